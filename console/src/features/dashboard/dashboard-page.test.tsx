@@ -205,7 +205,7 @@ test('the health map says what happened in an hour, and leads to the rows of it'
   ;(await screen.findByRole('group', { name: /Channel health by hour/ })).focus()
   await user.keyboard('{ArrowRight}')
   const words = screen.getByRole('status').textContent
-  expect(words).toMatch(/: 0% succeeded\n0 calls\n1 failed attempt$/)
+  expect(words).toMatch(/^Dublin\n.*: 0% succeeded\n0 calls\n1 failed attempt$/)
   await user.keyboard('{Enter}')
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
   expect(router.state.location.search).toMatchObject({ channel: 4, from: 1_800_003_600, to: 1_800_007_199 })

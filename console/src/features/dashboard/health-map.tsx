@@ -54,7 +54,11 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
           const search = { ...bucketWithin(from, 'hour', view.range), channel: channel.id }
           void navigate({ to: '/app/logs/api-usage', search })
         }}
-        describe={(row, time) => words(data.times[time] ?? 0, data.channels[row]?.cells[time] ?? null)}
+        describe={(row, time) => {
+          const channel = data.channels[row]
+          // The names beside the map are not read when the arrow keys change the row.
+          return `${channel?.name}\n${words(data.times[time] ?? 0, channel?.cells[time] ?? null)}`
+        }}
       />
     </Paper>
   )

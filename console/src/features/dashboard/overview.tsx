@@ -86,7 +86,7 @@ function Balance({ view, spent }: { readonly view: DashboardView; readonly spent
       value={data && money(data.quota)}
       note={left === undefined ? undefined : t('card.daysLeft', { count: left })}
       part={data && whole > 0 ? Math.max(0, data.quota) / whole : undefined}
-      link={{ to: '/app/tokens' }}
+      link={{ to: '/app/wallet' }}
     />
   )
 }

@@ -183,7 +183,7 @@ test('turning off password sign-in asks first, and is taken back when the answer
   const calls = aGateway()
   const { user } = await show('registration')
   await user.click(await toggle('Sign in with a password'))
-  await user.click(await toggle('Verify mail addresses'))
+  await user.click(await toggle('Verify email addresses'))
   await user.click(press('Save'))
   await screen.findByText(/Nobody can sign in with a password any more/)
   await user.click(press('Cancel'))
