@@ -185,7 +185,7 @@ test('turning off password sign-in asks first, and is taken back when the answer
   await user.click(await toggle('Sign in with a password'))
   await user.click(await toggle('Verify email addresses'))
   await user.click(press('Save'))
-  await screen.findByText(/Nobody can sign in with a password any more/)
+  await screen.findByText(/Signing in with a password stops working/)
   await user.click(press('Cancel'))
   expect((await toggle('Sign in with a password')).checked).toBe(true)
   expect(screen.getByRole('status').textContent).toBe('1 change')

@@ -116,7 +116,7 @@ test('a mail address is linked by the code sent there, which can be asked for ag
 
 test('a site that sends no mail links none', async () => {
   const { unmount } = await open()
-  expect(screen.getByText(/cannot send mail at present/)).toBeTruthy()
+  expect(screen.getByText(/cannot send email at the moment/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Link' })).toBeNull()
   unmount()
   await open({ email: 'ada@example.com' })
