@@ -4,27 +4,30 @@ import { createRefund, readSession, StripeError } from './stripe-api'
 
 /** Asks Stripe to pay a part of an order back. */
 export async function refundPayment(order: OrderRow, refund: Refund, parts: PaymentParts): Promise<RefundAnswer> {
-  try {
-    const paymentIntent = order.payment_number || (await paymentOf(order, parts))
-    if (paymentIntent === null) return { kind: 'refused', reason: 'no_payment' }
-    const { status } = await createRefund(parts, {
-      order: order.number,
-      paymentIntent,
-      minorUnits: refund.minor,
-      key: refund.number,
-    })
-    // What is pending arrives in some days.
-    return status === 'failed' || status === 'canceled' ? { kind: 'refused', reason: status } : { kind: 'refunded' }
-  } catch (error) {
+  const failed = (error: unknown): StripeError => {
     if (!(error instanceof StripeError)) throw error
     parts.log.warn({ err: error, order: order.number }, 'Stripe did not refund an order')
-    const isRefused = error.status !== null && error.status >= 400 && error.status < 500
-    return isRefused ? { kind: 'refused', reason: error.code } : { kind: 'uncertain' }
+    return error
   }
+  const payment = await paymentOf(order, parts).catch(failed)
+  if (payment instanceof StripeError) return { kind: 'refused', reason: payment.code }
+  if (payment === null) return { kind: 'refused', reason: 'no_payment' }
+  const wanted = { order: order.number, paymentIntent: payment, minorUnits: refund.minor, key: refund.number }
+  const made = await createRefund(parts, wanted).catch(failed)
+  if (made instanceof StripeError)
+    return isRefusal(made) ? { kind: 'refused', reason: made.code } : { kind: 'uncertain' }
+  // What is pending arrives in some days.
+  const { status } = made
+  return status === 'failed' || status === 'canceled' ? { kind: 'refused', reason: status } : { kind: 'refunded' }
 }
 
-/** An order that an operator completed may not know its payment. */
+/** Nothing was done. 409: the same refund is under way in another request. */
+const isRefusal = ({ status }: StripeError): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 409
+
+/** Resolves with the payment of an order; null: there is none. One that an operator completed does not know it. */
 async function paymentOf(order: OrderRow, parts: PaymentParts): Promise<string | null> {
+  if (order.payment_number !== '') return order.payment_number
   if (order.provider_number === '') return null
   const { payment_intent: intent } = await readSession(parts, order.provider_number)
   return (typeof intent === 'string' ? intent : intent?.id) ?? null
