@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
+import type { RefundAnswer } from '../provider'
 import { stripe } from './stripe'
 
 let world: StripeSite
@@ -58,7 +59,7 @@ test('a refund through a page that cannot be read was not made', async () => {
   expect(refunded()).toBe(0)
 })
 
-test.each([
+test.each<[number, RefundAnswer]>([
   [409, { kind: 'uncertain' }],
   [402, { kind: 'refused', reason: 'balance_insufficient' }],
 ])('a refund that Stripe answers with %d is %p', async (status, expected) => {
