@@ -1,5 +1,6 @@
-import { paymentRoutes, role } from '@tollgate/contract'
+import { ApiError, paymentRoutes, role } from '@tollgate/contract'
 
+import { differencesIn } from '../src/commands/differences'
 import { redeemHandlers } from '../src/features/redemptions/redemptions'
 import { paymentHandlers } from '../src/features/payments/payments'
 import { signV1 } from '../src/payments/epay/sign-v1'
@@ -58,6 +59,8 @@ export async function aPaymentSite(
     aUser: () => someone(role.user),
     anAdmin: () => someone(role.admin),
     aRoot: () => someone(role.root),
+    /** What `reconcile` finds. */
+    differences: () => differencesIn(ctx.database.query, Math.floor(nowMs / 1000)),
     rowOf: (number: string) =>
       ctx.database.query.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirstOrThrow(),
     eventsOf: (number: string) =>
@@ -97,3 +100,10 @@ export const notifyByForm = async ({ site }: PaymentSite, body: string): Promise
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     })
   ).text()
+
+/** How a call ended: `ok`, or its code. */
+export const outcomeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof ApiError ? error.code : error),
+  )

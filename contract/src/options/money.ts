@@ -87,7 +87,13 @@ export const moneyOptions = {
 
   PayAddress: webAddress('payment'),
   EpayId: text('payment', '', { max: 255 }),
+  EpayVersion: choice('payment', ['v1', 'v2']),
+  /** Of version 1. */
   EpayKey: secret('payment'),
+  /** Of version 2, PEM or its base64 alone. */
+  EpayPrivateKey: secret('payment'),
+  /** The public key that version 2 signs with. */
+  EpayPlatformKey: text('payment', '', { max: 4096 }),
   /** What Epay offers. */
   PayMethods: asTable(json('payment', usualPayMethods, payMethods), 'method', 'method'),
   /** Yuan for one US dollar. */

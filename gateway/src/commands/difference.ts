@@ -7,6 +7,8 @@ export type Check =
   | 'invitee-credit'
   | 'code-uses'
   | 'code-credit'
+  | 'order-credit'
+  | 'top-up-credit'
   | 'token-used-quota'
   | 'channel-used-quota'
   | 'hour-quota'

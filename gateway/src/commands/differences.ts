@@ -35,6 +35,8 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await compare(query, 'invitee-credit', inviteeCredits)),
     ...(await compare(query, 'code-uses', usesOfCodes)),
     ...(await compare(query, 'code-credit', codeCredits)),
+    ...(await compare(query, 'order-credit', creditsOfOrders)),
+    ...(await compare(query, 'top-up-credit', topUpCredits)),
     ...(await tokenDifferences(query, keptSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
@@ -85,6 +87,17 @@ const usesOfCodes = sql`select id, used_count as found, 0 as expected from redem
 
 const codeCredits = sql`select user_id as id, amount as found, 0 as expected from credits where kind = 'redemption'
   union all select user_id, 0, quota from redemption_uses`
+
+/** What each order brought: its quota once it is paid, without what was taken back; nothing once all the money went back. */
+const creditsOfOrders = sql`select orders.id, credits.amount as found, 0 as expected from credits
+    join orders on orders.number = credits.detail where credits.id like 'order:%'
+  union all select id, 0, case when paid_at = 0 or refunded_minor + disputed_minor >= minor then 0 else quota - quota_taken end
+    from orders`
+
+/** The same by user, where credits without an order show. */
+const topUpCredits = sql`select user_id as id, amount as found, 0 as expected from credits
+    where kind = 'top-up' or id like 'order:%'
+  union all select user_id, 0, quota_credited - quota_taken from orders`
 
 /** Channels that were deleted live on in the sums alone. */
 const usedByChannels = sql`select id, used_quota as found, 0 as expected from channels

@@ -63,6 +63,8 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'invitee-credit': { of: 'user', what: 'credited for being invited', instead: 'in rewarded invitations' },
   'code-uses': { of: 'redemption code', what: 'uses counted', instead: 'uses recorded' },
   'code-credit': { of: 'user', what: 'credited for codes', instead: 'in recorded uses' },
+  'order-credit': { of: 'order', what: 'credited', instead: 'due by what was paid and paid back' },
+  'top-up-credit': { of: 'user', what: 'credited for top-ups', instead: 'in orders' },
   'token-used-quota': { of: 'token', what: 'used quota', instead: 'charged' },
   'channel-used-quota': { of: 'channel', what: 'used quota', instead: 'in the hourly sums' },
   'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },

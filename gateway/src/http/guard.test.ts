@@ -188,6 +188,7 @@ describe('every route', () => {
       'GET /api/user/groups',
       'GET /api/user/logout',
       'POST /api/setup',
+      'POST /api/stripe/webhook',
       'POST /api/user/epay/notify',
       'POST /api/user/epay/return',
       'POST /api/user/login',

@@ -13,6 +13,7 @@ import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, prun
 import { makeBackups } from './make-backups'
 import { sendMails } from './send-mails'
 import { syncPrices } from './sync-prices'
+import { pursueOrders } from './pursue-orders'
 import { settleInvitations } from './settle-invitations'
 import { testChannels } from './test-channels'
 import { watchBalances } from './watch-balances'
@@ -54,6 +55,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       sendMails(context),
       watchBalances(context),
       deliverWebhooks(context),
+      pursueOrders(context),
       settleInvitations(context),
       pruneCharges(context),
       foldUsage(context),

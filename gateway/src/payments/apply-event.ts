@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { quotaToTake, statusOfOrder } from './due-quota'
-import { logMovements, type Movement } from './log-movements'
+import { afterMovements, type Movement } from './after-movements'
 import type { PaymentEvent } from './provider'
 
 type OrderProblem = paymentRoutes.OrderProblem
@@ -63,12 +63,12 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
   })
   if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')
     parts.log.warn({ order: event.orderNumber, outcome: applied.outcome }, 'a payment differs from its order')
-  await logMovements(parts, report.requestId, movements)
+  await afterMovements(parts, report.requestId, movements)
   return applied
 }
 
 /** Its first statement writes, so that SQLite has the write lock before it reads. */
-async function lockedOrder(transaction: Transaction, number: string): Promise<OrderRow | undefined> {
+export async function lockedOrder(transaction: Transaction, number: string): Promise<OrderRow | undefined> {
   await transaction
     .updateTable('orders')
     .set((eb) => ({ status: eb.ref('status') }))
@@ -135,10 +135,16 @@ function changedBy(order: OrderRow, event: PaymentEvent, now: number, { operator
     case 'expired':
       return order.status === 'pending' ? { ...named, status: event.kind, closed_at: now, ask_at: null } : order
     case 'refunded':
-      return { ...named, refunded_minor: Math.max(order.refunded_minor, Math.min(event.minor, order.minor)) }
+      return { ...named, ...refunded(order, event) }
     default:
       return { ...named, ...disputed(order, event) }
   }
+}
+
+/** It also tells what became of a refund whose answer was lost. */
+function refunded({ refunded_minor: known, minor, problem }: OrderRow, event: PaymentEvent): Partial<OrderRow> {
+  const isTold = problem === 'refund' && event.minor >= known
+  return { refunded_minor: Math.max(known, Math.min(event.minor, minor)), ...(isTold && { problem: '' }) }
 }
 
 /** A dispute that has ended stays so, even if the report of its beginning comes later. */
@@ -153,7 +159,7 @@ function disputed(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
 }
 
 /** Credits what the facts demand beyond what was credited, and takes back what they do not allow any more. */
-async function settle(
+export async function settle(
   { ledger }: Pick<ApplyParts, 'ledger'>,
   transaction: Transaction,
   before: OrderRow,
@@ -183,7 +189,7 @@ async function settle(
 }
 
 /** Writes the members that changed. */
-async function store(transaction: Transaction, before: OrderRow, after: OrderRow): Promise<void> {
+export async function store(transaction: Transaction, before: OrderRow, after: OrderRow): Promise<void> {
   const { id, ...columns } = after
   if (JSON.stringify(before) === JSON.stringify(after)) return
   await transaction.updateTable('orders').set(columns).where('id', '=', id).execute()
@@ -191,14 +197,14 @@ async function store(transaction: Transaction, before: OrderRow, after: OrderRow
 
 interface Kept {
   readonly order: OrderRow
-  readonly event: Pick<PaymentEvent, 'id' | 'kind'>
+  readonly event: { readonly id: string; readonly kind: PaymentEvent['kind'] | 'refund' }
   readonly report: Report
   readonly outcome: string
   readonly now: number
 }
 
-/** What was refused before and is applied now says so from then on. */
-async function keepEvent(transaction: Transaction, { order, event, report, outcome, now }: Kept): Promise<void> {
+/** Once an event is applied it stays so; until then it says what became of it last. */
+export async function keepEvent(transaction: Transaction, { order, event, report, outcome, now }: Kept): Promise<void> {
   const { provider, source, payload } = report
   await transaction
     .insertInto('order_events')
@@ -213,9 +219,10 @@ async function keepEvent(transaction: Transaction, { order, event, report, outco
       created_at: now,
     })
     .onConflict((conflict) =>
-      outcome === 'applied'
-        ? conflict.columns(['provider', 'event_id']).doUpdateSet({ outcome, source, created_at: now })
-        : conflict.columns(['provider', 'event_id']).doNothing(),
+      conflict
+        .columns(['provider', 'event_id'])
+        .doUpdateSet({ outcome, source, payload: payload.slice(0, longestPayload) })
+        .where('order_events.outcome', '!=', 'applied'),
     )
     .execute()
 }

@@ -24,7 +24,7 @@ interface Wanted {
 const mostPending = 50
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 /** The provider is asked by itself from then on, unless it reported before. */
-const firstAskSeconds = 120
+export const firstAskSeconds = 120
 
 /**
  * What an amount costs a payer by a method.

@@ -1,10 +1,11 @@
-import { isWithinReach, type paymentRoutes, type RouteData } from '@tollgate/contract'
+import { isWithinReach, type paymentRoutes, type RouteData, type RouteInput } from '@tollgate/contract'
 
 import { standingOf } from '../../accounts/standing'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { applyEvent, type Applied } from '../../payments/apply-event'
 import { checkOrder } from '../../payments/check-order'
+import { refundOrder } from '../../payments/refund-order'
 import type { OrderRow } from '../../store/tables'
 import { oneOrder, orderRow } from './find-orders'
 
@@ -56,6 +57,22 @@ export async function completeByHand(number: string, call: Call<'user'>): Promis
   auditOrder(call, await applyEvent(ctx, event, { ...report, operatorId: caller.userId }))
   return oneOrder(ctx, number)
 }
+
+/**
+ * Pays an order back, wholly or in part.
+ * @throws AppError `auth.forbidden` for an order of somebody out of the caller's reach, and the codes of `refundOrder`.
+ */
+export async function refund(
+  { trade_no: number, amount, is_paid_back: isPaidBack = false }: RefundWanted,
+  call: Call<'user'>,
+): Promise<paymentRoutes.OrderEntity> {
+  const { ctx, caller, requestId } = call
+  await requireReach(await orderRow(ctx, number), call)
+  auditOrder(call, await refundOrder(ctx, { number, amount, isPaidBack, operatorId: caller.userId, requestId }))
+  return oneOrder(ctx, number)
+}
+
+type RefundWanted = RouteInput<typeof paymentRoutes.refundOrder>['body']
 
 /** Whoever gives quota away gives it to those below: nobody credits an own order, but the super admin. */
 async function requireReach({ user_id: ownerId }: OrderRow, { ctx, caller }: Call<'user'>): Promise<void> {

@@ -3,18 +3,20 @@ import type { OptionValues } from '@tollgate/contract'
 import type { OrderRow } from '../../store/tables'
 import { callbackAddress } from '../callback-address'
 import { moneyText } from '../currency'
-import type { CallbackReading, CallbackRequest, PaymentParts, PaymentProvider, PaymentStart } from '../provider'
-import { merchantIn, type Merchant } from './merchant'
+import type { PaymentProvider, PaymentStart } from '../provider'
+import { askService } from './ask-service'
+import { merchantIn, signedBy, type Merchant } from './merchant'
 import { readNotification } from './read-notification'
-import { signV1 } from './sign-v1'
+import { refundByService } from './refund-by-service'
 import { wireType } from './wire-type'
 
 const daySeconds = 86_400
 
-/** Epay, also called Yi Zhi Fu: the protocol of many payment services for Alipay and WeChat Pay. */
+/** Epay, also called Yi Zhi Fu: the protocol of many payment services for Alipay and WeChat Pay, in its versions 1 (MD5) and 2 (RSA). */
 export const epay: PaymentProvider = {
   id: 'epay',
   merchant: (options) => merchantIn(options)?.id ?? '',
+  // Many services cannot be asked.
   mustConfirm: false,
   lifetimeSeconds: daySeconds,
   methods(options) {
@@ -29,16 +31,28 @@ export const epay: PaymentProvider = {
       price: options.Price,
     }))
   },
-  begin: (order, { catalog }) => Promise.resolve(paymentForm(order, catalog.current.options)),
-  readCallback: (request, parts) => Promise.resolve(readCallback(request, parts)),
-  ask: () => Promise.resolve({ kind: 'unsupported' }),
-  refund: () => Promise.resolve({ kind: 'unsupported' }),
+  async begin(order, { catalog, clock }) {
+    const { options } = catalog.current
+    return paymentForm(order, await requiredMerchant(options), options, Math.floor(clock.now() / 1000))
+  },
+  async readCallback(request, { catalog }) {
+    const merchant = merchantIn(catalog.current.options)
+    return merchant ? readNotification(request, merchant) : { kind: 'refused', reason: 'Epay is not set up' }
+  },
+  ask: async (order, parts) => askService(order, await requiredMerchant(parts.catalog.current.options), parts),
+  refund: async (order, refund, parts) =>
+    refundByService(order, refund, await requiredMerchant(parts.catalog.current.options), parts),
+}
+
+/** Rejects while Epay is not set up. */
+function requiredMerchant(options: OptionValues): Promise<Merchant> {
+  const merchant = merchantIn(options)
+  return merchant ? Promise.resolve(merchant) : Promise.reject(new Error('Epay is not set up'))
 }
 
 /** A form for the payer's browser: the service shows its page for it. */
-function paymentForm(order: OrderRow, options: OptionValues): PaymentStart {
-  const merchant = merchantIn(options)
-  if (!merchant) throw new Error('Epay is not set up')
+function paymentForm(order: OrderRow, merchant: Merchant, options: OptionValues, now: number): PaymentStart {
+  const isFirst = merchant.protocol.version === 1
   const fields = {
     pid: merchant.id,
     type: wireType(order.method),
@@ -47,16 +61,10 @@ function paymentForm(order: OrderRow, options: OptionValues): PaymentStart {
     return_url: `${options.ServerAddress}/app/wallet/topup-success`,
     name: `TUC${order.amount}`,
     money: moneyText(order.minor, order.currency),
-    device: 'pc',
+    ...(isFirst ? { device: 'pc' } : { timestamp: String(now) }),
   }
   return {
-    url: `${merchant.address}/submit.php`,
-    fields: { ...fields, sign: signV1(fields, merchant.key), sign_type: 'MD5' },
+    url: `${merchant.address}${isFirst ? '/submit.php' : '/api/pay/submit'}`,
+    fields: signedBy(merchant, fields),
   }
-}
-
-function readCallback(request: CallbackRequest, { catalog }: PaymentParts): CallbackReading {
-  const merchant: Merchant | null = merchantIn(catalog.current.options)
-  if (!merchant) return { kind: 'refused', reason: 'Epay is not set up' }
-  return readNotification(request, merchant)
 }

@@ -1,14 +1,37 @@
 import type { OptionValues } from '@tollgate/contract'
 
-/** The account at an Epay service, as the options name it. */
+import { signV1, verifyV1, type Parameters } from './sign-v1'
+import { signV2, verifyV2 } from './sign-v2'
+
+/** The account at an Epay service, as the options name it, and how it signs. */
 export interface Merchant {
   /** Of the service, without a slash at the end. */
   readonly address: string
   readonly id: string
-  readonly key: string
+  readonly protocol:
+    | { readonly version: 1; readonly key: string }
+    | { readonly version: 2; readonly privateKey: string; readonly platformKey: string }
 }
 
 /** Null while any part is missing. */
-export function merchantIn({ PayAddress: address, EpayId: id, EpayKey: key }: OptionValues): Merchant | null {
-  return address === '' || id === '' || key === '' ? null : { address, id, key }
+export function merchantIn(options: OptionValues): Merchant | null {
+  const { PayAddress: address, EpayId: id, EpayKey: key } = options
+  const { EpayPrivateKey: privateKey, EpayPlatformKey: platformKey } = options
+  if (address === '' || id === '') return null
+  if (options.EpayVersion === 'v1') return key === '' ? null : { address, id, protocol: { version: 1, key } }
+  if (privateKey === '' || platformKey === '') return null
+  return { address, id, protocol: { version: 2, privateKey, platformKey } }
 }
+
+/**
+ * The parameters with their signature.
+ * @throws Error when the merchant's private key cannot be read.
+ */
+export const signedBy = ({ protocol }: Merchant, parameters: Parameters): Parameters =>
+  protocol.version === 1
+    ? { ...parameters, sign: signV1(parameters, protocol.key), sign_type: 'MD5' }
+    : { ...parameters, sign: signV2(parameters, protocol.privateKey), sign_type: 'RSA' }
+
+/** Whether the service signed the parameters. */
+export const isFromService = ({ protocol }: Merchant, parameters: Parameters): boolean =>
+  protocol.version === 1 ? verifyV1(parameters, protocol.key) : verifyV2(parameters, protocol.platformKey)

@@ -1,13 +1,13 @@
-import type { CallbackReading, CallbackRequest } from '../provider'
 import { minorOf } from '../currency'
-import type { Merchant } from './merchant'
-import { verifyV1, type Parameters } from './sign-v1'
+import type { CallbackReading, CallbackRequest, PaymentEvent } from '../provider'
+import { isFromService, type Merchant } from './merchant'
+import type { Parameters } from './sign-v1'
 
-/** Reads a notification of version 1 and verifies its signature. */
+/** Reads a notification and verifies its signature. */
 export function readNotification(request: CallbackRequest, merchant: Merchant): CallbackReading {
   const parameters = parametersOf(request)
   if (!parameters) return { kind: 'refused', reason: 'a parameter is repeated' }
-  if (!verifyV1(parameters, merchant.key)) return { kind: 'refused', reason: 'the signature is wrong' }
+  if (!isFromService(merchant, parameters)) return { kind: 'refused', reason: 'the signature is wrong' }
   return eventOf(parameters)
 }
 
@@ -26,17 +26,24 @@ function eventOf(parameters: Parameters): CallbackReading {
   const minor = minorOf(money, 'CNY')
   if (orderNumber === '' || minor === null) return { kind: 'refused', reason: 'the order or the money is missing' }
   const { sign: _sign, ...payload } = parameters
-  return {
-    kind: 'event',
-    event: {
-      id: `paid:${orderNumber}:${providerNumber}`,
-      orderNumber,
-      kind: 'paid',
-      merchant: pid,
-      minor,
-      currency: 'CNY',
-      ...(providerNumber !== '' && { providerNumber }),
-    },
-    payload: JSON.stringify(payload),
-  }
+  const event = paidEvent({ orderNumber, providerNumber, merchant: pid, minor })
+  return { kind: 'event', event, payload: JSON.stringify(payload) }
 }
+
+interface Paid {
+  readonly orderNumber: string
+  readonly providerNumber: string
+  readonly merchant: string
+  readonly minor: number
+}
+
+/** A payment, notified or answered: the same one is the same event. */
+export const paidEvent = ({ orderNumber, providerNumber, merchant, minor }: Paid): PaymentEvent => ({
+  id: `paid:${orderNumber}:${providerNumber}`,
+  orderNumber,
+  kind: 'paid',
+  merchant,
+  minor,
+  currency: 'CNY',
+  ...(providerNumber !== '' && { providerNumber }),
+})

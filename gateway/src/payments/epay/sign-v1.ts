@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 export type Parameters = Readonly<Record<string, string>>
 
 /** What signatures are made of: every parameter with a value but the signature, by name, not encoded. */
-const signedText = (parameters: Parameters): string =>
+export const signedText = (parameters: Parameters): string =>
   Object.entries(parameters)
     .filter(([name, value]) => name !== 'sign' && name !== 'sign_type' && value !== '')
     .sort(([one], [other]) => (one < other ? -1 : 1))

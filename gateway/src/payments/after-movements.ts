@@ -18,8 +18,8 @@ export interface Movement {
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
 
-/** Leaves rows in the log of the order's owner, after the commit. */
-export async function logMovements(
+/** After the commit: leaves rows in the log of the order's owner, and waits until workers spend nothing any more of what was taken back. */
+export async function afterMovements(
   { catalog, clock, database, ledger }: Parts,
   requestId: string,
   movements: readonly Movement[],
@@ -46,4 +46,5 @@ export async function logMovements(
     })
     ledger.record(requestId, row)
   }
+  if (movements.some(({ amount }) => amount < 0)) await ledger.whenRecalled('user', first.order.user_id)
 }

@@ -1,0 +1,16 @@
+import type { Context } from '../context'
+import type { Job } from './job'
+
+/** Ask payment providers about orders that were not reported, and close those that expired. */
+export const pursueOrders = (context: Context): Job => ({
+  name: 'pursue-orders',
+  everyMs: 15_000,
+  async run(signal) {
+    const now = Math.floor(context.clock.now() / 1000)
+    const due = context.database.query.selectFrom('orders').select('id').where('ask_at', '<=', now)
+    if (!(await due.limit(1).executeTakeFirst())) return
+    // Loaded with the first order of all.
+    const { pursueOrders: pursue } = await import('../payments/pursue-orders')
+    await pursue(context, signal)
+  },
+})

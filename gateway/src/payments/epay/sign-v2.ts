@@ -1,0 +1,33 @@
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+
+import { signedText, type Parameters } from './sign-v1'
+
+/** Keys are entered as PEM, or as services show them: the base64 of the DER alone. */
+const der = (key: string): Buffer => Buffer.from(key.replace(/-----[^-]+-----/g, '').replace(/\s/g, ''), 'base64')
+
+const isPkcs1 = (key: string, kind: 'PRIVATE' | 'PUBLIC') => key.includes(`-----BEGIN RSA ${kind} KEY-----`)
+
+const privateKeyOf = (key: string) =>
+  createPrivateKey({ key: der(key), format: 'der', type: isPkcs1(key, 'PRIVATE') ? 'pkcs1' : 'pkcs8' })
+
+const publicKeyOf = (key: string) =>
+  createPublicKey({ key: der(key), format: 'der', type: isPkcs1(key, 'PUBLIC') ? 'pkcs1' : 'spki' })
+
+/**
+ * The signature of version 2: RSA with SHA-256 over the same text as version 1, without a key at its end.
+ * @throws Error when the key cannot be read.
+ */
+export const signV2 = (parameters: Parameters, privateKey: string): string =>
+  sign('sha256', Buffer.from(signedText(parameters)), privateKeyOf(privateKey)).toString('base64')
+
+/** Whether the platform made the signature of version 2. Without a key that can be read none is right. */
+export function verifyV2(parameters: Parameters, platformKey: string): boolean {
+  const { sign: given = '', sign_type: signType } = parameters
+  if (platformKey === '' || given === '' || signType !== 'RSA') return false
+  try {
+    const text = Buffer.from(signedText(parameters))
+    return verify('sha256', text, publicKeyOf(platformKey), Buffer.from(given, 'base64'))
+  } catch {
+    return false
+  }
+}

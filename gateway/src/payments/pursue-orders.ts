@@ -1,0 +1,53 @@
+import type { Context } from '../context'
+import type { OrderRow } from '../store/tables'
+import { applyEvent, type ApplyParts } from './apply-event'
+import { checkOrder } from './check-order'
+import { firstAskSeconds } from './create-order'
+import type { PaymentParts } from './provider'
+
+type Parts = ApplyParts & PaymentParts & Pick<Context, 'random'>
+
+const atOnce = 50
+/** Also after it expired: money that came late is found, too. */
+const askedForSeconds = 2 * 86_400
+const longestPauseSeconds = 6 * 3600
+
+/** Asks providers about orders that wait, with growing pauses, and closes those that were not paid in time. */
+export async function pursueOrders(parts: Parts, signal: AbortSignal): Promise<void> {
+  const now = Math.floor(parts.clock.now() / 1000)
+  const due = await parts.database.query
+    .selectFrom('orders')
+    .selectAll()
+    .where('ask_at', '<=', now)
+    .orderBy('ask_at')
+    .limit(atOnce)
+    .execute()
+  for (const order of due) {
+    if (signal.aborted) return
+    await pursue(parts, order, now)
+  }
+}
+
+async function pursue(parts: Parts, order: OrderRow, now: number): Promise<void> {
+  const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
+  // Before it is asked: a provider that keeps the worker waiting, or ends it, is not asked at once again.
+  await plan(parts, order, now)
+  const { outcome } = await checkOrder(parts, order, requestId)
+  if (outcome === 'paid' || outcome === 'failed' || order.expires_at > now || order.status !== 'pending') return
+  const event = { id: `expired:${order.number}`, orderNumber: order.number, kind: 'expired', minor: 0 } as const
+  const { currency, merchant, provider } = order
+  await applyEvent(parts, { ...event, currency, merchant }, { provider, source: 'answer', requestId, payload: '' })
+  if (order.created_at + askedForSeconds > now) await plan(parts, order, now)
+}
+
+/** Twice as long each time. */
+async function plan({ database }: Parts, { id, asked, created_at: createdAt }: OrderRow, now: number): Promise<void> {
+  const pause = Math.min(firstAskSeconds * 2 ** Math.min(asked + 1, 20), longestPauseSeconds)
+  const isOver = createdAt + askedForSeconds <= now
+  await database.query
+    .updateTable('orders')
+    .set((eb) => ({ ask_at: isOver ? null : now + pause, asked: eb('asked', '+', 1) }))
+    .where('id', '=', id)
+    .where('paid_at', '=', 0)
+    .execute()
+}

@@ -1,0 +1,127 @@
+import { AppError } from '../app-error'
+import type { Context } from '../context'
+import type { Transaction } from '../store/database'
+import type { OrderRow } from '../store/tables'
+import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
+import { afterMovements } from './after-movements'
+import { minorOf, moneyText } from './currency'
+import type { PaymentParts, RefundAnswer } from './provider'
+import { providerOf } from './providers'
+
+type Parts = ApplyParts & PaymentParts & Pick<Context, 'database'>
+
+interface Wanted {
+  readonly number: string
+  /** In the order's currency; undefined: what is left. */
+  readonly amount?: string
+  /** The money went back another way. */
+  readonly isPaidBack: boolean
+  readonly operatorId: number
+  readonly requestId: string
+}
+
+/** A refund that is under way. */
+interface Begun {
+  readonly before: OrderRow
+  readonly after: OrderRow
+  readonly minor: number
+  /** Of the refunds of the order, from 1. */
+  readonly count: number
+}
+
+/**
+ * Pays an order back. The quota is taken back before the provider is asked: two refunds at once cannot pay more than was paid, and a crash in
+ * between leaves an order that is marked, not one that was paid back and kept its quota. What the provider refuses is given back.
+ * @throws AppError `order.none`, `order.unpaid`, `order.refund_amount`, `order.refund_unsupported`, `order.refund_refused`,
+ * `order.refund_uncertain`.
+ */
+export async function refundOrder(parts: Parts, wanted: Wanted): Promise<Applied> {
+  const begun = await begin(parts, wanted)
+  const answer = wanted.isPaidBack ? ({ kind: 'refunded' } as const) : await askProvider(parts, begun)
+  const after = await end(parts, wanted, begun, answer)
+  if (answer.kind === 'refunded') return { outcome: 'applied', before: begun.before, after }
+  if (answer.kind === 'refused') throw new AppError('order.refund_refused', { params: { reason: answer.reason } })
+  throw new AppError(answer.kind === 'unsupported' ? 'order.refund_unsupported' : 'order.refund_uncertain')
+}
+
+async function begin(parts: Parts, { number, amount, operatorId, requestId }: Wanted): Promise<Begun> {
+  const { begun, movements } = await parts.database.query.transaction().execute(async (transaction) => {
+    const before = await lockedOrder(transaction, number)
+    if (!before) throw new AppError('order.none')
+    if (before.paid_at === 0) throw new AppError('order.unpaid')
+    const left = before.minor - before.refunded_minor - before.disputed_minor
+    const minor = amount === undefined ? left : minorOf(amount, before.currency)
+    if (minor === null || minor < 1 || minor > left)
+      throw new AppError('order.refund_amount', { params: { most: moneyText(Math.max(left, 0), before.currency) } })
+    const facts = { ...before, refunded_minor: before.refunded_minor + minor, problem: 'refund' } as const
+    const { after, movements } = await settle(parts, transaction, before, facts)
+    await store(transaction, before, after)
+    const count = (await refundsOf(transaction, before.id)) + 1
+    const begun: Begun = { before, after, minor, count }
+    await note(parts, transaction, begun, 'asked', JSON.stringify({ minor, operator: operatorId }), requestId)
+    return { begun, movements }
+  })
+  await afterMovements(parts, requestId, movements)
+  return begun
+}
+
+async function refundsOf(transaction: Transaction, orderId: number): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('order_events')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('order_id', '=', orderId)
+    .where('kind', '=', 'refund')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function askProvider(parts: Parts, { after, minor, count }: Begun): Promise<RefundAnswer> {
+  const provider = providerOf(after.provider)
+  if (!provider || provider.merchant(parts.catalog.current.options) !== after.merchant) return { kind: 'unsupported' }
+  try {
+    return await provider.refund(after, { number: `${after.number}R${count}`, minor }, parts)
+  } catch (error) {
+    parts.log.warn({ err: error, order: after.number }, 'a refund may have gone through')
+    return { kind: 'uncertain' }
+  }
+}
+
+/** Keeps how the refund ended; what was not paid back is credited again. */
+async function end(
+  parts: Parts,
+  { number, requestId, isPaidBack }: Wanted,
+  begun: Begun,
+  answer: RefundAnswer,
+): Promise<OrderRow> {
+  const isUndone = answer.kind === 'refused' || answer.kind === 'unsupported'
+  const { after, movements } = await parts.database.query.transaction().execute(async (transaction) => {
+    const order = await lockedOrder(transaction, number)
+    if (!order) throw new AppError('order.none')
+    const problem = answer.kind === 'uncertain' ? 'refund' : begun.before.problem
+    const refunded = isUndone ? Math.max(0, order.refunded_minor - begun.minor) : order.refunded_minor
+    const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
+    await store(transaction, order, settled.after)
+    await note(parts, transaction, begun, isPaidBack ? 'paid_back' : answer.kind, JSON.stringify(answer), requestId)
+    return settled
+  })
+  await afterMovements(parts, requestId, movements)
+  return after
+}
+
+/** One event for a refund, which says how far it is. */
+async function note(
+  { clock }: Parts,
+  transaction: Transaction,
+  { before, count }: Begun,
+  outcome: string,
+  payload: string,
+  requestId: string,
+): Promise<void> {
+  await keepEvent(transaction, {
+    order: before,
+    event: { id: `refund:${before.number}:${count}`, kind: 'refund' },
+    report: { provider: before.provider, source: 'operator', requestId, payload },
+    outcome,
+    now: Math.floor(clock.now() / 1000),
+  })
+}
