@@ -1,9 +1,9 @@
 import { dialects, plainUse, tierOf, type DialectId, type PossibleUse, type UsageDetails } from '@tollgate/dialects'
 
 import { noUnits, type Units } from '../metering/price-book/amounts'
-import { pinnedPrice, usualMode, type PinnedPrice } from '../metering/price-book/charge'
+import { pinnedPrice, type PinnedPrice } from '../metering/price-book/charge'
 import type { Price } from '../metering/price-book/price'
-import { asUsual, type ServedBy } from '../metering/price-book/variant'
+import { asUsual, toldUsual, usualMode, type ServedBy } from '../metering/price-book/variant'
 import type { CallView } from './view'
 
 /** What pins a price to a call. */
@@ -52,7 +52,7 @@ export function servedBy(details: UsageDetails | undefined, dialect: DialectId):
   // Most answers name the usual tier, which needs no look at the price.
   const isUsual = name === undefined || plainTiers.has(name)
   if (isUsual && place === undefined && told !== batchTier)
-    return name === undefined ? asUsual : usual[field ?? 'speed']
+    return name === undefined ? asUsual : toldUsual[field ?? 'speed']
   return {
     ...(field !== undefined && name !== undefined && name !== batchTier && { [field]: tierOf(name) ?? usualMode }),
     ...(told === batchTier && { batch: 'true' }),
@@ -62,7 +62,3 @@ export function servedBy(details: UsageDetails | undefined, dialect: DialectId):
 
 const batchTier = 'batch'
 const plainTiers: ReadonlySet<string> = new Set(['default', 'standard'])
-const usual = {
-  service_tier: Object.freeze({ service_tier: usualMode }),
-  speed: Object.freeze({ speed: usualMode }),
-} satisfies Readonly<Record<string, ServedBy>>

@@ -5,12 +5,12 @@ import * as fc from 'fast-check'
 
 import { anyUsage } from '../../../test/prices'
 import { amountsOf, noUnits, type Units } from './amounts'
-import { cacheSavedBy, charged, pinnedPrice, type CallTerms } from './charge'
+import { cacheSavedBy, charged, chargedAsTold, pinnedPrice, type CallTerms } from './charge'
 import { isPriced } from './class-prices'
 import { oracleCost } from './exact-oracle'
 import { dearestQuota, possibleVariants } from './hold'
 import type { Price } from './price'
-import type { ServedBy } from './variant'
+import { asUsual, toldUsual, type ServedBy } from './variant'
 
 const quotaPerUnit = 500_000
 
@@ -36,7 +36,7 @@ const price = (entry: PriceEntry, some: Partial<Price> = {}): Price => ({
 const pinned = ({ entry = tiered, ...some }: Partial<CallTerms> & { entry?: PriceEntry } = {}): CallTerms => ({
   price: price(entry),
   schedule: null,
-  asked: {},
+  asked: asUsual,
   units: noUnits,
   ...some,
 })
@@ -130,6 +130,20 @@ describe('the charge', () => {
     expect(of({ service_tier: 'ultrafast' })).toMatchObject({ mode: 'ultrafast', modeFactors: [6] })
     expect(of({ service_tier: 'priority' }).mode).toBe('priority')
     expect(of({ service_tier: 'ultrafast' }, { service_tier: 'default' }).mode).toBeNull()
+  })
+
+  test('is by a mode for the usual tier, where an entry has one', () => {
+    const entry: PriceEntry = {
+      prices: { input: 2, output: 2 },
+      modes: [{ name: 'shared', match: { service_tier: 'default' }, factor: 0.5 }],
+    }
+    const used = { ...noUsage, promptTokens: 100 }
+    for (const told of [toldUsual.service_tier, { ...toldUsual.service_tier }]) {
+      expect(charged(pinned({ entry }), used, told).quota).toBe(50)
+      expect(chargedAsTold(pinned({ entry }), used, told).quota).toBe(50)
+      expect(charged(pinned({ entry: { prices: entry.prices } }), used, told).quota).toBe(100)
+    }
+    expect(charged(pinned({ entry }), used, toldUsual.speed).quota).toBe(100)
   })
 
   test('is as asked where the answer’s word is not known', () => {

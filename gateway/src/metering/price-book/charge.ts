@@ -4,7 +4,7 @@ import type { PriceSchedule } from '@tollgate/models'
 import type { Price } from './price'
 import { amountsOf, noUnits, type Amounts, type Units } from './amounts'
 import { scheduleAt } from './schedule'
-import { asUsual, knowsMode, variantOf, type ServedBy, type Variant } from './variant'
+import { asUsual, isServedAsUsual, knowsMode, usualMode, variantOf, type ServedBy, type Variant } from './variant'
 import { quotaOf } from './weights'
 
 /** What decides what an answer costs: a price as it is in force for one call. */
@@ -63,7 +63,7 @@ export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUs
   const { asked, price } = pinned
   const amounts = amountsOf(usage, pinned.units, draws(price))
   const charge = chargeFor(pinned, usage, amounts)
-  if (served === asUsual) return charge(asked)
+  if (served === asUsual || (asked === asUsual && isServedAsUsual(price, served))) return charge(asked)
   const told = withAsked(served, pinned)
   const { service_tier, speed, batch, region } = told
   const asTold = charge(told)
@@ -74,8 +74,10 @@ export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUs
 
 /** Returns what an answer costs whoever is charged for it as the answer says, as a vendor is paid. */
 export function chargedAsTold(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
-  const amounts = amountsOf(usage, pinned.units, draws(pinned.price))
-  return chargeFor(pinned, usage, amounts)(served === asUsual ? pinned.asked : withAsked(served, pinned))
+  const { price, asked, units } = pinned
+  const isAsAsked = served === asUsual || (asked === asUsual && isServedAsUsual(price, served))
+  const amounts = amountsOf(usage, units, draws(price))
+  return chargeFor(pinned, usage, amounts)(isAsAsked ? asked : withAsked(served, pinned))
 }
 
 function withAsked(served: ServedBy, { price, asked }: CallTerms): ServedBy {
@@ -90,9 +92,6 @@ function withAsked(served: ServedBy, { price, asked }: CallTerms): ServedBy {
     region: served.region,
   }
 }
-
-/** What an answer's mode is called that costs what the model costs. */
-export const usualMode = 'default'
 
 /** Returns what a cache saved: the quota that tokens read from it would have cost more as plain input. 0 where reading costs more. */
 export function cacheSavedBy({ quota, amounts, variant }: Charge): number {

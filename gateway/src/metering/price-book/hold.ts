@@ -1,9 +1,10 @@
 import { noUsage, type PossibleUse } from '@tollgate/dialects'
-import type { PriceClass } from '@tollgate/models'
+import type { PriceClass, PriceSchedule } from '@tollgate/models'
 
 import { amountsOf, type Amounts, type Units } from './amounts'
 import type { CallTerms } from './charge'
 import type { Dearest } from './dearest'
+import type { Price } from './price'
 import { asUsual, variantOf, type ServedBy, type Variant } from './variant'
 import { quotaOf } from './weights'
 
@@ -15,16 +16,64 @@ const promptSlack = 2
  * the vendor may choose. For most models that is one.
  */
 export function possibleVariants({ price, schedule, asked }: CallTerms, promptTokens: number): readonly Variant[] {
-  const { tiers = [], modes = [] } = price.entry
-  const isFlat = tiers.length === 0 && asked === asUsual && modes.every(({ match }) => match.region === undefined)
-  if (isFlat && !modes.some((mode) => mode.tiers?.length))
-    return [variantOf(price, { inputTokens: promptTokens, served: asUsual, schedule })]
-  const borders = [tiers, ...modes.map((mode) => mode.tiers ?? [])].flat().map(({ above }) => above + 1)
-  const lengths = [promptTokens, ...borders.filter((one) => one > promptTokens && one <= promptTokens * promptSlack)]
-  const regions = [undefined, ...new Set(modes.flatMap(({ match }) => match.region ?? []))]
-  const ways: ServedBy[] = regions.flatMap((region) => [{ region }, { ...asked, region }])
-  return lengths.flatMap((inputTokens) => ways.map((served) => variantOf(price, { inputTokens, served, schedule })))
+  const reach = reachOf(price)
+  const { borders } = reach
+  let first = 0
+  while (first < borders.length && promptTokens > (borders[first] ?? 0)) first += 1
+  let last = first
+  while (last < borders.length && promptTokens * promptSlack > (borders[last] ?? 0)) last += 1
+  if (asked !== asUsual)
+    return between(first, last).flatMap((tier) => variantsAt(price, { reach, tier, schedule, asked }))
+  const known = reach.usual.get(schedule) ?? []
+  if (known.length === 0) reach.usual.set(schedule, known)
+  const usual = (tier: number) => (known[tier] ??= variantsAt(price, { reach, tier, schedule, asked }))
+  return first === last ? usual(first) : between(first, last).flatMap(usual)
 }
+
+/** What decides how many variants a price has. */
+interface Reach {
+  /** The lengths above which tiers begin, the shortest first. */
+  readonly borders: readonly number[]
+  /** That a mode is for; and none. */
+  readonly regions: readonly (string | undefined)[]
+  /** What calls may be charged by that ask for nothing special: by schedule, and by how many borders their input is above. */
+  readonly usual: Map<PriceSchedule | null, (readonly Variant[])[]>
+}
+
+const reaches = new WeakMap<Price, Reach>()
+
+function reachOf(price: Price): Reach {
+  let reach = reaches.get(price)
+  if (!reach) {
+    const { tiers = [], modes = [] } = price.entry
+    const borders = [tiers, ...modes.map((mode) => mode.tiers ?? [])].flat().map(({ above }) => above)
+    reach = {
+      borders: [...new Set(borders)].sort((one, other) => one - other),
+      regions: [undefined, ...new Set(modes.flatMap(({ match }) => match.region ?? []))],
+      usual: new Map(),
+    }
+    reaches.set(price, reach)
+  }
+  return reach
+}
+
+interface At extends Pick<CallTerms, 'schedule' | 'asked'> {
+  readonly reach: Reach
+  /** How many borders the input is above. */
+  readonly tier: number
+}
+
+function variantsAt(price: Price, { reach, tier, schedule, asked }: At): readonly Variant[] {
+  const inputTokens = tier === 0 ? 0 : (reach.borders[tier - 1] ?? 0) + 1
+  const ways = reach.regions.flatMap((region): ServedBy[] => {
+    const usual = region === undefined ? asUsual : { region }
+    return asked === asUsual ? [usual] : [usual, { ...asked, region }]
+  })
+  return ways.map((served) => variantOf(price, { inputTokens, served, schedule }))
+}
+
+const between = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 /** Returns the dearest that a prompt and this much output, all answers together, may cost. */
 export function dearestQuota(variants: readonly Variant[], asked: Output): number {

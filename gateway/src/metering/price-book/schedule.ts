@@ -21,31 +21,39 @@ interface LocalTime {
 
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
+/** A clock of a zone with what it shows at the minute that was asked for last: most calls begin in the minute of the call before. */
+interface Clock {
+  readonly format: Intl.DateTimeFormat
+  minute: number
+  shown: LocalTime
+}
+
+/** A formatter takes much longer to make than to use. Zones come from the price book, which knows few. */
+const clocks = new Map<string, Clock>()
+
+/** Whatever the zone, its clock goes on by whole minutes. */
 function localTime(zone: string, unixMs: number): LocalTime {
-  const parts = new Map(
-    clockOf(zone)
-      .formatToParts(unixMs)
-      .map(({ type, value }) => [type, value]),
-  )
+  const minute = Math.floor(unixMs / 60_000)
+  let clock = clocks.get(zone)
+  if (clock?.minute === minute) return clock.shown
+  if (!clock) clocks.set(zone, (clock = { format: formatOf(zone), minute, shown: { day: 0, time: '' } }))
+  clock.minute = minute
+  return (clock.shown = readClock(clock.format, unixMs))
+}
+
+function readClock(format: Intl.DateTimeFormat, unixMs: number): LocalTime {
+  const parts = new Map(format.formatToParts(unixMs).map(({ type, value }) => [type, value]))
   return {
     day: dayNames.indexOf(parts.get('weekday') ?? '') + 1,
     time: `${parts.get('hour') ?? ''}:${parts.get('minute') ?? ''}`,
   }
 }
 
-/** A formatter takes much longer to make than to use. Zones come from the price book, which knows few. */
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-function clockOf(zone: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone)
-  if (known) return known
-  const clock = new Intl.DateTimeFormat('en-US', {
+const formatOf = (zone: string) =>
+  new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     weekday: 'short',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
   })
-  clocks.set(zone, clock)
-  return clock
-}

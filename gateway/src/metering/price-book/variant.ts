@@ -11,6 +11,15 @@ export type ServedBy = { readonly [Field in ModeField]?: string }
 /** Nothing is told. */
 export const asUsual: ServedBy = Object.freeze({})
 
+/** What an answer's mode is called that costs what the model costs. */
+export const usualMode = 'default'
+
+/** What most answers tell: the usual tier or speed. One object each, to be known again. */
+export const toldUsual = {
+  service_tier: Object.freeze({ service_tier: usualMode }),
+  speed: Object.freeze({ speed: usualMode }),
+} satisfies Readonly<Record<string, ServedBy>>
+
 /** What a call costs under one tier, mode and schedule, with their names for the log row. */
 export interface Variant {
   readonly prices: FullPrices
@@ -39,24 +48,37 @@ export interface VariantOf {
 interface Made {
   plain: Variant | null
   readonly others: Map<string, Variant>
+  /** Whether an answer that tells the usual tier or speed is charged as one that tells nothing; null: nobody asked yet. */
+  isUsualPlain: boolean | null
 }
 
 const made = new WeakMap<Price, Made>()
 
+function madeOf(price: Price): Made {
+  let known = made.get(price)
+  if (!known) made.set(price, (known = { plain: null, others: new Map(), isUsualPlain: null }))
+  return known
+}
+
+/** Returns whether an answer is charged as one that tells nothing of how it was served: that is so for most. */
+export function isServedAsUsual(price: Price, served: ServedBy): boolean {
+  if (served === asUsual) return true
+  if (served !== toldUsual.service_tier && served !== toldUsual.speed) return false
+  const known = madeOf(price)
+  return (known.isUsualPlain ??= Object.values(toldUsual).every((usual) => matching(price, usual).length === 0))
+}
+
 /** Returns what a call is charged by. The same object for the same tier, mode and schedule, so that its weights are computed once. */
 export function variantOf(price: Price, { inputTokens, served, schedule }: VariantOf): Variant {
-  let known = made.get(price)
-  if (!known) made.set(price, (known = { plain: null, others: new Map() }))
+  const known = madeOf(price)
   const { tiers } = price.entry
   const tier = tiers === undefined || tiers.length === 0 ? null : tierOf(tiers, inputTokens)
   const modes = served === asUsual ? none : matching(price, served)
   if (tier === null && modes.length === 0 && schedule === null)
     return (known.plain ??= make(price, { tier, modes, inputTokens, schedule }))
-  const key = JSON.stringify([
-    tier?.above,
-    modes.map((mode) => [mode.name, mode.factor, tierOf(mode.tiers, inputTokens)?.above]),
-    schedule && price.entry.schedules?.indexOf(schedule),
-  ])
+  const place = schedule === null ? '' : price.entry.schedules?.indexOf(schedule)
+  const ofModes = modes.map((mode) => [mode.name, mode.factor, tierOf(mode.tiers, inputTokens)?.above])
+  const key = `${tier?.above ?? ''}\n${place}\n${ofModes.length > 0 ? JSON.stringify(ofModes) : ''}`
   let variant = known.others.get(key)
   if (!variant) known.others.set(key, (variant = make(price, { tier, modes, inputTokens, schedule })))
   return variant
