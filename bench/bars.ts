@@ -109,6 +109,20 @@ const bars: readonly Bar[] = [
     digits: 2,
     value: added('streams-100-at-once', 'firstTokenP99'),
   },
+  {
+    what: 'a swap of prices, 5,000 models and 2,000 channels, processor time',
+    limit: 50,
+    unit: ' ms',
+    digits: 1,
+    value: own('changes-prices', 'swap', 1),
+  },
+  {
+    what: 'a swap of channels, the same site',
+    limit: 50,
+    unit: ' ms',
+    digits: 1,
+    value: own('changes-channels', 'swap', 1),
+  },
   { what: 'memory idle', limit: 80, unit: ' MB', digits: 0, value: own('memory', 'idle', 1) },
   { what: 'memory at 400 streams', limit: 200, unit: ' MB', digits: 0, value: own('memory', 'streams', 1) },
   {

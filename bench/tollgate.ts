@@ -19,12 +19,18 @@ export interface TollgateOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Default: what `bun start` runs. */
   readonly program?: readonly string[]
+  /** Called with the data folder before the gateway starts. */
+  readonly fill?: (dataDir: string) => Promise<void>
 }
+
+/** The super admin of the gateway that is measured. */
+export const benchAdmin = { username: 'root', password: 'not-a-real-password' }
 
 /** The gateway, set up as the profile says, with a channel for each dialect that the upstream speaks. */
 export async function startTollgate(ground: Ground, options: TollgateOptions = {}): Promise<Target> {
-  const { profile = 'governed', name = 'Tollgate', env, program = await startedProgram() } = options
+  const { profile = 'governed', name = 'Tollgate', env, fill, program = await startedProgram() } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+  await fill?.(dataDir)
   const gateway = await startGateway({ dataDir, launcher: ground.cores.launcher, env, program })
   const key = await setUp(gateway, profile, ground.upstream.url)
   return {
@@ -44,7 +50,7 @@ export async function startTollgate(ground: Ground, options: TollgateOptions = {
 export const startedProgram = async (): Promise<string[]> => [process.execPath, await buildGateway()]
 
 async function setUp(gateway: Gateway, profile: Profile, upstreamUrl: string): Promise<string> {
-  const admin = await Console.setUp(gateway.url, { username: 'root', password: 'not-a-real-password' })
+  const admin = await Console.setUp(gateway.url, benchAdmin)
   const ratios = ratiosOf(profile)
   await admin.setOptions({
     ModelRatio: forAll(ratios.model),

@@ -110,6 +110,23 @@ export const channels: Fill = async (database, { channels: count, models, now, s
   }
 }
 
+/** An own entry for each model, with a tier and a mode. */
+export const priceEntries: Fill = (database, { models, now }) => {
+  const entry = {
+    prices: { input: 2.5, output: 15, cache_read: 0.25 },
+    tiers: [{ above: 272_000, prices: { input: 5, output: 22.5 } }],
+    modes: [{ name: 'priority', match: { service_tier: 'priority' }, factor: 2 }],
+  }
+  return insert(database, 'price_entries', models, {
+    channel_id: 0,
+    model: modelName('i', models),
+    entry: quoted(JSON.stringify(entry)),
+    updated_at: now,
+    updated_by: quoted('root'),
+    source: quoted('own'),
+  })
+}
+
 const modelName = (number: string, models: number): string => `('model-' || (${number} % ${models}))`
 
 /** A tenth of the calls are one user's, most are those of two hundred more, the rest come from everybody. */

@@ -11,6 +11,7 @@ import {
 } from '../scenarios'
 import { direct, type Starter } from '../targets'
 import { startTollgate } from '../tollgate'
+import { changes } from './changes'
 import { frontier } from './frontier'
 import { aborts, lastingStreams } from './lasting'
 import { matrix } from './matrix'
@@ -75,6 +76,7 @@ export const parts: readonly Part[] = [
     targets: () => [direct, ...ofEachProfile],
   }),
   frontier,
+  changes,
   memory,
   start,
   aborts,

@@ -1,9 +1,8 @@
 import { channelRoutes } from '@tollgate/contract'
 
+import { heldWhile } from '../held'
 import type { Site } from './site'
 
-/** Long enough for every worker to have heard of the change and read the catalog anew. */
-const watchMs = 1500
 const rounds = 5
 
 export interface Swap {
@@ -18,14 +17,10 @@ export async function measureSwap({ admin, gateway }: Site): Promise<Swap> {
   let edit = 0
   let held = 0
   for (let round = 0; round < rounds; round += 1) {
-    const startedAt = performance.now()
-    const edited = editChannel(admin, round).then((took) => Math.max(edit, took))
-    while (performance.now() - startedAt < watchMs) {
-      const askedAt = performance.now()
-      await (await fetch(`${gateway.url}/health/live`)).text()
-      held = Math.max(held, performance.now() - askedAt)
+    const change = async () => {
+      edit = Math.max(edit, await editChannel(admin, round))
     }
-    edit = await edited
+    held = Math.max(held, await heldWhile(gateway.url, change))
   }
   return { edit, held }
 }

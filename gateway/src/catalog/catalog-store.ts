@@ -21,7 +21,7 @@ export interface CatalogStoreOptions {
   database: Database
   seal: Seal
   changes: Changes
-  log: Logger
+  log: Pick<Logger, 'warn'>
 }
 
 /** The first snapshot, and a new one whenever a `catalog` or `prices` change is heard. */
@@ -30,7 +30,7 @@ export async function createCatalogStore({ database, seal, changes, log }: Catal
   let running: Promise<unknown> = Promise.resolve()
 
   async function build(isOfPrices: boolean): Promise<BuiltCatalog> {
-    if (built && isOfPrices) return (built = withPrices(built, await readPrices(database)))
+    if (built && isOfPrices) return (built = withPrices(built, await readPrices(database, built.catalog.prices)))
     const prices = built?.catalog.prices ?? (await readPrices(database))
     const rows = await database.query.selectFrom('channels').select(channelColumns).orderBy('id').execute()
     const options = await readOptions(database, seal, log)
@@ -70,10 +70,10 @@ const withPrices = (built: BuiltCatalog, prices: PriceBook): BuiltCatalog => ({
   catalog: { ...built.catalog, revision: built.catalog.revision + 1, prices },
 })
 
-const readPrices = async ({ query }: Database): Promise<PriceBook> =>
-  createPriceBook(await query.selectFrom('price_entries').select(['channel_id', 'model', 'entry']).execute())
+const readPrices = async ({ query }: Database, earlier?: PriceBook): Promise<PriceBook> =>
+  createPriceBook(await query.selectFrom('price_entries').select(['channel_id', 'model', 'entry']).execute(), earlier)
 
-async function readOptions(database: Database, seal: Seal, log: Logger) {
+async function readOptions(database: Database, seal: Seal, log: Pick<Logger, 'warn'>) {
   const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()
   const report = (key: string, reason: string) => log.warn({ option: key, reason }, 'a stored option cannot be used')
   const stored = new Map<string, string>()

@@ -23,15 +23,19 @@ export interface PriceKey {
   readonly model: string
 }
 
+/** Who wrote a row, and when. */
+export interface PriceStamp {
+  readonly source: 'own' | 'sync'
+  readonly updatedAt: number
+  readonly updatedBy: string
+}
+
 /** A row as it is stored. */
-export interface StoredPrice extends PriceKey {
+export interface StoredPrice extends PriceKey, PriceStamp {
   /** Null for a row that cannot be read. */
   readonly entry: PriceEntry | null
   /** Of a whole channel, else null. */
   readonly factor: number | null
-  readonly source: 'own' | 'sync'
-  readonly updatedAt: number
-  readonly updatedBy: string
 }
 
 type Announcing = Pick<Context, 'changes' | 'clock'>
@@ -114,6 +118,22 @@ export async function storedPrices(query: Queries | Transaction, of: 'sale' | 'c
       updatedBy: row.updated_by,
     }
   })
+}
+
+/** Reads who wrote the sale entries, of all models or these few. The entries themselves are in the catalog: reading thousands again takes long. */
+export async function saleStamps(query: Queries, models?: readonly string[]): Promise<ReadonlyMap<string, PriceStamp>> {
+  const rows = await query
+    .selectFrom('price_entries')
+    .select(['model', 'source', 'updated_at', 'updated_by'])
+    .where('channel_id', '=', 0)
+    .$if(models !== undefined, (some) => some.where('model', 'in', models ?? []))
+    .execute()
+  return new Map(
+    rows.map(({ model, source, updated_at, updated_by }) => [
+      model,
+      { source, updatedAt: updated_at, updatedBy: updated_by },
+    ]),
+  )
 }
 
 /** A statement takes so many values at once. */

@@ -35,9 +35,9 @@ export async function exportPricesJson(query: Query, call: Call<'user'>): Promis
 
 async function selectedEntries(query: Query, { ctx }: Call<'user'>) {
   const { catalog, clock, database } = ctx
-  const view = await readPriceView(catalog.current, database.query, clock.now())
+  const view = await readPriceView(catalog.current, database.query, { now: clock.now() })
   return selectPrices(view, query).found.flatMap(({ model }) => {
-    const entry = view.stored.get(model)?.entry
+    const entry = catalog.current.prices.own(model)
     return entry ? [{ model, entry }] : []
   })
 }

@@ -3,7 +3,7 @@ import { catalogedPrices, reasonWithoutPrice } from '@tollgate/models'
 import { makerOf } from '@tollgate/providers'
 
 import type { Catalog, Channel } from '../../catalog/catalog'
-import { storedPrices, type StoredPrice } from '../../catalog/price-store'
+import { saleStamps, type PriceStamp } from '../../catalog/price-store'
 import type { Queries } from '../../store/database'
 import { spans } from '../../usage-sums/dimensions'
 import type { Hours } from '../../usage-sums/hours'
@@ -16,7 +16,8 @@ import { pricesOf, type Prices } from '../../metering/price-book/prices'
 /** All that rows are made of, read once for a call. */
 export interface PriceView {
   readonly catalog: Catalog
-  readonly stored: ReadonlyMap<string, StoredPrice>
+  /** Who wrote the own entries, by model. */
+  readonly stamps: ReadonlyMap<string, PriceStamp>
   /** Model without prefix -> channels that list it. */
   readonly serving: ReadonlyMap<string, readonly Channel[]>
   /** Model -> quota charged in the last 30 days. */
@@ -25,18 +26,31 @@ export interface PriceView {
 
 const spendDays = 30
 
-/** `now` in milliseconds. */
-export async function readPriceView(catalog: Catalog, query: Queries, now: number): Promise<PriceView> {
+/** Which rows are wanted. */
+interface PriceViewOf {
+  /** Milliseconds. */
+  readonly now: number
+  /** Default: all there are. */
+  readonly models?: readonly string[]
+}
+
+export async function readPriceView(
+  catalog: Catalog,
+  query: Queries,
+  { now, models }: PriceViewOf,
+): Promise<PriceView> {
+  const wanted = models && new Set(models)
   const spend = await modelSpend(query, lastDays(now, spendDays))
-  const stored = new Map((await storedPrices(query, 'sale')).map((row) => [row.model, row]))
+  const stamps = await saleStamps(query, models)
   const serving = new Map<string, Channel[]>()
   for (const channel of catalog.channels.values())
     for (const model of channel.models) {
+      if (wanted && !wanted.has(model)) continue
       const others = serving.get(model)
       if (others) others.push(channel)
       else serving.set(model, [channel])
     }
-  return { catalog, stored, serving, spend }
+  return { catalog, stamps, serving, spend }
 }
 
 /** Whole hours until now, the present one included. */
@@ -72,15 +86,15 @@ export function selectPrices(
     if (wanted !== '' && !`${model}\n${maker}`.toLowerCase().includes(wanted)) continue
     const row = foundOf(view, model)
     if (kind !== undefined && billingOf(row.sale) !== kind) continue
-    const matched = filtersOf(row, view.stored.has(model))
+    const matched = filtersOf(row, view.stamps.has(model))
     for (const one of matched) counts[one] += 1
     if (matched.includes(filter)) found.push(row)
   }
   return { found, counts, vendors }
 }
 
-function namesOf({ stored, serving }: PriceView, scope: 'served' | 'all'): ReadonlySet<string> {
-  const names = new Set([...serving.keys(), ...stored.keys()])
+function namesOf({ stamps, serving }: PriceView, scope: 'served' | 'all'): ReadonlySet<string> {
+  const names = new Set([...serving.keys(), ...stamps.keys()])
   if (scope === 'all') for (const name of catalogedPrices()) names.add(name)
   return names
 }
@@ -136,7 +150,7 @@ const orders: Readonly<
   margin: (view, { model, mix }) => marginOf(mix, costsOf(view, model).at(-1)) ?? -Infinity,
   spend: ({ spend }, { model }) => spend.get(model) ?? 0,
   channels: ({ serving }, { model }) => serving.get(model)?.length ?? 0,
-  updated_at: ({ stored }, { model }) => stored.get(model)?.updatedAt ?? 0,
+  updated_at: ({ stamps }, { model }) => stamps.get(model)?.updatedAt ?? 0,
 }
 
 /** Sorts what was found by name in another order; equal rows stay by name. */
@@ -159,14 +173,14 @@ export function sortPrices(
 export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: Found): priceRoutes.PriceRow {
   const costs = costsOf(view, model)
   const [cheapest, dearest] = [costs.at(0) ?? null, costs.at(-1) ?? null]
-  const own = view.stored.get(model)
+  const entry = view.catalog.prices.own(model)
+  const stamp = view.stamps.get(model)
   return {
     model,
     owned_by: makerOf(model)?.id ?? '',
     list,
-    own: own?.entry
-      ? { entry: own.entry, source: own.source, updated_at: own.updatedAt, updated_by: own.updatedBy }
-      : null,
+    own:
+      entry && stamp ? { entry, source: stamp.source, updated_at: stamp.updatedAt, updated_by: stamp.updatedBy } : null,
     sale,
     kind: billingOf(sale),
     mix,

@@ -10,7 +10,7 @@ import { bulkPrices, deletePrices, putPrices } from './write-prices'
 
 export const priceHandlers: readonly Handler[] = [
   handler(priceRoutes.listPrices, async ({ query }, { ctx, language }) => {
-    const view = await readPriceView(ctx.catalog.current, ctx.database.query, ctx.clock.now())
+    const view = await readPriceView(ctx.catalog.current, ctx.database.query, { now: ctx.clock.now() })
     const { found, counts, vendors } = selectPrices(view, query)
     const { page, size, offset } = pageOf(query)
     const items = sortPrices(view, found, query.sort, query.order)
@@ -22,7 +22,8 @@ export const priceHandlers: readonly Handler[] = [
     }
   }),
   handler(priceRoutes.getPrice, async ({ query }, { ctx }) => {
-    const view = await readPriceView(ctx.catalog.current, ctx.database.query, ctx.clock.now())
+    const now = ctx.clock.now()
+    const view = await readPriceView(ctx.catalog.current, ctx.database.query, { now, models: [query.model] })
     return { ...rowOf(view, query.model), costs: costsOf(view, query.model) }
   }),
   handler(priceRoutes.putPrices, ({ body }, call) => putPrices(body, call)),

@@ -42,8 +42,9 @@ export async function putPrices(
 ): Promise<priceRoutes.PriceRow[]> {
   const entries = new Map(items.map(({ model, entry }) => [model, entry]))
   await writeOwn(entries, call)
-  const view = await viewFor(call)
-  return [...entries.keys()].slice(0, mostShown).map((model) => rowOf(view, model))
+  const models = [...entries.keys()].slice(0, mostShown)
+  const view = await viewFor(call, models)
+  return models.map((model) => rowOf(view, model))
 }
 
 export async function deletePrices(models: readonly string[], call: Call<'user'>): Promise<number> {
@@ -112,8 +113,8 @@ function withPrices(own: PriceEntry | null, set: ClassPrices): PriceEntry {
   return { ...others, prices: { ...prices, ...set }, ...(left.length > 0 && { ratios: Object.fromEntries(left) }) }
 }
 
-const viewFor = ({ ctx }: Pick<Call<'user'>, 'ctx'>) =>
-  readPriceView(ctx.catalog.current, ctx.database.query, ctx.clock.now())
+const viewFor = ({ ctx }: Pick<Call<'user'>, 'ctx'>, models?: readonly string[]) =>
+  readPriceView(ctx.catalog.current, ctx.database.query, { now: ctx.clock.now(), models })
 
 async function selectedModels(select: priceRoutes.PriceSelection, call: Call<'user'>): Promise<string[]> {
   const view = await viewFor(call)

@@ -24,29 +24,35 @@ export interface PriceBook {
   factor(channelId: number): number | null
 }
 
-/** Builds the book of these rows. */
-export function createPriceBook(rows: readonly PriceRow[]): PriceBook {
+/** Entries that were read, by their rows' text. */
+const readOf = new WeakMap<PriceBook, ReadonlyMap<string, Read>>()
+type Read = { readonly text: string; readonly entry: PriceEntry | number | null }
+
+/** Builds the book of these rows. What an earlier book read of the same rows is taken over, as few change at once. */
+export function createPriceBook(rows: readonly PriceRow[], earlier?: PriceBook): PriceBook {
   const texts = new Map<string, string>()
   const owned = new Set<string>()
   for (const { channel_id, model, entry } of rows) {
     texts.set(nameOf(channel_id, model), entry)
     if (channel_id === 0) owned.add(model)
   }
-  const read = new Map<string, PriceEntry | number | null>()
+  const read = new Map<string, Read>()
+  for (const [name, one] of (earlier && readOf.get(earlier)) ?? [])
+    if (texts.get(name) === one.text) read.set(name, one)
   const entryAt = (name: string): PriceEntry | number | null => {
     const text = texts.get(name)
     if (text === undefined) return null
     const known = read.get(name)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.entry
     const entry = readRow(text)
-    read.set(name, entry)
+    read.set(name, { text, entry })
     return entry
   }
   const entryOf = (channelId: number, model: string) => {
     const entry = model === '' ? null : entryAt(nameOf(channelId, model))
     return typeof entry === 'number' ? null : entry
   }
-  return {
+  const book: PriceBook = {
     owned,
     own: (model) => entryOf(0, model),
     cost: entryOf,
@@ -55,6 +61,8 @@ export function createPriceBook(rows: readonly PriceRow[]): PriceBook {
       return typeof entry === 'number' ? entry : null
     },
   }
+  readOf.set(book, read)
+  return book
 }
 
 /** A name is asked for with every new pair, so it is as short as it can be. */

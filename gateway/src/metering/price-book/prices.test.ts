@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { pricesWith } from '../../../test/prices'
 import { numberOf } from '../decimal'
 import type { Price } from './price'
+import { createPriceBook } from './price-book'
 import { wirePrice, type Ratios } from './shown-price'
 import { asUsual, variantOf } from './variant'
 
@@ -205,4 +206,18 @@ describe('groups', () => {
     expect(table.priceOf('gpt-4o', question)).toBe(table.priceOf('gpt-4o', { ...question }))
     expect(table.priceOf('gpt-4o', question)).not.toBe(table.priceOf('gpt-4o', { ...question, userGroup: 'staff' }))
   })
+})
+
+test('a book takes over what an earlier one read, where the row is the same', () => {
+  const row = (model: string, input: number) => ({ channel_id: 0, model, entry: JSON.stringify({ prices: { input } }) })
+  const before = createPriceBook([row('same', 1), row('changed', 2), row('gone', 3)])
+  const [same, changed] = [before.own('same'), before.own('changed'), before.own('gone')]
+  const after = createPriceBook([row('same', 1), row('changed', 5), row('new', 4)], before)
+  expect(after.own('same')).toBe(same)
+  expect(changed).toEqual({ prices: { input: 2 } })
+  expect(['changed', 'gone', 'new'].map((model) => after.own(model))).toEqual([
+    { prices: { input: 5 } },
+    null,
+    { prices: { input: 4 } },
+  ])
 })
