@@ -103,16 +103,17 @@ const swapCell = (swaps: SwapTimes, phase?: Phase): string =>
 
 /** Makes changes until the work is done. */
 async function beside(admin: Console, change: Phase['change'], work: () => Promise<LoadResult>) {
-  let isDone = false
+  const working = { isDone: false }
   let turns = 0
   const changing = (async () => {
-    while (change && !isDone) {
+    if (!change) return
+    while (!working.isDone) {
       await change(admin, (turns += 1))
       await Bun.sleep(pauseMs)
     }
   })()
   const result = await work()
-  isDone = true
+  working.isDone = true
   await changing
   return { result, turns }
 }
