@@ -73,6 +73,7 @@ const rooms: readonly (readonly string[])[] = [
   ['metrics', 'tracing'],
   ['limits', 'routing'],
   ['notices', 'payments', 'price-sync'],
+  ['messages'],
   ['mail', 'outbound'],
   ['channels'],
   ['catalog', 'accounts'],

@@ -186,7 +186,7 @@ export const searchMessages = route({
 export const countAudience = route({
   method: 'GET',
   path: '/api/admin/messages/audience',
-  access: 'messages.write',
+  access: 'messages.read',
   limit: 'search',
   summary: 'How many users would get a message to an audience',
   query: z.object({

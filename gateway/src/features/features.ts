@@ -78,6 +78,10 @@ export const features: readonly Feature[] = [
       ...(await import('./redemptions/redemptions')).redeemHandlers,
     ],
   },
+  {
+    paths: ['/api/user/messages', '/api/admin/messages'],
+    load: async () => (await import('./messages/messages')).messageHandlers,
+  },
   { paths: ['/api/oauth'], load: async () => (await import('./oauth/oauth')).oauthHandlers },
   { paths: ['/api/user'], load: async () => (await import('./users/users')).userHandlers },
   { paths: ['/api/token'], load: async () => (await import('./tokens/tokens')).tokenHandlers },

@@ -3,6 +3,7 @@ import type { RouteAnswer, sessionRoutes } from '@tollgate/contract'
 import { chosenLanguage } from '../accounts/chosen-language'
 import { rememberDevice } from '../accounts/known-devices'
 import { queueMail } from '../mail/queue-mail'
+import { tell } from '../messages/tell'
 import { deviceCookie, deviceHashOf, sessionCookies } from '../sessions/session-cookie'
 import { startSession } from '../sessions/sessions'
 import type { Call } from './handler'
@@ -50,18 +51,25 @@ export async function beginSession(
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const isNewAccount = Math.floor(ctx.clock.now() / 1000) - createdAt < newAccountSeconds
-  if (email && device.isNew && !isNewAccount) {
+  if (device.isNew && !isNewAccount) {
     const language = chosenLanguage(setting) ?? call.language
-    await tellOfDevice(email, signedIn.username, { ...call, language })
+    await tellOfDevice({ ...signedIn, email }, { ...call, language })
   }
   return signedIn
 }
 
-async function tellOfDevice(to: string, username: string, call: SigningInCall): Promise<void> {
+interface Owner {
+  readonly id: number
+  readonly username: string
+  readonly email: string | null
+}
+
+async function tellOfDevice({ id, username, email }: Owner, call: SigningInCall): Promise<void> {
   const { ctx, language } = call
-  const params = placeOf(call, username)
-  await ctx.database.query
-    .transaction()
-    .execute((transaction) => queueMail(ctx, { kind: 'new-device', to, language, params }, transaction))
+  const notice = { kind: 'new-device', params: placeOf(call, username) } as const
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    await tell(ctx, id, notice, transaction)
+    if (email) await queueMail(ctx, { ...notice, to: email, language }, transaction)
+  })
   await ctx.changes.deliver()
 }

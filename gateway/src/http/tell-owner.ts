@@ -1,6 +1,7 @@
 import { chosenLanguage } from '../accounts/chosen-language'
 import type { IdentityProvider } from '../accounts/identities'
 import { queueMail } from '../mail/queue-mail'
+import { tell } from '../messages/tell'
 import type { Transaction } from '../store/database'
 import type { Call } from './handler'
 import { placeOf } from './place-of'
@@ -10,13 +11,14 @@ type Notice = 'password-changed' | 'factor-added' | 'factor-removed' | 'recovery
 type OwnersCall = Pick<Call<'user'>, 'ctx' | 'caller' | 'language' | 'clientIp' | 'request'>
 
 /**
- * Has the caller told by mail what was done to the account, if it has an address, in the transaction of what was done. Call
- * `changes.deliver` after the commit.
+ * Has the caller told what was done to the account, in the inbox and by mail if it has an address, in the transaction of what was done.
+ * Call `changes.deliver` after the commit.
  */
 export async function tellOwner(kind: Notice, call: OwnersCall, transaction: Transaction): Promise<void> {
+  const params = placeOf(call, call.caller.username)
+  await tell(call.ctx, call.caller.userId, { kind, params }, transaction)
   const owner = await readerOf(call, transaction)
-  if (!owner) return
-  await queueMail(call.ctx, { kind, ...owner, params: placeOf(call, call.caller.username) }, transaction)
+  if (owner) await queueMail(call.ctx, { kind, ...owner, params }, transaction)
 }
 
 /** The same for an account at a provider that was linked or unlinked. */
@@ -26,10 +28,10 @@ export async function tellOwnerOfIdentity(
   call: OwnersCall,
   transaction: Transaction,
 ): Promise<void> {
-  const owner = await readerOf(call, transaction)
-  if (!owner) return
   const params = { ...placeOf(call, call.caller.username), provider }
-  await queueMail(call.ctx, { kind, ...owner, params }, transaction)
+  await tell(call.ctx, call.caller.userId, { kind, params }, transaction)
+  const owner = await readerOf(call, transaction)
+  if (owner) await queueMail(call.ctx, { kind, ...owner, params }, transaction)
 }
 
 async function readerOf({ caller, language }: OwnersCall, transaction: Transaction) {

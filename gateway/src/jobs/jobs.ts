@@ -4,12 +4,22 @@ import type { Context } from '../context'
 import { levelOf } from '../store/database-watch'
 import { checkRelease } from './check-release'
 import { createLeader } from './leader'
+import { deliverMessages } from './deliver-messages'
 import { deliverWebhooks } from './deliver-webhooks'
 import { createLock } from '../store/lock'
 import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
 import { JobRecords } from './job-records'
-import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns, pruneWebhooks } from './prune'
+import {
+  pruneChanges,
+  pruneCharges,
+  pruneFlows,
+  pruneMails,
+  pruneMessages,
+  pruneSessions,
+  pruneSignIns,
+  pruneWebhooks,
+} from './prune'
 import { makeBackups } from './make-backups'
 import { sendMails } from './send-mails'
 import { syncPrices } from './sync-prices'
@@ -51,7 +61,9 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       pruneSignIns(context),
       pruneFlows(context),
       pruneMails(context),
+      pruneMessages(context),
       pruneWebhooks(context),
+      deliverMessages(context),
       sendMails(context),
       watchBalances(context),
       deliverWebhooks(context),

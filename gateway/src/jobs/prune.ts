@@ -14,6 +14,7 @@ const day = 24 * hour
 const changesKept = hour
 const mailsKept = 7 * day
 const webhooksKept = 14 * day
+const toldKept = 180 * day
 /** Longer than any retry or replay of a charge can take. */
 export const chargesKept = 30 * day
 
@@ -78,6 +79,37 @@ export const pruneMails = (parts: Parts): Job => pruneQueue(parts, 'prune-mails'
 /** Remove webhooks that were delivered or given up: until then their users see what became of them. */
 export const pruneWebhooks = (parts: Parts): Job =>
   pruneQueue(parts, 'prune-webhooks', 'webhook_deliveries', webhooksKept)
+
+/** Remove what the gateway told users long ago. What people wrote stays until they delete it. */
+export const pruneMessages = (parts: PacedParts, makePace = paceOf): Job => ({
+  name: 'prune-messages',
+  everyMs: hour * 1000,
+  async run(signal) {
+    const pace = makePace(parts, signal)
+    while (!signal.aborted) {
+      const { rows } = pace
+      const removed = await pace.part(() => removeOldestTold(parts.database, secondsAgo(parts, toldKept), rows))
+      if (removed < rows) return
+    }
+  },
+})
+
+/** Ids are given out in the order of time: the oldest stand first, and no index by time is needed. */
+const removeOldestTold = (database: Database, before: number, rowsAtOnce: number): Promise<number> =>
+  database.query.transaction().execute(async (transaction) => {
+    const oldest = await transaction
+      .selectFrom('messages')
+      .select(['id', 'created_at'])
+      .where('kind', '<>', sql.lit(''))
+      .orderBy('id')
+      .limit(rowsAtOnce)
+      .execute()
+    const ids = oldest.filter(({ created_at: at }) => at < before).map(({ id }) => id)
+    if (ids.length === 0) return 0
+    await transaction.deleteFrom('message_receipts').where('message_id', 'in', ids).execute()
+    await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
+    return ids.length
+  })
 
 /** Remove the marks that keep a call from being charged twice, once nothing can charge it any more. */
 export const pruneCharges = (parts: PacedParts, makePace = paceOf): Job => ({

@@ -25,6 +25,13 @@ export interface MailContent {
   readonly code?: string
   /** Where the button leads. */
   readonly link?: string
+  /** What somebody wrote, in both forms; the HTML is safe to send. */
+  readonly body?: MailBody
+}
+
+export interface MailBody {
+  readonly html: string
+  readonly text: string
 }
 
 /** As it is handed to the mail server. */
@@ -48,35 +55,49 @@ interface Letter {
 
 const locales = { zh, en: en satisfies typeof zh }
 
+/** The sentences of a mail. `shown` says how what is filled in is written. */
+export function worded(
+  { words: name, values }: Pick<MailContent, 'words' | 'values'>,
+  language: Language,
+  siteName: string,
+  shown: (value: string) => string = (value) => value,
+) {
+  const words = locales[language][name]
+  const plain = plainIn(language)
+  const fill = (text: string) => filled(text, { ...values, site: siteName }, (value) => shown(plain(value)))
+  return { subject: fill(words.subject), lead: fill(words.lead), note: fill(words.note), action: words.action }
+}
+
 /** Put a mail into words, as text and as HTML. What is filled in is one line, and never read as HTML. */
 export function compose(content: MailContent, { id, to, language: asked, site }: Letter): Message {
   const language = content.language ?? asked
   const plain = plainIn(language)
   const locale = locales[language]
-  const words = locale[content.words]
-  const values = { ...content.values, site: site.SystemName }
+  const words = worded(content, language, site.SystemName)
   const greeting =
     content.username === undefined
       ? locale['greeting-unknown']
       : filled(locale.greeting, { username: content.username }, plain)
   const parts: Parts = {
     greeting,
-    lead: filled(words.lead, values, plain),
+    lead: words.lead,
+    body: content.body ?? null,
     code: content.code ?? '',
     link: content.link ?? '',
     action: words.action,
     byHand: locale['by-hand'],
-    note: filled(words.note, values, plain),
-    footer: filled(locale.footer, values, plain),
+    note: words.note,
+    footer: filled(locale.footer, { site: site.SystemName }, plain),
     logo: logoOf(site),
     site: plain(site.SystemName),
   }
-  return { id, to, subject: filled(words.subject, values, plain), text: textOf(parts), html: htmlOf(parts, language) }
+  return { id, to, subject: words.subject, text: textOf(parts), html: htmlOf(parts, language) }
 }
 
 interface Parts {
   readonly greeting: string
   readonly lead: string
+  readonly body: MailBody | null
   readonly code: string
   readonly link: string
   readonly action: string
@@ -103,8 +124,8 @@ const plainIn = (language: Language) => (value: MailValue) =>
 const filled = (words: string, values: MailValues, shown: (value: MailValue) => string): string =>
   words.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name] ?? ''))
 
-const textOf = ({ greeting, lead, code, link, action, note, footer }: Parts): string =>
-  [greeting, lead, code && `    ${code}`, link && `${action}\n${link}`, note, `--\n${footer}`]
+const textOf = ({ greeting, lead, body, code, link, action, note, footer }: Parts): string =>
+  [greeting, lead, body?.text ?? '', code && `    ${code}`, link && `${action}\n${link}`, note, `--\n${footer}`]
     .filter(Boolean)
     .join('\n\n')
 
@@ -146,6 +167,7 @@ function htmlOf(parts: Parts, language: Language): string {
     logo,
     paragraph(parts.greeting),
     paragraph(parts.lead),
+    parts.body && `<div style="margin:0 0 16px;font-size:15px;line-height:1.6">${parts.body.html}</div>`,
     code,
     button,
     paragraph(parts.note, 'font-size:13px;color:#5c636a', 'quiet'),

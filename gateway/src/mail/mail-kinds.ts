@@ -26,6 +26,9 @@ const Linked = Place.extend({ provider: z.enum(identityProviders) })
 /** What somebody else did: from where is none of the owner's business. */
 const Act = Place.pick({ username: true, at: true })
 
+/** What was paid, as the payer sees it: with its currency. */
+const Payment = z.object({ username: z.string(), order: z.string(), amount: z.string(), quota: z.number() })
+
 /** Every kind of mail. Its words stand under the same name in `locales/mails.{zh,en}.json`. */
 export const mailKinds = {
   /** A code for a mail address at registration. */
@@ -49,6 +52,12 @@ export const mailKinds = {
     params: z.object({ username: z.string(), balance: z.number(), threshold: z.number() }),
     seconds: day,
   },
+  /** To whoever has another mail address since. */
+  'address-changed': { params: Place, seconds: day },
+  'payment-received': { params: Payment, seconds: day },
+  'payment-refunded': { params: Payment, seconds: day },
+  /** A copy of a message from the operator. */
+  message: { params: z.object({ messageId: z.number().int(), username: z.string() }), seconds: 3 * day },
   /** Asked for by whoever set up where notices go. */
   'notice-test': { params: z.object({ username: z.string() }), seconds: 15 * minute },
   'password-changed-by-admin': { params: Act, seconds: day },

@@ -8,6 +8,7 @@ import { providerNames } from '../accounts/provider-names'
 import { shownQuota } from '../accounts/shown-quota'
 import type { Context } from '../context'
 import type { MailContent } from './compose'
+import { mailBody } from './mail-body'
 import type { MailKindName, MailParams } from './mail-kinds'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
@@ -67,6 +68,10 @@ const preparations: Preparations = {
     const values = { balance: shownQuota(balance, options), threshold: shownQuota(threshold, options) }
     return Promise.resolve({ words: 'low-balance', values, username, link: `${addressOf(parts)}/app/me` })
   },
+  'address-changed': (parts, { params }) => notice('address-changed', params, `${addressOf(parts)}/app/me?tab=sign-in`),
+  'payment-received': (parts, { params }) => noticeOfPayment('payment-received', params, parts),
+  'payment-refunded': (parts, { params }) => noticeOfPayment('payment-refunded', params, parts),
+  message: copyOfMessage,
   'notice-test': (parts, { params: { username } }) =>
     Promise.resolve({ words: 'notice-test', username, link: `${addressOf(parts)}/app/me?tab=notification` }),
   'password-changed-by-admin': (parts, { params }) =>
@@ -105,6 +110,7 @@ async function languageOf({ database }: Parts, userId: number) {
 type Notice =
   | 'password-changed'
   | 'mail-changed'
+  | 'address-changed'
   | 'new-device'
   | 'factor-added'
   | 'factor-removed'
@@ -142,5 +148,36 @@ const placeValues = (place: { readonly at: number; readonly ip?: string; readonl
   ip: place.ip ?? '',
   device: deviceName(place.userAgent ?? '') || unknownDevice,
 })
+
+const noticeOfPayment = (
+  words: 'payment-received' | 'payment-refunded',
+  { username, order, amount, quota }: MailParams<'payment-received'>,
+  parts: Parts,
+): Promise<MailContent> => {
+  const values = { order, amount, quota: shownQuota(quota, parts.catalog.current.options) }
+  return Promise.resolve({ words, values, username, link: `${addressOf(parts)}/app/wallet` })
+}
+
+/** As the message is by now; a deleted one is not sent any more. */
+async function copyOfMessage(
+  parts: Parts,
+  { params: { messageId, username } }: Waiting<'message'>,
+): Promise<MailContent | null> {
+  const message = await parts.database.query
+    .selectFrom('messages')
+    .select(['title', 'content', 'format'])
+    .where('id', '=', messageId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!message) return null
+  const body = mailBody(message.content, message.format === 'html' ? 'html' : 'markdown')
+  return {
+    words: 'message',
+    values: { title: message.title },
+    username,
+    body,
+    link: `${addressOf(parts)}/app/inbox/${messageId}`,
+  }
+}
 
 const timeOf = (at: number): string => `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`

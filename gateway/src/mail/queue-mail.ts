@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import type { Transaction } from '../store/database'
+import type { Queries, Transaction } from '../store/database'
 import { mailKinds, type MailKindName, type MailParams } from './mail-kinds'
 
 export interface QueuedMail<Kind extends MailKindName> {
@@ -12,29 +12,47 @@ export interface QueuedMail<Kind extends MailKindName> {
 
 const idBytes = 16
 
+type Parts = Pick<Context, 'clock' | 'random' | 'changes'>
+
 /**
  * Have a mail sent, in the transaction of what it tells of. One worker sends it within a second of the commit, and tries again
  * later where the mail server cannot be reached. Call `changes.deliver` after the commit.
  */
-export async function queueMail<Kind extends MailKindName>(
-  { clock, random, changes }: Pick<Context, 'clock' | 'random' | 'changes'>,
-  { kind, to, language, params }: QueuedMail<Kind>,
+export const queueMail = <Kind extends MailKindName>(
+  parts: Parts,
+  mail: QueuedMail<Kind>,
+  transaction: Transaction,
+): Promise<void> => queueMails(parts, [mail], transaction)
+
+/** The same for several at once; at least one. */
+export async function queueMails<Kind extends MailKindName>(
+  { clock, random, changes }: Parts,
+  mails: readonly QueuedMail<Kind>[],
   transaction: Transaction,
 ): Promise<void> {
   const now = Math.floor(clock.now() / 1000)
-  await transaction
-    .insertInto('mails')
-    .values({
-      id: Buffer.from(random.bytes(idBytes)).toString('hex'),
-      kind,
-      recipient: to,
-      language,
-      params: JSON.stringify(params),
-      created_at: now,
-      expires_at: now + mailKinds[kind].seconds,
-      due_at: now,
-      sent_at: null,
-    })
-    .execute()
+  const rows = mails.map(({ kind, to, language, params }) => ({
+    id: Buffer.from(random.bytes(idBytes)).toString('hex'),
+    kind,
+    recipient: to,
+    language,
+    params: JSON.stringify(params),
+    created_at: now,
+    expires_at: now + mailKinds[kind].seconds,
+    due_at: now,
+    sent_at: null,
+  }))
+  await transaction.insertInto('mails').values(rows).execute()
   await changes.announce({ topic: 'mail', refId: 0 }, transaction)
+}
+
+/** How many mails of a kind wait to be sent. */
+export async function waitingMails(query: Queries, kind: MailKindName): Promise<number> {
+  const { count } = await query
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('due_at', 'is not', null)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return count
 }

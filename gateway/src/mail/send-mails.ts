@@ -1,4 +1,5 @@
 import { storedPhrase } from '@tollgate/contract'
+import { sql } from 'kysely'
 
 import type { Context } from '../context'
 import type { Database } from '../store/database'
@@ -14,6 +15,8 @@ const mailsAtOnce = 4
 const claimSeconds = 180
 const firstPauseSeconds = 15
 const longestPauseSeconds = 15 * 60
+/** There may be very many, and nobody waits for one as for a code. */
+const lastKind: MailKindName = 'message'
 
 /** Send what is due, until nothing is. Several senders never send the same mail: each is claimed first. */
 export async function sendMails(parts: Parts, signal: AbortSignal): Promise<void> {
@@ -48,6 +51,7 @@ const dueMails = (parts: Parts) =>
     .selectAll()
     .where('due_at', 'is not', null)
     .where('due_at', '<=', now(parts))
+    .orderBy(sql`case when kind = ${lastKind} then 1 else 0 end`)
     .orderBy('due_at')
     .limit(mailsAtOnce)
     .execute()

@@ -5,6 +5,7 @@ import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import { noticeSettings } from './notice-settings'
 import { queueMail } from '../mail/queue-mail'
+import { tell } from '../messages/tell'
 import { queueWebhook } from './queue-webhook'
 import { lowBalanceNotice } from './webhook-notices'
 
@@ -24,7 +25,7 @@ export async function tellLowBalances(parts: Parts): Promise<boolean> {
   const low = await newlyLow(parts)
   for (const user of low) {
     await parts.database.query.transaction().execute(async (transaction) => {
-      if (await isMarked(parts, user, transaction)) await tell(parts, user, transaction)
+      if (await isMarked(parts, user, transaction)) await tellLow(parts, user, transaction)
     })
   }
   if (low.length > 0) await parts.changes.deliver()
@@ -80,18 +81,18 @@ async function isMarked(parts: Parts, user: LowUser, transaction: Transaction): 
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Who gave no address is not told. */
-async function tell(parts: Parts, user: LowUser, transaction: Transaction): Promise<void> {
+/** In the inbox always; also by webhook or mail where there is an address. */
+async function tellLow(parts: Parts, user: LowUser, transaction: Transaction): Promise<void> {
   const { notify_type: type, notification_email: other, webhook_url: url, language } = noticeSettings(user.setting)
   const { options } = parts.catalog.current
+  const { username, balance: left, threshold: limit } = user
+  const params = { username, balance: left, threshold: limit }
+  await tell(parts, user.id, { kind: 'low-balance', params }, transaction)
   if (type === 'webhook') {
     if (url === '') return
     await queueWebhook(parts, { userId: user.id, url, notice: lowBalanceNotice(user, options, language) }, transaction)
     return
   }
   const to = other || user.email
-  if (!to) return
-  const { username, balance: left, threshold: limit } = user
-  const params = { username, balance: left, threshold: limit }
-  await queueMail(parts, { kind: 'low-balance', to, language, params }, transaction)
+  if (to) await queueMail(parts, { kind: 'low-balance', to, language, params }, transaction)
 }

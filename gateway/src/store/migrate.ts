@@ -33,6 +33,7 @@ import { siteNotes } from './migrations/0031-site-notes'
 import { auditByRank } from './migrations/0032-audit-by-rank'
 import { priceSync } from './migrations/0033-price-sync'
 import { orders } from './migrations/0034-orders'
+import { messages } from './migrations/0035-messages'
 import { lastIpAndAuditPairs } from './migrations/0036-last-ip-and-audit-pairs'
 import type { NumberedMigration } from './migration'
 
@@ -66,6 +67,7 @@ const migrations: readonly NumberedMigration[] = [
   auditByRank,
   priceSync,
   orders,
+  messages,
   lastIpAndAuditPairs,
 ]
 

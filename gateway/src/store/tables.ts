@@ -4,6 +4,7 @@ import type { AccountTables, TokensTable, UsersTable } from './tables/accounts'
 import type { CatalogTables, ChannelsTable } from './tables/catalog'
 import type { LedgerTables } from './tables/ledger'
 import type { AuditLogTable, LogTables, LogsTable } from './tables/logs'
+import type { MessagesTable, MessageTables } from './tables/messages'
 import type { MoneyTables, OrdersTable, RedemptionCodesTable } from './tables/money'
 import type { OperationTables } from './tables/operation'
 import type { AccessTokensTable, SignInTables } from './tables/sign-in'
@@ -22,6 +23,7 @@ export interface Tables
     UsageTables,
     LedgerTables,
     MoneyTables,
+    MessageTables,
     OperationTables {}
 
 export type UserRow = Selectable<UsersTable>
@@ -32,3 +34,4 @@ export type AuditRow = Selectable<AuditLogTable>
 export type LogRow = Selectable<LogsTable>
 export type RedemptionRow = Selectable<RedemptionCodesTable>
 export type OrderRow = Selectable<OrdersTable>
+export type MessageRow = Selectable<MessagesTable>

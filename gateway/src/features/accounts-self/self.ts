@@ -4,6 +4,7 @@ import { auditUser, passwordSet } from '../../accounts/audit-user'
 import { entityColumns, userEntities } from '../../accounts/user-entity'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
+import { clearInbox } from '../../messages/inbox'
 import { endedCookies } from '../../sessions/session-cookie'
 import { endSessions } from '../../sessions/sessions'
 import { sha256 } from '../../store/seal'
@@ -40,6 +41,7 @@ async function deleteSelf({ ctx, caller, answerHeaders }: Call<'user'>): Promise
       .where('id', '=', caller.userId)
       .execute()
     await endSessions(caller.userId, transaction)
+    await clearInbox(caller.userId, transaction)
     await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
   })
   await ctx.changes.deliver()

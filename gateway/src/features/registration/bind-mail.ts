@@ -8,6 +8,7 @@ import type { Call } from '../../http/handler'
 import { placeOf } from '../../http/place-of'
 import { bindSubject } from '../../mail/prepare-mail'
 import { queueMail } from '../../mail/queue-mail'
+import { tell } from '../../messages/tell'
 import { flowHashOf } from '../../sessions/session-cookie'
 
 interface Proof {
@@ -37,13 +38,9 @@ export async function bindMail({ email, code }: Proof, call: Call<'user'>): Prom
       await transaction.updateTable('users').set({ email: address }).where('id', '=', userId).execute()
       if (before && before.toLowerCase() !== address) {
         const params = placeOf(call, username)
-        const told = {
-          kind: 'mail-changed',
-          to: before,
-          language: chosenLanguage(setting) ?? language,
-          params,
-        } as const
-        await queueMail(ctx, told, transaction)
+        const reader = { to: before, language: chosenLanguage(setting) ?? language }
+        await tell(ctx, userId, { kind: 'address-changed', params }, transaction)
+        await queueMail(ctx, { kind: 'mail-changed', ...reader, params }, transaction)
       }
       await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
     }),

@@ -13,6 +13,7 @@ import { limitMails } from '../../http/mail-limits'
 import { placeOf } from '../../http/place-of'
 import { queueMail } from '../../mail/queue-mail'
 import { isMailSetUp } from '../../mail/smtp'
+import { tell } from '../../messages/tell'
 import { endSessions } from '../../sessions/sessions'
 
 /**
@@ -52,14 +53,9 @@ export async function resetPassword(body: Body, call: Call<'guest'>): Promise<vo
     await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
     await endSessions(userId, transaction)
     await endFlows(ctx, 'reset-password', address, transaction)
-    const params = placeOf(call, owner.username)
-    const told = {
-      kind: 'password-changed',
-      to: address,
-      language: chosenLanguage(owner.setting) ?? language,
-      params,
-    } as const
-    await queueMail(ctx, told, transaction)
+    const notice = { kind: 'password-changed', params: placeOf(call, owner.username) } as const
+    await tell(ctx, userId, notice, transaction)
+    await queueMail(ctx, { ...notice, to: address, language: chosenLanguage(owner.setting) ?? language }, transaction)
     await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
   })
   audit.changed({}, passwordSet)

@@ -2,6 +2,7 @@ import { chosenLanguage } from '../../accounts/chosen-language'
 import type { Call } from '../../http/handler'
 import { tellOwner } from '../../http/tell-owner'
 import { queueMail } from '../../mail/queue-mail'
+import { tell } from '../../messages/tell'
 import type { Transaction } from '../../store/database'
 
 /** What an administrator did, and the mail about the same where users do it to themselves. */
@@ -11,8 +12,8 @@ const ownNotices = {
 } as const
 
 /**
- * Has a user told by mail what an administrator did to the account, if it has an address, in the transaction of what was done.
- * The mail says nothing of the administrator. Call `changes.deliver` after the commit.
+ * Has a user told what an administrator did to the account, in the inbox and by mail if it has an address, in the transaction of what was
+ * done. Neither says who the administrator is. Call `changes.deliver` after the commit.
  */
 export async function mailUser(
   kind: keyof typeof ownNotices,
@@ -27,7 +28,8 @@ export async function mailUser(
     .select(['email', 'username', 'setting'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
+  const notice = { kind, params: { username, at: Math.floor(ctx.clock.now() / 1000) } }
+  await tell(ctx, userId, notice, transaction)
   if (!email) return
-  const params = { username, at: Math.floor(ctx.clock.now() / 1000) }
-  await queueMail(ctx, { kind, to: email, language: chosenLanguage(setting) ?? call.language, params }, transaction)
+  await queueMail(ctx, { ...notice, to: email, language: chosenLanguage(setting) ?? call.language }, transaction)
 }

@@ -3,6 +3,7 @@ import { role, userRoutes, userStatus, type RouteInput } from '@tollgate/contrac
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { requireGrant } from '../../http/require-grant'
+import { clearInbox } from '../../messages/inbox'
 import { endSessions } from '../../sessions/sessions'
 import type { Transaction } from '../../store/database'
 import { logQuotaChange } from './log-quota-change'
@@ -59,6 +60,7 @@ async function change(action: RoleAction, userId: number, now: number, transacti
   }
   await transaction.updateTable('users').set(columns).where('id', '=', userId).execute()
   if (endsAccess.has(action)) await endSessions(userId, transaction)
+  if (action === 'delete') await clearInbox(userId, transaction)
 }
 
 /**

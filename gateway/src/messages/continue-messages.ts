@@ -1,0 +1,37 @@
+import type { Context } from '../context'
+import type { Pace } from '../store/pace'
+import type { MessageRow } from '../store/tables'
+import { addReceipts } from './expand-audience'
+import { queueCopies } from './queue-copies'
+import { removeReceipts } from './remove-message'
+
+type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'random'>
+
+const messagesAtOnce = 20
+
+/**
+ * Does what is left of messages: receipts that a process which is gone did not come to, copies by mail, receipts of deleted messages. Run
+ * again, it goes on where it ended.
+ */
+export async function continueMessages(parts: Parts, pace: Pace, signal: AbortSignal): Promise<void> {
+  for (const message of await dueMessages(parts)) {
+    if (signal.aborted) return
+    await continueOne(parts, message, pace)
+  }
+}
+
+async function continueOne(parts: Parts, message: MessageRow, pace: Pace): Promise<void> {
+  if (message.deleted_at !== null) return removeReceipts(parts, message.id, pace)
+  if (message.expand_after !== null) return addReceipts(parts, message.id, pace)
+  if (message.mail_after !== null) return queueCopies(parts, message)
+}
+
+const dueMessages = ({ database, clock }: Parts) =>
+  database.query
+    .selectFrom('messages')
+    .selectAll()
+    .where('due_at', 'is not', null)
+    .where('due_at', '<=', Math.floor(clock.now() / 1000))
+    .orderBy('due_at')
+    .limit(messagesAtOnce)
+    .execute()

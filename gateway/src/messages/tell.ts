@@ -1,0 +1,55 @@
+import type { Context } from '../context'
+import type { MailKindName, MailParams } from '../mail/mail-kinds'
+import type { Transaction } from '../store/database'
+
+/** What the gateway tells users of in their inbox: the kinds of mails about an account that hold nothing secret. */
+export const tellingKinds = [
+  'password-changed',
+  'password-changed-by-admin',
+  'address-changed',
+  'new-device',
+  'factor-added',
+  'factor-removed',
+  'factors-removed-by-admin',
+  'recovery-codes-renewed',
+  'identity-linked',
+  'identity-unlinked',
+  'low-balance',
+  'payment-received',
+  'payment-refunded',
+] as const satisfies readonly MailKindName[]
+export type TellingKind = (typeof tellingKinds)[number]
+
+/**
+ * Leaves a message in a user's inbox, in the transaction of what it tells of. Its facts are stored, and worded as the mail of this kind is,
+ * in the language of whoever reads it.
+ */
+export async function tell<Kind extends TellingKind>(
+  { clock }: Pick<Context, 'clock'>,
+  userId: number,
+  { kind, params }: { readonly kind: Kind; readonly params: MailParams<Kind> },
+  transaction: Transaction,
+): Promise<void> {
+  const now = Math.floor(clock.now() / 1000)
+  const { id } = await transaction
+    .insertInto('messages')
+    .values({
+      kind,
+      params: JSON.stringify(params),
+      title: '',
+      content: '',
+      format: 'markdown',
+      created_by: 0,
+      created_at: now,
+      updated_at: now,
+      audience: 'one',
+      total_recipients: 1,
+      expand_after: null,
+      mail_after: null,
+      deleted_at: null,
+      due_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await transaction.insertInto('message_receipts').values({ message_id: id, user_id: userId, read_at: null }).execute()
+}

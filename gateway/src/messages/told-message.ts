@@ -1,0 +1,39 @@
+import type { Context } from '../context'
+import { worded } from '../mail/compose'
+import { mailKinds, type MailParams } from '../mail/mail-kinds'
+import { prepareMail } from '../mail/prepare-mail'
+import { parsedJson } from '../parsed-json'
+import type { MessageRow } from '../store/tables'
+import { tellingKinds, type TellingKind } from './tell'
+
+type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
+
+/** Title and Markdown of what the gateway told; a later release may have told of more than this one knows. */
+export async function toldMessage(
+  parts: Parts,
+  { kind, params }: Pick<MessageRow, 'kind' | 'params'>,
+  language: 'zh' | 'en',
+): Promise<{ readonly title: string; readonly content: string }> {
+  if (!isTellingKind(kind)) return { title: kind, content: '' }
+  const { SystemName: site, ServerAddress: address } = parts.catalog.current.options
+  const mail = await prepareMail(parts, kind, { to: '', params: paramsOf(kind, params) })
+  if (!mail) return { title: kind, content: '' }
+  const title = worded(mail, language, site).subject
+  const { lead, note, action } = worded(mail, language, site, literalMarkdown)
+  const link = linkOf(mail.link ?? '', address)
+  return { title, content: [lead, note, link && action && `[${action}](${link})`].filter(Boolean).join('\n\n') }
+}
+
+const isTellingKind = (kind: string): kind is TellingKind => tellingKinds.some((known) => known === kind)
+
+const paramsOf = <Kind extends TellingKind>(kind: Kind, params: string): MailParams<Kind> =>
+  mailKinds[kind].params.parse(parsedJson(params)) as MailParams<Kind>
+
+/** Within the console; whoever reads it has signed in. */
+function linkOf(link: string, address: string): string {
+  const path = link.startsWith(address) ? link.slice(address.length) : link
+  return path === '/login' ? '' : path
+}
+
+/** Signs that mean something in Markdown mean themselves. */
+const literalMarkdown = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
