@@ -32,7 +32,7 @@ export const InboxMessage = z.object({
 export type InboxMessage = z.output<typeof InboxMessage>
 
 /** Who gets a message, besides users who are chosen one by one. Settled when it is sent: who joins later does not get it. */
-export const MessageAudience = z.discriminatedUnion('kind', [
+export const MessageAudience = z.union([
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('group'), group: plainText(64).min(1) }),
   z.object({ kind: z.literal('role'), role: z.literal([role.user, role.admin, role.root]) }),

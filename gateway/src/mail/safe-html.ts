@@ -1,37 +1,16 @@
 /** Kept, without attributes but those of links. Everything else goes, what stands in it stays. */
-const keptTags: ReadonlySet<string> = new Set([
-  ...[
-    'p',
-    'div',
-    'br',
-    'hr',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'blockquote',
-    'pre',
-    'ul',
-    'ol',
-    'li',
-    'dl',
-    'dt',
-    'dd',
-  ],
-  ...['strong', 'b', 'em', 'i', 'u', 's', 'del', 'ins', 'small', 'sub', 'sup', 'mark', 'code', 'kbd', 'q', 'cite', 'a'],
-  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-])
+const keptTags = tags(
+  'p div br hr h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd table caption thead tbody tfoot tr th td',
+  'strong b em i u s del ins small sub sup mark code kbd q cite a',
+)
 
 /** Gone with what stands in them: code, other documents, foreign vocabularies, what is no text to read. */
-const droppedTags: ReadonlySet<string> = new Set([
-  ...['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'iframe', 'frameset', 'object', 'applet'],
-  ...['svg', 'math', 'head', 'title', 'select', 'datalist', 'textarea', 'button', 'xmp', 'plaintext', 'listing'],
-  ...['audio', 'video', 'canvas', 'map'],
-])
+const droppedTags = tags(
+  'script style template noscript noembed noframes iframe frameset object applet svg math head title',
+  'select datalist textarea button xmp plaintext listing audio video canvas map',
+)
 
-const voidTags: ReadonlySet<string> = new Set(['br', 'hr'])
+const voidTags = tags('br hr')
 /** Stand on lines of their own in the text. */
 const blockTags = /^(?:p|div|h[1-6]|blockquote|pre|ul|ol|dl|table|tr|hr)$/
 /** Their end is no place of its own. */
@@ -81,7 +60,7 @@ class Writer {
     this.#open.push(entry)
     this.#html += startTag(entry)
     if (tag === 'li') this.#text += '- '
-    if (/^t[dh]$/.test(tag) && !/\n$/.test(this.#text)) this.#text += ' | '
+    if (/^t[dh]$/.test(tag) && !this.#text.endsWith('\n')) this.#text += ' | '
     if (element.canHaveContent) element.onEndTag(() => this.#close(entry))
   }
 
@@ -153,3 +132,7 @@ const decoded = (text: string): string =>
     const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
     return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
+
+function tags(...names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.join(' ').split(' '))
+}

@@ -19,10 +19,11 @@ const unreadToAll = (query: Queries | Transaction, userId: number) =>
     .where('audience', '=', sql.lit('all'))
     .where('last_user_id', '>=', userId)
     .where('deleted_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('message_receipts')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('message_receipts')
             .select('user_id')
             .whereRef('message_receipts.message_id', '=', 'messages.id')
             .where('message_receipts.user_id', '=', userId),
