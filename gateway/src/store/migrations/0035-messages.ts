@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NumberedMigration } from '../migrate'
+import type { NumberedMigration } from '../migration'
 
 /**
  * Messages to users, and who got and read them. A message to everyone has a receipt only of those who read it; every other one a receipt
