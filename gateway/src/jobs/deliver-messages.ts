@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import type { Job } from './leader'
+import type { Job } from './job'
 import { paceOf } from './pace-of'
 
 /** Does what is left of messages: receipts of an audience, copies by mail, receipts of deleted messages. */
