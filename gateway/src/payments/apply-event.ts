@@ -181,10 +181,13 @@ export async function settle(
   const toTake = quotaToTake(after)
   const change = after.quota_taken - toTake
   after.quota_taken = toTake
-  const isDispute = after.dispute === 'open' || after.dispute === 'lost'
-  if (change > 0) await move('refund', 'log.top_up_restored', change, before.disputed_minor)
-  else if (change < 0 && isDispute) await move('refund', 'log.top_up_disputed', change, after.disputed_minor)
-  else if (change < 0) await move('refund', 'log.top_up_refunded', change, after.refunded_minor - before.refunded_minor)
+  // What was reported before the payment counts from now on.
+  const known = before.paid_at > 0 ? before : { refunded_minor: 0, disputed_minor: 0 }
+  const refundedNow = after.refunded_minor - known.refunded_minor
+  const disputedNow = after.disputed_minor - known.disputed_minor
+  if (change > 0) await move('refund', 'log.top_up_restored', change, -refundedNow - disputedNow)
+  else if (change < 0 && disputedNow > 0) await move('refund', 'log.top_up_disputed', change, disputedNow)
+  else if (change < 0) await move('refund', 'log.top_up_refunded', change, refundedNow)
   return { after, movements }
 }
 

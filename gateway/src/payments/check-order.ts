@@ -13,6 +13,8 @@ export interface Checked {
   readonly outcome: CheckOutcome
   /** Where the provider's answer was applied. */
   readonly applied?: Applied
+  /** The money may come for days. */
+  readonly isUnderWay?: boolean
 }
 
 /** Asks the provider about an order, and settles what it says as if it had been reported. */
@@ -22,6 +24,7 @@ export async function checkOrder(parts: Parts, order: OrderRow, requestId: strin
   if (!provider || provider.merchant(parts.catalog.current.options) !== order.merchant)
     return { outcome: 'unsupported' }
   const answer = await provider.ask(order, parts)
+  if (answer.kind === 'pending') return { outcome: 'pending', isUnderWay: answer.isUnderWay }
   if (answer.kind !== 'event') return { outcome: answer.kind }
   // Whatever the answer names, it is the answer to a question about this order.
   const event = { ...answer.event, orderNumber: order.number }

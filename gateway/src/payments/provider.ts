@@ -67,7 +67,9 @@ export type CallbackReading =
 /** What the provider says of an order when it is asked. */
 export type ProviderAnswer =
   | { readonly kind: 'event'; readonly event: PaymentEvent; readonly payload: string }
-  | { readonly kind: Exclude<paymentRoutes.CheckOutcome, 'paid' | 'failed' | 'refused'> }
+  /** Under way: the payer has done what there was to do, and the money may come for days. */
+  | { readonly kind: 'pending'; readonly isUnderWay?: boolean }
+  | { readonly kind: 'unsupported' | 'unreachable' }
 
 /** `uncertain`: the money may have gone back. */
 export type RefundAnswer =

@@ -10,6 +10,8 @@ type Parts = ApplyParts & PaymentParts & Pick<Context, 'random'>
 const atOnce = 50
 /** Also after it expired: money that came late is found, too. */
 const askedForSeconds = 2 * 86_400
+/** Bank debits and vouchers take some days, longer ones are reported. */
+const underWayForSeconds = 15 * 86_400
 const longestPauseSeconds = 6 * 3600
 
 /** Asks providers about orders that wait, with growing pauses, and closes those that were not paid in time. */
@@ -32,7 +34,8 @@ async function pursue(parts: Parts, order: OrderRow, now: number): Promise<void>
   const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
   // Before it is asked: a provider that keeps the worker waiting, or ends it, is not asked at once again.
   await plan(parts, order, now)
-  const { outcome } = await checkOrder(parts, order, requestId)
+  const { outcome, isUnderWay } = await checkOrder(parts, order, requestId)
+  if (isUnderWay && order.created_at + underWayForSeconds > now) return plan(parts, order, now, underWayForSeconds)
   if (outcome === 'paid' || outcome === 'failed' || order.expires_at > now || order.status !== 'pending') return
   const event = { id: `expired:${order.number}`, orderNumber: order.number, kind: 'expired', minor: 0 } as const
   const { currency, merchant, provider } = order
@@ -41,9 +44,14 @@ async function pursue(parts: Parts, order: OrderRow, now: number): Promise<void>
 }
 
 /** Twice as long each time. */
-async function plan({ database }: Parts, { id, asked, created_at: createdAt }: OrderRow, now: number): Promise<void> {
+async function plan(
+  { database }: Parts,
+  { id, asked, created_at: createdAt }: OrderRow,
+  now: number,
+  askedFor = askedForSeconds,
+): Promise<void> {
   const pause = Math.min(firstAskSeconds * 2 ** Math.min(asked + 1, 20), longestPauseSeconds)
-  const isOver = createdAt + askedForSeconds <= now
+  const isOver = createdAt + askedFor <= now
   await database.query
     .updateTable('orders')
     .set((eb) => ({ ask_at: isOver ? null : now + pause, asked: eb('asked', '+', 1) }))

@@ -25,4 +25,5 @@ describe.each(kinds)('what Stripe reports (%s)', (kind) => {
     }
     expect(seen).toEqual(steps.map((step) => step.slice(1)))
   })
+  test('leaves books that agree', async () => expect(await world.differences()).toEqual([]))
 })

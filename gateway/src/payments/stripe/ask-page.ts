@@ -9,7 +9,7 @@ export async function askPage(order: OrderRow, parts: PaymentParts): Promise<Pro
   try {
     const session = await readSession(parts, order.provider_number)
     const event = pageEvent(session, `${session.id}:${session.status}:${session.payment_status}`)
-    if (!event) return { kind: 'pending' }
+    if (!event) return { kind: 'pending', isUnderWay: session.status === 'complete' }
     const { status, payment_status, amount_total, currency } = session
     return {
       kind: 'event',
