@@ -117,6 +117,7 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
         />
         <NumberInput
           label={t('filter.slow')}
+          placeholder="10 s"
           suffix=" s"
           min={0}
           allowDecimal={false}
