@@ -35,6 +35,14 @@ test('the tables of ratio_config are read too', () => {
   ])
 })
 
+test('a name that every object has is a name like any other', () => {
+  expect(gatewayPrices(pricing, 'constructor')?.[0]?.entry?.prices.input).toBe(1.25)
+  const data = { model_ratio: { toString: 1.5 }, completion_ratio: {}, cache_ratio: {}, model_price: {} }
+  expect(gatewayPrices({ success: true, data }, 'default')).toEqual([
+    { model: 'toString', entry: { prices: { input: 3, output: 3 } }, refusal: null },
+  ])
+})
+
 test.each([null, 'text', {}, { data: {} }, { success: false, message: 'no' }])('%j is neither', (answer) => {
   expect(gatewayPrices(answer, 'default')).toBeNull()
 })

@@ -54,7 +54,7 @@ const filler = 37.5
 export function gatewayPrices(answer: unknown, group: string): GatewayPrice[] | null {
   const pricing = Pricing.safeParse(answer)
   if (pricing.success) {
-    const factor = pricing.data.group_ratio[group] ?? 1
+    const factor = own(pricing.data.group_ratio, group) ?? 1
     return pricing.data.data
       .flatMap((row) => PricingRow.safeParse(row).data ?? [])
       .map((row) => priceOfRow(row, factor))
@@ -62,6 +62,10 @@ export function gatewayPrices(answer: unknown, group: string): GatewayPrice[] | 
   const config = RatioConfig.safeParse(answer)
   return config.success ? configPrices(config.data.data) : null
 }
+
+/** Names are whatever a gateway writes, also those that every object has. */
+const own = (table: Readonly<Record<string, number>>, name: string): number | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
 
 function priceOfRow(row: z.output<typeof PricingRow>, factor: number): GatewayPrice {
   const model = row.model_name
@@ -76,13 +80,13 @@ function priceOfRow(row: z.output<typeof PricingRow>, factor: number): GatewayPr
 function configPrices(config: z.output<typeof RatioConfig>['data']): GatewayPrice[] {
   const names = new Set([...Object.keys(config.model_price), ...Object.keys(config.model_ratio)])
   return [...names].map((model) => {
-    const perCall = config.model_price[model]
+    const perCall = own(config.model_price, model)
     if (perCall !== undefined) return { model, entry: { prices: { per_call: perCall } }, refusal: null }
     const ratios = {
-      model_ratio: config.model_ratio[model] ?? 0,
-      completion_ratio: config.completion_ratio[model] ?? 1,
-      cache_ratio: config.cache_ratio[model],
-      create_cache_ratio: config.create_cache_ratio[model],
+      model_ratio: own(config.model_ratio, model) ?? 0,
+      completion_ratio: own(config.completion_ratio, model) ?? 1,
+      cache_ratio: own(config.cache_ratio, model),
+      create_cache_ratio: own(config.create_cache_ratio, model),
     }
     return { model, entry: entryOfRatios(ratios, 1), refusal: null }
   })

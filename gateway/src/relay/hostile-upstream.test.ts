@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -169,4 +170,39 @@ test.skipIf(!Bun.which('openssl'))('a certificate that nobody signed is not beli
   expect(calls).toBe(0)
   await server.stop(true)
   rmSync(folder, { recursive: true })
+})
+
+test('a token that never ends is left before it fills the memory', async () => {
+  let sent = 0
+  const part = new Uint8Array(64 * 1024).fill(0x61)
+  const gave = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            sent += part.length
+            controller.enqueue(part)
+          },
+        }),
+      ),
+  })
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const account = { project_id: 'p', client_email: 'gate@p.example', private_key: privateKey }
+  await world.addChannel({
+    type: 41,
+    models: 'gemini-2.5-pro',
+    base_url: String(gave.url).replace(/\/$/, ''),
+    key_sealed: world.ctx.seal.seal(JSON.stringify(account)),
+  })
+  const answer = await world.chat({ model: 'gemini-2.5-pro' })
+  expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('"upstream.unreachable"')])
+  // What the sockets hold comes on top.
+  expect(sent).toBeLessThan(32 * 1024 * 1024)
+  await gave.stop(true)
 })

@@ -41,8 +41,9 @@ export async function authorized(
       fetch: (url, init) =>
         ctx
           .fetch(url, { ...init, signal: clocks.cancellation.signal, redirect: 'manual', proxy, timeout: false })
+          .then(boundedToken)
           .catch((cause: unknown) => {
-            throw interrupted(clocks, cause)
+            throw cause instanceof UpstreamError ? cause : interrupted(clocks, cause)
           }),
       now: () => ctx.clock.now(),
     })
@@ -53,6 +54,23 @@ export async function authorized(
       throw new UpstreamError({ fault: 'refused', status: 401, message: cause.message, cause })
     throw interrupted(clocks, cause)
   }
+}
+
+/** Far more than a token and what is said of it. */
+const largestTokenBytes = 256 * 1024
+
+/** The answer with its body read. @throws UpstreamError `malformed` when it is too large to hold a token. */
+async function boundedToken(response: Response): Promise<Response> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.byteLength
+    if (size > largestTokenBytes)
+      throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large for a token' })
+    parts.push(part)
+  }
+  const { status, headers } = response
+  return new Response(size === 0 ? null : Buffer.concat(parts), { status, headers })
 }
 
 export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300

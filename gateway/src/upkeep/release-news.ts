@@ -1,4 +1,5 @@
 import { systemRoutes } from '@tollgate/contract'
+import { parseAnswer } from '@tollgate/dialects'
 import { z } from 'zod'
 
 import type { Context } from '../context'
@@ -51,7 +52,7 @@ async function ask({ outbound }: Pick<Context, 'outbound'>, url: string): Promis
     const headers = { Accept: 'application/json', 'User-Agent': `Tollgate/${version}` }
     const { status, body } = await outbound.send({ method: 'GET', url, headers, timeoutMs, mostBytes })
     if (status !== 200) return { ...nothing, failure: 'status', status }
-    const { tag_name: tag, body: text, description } = Answer.parse(JSON.parse(new TextDecoder().decode(body)))
+    const { tag_name: tag, body: text, description } = Answer.parse(parseAnswer(new TextDecoder().decode(body)))
     if (!partsOf(tag)) return { ...nothing, failure: 'unreadable' }
     const notes = (text ?? description ?? '').replaceAll('\0', '').slice(0, longestNotes)
     return { ...nothing, version: tag.replace(/^v/i, ''), notes }

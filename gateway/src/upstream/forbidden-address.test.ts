@@ -73,8 +73,12 @@ describe('a client of upstreams', () => {
     expect(await send(`http://127.0.0.1:${port}/plain`, 0)).toBe(200)
   })
 
-  test('asks no proxy for an address of the cloud', async () => {
+  test('asks no proxy for an address of the cloud, and takes neither that nor the gateway itself for a proxy', async () => {
+    seen.length = 0
     expect(await send('http://169.254.169.254/latest', 0, `http://127.0.0.1:${port}`)).toBe('ForbiddenAddress')
+    expect(await send('http://models.example/v1', 0, 'http://169.254.169.254')).toBe('ForbiddenAddress')
+    expect(await send('http://models.example/v1', port, `http://127.0.0.1:${port}`)).toBe('ForbiddenAddress')
+    expect(seen).toEqual([])
   })
 })
 
@@ -83,6 +87,9 @@ test('a guarded fetch asks where the name of a host leads before it asks the hos
   const own = guardedFetch(fetch, port)
   expect(own(`http://localhost:${port}/models`)).rejects.toThrow(ForbiddenAddress)
   expect(guardedFetch(fetch, 0)('http://169.254.169.254/')).rejects.toThrow(ForbiddenAddress)
+  const through = (proxy: string, ownPort: number) => guardedFetch(fetch, ownPort)('http://models.example/x', { proxy })
+  expect(through('http://169.254.169.254', 0)).rejects.toThrow(ForbiddenAddress)
+  expect(through(`http://localhost:${port}`, port)).rejects.toThrow(ForbiddenAddress)
   expect(seen).toEqual([])
   expect((await guardedFetch(fetch, 0)(`http://localhost:${port}/models`)).status).toBe(200)
 })

@@ -62,12 +62,23 @@ export const checkWrittenAddress = (url: string, ownPort: number): void => {
   checkAddress(bare(parsed.hostname), portOf(parsed), ownPort)
 }
 
-/** Returns a `fetch` that looks an address up before it asks there; a host that cannot be found fails by itself. */
+type Proxy = NonNullable<BunFetchRequestInit['proxy']>
+
+const addressOf = (proxy: Proxy): URL =>
+  new URL(typeof proxy === 'object' && 'url' in proxy ? proxy.url : String(proxy))
+
+/**
+ * Returns a `fetch` that looks an address up before it asks there, and that of the proxy it is to ask through; a host that cannot be found
+ * fails by itself.
+ */
 export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch {
-  const guarded = async (input: string | URL | Request, init?: RequestInit) => {
-    const url = new URL(input instanceof Request ? input.url : input)
+  async function check(url: URL): Promise<void> {
     const found = await Bun.dns.lookup(bare(url.hostname)).catch(() => [])
     for (const { address } of found) checkAddress(address, portOf(url), ownPort)
+  }
+  const guarded = async (input: string | URL | Request, init?: BunFetchRequestInit) => {
+    await check(new URL(input instanceof Request ? input.url : input))
+    if (init?.proxy) await check(addressOf(init.proxy))
     return send(input, init)
   }
   return Object.assign(guarded, { preconnect: send.preconnect })

@@ -75,6 +75,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
     async send(sent, cancellation) {
       if (config.usesProxy || sent.proxy !== undefined) {
         checkWrittenAddress(sent.url, ownPort)
+        if (sent.proxy !== undefined) checkWrittenAddress(sent.proxy, ownPort)
         return proxied(sent, cancellation)
       }
       const { url, headers, body } = sent

@@ -266,13 +266,15 @@ describe('where a check sends keys', () => {
   })
 
   test.each([
-    ['the metadata service of a cloud', 'http://169.254.169.254'],
-    ['the same, written as a number', 'http://2852039166'],
-    ['the same in IPv6', 'http://[::ffff:169.254.169.254]'],
-    ['the gateway’s own port', base_url],
-  ])('is never %s', async (_what, address) => {
+    ['the metadata service of a cloud', 'http://169.254.169.254', ''],
+    ['the same, written as a number', 'http://2852039166', ''],
+    ['the same in IPv6', 'http://[::ffff:169.254.169.254]', ''],
+    ['the gateway’s own port', base_url, ''],
+    ['the metadata service of a cloud in place of a proxy', 'http://models.example', 'http://169.254.169.254'],
+    ['the gateway’s own port in place of a proxy', 'http://models.example', base_url],
+  ])('is never %s', async (_what, address, proxy) => {
     await using world = await anEmptyStage('sqlite', { environment: { PORT: String(vendor.port) } })
-    const { id } = await world.aChannel({ base_url: address })
+    const { id } = await world.aChannel({ base_url: address, setting: JSON.stringify({ proxy }) })
     const outcomes = await Promise.all(checks(id).map((path) => world.ask('GET', path)))
     expect(outcomes.map(({ success, code }) => [success, code])).toEqual([
       [false, 'channel.test_failed'],

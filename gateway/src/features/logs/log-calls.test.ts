@@ -33,6 +33,49 @@ describe.each(kinds)('deleting rows of the log (%s)', (kind) => {
     expect(await codeOf(root, start + 1)).toBe('log.timestamp_future')
     expect(await codeOf(admin, start + 1)).toBe('log.timestamp_future')
   })
+
+  test('is for those who were given it, takes no row of money or administration, and cannot be done unseen', async () => {
+    await using world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => 0 } })
+    const { query } = world.ctx.database
+    const site = createTestConsole(world.ctx, logHandlers)
+    const someone = async (as: number, grants: string | null) => {
+      const { id } = await anAccount(world.ctx, { role: as })
+      await query.updateTable('users').set({ grants }).where('id', '=', id).execute()
+      return site.signIn(id)
+    }
+    const old = start - 30 * 24 * 3600
+    const row = { request_id: 'r', created_at: old, user_id: 1, username: 'ann', token_id: 1, token_name: '' }
+    const rest = { model_name: '', channel_id: 0, channel_name: '', group: '', is_stream: 0, use_time: 0, content: '' }
+    const counts = { prompt_tokens: 0, completion_tokens: 0, quota: 0, client_ip: '', other: '' }
+    const types = Object.values(logType).filter((type) => type > 0)
+    await query
+      .insertInto('logs')
+      .values(types.map((type) => ({ ...row, ...rest, ...counts, type, request_id: `r${type}` })))
+      .execute()
+    const erase = async (as: SignedIn) =>
+      failureOf(site.client(as).call(logRoutes.deleteLogs, { query: { target_timestamp: start - 8 * 24 * 3600 } }))
+    const limited = await someone(role.admin, 'logs.read')
+    const helper = await someone(role.user, 'logs.read')
+    const ann = await someone(role.user, null)
+    for (const as of [limited, helper, ann]) expect(await erase(as)).toBe('auth.forbidden')
+    const admin = await someone(role.admin, null)
+    expect(await erase(admin)).toBe('success')
+    const left = await query.selectFrom('logs').select('type').orderBy('type').execute()
+    const erased: readonly number[] = [logType.consumption, logType.error]
+    expect(left.map(({ type }) => type)).toEqual(types.filter((type) => !erased.includes(type)).sort())
+    const acts = await query
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'log.delete')
+      .orderBy('id')
+      .execute()
+    expect(acts.map(({ user_id: id, outcome, after }) => [id, outcome, after && JSON.parse(after)])).toEqual([
+      [limited.userId, 'auth.forbidden', ''],
+      [helper.userId, 'auth.forbidden', ''],
+      [ann.userId, 'auth.forbidden', ''],
+      [admin.userId, 'ok', { target_timestamp: start - 8 * 24 * 3600, deleted: 2 }],
+    ])
+  })
 })
 
 describe.each(kinds)('rows of the log (%s)', (kind) => {

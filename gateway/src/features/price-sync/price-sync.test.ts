@@ -57,7 +57,9 @@ describe.each(kinds)('price sync (%s)', (kind) => {
       async fetch(request) {
         if (request.method === 'GET') {
           readings.push(request.headers)
-          if (new URL(request.url).pathname !== '/api/pricing' || !pricing) return new Response('no', { status: 404 })
+          const { pathname } = new URL(request.url)
+          if (pathname.startsWith('/redirect')) return Response.redirect(`${server.url.href}api/pricing`)
+          if (pathname !== '/api/pricing' || !pricing) return new Response('no', { status: 404 })
           return typeof pricing === 'string' ? new Response(pricing) : Response.json(pricing)
         }
         const { url } = (await request.json()) as { url: string }
@@ -147,6 +149,36 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     const { sources } = await state()
     expect(sources.find(({ channel_id: id }) => id === channelId())?.failure).toBe('unsupported')
     expect(await told()).toHaveLength(2)
+  })
+
+  test.each([
+    ['the metadata service of a cloud', () => 'http://169.254.169.254'],
+    ['an address that redirects', () => `${server.url.href}redirect`],
+  ])('the page of prices at %s is not read', async (_what, address) => {
+    pricing = { data: [{ model_name: 'acme-1', quota_type: 0, model_ratio: 1 }] }
+    const columns = { base_url: address() }
+    await world.ctx.database.query.updateTable('channels').set(columns).where('id', '=', channelId()).execute()
+    await world.ctx.catalog.rebuild()
+    await client.call(priceSyncRoutes.setPriceSource, { params: { id: channelId() }, body: { use: 'sale' } })
+    await run()
+    const { sources } = await state()
+    expect(['unreachable', 'status']).toContain(sources.find(({ channel_id: id }) => id === channelId())?.failure ?? '')
+    expect(await told()).toEqual([])
+  })
+
+  test('the lists are read from public addresses alone', async () => {
+    await setOptionsIn(world.ctx, { WorkerUrl: '' })
+    for (const address of [
+      'https://169.254.169.254/x',
+      'https://localhost/x',
+      'https://[::1]/x',
+      'https://10.0.0.1/x',
+    ]) {
+      await setOptionsIn(world.ctx, { PriceSyncLiteLlmUrl: address, PriceSyncModelsDevUrl: '' })
+      await run()
+      const { sources } = await state()
+      expect([address, sources.find(({ name }) => name === 'litellm')?.failure]).toEqual([address, 'address'])
+    }
   })
 
   test('the key of a channel is not sent to the page of its gateway’s prices', async () => {
