@@ -6,11 +6,12 @@ import { useEffect, useState } from 'react'
  */
 export function FocusBack() {
   const [before] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    },
-    [before],
-  )
+  useEffect(() => {
+    // What had the focus is gone where a drawer gave way to the dialog; by now the drawer has given the focus back.
+    const opener = before?.isConnected ? before : document.activeElement
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [before])
   return null
 }

@@ -1,6 +1,7 @@
 import { Modal, Text, Textarea } from '@mantine/core'
 
 import { useTranslation } from '../lib/i18n'
+import { FocusBack } from './focus-back'
 
 interface ManualCopyProps {
   readonly text: string
@@ -12,6 +13,7 @@ export function ManualCopy({ text, onClose }: ManualCopyProps) {
   const { t } = useTranslation()
   return (
     <Modal opened onClose={onClose} title={t('copy.manualTitle')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <FocusBack />
       <Text size="sm" c="dimmed" mb="sm">
         {t('copy.manualHint')}
       </Text>

@@ -3,6 +3,7 @@ import { Modal, Progress as ProgressBar, ScrollArea, Stack, Text } from '@mantin
 import { ErrorText } from '../lib/error-text'
 import { useTranslation } from '../lib/i18n'
 import type { Progress } from '../lib/run-each'
+import { FocusBack } from './focus-back'
 
 interface RunDialogProps {
   readonly title: string
@@ -25,6 +26,7 @@ export function RunDialog({ title, progress: { total, results, failures, left },
       withCloseButton={!isRunning}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
+      <FocusBack />
       <Stack gap="sm">
         <ProgressBar value={(done / Math.max(total, 1)) * 100} aria-label={t('run.progress', { done, total })} />
         <Text size="sm" className="figures" aria-live="polite">

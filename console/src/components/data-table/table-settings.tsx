@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Modal, SegmentedControl, Stack, Te
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 
 import { useTranslation } from '../../lib/i18n'
+import { FocusBack } from '../focus-back'
 import { hasRoom, type Room } from './room'
 import type { Column } from './types'
 import { densities, type Density, type TablePreferences } from './use-table-preferences'
@@ -24,6 +25,7 @@ export function TableSettings<Row>({ columns, preferences, room, onClose }: Tabl
       size="xs"
       closeButtonProps={{ 'aria-label': t('close') }}
     >
+      <FocusBack />
       <Stack gap={6}>
         <SegmentedControl
           size="xs"

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 
 import { CreatedKeys } from '../../components/created-keys'
+import { FocusBack } from '../../components/focus-back'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 
@@ -23,6 +24,7 @@ export function CreatedDialog({ created, onClose }: { readonly created: CreatedC
       title={t('createdCount', { count: keys.length })}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
+      <FocusBack />
       <Stack gap="sm">
         <CreatedKeys keys={keys.map((key) => ({ name, key }))} fileName={name} />
         <Group justify="flex-end">

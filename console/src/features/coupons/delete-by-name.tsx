@@ -2,6 +2,7 @@ import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { redemptionRoutes } from '@tollgate/contract'
 import { useState, type SubmitEvent } from 'react'
 
+import { FocusBack } from '../../components/focus-back'
 import { FormFailure } from '../../components/form-failure'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
@@ -43,6 +44,7 @@ export function DeleteByName({ onClose }: { readonly onClose: () => void }) {
       title={t('cleanUp.byName')}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
+      <FocusBack />
       <form onSubmit={submit}>
         <TextInput
           label={t('column.name')}

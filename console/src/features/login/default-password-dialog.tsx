@@ -2,6 +2,7 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { selfRoutes } from '@tollgate/contract'
 
+import { FocusBack } from '../../components/focus-back'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
@@ -29,6 +30,7 @@ export function DefaultPasswordDialog({ onClose }: { readonly onClose: () => voi
   const submit = form.onSubmit(({ original, password }) => mutate({ body: { password, original_password: original } }))
   return (
     <Modal opened onClose={onClose} title={t('default.title')} closeButtonProps={{ 'aria-label': t('default.later') }}>
+      <FocusBack />
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text size="sm">{t('default.hint')}</Text>

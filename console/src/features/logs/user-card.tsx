@@ -3,6 +3,7 @@ import { userRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/error-state'
 import { Facts } from '../../components/facts'
+import { FocusBack } from '../../components/focus-back'
 import { Money } from '../../components/money'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
@@ -33,6 +34,7 @@ export function UserCard({ id, onClose }: UserCardProps) {
       size="sm"
       closeButtonProps={{ 'aria-label': t('panel.close') }}
     >
+      <FocusBack />
       {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
       {!data && !error && <Skeleton h={160} />}
       {data && (

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 
 import { CreatedKeys } from '../../components/created-keys'
+import { FocusBack } from '../../components/focus-back'
 import { useIsPhone } from '../../lib/breakpoints'
 import { ErrorText } from '../../lib/error-text'
 import { useTranslation } from '../../lib/i18n'
@@ -40,6 +41,7 @@ export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps
       title={titles[occasion]}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
+      <FocusBack />
       <Stack gap="sm">
         {error && (
           <Alert variant="outline" color="yellow" p="xs" title={t('created.partly', { count, wanted })}>

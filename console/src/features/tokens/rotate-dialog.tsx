@@ -2,6 +2,7 @@ import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
+import { FocusBack } from '../../components/focus-back'
 import { useTranslation } from '../../lib/i18n'
 import { useWrite } from '../../lib/query'
 import { tokenReads } from './use-tokens'
@@ -33,6 +34,7 @@ export function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
       size="md"
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
+      <FocusBack />
       <Stack gap="md">
         <Text size="sm">{t('rotate.hint')}</Text>
         <Radio.Group

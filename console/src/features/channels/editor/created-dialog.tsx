@@ -6,6 +6,7 @@ import { useState } from 'react'
 
 import { choicesOf } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
+import { FocusBack } from '../../../components/focus-back'
 import { callWhole } from '../../../lib/api'
 import { ErrorText } from '../../../lib/error-text'
 import { formatDuration } from '../../../lib/format'
@@ -32,6 +33,7 @@ export function CreatedDialog({ channel, onClose }: CreatedDialogProps) {
   })
   return (
     <Modal opened onClose={onClose} title={t('created.title')} closeButtonProps={{ 'aria-label': t('common:close') }}>
+      <FocusBack />
       <Stack gap="md">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {t('created.hint', { name: channel.name })}
