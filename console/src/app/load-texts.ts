@@ -4,14 +4,10 @@ import type { Language } from '../lib/language'
 /** The areas that every page needs, and the steps that greet new users: one file a language. */
 const first = { zh: () => import('./first-texts/zh'), en: () => import('./first-texts/en') }
 
-const files = import.meta.glob<Texts>(['../locales/*/*.json', '!../locales/*/{common,onboarding,shell}.json'], {
-  import: 'default',
-})
-
-/** The texts of an area. */
+/** The texts of an area, from the file that the script in `index.html` names; the development server has no such script. */
 export async function loadTexts(language: Language, area: Area): Promise<Texts> {
   if (area === 'common' || area === 'onboarding' || area === 'shell') return (await first[language]())[area]
-  const load = files[`../locales/${language}/${area}.json`]
-  if (!load) throw new Error(`no texts for ${area} in ${language}`)
-  return load()
+  const file = window.early?.texts[language]?.[area]
+  if (file === undefined) return (await import('./all-texts')).textsOf(language, area)
+  return (await import(/* @vite-ignore */ `/${file}`)).default
 }

@@ -11,6 +11,8 @@ export interface Early {
   /** When the page was opened, in milliseconds. */
   readonly at: number
   readonly answers: Map<string, Promise<Response>>
+  /** Files of texts by language and area; that of every page under ''. */
+  readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /** After that the answers are no longer those of now. */

@@ -20,14 +20,14 @@ declare const builtPages: {
 function open(): void {
   const at = Date.now()
   const { pages, texts } = builtPages
+  const answers = new Map<string, Promise<Response>>()
+  window.early = { at, answers, texts }
   const language = (localStorage.getItem('i18nextLng') || navigator.language).slice(0, 2).toLowerCase()
   const spoken = texts[language] ? language : 'zh'
   const user = remembered('user')
   const headers = new Headers({ 'Accept-Language': spoken })
   if (user) headers.set(userIdHeader, String(user.id))
 
-  const answers = new Map<string, Promise<Response>>()
-  window.early = { at, answers }
   const ask = ([path, query = {}]: FirstRead) => {
     const address = path + textOf(query)
     const answer = fetch(address, { headers, cache: 'no-store' })
