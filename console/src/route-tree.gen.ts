@@ -21,12 +21,14 @@ import { Route as SetupRouteImport } from './routes/setup'
 import { Route as AdminAuditRouteImport } from './routes/admin.audit'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
 import { Route as AdminCouponsRouteImport } from './routes/admin.coupons'
+import { Route as AdminMessagesRouteImport } from './routes/admin.messages'
 import { Route as AdminPricesRouteImport } from './routes/admin.prices'
 import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminSystemRouteImport } from './routes/admin.system'
 import { Route as AdminUsersRouteImport } from './routes/admin.users'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
+import { Route as AppInboxRouteImport } from './routes/app.inbox'
 import { Route as AppMeRouteImport } from './routes/app.me'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
 import { Route as AppWalletRouteImport } from './routes/app.wallet'
@@ -36,6 +38,7 @@ import { Route as OauthProviderRouteImport } from './routes/oauth.$provider'
 import { Route as OauthTelegramRouteImport } from './routes/oauth.telegram'
 import { Route as UserResetRouteImport } from './routes/user.reset'
 import { Route as AdminPricesSyncRouteImport } from './routes/admin.prices_.sync'
+import { Route as AppInboxIdRouteImport } from './routes/app.inbox_.$id'
 import { Route as AppLogsApiUsageRouteImport } from './routes/app.logs.api-usage'
 import { Route as ChannelEditIdRouteImport } from './routes/channel.edit.$id'
 import { Route as UserEditChar123IdChar125RouteImport } from './routes/user.edit.{-$id}'
@@ -100,6 +103,11 @@ const AdminCouponsRoute = AdminCouponsRouteImport.update({
   path: '/admin/coupons',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminMessagesRoute = AdminMessagesRouteImport.update({
+  id: '/admin/messages',
+  path: '/admin/messages',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AdminPricesRoute = AdminPricesRouteImport.update({
   id: '/admin/prices',
   path: '/admin/prices',
@@ -128,6 +136,11 @@ const AdminUsersRoute = AdminUsersRouteImport.update({
 const AppDashboardRoute = AppDashboardRouteImport.update({
   id: '/app/dashboard',
   path: '/app/dashboard',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AppInboxRoute = AppInboxRouteImport.update({
+  id: '/app/inbox',
+  path: '/app/inbox',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AppMeRoute = AppMeRouteImport.update({
@@ -175,6 +188,11 @@ const AdminPricesSyncRoute = AdminPricesSyncRouteImport.update({
   path: '/admin/prices/sync',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppInboxIdRoute = AppInboxIdRouteImport.update({
+  id: '/app/inbox_/$id',
+  path: '/app/inbox/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppLogsApiUsageRoute = AppLogsApiUsageRouteImport.update({
   id: '/app/logs/api-usage',
   path: '/app/logs/api-usage',
@@ -205,12 +223,14 @@ export interface FileRoutesByFullPath {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/messages': typeof AdminMessagesRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
+  '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
   '/app/wallet': typeof AppWalletRoute
@@ -220,6 +240,7 @@ export interface FileRoutesByFullPath {
   '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
   '/admin/prices/sync': typeof AdminPricesSyncRoute
+  '/app/inbox/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -237,12 +258,14 @@ export interface FileRoutesByTo {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/messages': typeof AdminMessagesRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
+  '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
   '/app/wallet': typeof AppWalletRoute
@@ -252,6 +275,7 @@ export interface FileRoutesByTo {
   '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
   '/admin/prices/sync': typeof AdminPricesSyncRoute
+  '/app/inbox/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -270,12 +294,14 @@ export interface FileRoutesById {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/messages': typeof AdminMessagesRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
+  '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
   '/app/tokens': typeof AppTokensRoute
   '/app/wallet': typeof AppWalletRoute
@@ -285,6 +311,7 @@ export interface FileRoutesById {
   '/oauth/telegram': typeof OauthTelegramRoute
   '/user/reset': typeof UserResetRoute
   '/admin/prices_/sync': typeof AdminPricesSyncRoute
+  '/app/inbox_/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -304,12 +331,14 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/messages'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
     | '/admin/users'
     | '/app/dashboard'
+    | '/app/inbox'
     | '/app/me'
     | '/app/tokens'
     | '/app/wallet'
@@ -319,6 +348,7 @@ export interface FileRouteTypes {
     | '/oauth/telegram'
     | '/user/reset'
     | '/admin/prices/sync'
+    | '/app/inbox/$id'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -336,12 +366,14 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/messages'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
     | '/admin/users'
     | '/app/dashboard'
+    | '/app/inbox'
     | '/app/me'
     | '/app/tokens'
     | '/app/wallet'
@@ -351,6 +383,7 @@ export interface FileRouteTypes {
     | '/oauth/telegram'
     | '/user/reset'
     | '/admin/prices/sync'
+    | '/app/inbox/$id'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -368,12 +401,14 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/messages'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
     | '/admin/users'
     | '/app/dashboard'
+    | '/app/inbox'
     | '/app/me'
     | '/app/tokens'
     | '/app/wallet'
@@ -383,6 +418,7 @@ export interface FileRouteTypes {
     | '/oauth/telegram'
     | '/user/reset'
     | '/admin/prices_/sync'
+    | '/app/inbox_/$id'
     | '/app/logs/api-usage'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -401,12 +437,14 @@ export interface RootRouteChildren {
   AdminAuditRoute: typeof AdminAuditRoute
   AdminChannelsRoute: typeof AdminChannelsRoute
   AdminCouponsRoute: typeof AdminCouponsRoute
+  AdminMessagesRoute: typeof AdminMessagesRoute
   AdminPricesRoute: typeof AdminPricesRoute
   AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminSystemRoute: typeof AdminSystemRoute
   AdminUsersRoute: typeof AdminUsersRoute
   AppDashboardRoute: typeof AppDashboardRoute
+  AppInboxRoute: typeof AppInboxRoute
   AppMeRoute: typeof AppMeRoute
   AppTokensRoute: typeof AppTokensRoute
   AppWalletRoute: typeof AppWalletRoute
@@ -416,6 +454,7 @@ export interface RootRouteChildren {
   OauthTelegramRoute: typeof OauthTelegramRoute
   UserResetRoute: typeof UserResetRoute
   AdminPricesSyncRoute: typeof AdminPricesSyncRoute
+  AppInboxIdRoute: typeof AppInboxIdRoute
   AppLogsApiUsageRoute: typeof AppLogsApiUsageRoute
   ChannelEditIdRoute: typeof ChannelEditIdRoute
   UserEditChar123IdChar125Route: typeof UserEditChar123IdChar125Route
@@ -507,6 +546,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminCouponsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin/messages': {
+      id: '/admin/messages'
+      path: '/admin/messages'
+      fullPath: '/admin/messages'
+      preLoaderRoute: typeof AdminMessagesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/admin/prices': {
       id: '/admin/prices'
       path: '/admin/prices'
@@ -547,6 +593,13 @@ declare module '@tanstack/react-router' {
       path: '/app/dashboard'
       fullPath: '/app/dashboard'
       preLoaderRoute: typeof AppDashboardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/app/inbox': {
+      id: '/app/inbox'
+      path: '/app/inbox'
+      fullPath: '/app/inbox'
+      preLoaderRoute: typeof AppInboxRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/app/me': {
@@ -612,6 +665,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminPricesSyncRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/app/inbox_/$id': {
+      id: '/app/inbox_/$id'
+      path: '/app/inbox/$id'
+      fullPath: '/app/inbox/$id'
+      preLoaderRoute: typeof AppInboxIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/app/logs/api-usage': {
       id: '/app/logs/api-usage'
       path: '/app/logs/api-usage'
@@ -649,12 +709,14 @@ const rootRouteChildren: RootRouteChildren = {
   AdminAuditRoute: AdminAuditRoute,
   AdminChannelsRoute: AdminChannelsRoute,
   AdminCouponsRoute: AdminCouponsRoute,
+  AdminMessagesRoute: AdminMessagesRoute,
   AdminPricesRoute: AdminPricesRoute,
   AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminSystemRoute: AdminSystemRoute,
   AdminUsersRoute: AdminUsersRoute,
   AppDashboardRoute: AppDashboardRoute,
+  AppInboxRoute: AppInboxRoute,
   AppMeRoute: AppMeRoute,
   AppTokensRoute: AppTokensRoute,
   AppWalletRoute: AppWalletRoute,
@@ -664,6 +726,7 @@ const rootRouteChildren: RootRouteChildren = {
   OauthTelegramRoute: OauthTelegramRoute,
   UserResetRoute: UserResetRoute,
   AdminPricesSyncRoute: AdminPricesSyncRoute,
+  AppInboxIdRoute: AppInboxIdRoute,
   AppLogsApiUsageRoute: AppLogsApiUsageRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,
   UserEditChar123IdChar125Route: UserEditChar123IdChar125Route,

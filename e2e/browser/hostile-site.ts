@@ -1,4 +1,4 @@
-import { tokenRoutes } from '@tollgate/contract'
+import { messageRoutes, tokenRoutes } from '@tollgate/contract'
 
 import { call } from '../call'
 import { aSite, type Site } from './site'
@@ -36,6 +36,8 @@ const failingModel = `fails-"><script>${run}</script>`
 export interface HostileSite extends Site {
   readonly channelId: number
   readonly tokenId: number
+  /** A message to everyone, in HTML. */
+  readonly messageId: number
 }
 
 /** A site where whoever could write something wrote the worst: operators, users, upstreams and models. */
@@ -69,8 +71,11 @@ export async function aHostileSite(): Promise<HostileSite> {
   for (const asked of [model, failingModel, model]) {
     await call(site.gateway, key, { model: asked, messages: [{ role: 'user', content: everything }] })
   }
+  const { id: messageId } = await admin.call(messageRoutes.createMessage, {
+    body: { title: named(255), content: everything, format: 'html', audience: { kind: 'all' } },
+  })
   const { items } = await admin.call(tokenRoutes.listTokens, { query: {} })
-  return { ...site, channelId, tokenId: items[0]?.id ?? 0 }
+  return { ...site, channelId, messageId, tokenId: items[0]?.id ?? 0 }
 }
 
 const textOf = (json: unknown): unknown =>

@@ -67,6 +67,8 @@ const pages: readonly [name: string, path: () => string][] = [
   ['the log', () => '/app/logs/api-usage'],
   ['the dashboard', () => '/app/dashboard'],
   ['the playground', () => `/playground?model=${encodeURIComponent(model)}`],
+  ['the inbox', () => '/app/inbox'],
+  ['a message', () => `/app/inbox/${site.messageId}`],
   ['search', () => `/app/tokens?keyword=${encodeURIComponent(everything.slice(0, 100))}`],
 ]
 

@@ -11,6 +11,7 @@ import {
   IconReceipt2,
   IconServerCog,
   IconSettings,
+  IconSpeakerphone,
   IconTicket,
   IconUserCircle,
   IconUsers,
@@ -115,6 +116,13 @@ export const pages: readonly PageEntry[] = [
     section: 'admin',
     icon: IconTicket,
     isShown: toHolders('codes.read'),
+  },
+  {
+    path: '/admin/messages',
+    name: { zh: '消息管理', en: 'Message management' },
+    section: 'admin',
+    icon: IconSpeakerphone,
+    isShown: toHolders('messages.read'),
   },
   {
     path: '/admin/users',

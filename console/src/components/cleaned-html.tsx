@@ -1,22 +1,23 @@
 import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 
-const cleaner = DOMPurify()
-cleaner.addHook('afterSanitizeAttributes', (node) => {
+/** Links lead away from the console, and do not say where from. */
+export function openApart(node: Element): void {
   if (node.tagName !== 'A') return
   node.setAttribute('target', '_blank')
   node.setAttribute('rel', 'noreferrer noopener')
-})
+}
 
-const forbidden = {
+const cleaner = DOMPurify()
+cleaner.addHook('afterSanitizeAttributes', openApart)
+
+/** Styles and forms are left out too: they could dress up as the console itself. */
+export const forbiddenHtml = {
   FORBID_TAGS: ['style', 'form', 'input', 'button', 'textarea', 'select', 'iframe'],
   FORBID_ATTR: ['id', 'name'],
 }
 
-/** Styles and forms are left out too: they could dress up as the console itself. */
-export const cleanHtml = (html: string): string => cleaner.sanitize(html, forbidden)
-
 export function CleanedHtml({ html }: { readonly html: string }) {
-  const cleaned = useMemo(() => cleanHtml(html), [html])
+  const cleaned = useMemo(() => cleaner.sanitize(html, forbiddenHtml), [html])
   return <div style={{ overflowWrap: 'anywhere' }} dangerouslySetInnerHTML={{ __html: cleaned }} />
 }

@@ -24,12 +24,14 @@ interface FormDrawerProps {
   /** Beside the save button. */
   readonly footer?: ReactNode
   readonly children: ReactNode
+  /** After the fields; can be used where nothing can be changed. */
+  readonly after?: ReactNode
 }
 
 /** The one way to edit a thing: beside the page on wide screens, over it on phones. Nothing typed is lost unasked. */
 export function FormDrawer(props: FormDrawerProps) {
   const { isOpen, title, width = 520, isDirty, isSaving, saveText, isReadOnly = false, onSave, onClose } = props
-  const { footer, children } = props
+  const { footer, children, after } = props
   const { t } = useTranslation()
   const isPhone = useIsPhone()
   const [isAsking, asking] = useDisclosure()
@@ -61,6 +63,7 @@ export function FormDrawer(props: FormDrawerProps) {
             ) : (
               children
             )}
+            {after}
           </Stack>
           <Group className={classes.foot} justify="flex-end" gap={8}>
             {footer}

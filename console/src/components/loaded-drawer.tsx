@@ -7,6 +7,8 @@ import { PageLoading } from './page-loading'
 
 interface LoadedDrawerProps<Data> {
   readonly title: string
+  /** Of the drawer with its form, in pixels. */
+  readonly width?: number
   /** A read with `staleTime: 0`: what an earlier look left in memory may have changed. */
   readonly read: {
     readonly data: Data | undefined
@@ -20,11 +22,11 @@ interface LoadedDrawerProps<Data> {
 }
 
 /** Loads what a drawer edits, then draws the drawer: the form begins with what is there now. */
-export function LoadedDrawer<Data>({ title, read, onClose, children }: LoadedDrawerProps<Data>) {
+export function LoadedDrawer<Data>({ title, width, read, onClose, children }: LoadedDrawerProps<Data>) {
   const { data, error, isFetchedAfterMount, refetch } = read
   if (data !== undefined && isFetchedAfterMount && !error) return children(data)
   return (
-    <FormDrawer isOpen title={title} isDirty={false} isSaving onSave={() => {}} onClose={onClose}>
+    <FormDrawer isOpen title={title} width={width} isDirty={false} isSaving onSave={() => {}} onClose={onClose}>
       {error ? <ErrorState error={error} onRetry={() => void refetch()} isSmall /> : <PageLoading />}
     </FormDrawer>
   )

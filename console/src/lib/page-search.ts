@@ -31,6 +31,18 @@ export const exactText = z
 /** A whole number in an address. */
 export const searchNumber = z.number().int().optional().catch(undefined)
 
+/** Ranges that end now. */
+export const quickRanges = ['day', 'week', 'month', 'all'] as const
+export type QuickRange = (typeof quickRanges)[number]
+
+/** The times that a list is narrowed down to: everything, where neither a quick range nor an end of another is given. */
+export const rangeSearch = {
+  range: z.enum(quickRanges).optional().catch(undefined),
+  /** Unix seconds. */
+  from: searchNumber,
+  to: searchNumber,
+}
+
 /** What the address of a page holds that lists things, finds them by a word and edits them in a drawer. */
 export const ListSearch = z.object({
   ...pageSearch,

@@ -8,6 +8,7 @@ import {
   type UseMutationResult,
 } from '@tanstack/react-query'
 import { ApiError, type ApiAnswer, type Route, type RouteAnswer, type RouteSent } from '@tollgate/contract'
+import { useCallback } from 'react'
 
 import { call, callWhole } from './api'
 import { currentLanguage } from './i18n'
@@ -100,7 +101,10 @@ export function useWrite<R extends Route>(
 /** Have every read of these routes asked for again. */
 export function useRefresh(): (...routes: readonly Route[]) => Promise<void> {
   const client = useQueryClient()
-  return async (...routes) => {
-    await Promise.all(routes.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
-  }
+  return useCallback(
+    async (...routes) => {
+      await Promise.all(routes.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+    },
+    [client],
+  )
 }

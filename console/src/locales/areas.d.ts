@@ -8,9 +8,11 @@ import type coupons from './zh/coupons.json'
 import type dashboard from './zh/dashboard.json'
 import type externalSignIn from './zh/external-sign-in.json'
 import type home from './zh/home.json'
+import type inbox from './zh/inbox.json'
 import type login from './zh/login.json'
 import type logs from './zh/logs.json'
 import type me from './zh/me.json'
+import type messages from './zh/messages.json'
 import type onboarding from './zh/onboarding.json'
 import type optionsAccounts from './zh/options-accounts.json'
 import type optionsCalls from './zh/options-calls.json'
@@ -44,9 +46,11 @@ export interface Areas {
   dashboard: typeof dashboard
   'external-sign-in': typeof externalSignIn
   home: typeof home
+  inbox: typeof inbox
   login: typeof login
   logs: typeof logs
   me: typeof me
+  messages: typeof messages
   onboarding: typeof onboarding
   'options-accounts': typeof optionsAccounts
   'options-calls': typeof optionsCalls

@@ -1,4 +1,11 @@
-import { channelRoutes, redemptionRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
+import {
+  channelRoutes,
+  messageRoutes,
+  redemptionRoutes,
+  tokenRoutes,
+  userRoutes,
+  type RouteSent,
+} from '@tollgate/contract'
 
 import { call } from '../../call'
 import { Console, type Account } from '../../console'
@@ -16,6 +23,8 @@ export interface Furniture {
   readonly tokenId: number
   readonly channelId: number
   readonly userId: number
+  /** To the user, who has read it. */
+  readonly messageId: number
 }
 
 /** What a week of work leaves behind with so many calls, but all of it today. */
@@ -34,9 +43,10 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
   await addUsers(admin)
   const customer = await Console.signIn(gateway.url, user)
   await addCodes(admin, customer)
+  const messageId = await addMessages(admin, customer, id)
   const { tokenId, keys } = await addTokens(customer)
   await makeCalls(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
-  return { tokenId, channelId, userId: id }
+  return { tokenId, channelId, userId: id, messageId }
 }
 
 /** Codes in every state: for sale, redeemed, disabled, expired, and a gift that some have taken. */
@@ -50,6 +60,38 @@ async function addCodes(admin: Console, customer: Console): Promise<void> {
   const [first] = items.filter(({ name, used_count: used }) => name === 'Reseller batch 12' && used === 0)
   if (first) await admin.call(redemptionRoutes.disableRedemptions, { body: { ids: [first.id] } })
 }
+
+/** To everyone and to one, read and unread, in both formats. */
+async function addMessages(admin: Console, customer: Console, userId: number): Promise<number> {
+  const send = async (body: RouteSent<typeof messageRoutes.createMessage>['body']) =>
+    (await admin.call(messageRoutes.createMessage, { body })).id
+  const all = { kind: 'all' } as const
+  const read = await send({ title: 'Maintenance on Sunday', content: maintenance, audience: all })
+  await send({
+    title: 'Your invoice for October',
+    content: 'It is **$12.40**, paid from your balance.',
+    user_ids: [userId],
+  })
+  await send({ title: 'New: o3-mini', content: newModel, format: 'html', audience: all })
+  await customer.call(messageRoutes.markRead, { params: { id: read } })
+  return read
+}
+
+const maintenance = `We move to faster machines on **Sunday, 02:00 to 03:00 UTC**.
+
+- Calls that run at 02:00 are answered to their end.
+- New calls get \`503\` with \`Retry-After: 60\`; the official SDKs try again by themselves.
+
+| Region | Until |
+|---|---|
+| Frankfurt | 02:30 |
+| Dublin | 03:00 |
+
+Questions? Write to [the platform team](mailto:platform@example.com).`
+
+const newModel = `<h2>o3-mini is here</h2><p>It thinks before it answers, at <b>a quarter of the price</b> of o1.</p>
+<ul><li>200,000 tokens of context</li><li>Tools and structured outputs</li></ul>
+<p><a href="https://example.com/o3-mini">How to use it</a></p>`
 
 const general = 'gpt-4o,gpt-4o-mini,gpt-4.1,gpt-4.1-mini'
 

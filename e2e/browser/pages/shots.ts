@@ -31,6 +31,20 @@ const lines: readonly Shot[] = [
   { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root', isOpening: true },
   { name: 'coupons', path: '/admin/coupons', as: 'root' },
   { name: 'coupon-new', path: '/admin/coupons?edit=new', as: 'root', isOpening: true },
+  { name: 'inbox', path: '/app/inbox', as: 'user' },
+  { name: 'message', path: ({ messageId }) => `/app/inbox/${messageId}`, as: 'user' },
+  { name: 'messages', path: '/admin/messages', as: 'root' },
+  {
+    name: 'message-new',
+    path: '/admin/messages?edit=new',
+    as: 'root',
+    isOpening: true,
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: /^ana/ }).check()
+      await page.getByRole('textbox', { name: /^(?:Title|标题)$/ }).fill('Maintenance on Sunday')
+    },
+  },
+  { name: 'message-edit', path: ({ messageId }) => `/admin/messages?edit=${messageId}`, as: 'root', isOpening: true },
   { name: 'prices', path: '/admin/prices', as: 'root' },
   { name: 'price-peek', path: '/admin/prices?open=gpt-4o', as: 'root', isOpening: true },
   { name: 'price-edit', path: '/admin/prices?edit=gpt-4o', as: 'root', isOpening: true },

@@ -8,8 +8,10 @@ import { useIsPhone, useIsTablet } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
+import { viewedUser } from '../../lib/viewed-user'
 import { AccountMenu } from './account-menu'
 import { Brand } from './brand'
+import { InboxBell } from './inbox-bell'
 import { LanguageMenu } from './language-menu'
 import classes from './shell.module.css'
 import { ThemeMenu } from './theme-menu'
@@ -36,6 +38,7 @@ export function TopBar({ onOpen }: TopBarProps) {
         {user && isSetUp && <SearchButton onClick={() => onOpen('palette')} />}
         <ThemeMenu />
         <LanguageMenu />
+        {user && isSetUp && !viewedUser && <InboxBell />}
         {user ? <AccountMenu user={user} onOpen={onOpen} /> : <SignIn />}
       </Group>
     </header>

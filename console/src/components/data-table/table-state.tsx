@@ -13,9 +13,10 @@ interface TableStateProps<Row> extends DataTableProps<Row> {
 }
 
 /** What stands in place of rows: that they come, that they failed, that there are none. */
-export function TableState<Row>({ source, paging, empty, onClearFilters, preferences }: TableStateProps<Row>) {
+export function TableState<Row>(props: TableStateProps<Row>) {
+  const { source, paging, empty, errorTitle, onClearFilters, preferences } = props
   const { t } = useTranslation()
-  if (source.error) return <ErrorState error={source.error} onRetry={source.onRetry} />
+  if (source.error) return <ErrorState error={source.error} title={errorTitle} onRetry={source.onRetry} />
   if (source.isPending) return <SkeletonRows count={Math.min(paging?.size ?? 10, 20)} density={preferences.density} />
   if (onClearFilters)
     return (

@@ -123,6 +123,8 @@ export interface DataTableProps<Row> {
   readonly sectionOf?: (row: Row) => string
   readonly sums?: Sums
   readonly empty: EmptyText
+  /** What stands above the reason when the list cannot be loaded. */
+  readonly errorTitle?: string
   /** Filters are set: an empty list then offers to clear them. */
   readonly onClearFilters?: () => void
   /** Left of the table's own settings. */

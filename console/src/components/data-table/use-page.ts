@@ -3,11 +3,15 @@ import * as z from 'zod'
 
 import { stored, useStored } from '../../lib/storage'
 
-const storedSize = stored(
-  'page-size',
-  z.coerce.number().refine((size) => pageSizes.some((known) => known === size)),
-  defaultPageSize,
-)
+const sizeKept = (key: string) =>
+  stored(
+    key,
+    z.coerce.number().refine((size) => pageSizes.some((known) => known === size)),
+    defaultPageSize,
+  )
+
+/** Lists of messages keep a size of their own, under the specification's keys. */
+const storedSizes = { page: sizeKept('page-size'), message: sizeKept('message-page-size') } as const
 
 interface PageInAddress {
   readonly page?: number
@@ -15,8 +19,12 @@ interface PageInAddress {
 }
 
 /** Page and size from the address, the size else as this browser remembers it; and how to change both. */
-export function usePage(search: PageInAddress, setSearch: (change: PageInAddress) => void) {
-  const [rememberedSize, rememberSize] = useStored(storedSize)
+export function usePage(
+  search: PageInAddress,
+  setSearch: (change: PageInAddress) => void,
+  of: keyof typeof storedSizes = 'page',
+) {
+  const [rememberedSize, rememberSize] = useStored(storedSizes[of])
   return {
     page: search.page ?? 1,
     size: search.size ?? rememberedSize,

@@ -3,7 +3,8 @@ import { auditActions, auditAreas } from '@tollgate/contract'
 import { FilterBar } from '../../components/filter-bar'
 import { RangeChoice } from '../../components/time-range/range-choice'
 import { useTranslation } from '../../lib/i18n'
-import { quickRanges, type AuditSearch, type QuickRange } from './audit-search'
+import { quickRanges, type QuickRange } from '../../lib/page-search'
+import type { AuditSearch } from './audit-search'
 import { targets } from './use-target-name'
 
 interface AuditFiltersProps {

@@ -1,4 +1,5 @@
-import type { AuditSearch, QuickRange } from './audit-search'
+import type { QuickRange } from '../../lib/page-search'
+import type { AuditSearch } from './audit-search'
 
 const day = 86_400
 const seconds: Readonly<Record<QuickRange, number | undefined>> = {

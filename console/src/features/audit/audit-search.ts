@@ -1,10 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
-
-/** Ranges that end now. */
-export const quickRanges = ['day', 'week', 'month', 'all'] as const
-export type QuickRange = (typeof quickRanges)[number]
+import { pageSearch, rangeSearch, searchNumber, searchText } from '../../lib/page-search'
 
 /** What the address of the page holds. */
 export const AuditSearch = z.object({
@@ -16,11 +12,7 @@ export const AuditSearch = z.object({
   outcome: searchText,
   ip: searchText,
   request: searchText,
-  /** Everything, where neither this nor an end of a range is given. */
-  range: z.enum(quickRanges).optional().catch(undefined),
-  /** Unix seconds. */
-  from: searchNumber,
-  to: searchNumber,
+  ...rangeSearch,
   /** The id of the row whose panel is open. */
   open: searchNumber,
 })

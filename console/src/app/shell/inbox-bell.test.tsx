@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { act, screen, waitFor } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { serve } from '../../../test/server'
+import { InboxBell } from './inbox-bell'
+import { UnreadCount } from './unread-count'
+
+const open = async (count: () => number) => {
+  const calls = serve({ 'GET /api/user/messages/unread_count': () => ({ unread_count: count() }) })
+  return { ...(await renderConsole(<UnreadCount />)), calls }
+}
+const asked = '/api/user/messages/unread_count'
+
+test('the bell leads to the inbox', async () => {
+  await renderConsole(<InboxBell />)
+  expect(screen.getByRole('link', { name: 'Inbox' }).getAttribute('href')).toBe('/app/inbox')
+})
+
+test('what comes is read out, not what was there or was read', async () => {
+  let unread = 2
+  const { queryClient } = await open(() => unread)
+  await screen.findByText('2 unread')
+  const told = () => screen.getByRole('status').textContent
+  expect(told()).toBe('')
+  const ask = (count: number) => {
+    unread = count
+    return act(() => queryClient.invalidateQueries({ queryKey: [asked] }))
+  }
+  await ask(3)
+  await waitFor(() => expect(told()).toBe('1 new message'))
+  await ask(1)
+  await screen.findByText('1 unread')
+  expect(told()).toBe('')
+  await ask(0)
+  await waitFor(() => expect(screen.queryByText('0 unread')).toBeNull())
+})
+
+test('more than 99 are shown as 99+', async () => {
+  await open(() => 120)
+  expect((await screen.findByText('99+')).getAttribute('title')).toBe('120 unread')
+})

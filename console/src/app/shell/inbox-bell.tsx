@@ -1,0 +1,31 @@
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+
+import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
+
+/** Everything that a page shows first is asked for before. */
+const delayMs = 5000
+
+const UnreadCount = lazy(async () => {
+  await new Promise((resolve) => setTimeout(resolve, delayMs))
+  return { default: (await import('./unread-count')).UnreadCount }
+})
+
+/** Leads to the messages, and says how many are unread. */
+export function InboxBell() {
+  const { t } = useTranslation('shell')
+  return (
+    <Tip label={t('inbox')}>
+      <ActionIcon component={Link} to="/app/inbox" pos="relative" style={{ overflow: 'visible' }}>
+        <IconBell size={18} />
+        <VisuallyHidden>{t('inbox')}</VisuallyHidden>
+        <Suspense>
+          <UnreadCount />
+        </Suspense>
+      </ActionIcon>
+    </Tip>
+  )
+}

@@ -1,0 +1,34 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+import { createPortal } from 'react-dom'
+
+import { useUnreadCount } from '../../features/inbox/use-inbox'
+import { useTranslation } from '../../lib/i18n'
+import { MenuCount } from './menu-count'
+import classes from './menu.module.css'
+
+const pollMs = 30_000
+
+/** How many messages are unread, on the bell. Asked for while the page is in sight; what comes meanwhile is read out. */
+export function UnreadCount() {
+  const { t } = useTranslation('shell')
+  const { data: count } = useUnreadCount({ refetchInterval: pollMs })
+  if (count === undefined) return null
+  return (
+    <span className={classes.onBell}>
+      <MenuCount count={count} label={t('badge.unread', { count })} isDot={false} />
+      <Arrivals count={count} />
+    </span>
+  )
+}
+
+/** Says how many messages came since the page was opened; nothing about those that were there, or were read. */
+function Arrivals({ count }: { readonly count: number }) {
+  const { t } = useTranslation('shell')
+  const [told, setTold] = useState({ count, came: 0 })
+  if (count !== told.count) setTold({ count, came: Math.max(0, count - told.count) })
+  return createPortal(
+    <VisuallyHidden role="status">{told.came > 0 && t('badge.arrived', { count: told.came })}</VisuallyHidden>,
+    document.body,
+  )
+}

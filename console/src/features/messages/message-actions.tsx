@@ -1,0 +1,52 @@
+import { ActionIcon, Group } from '@mantine/core'
+import { IconEdit, IconEye, IconTrash } from '@tabler/icons-react'
+import { messageRoutes } from '@tollgate/contract'
+
+import { ConfirmButton } from '../../components/confirm-button'
+import { Tip } from '../../components/tip'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { useViewer } from '../../lib/session'
+import { messageReads, type SentMessage } from './use-messages'
+
+interface MessageActionsProps {
+  readonly message: SentMessage
+  readonly onOpen: () => void
+}
+
+/** Editing and deleting a message, or looking at it where the reader may do no more. */
+export function MessageActions({ message, onOpen }: MessageActionsProps) {
+  const { t } = useTranslation('messages')
+  const mayWrite = useViewer().may('messages.write')
+  const remove = useWrite(messageRoutes.deleteMessage, {
+    changes: messageReads,
+    onSuccess: () => notifySuccess(t('deleted')),
+  })
+  const open = t(mayWrite ? 'action.edit' : 'action.view')
+  const deletion = t('action.delete')
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      <Tip label={open}>
+        <ActionIcon aria-label={`${open}: ${message.title}`} onClick={onOpen}>
+          {mayWrite ? <IconEdit size={16} /> : <IconEye size={16} />}
+        </ActionIcon>
+      </Tip>
+      {mayWrite && (
+        <ConfirmButton
+          title={t('delete.title', { title: message.title })}
+          question={t('delete.question')}
+          confirmText={deletion}
+          onConfirm={() => remove.mutate({ params: { id: message.id } })}
+          trigger={(ask) => (
+            <Tip label={deletion}>
+              <ActionIcon aria-label={`${deletion}: ${message.title}`} loading={remove.isPending} onClick={ask}>
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tip>
+          )}
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from '../../lib/i18n'
+import { useFormat } from '../../lib/use-format'
+import { roleNameOf } from './audience'
+import type { SentMessage } from './use-messages'
+
+/** "12 of 57 (21%)" */
+export function MessageReads({ message: { stats } }: { readonly message: SentMessage }) {
+  const { t } = useTranslation('messages')
+  const { number, share } = useFormat()
+  const { read_count: read, total_recipients: total, read_rate: rate } = stats
+  return (
+    <span className="figures">
+      {t('reads', { read: number(read), total: number(total) })}
+      {total > 0 && ` (${share(rate)})`}
+    </span>
+  )
+}
+
+/** Whom it was sent to, in words. */
+export function MessageAudience({ message: { audience } }: { readonly message: SentMessage }) {
+  const { t } = useTranslation('messages')
+  const { kind, value } = audience
+  if (kind === 'users' || kind === 'all') return t(`sentTo.${kind}`)
+  const roleName = kind === 'role' ? roleNameOf(value) : undefined
+  return t(`sentTo.${kind}`, { name: roleName ? t(`role.${roleName}`) : value })
+}

@@ -1,0 +1,92 @@
+import { Box, Group, SegmentedControl, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { messageRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { MessageText } from '../../components/message-text'
+import { useTranslation } from '../../lib/i18n'
+import type { WrittenValues } from './message-values'
+import classes from './messages.module.css'
+
+/** What the fields need of a form, whatever else it holds. */
+interface WrittenForm {
+  readonly values: WrittenValues
+  readonly errors: Readonly<Record<string, unknown>>
+  readonly getInputProps: (field: keyof WrittenValues) => GetInputPropsReturnType
+}
+
+const formats = [
+  { value: 'markdown', label: 'Markdown' },
+  { value: 'html', label: 'HTML' },
+] as const satisfies readonly { readonly value: messageRoutes.MessageFormat; readonly label: string }[]
+
+const rows = 8
+
+/** What a message says, and how that will look. */
+export function MessageFields({ form }: { readonly form: WrittenForm }) {
+  const { t } = useTranslation('messages')
+  const [view, setView] = useState<'write' | 'preview'>('write')
+  // A fault is shown where it is mended.
+  const shown = form.errors['content'] ? 'write' : view
+  return (
+    <>
+      <TextInput
+        label={t('field.title')}
+        withAsterisk
+        data-autofocus
+        maxLength={messageRoutes.longestMessageTitle}
+        {...form.getInputProps('title')}
+      />
+      <Group gap="sm" justify="space-between">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('field.format')}
+          data={[...formats]}
+          {...form.getInputProps('format')}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={t('field.view')}
+          data={[
+            { value: 'write', label: t('view.write') },
+            { value: 'preview', label: t('view.preview') },
+          ]}
+          value={shown}
+          onChange={setView}
+        />
+      </Group>
+      {shown === 'write' ? (
+        <Textarea
+          label={t('field.content')}
+          description={t(`hint.${form.values.format}`)}
+          withAsterisk
+          rows={rows}
+          maxLength={messageRoutes.longestMessageContent}
+          {...form.getInputProps('content')}
+        />
+      ) : (
+        <Preview {...form.values} />
+      )}
+    </>
+  )
+}
+
+function Preview({ title, content, format }: WrittenValues) {
+  const { t } = useTranslation('messages')
+  return (
+    <Box className={classes.preview} role="region" aria-label={t('view.preview')} tabIndex={0}>
+      {content.trim() === '' ? (
+        <Text size="sm" c="dimmed">
+          {t('view.empty')}
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          <Title order={3} fz="lg">
+            {title}
+          </Title>
+          <MessageText text={content} format={format} />
+        </Stack>
+      )}
+    </Box>
+  )
+}

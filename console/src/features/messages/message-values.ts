@@ -1,0 +1,73 @@
+import { messageRoutes, type role, type userRoutes } from '@tollgate/contract'
+import * as z from 'zod'
+
+/** A user who is chosen one by one. */
+export type Recipient = Pick<userRoutes.UserName, 'id' | 'username' | 'display_name'>
+
+/** What a message says. */
+export interface WrittenValues {
+  title: string
+  content: string
+  format: messageRoutes.MessageFormat
+}
+
+export type AudienceKind = (typeof messageRoutes.messageAudiences)[number]
+export type RoleName = Exclude<keyof typeof role, 'guest'>
+
+/** What the drawer of a new message edits. */
+export interface MessageValues extends WrittenValues {
+  kind: AudienceKind
+  users: readonly Recipient[]
+  group: string | null
+  role: RoleName
+  model: string | null
+  sendMail: boolean
+}
+
+export const newMessageValues: MessageValues = {
+  title: '',
+  content: '',
+  format: 'markdown',
+  kind: 'users',
+  users: [],
+  group: null,
+  role: 'user',
+  model: null,
+  sendMail: false,
+}
+
+export type MessageFault = 'title' | 'content' | 'recipients' | 'tooMany'
+type Say = (fault: MessageFault) => string
+
+const written = (say: Say) => ({
+  title: z.string().refine((title) => title.trim() !== '', say('title')),
+  content: z.string().refine((content) => content.trim() !== '', say('content')),
+  format: z.enum(messageRoutes.messageFormats),
+})
+
+/** The rules of a message that was sent; `say` has a fault's sentence. */
+export const writtenSchema = (say: Say) => z.object(written(say))
+
+/** The rules of a new one. */
+export const messageSchema = (say: Say) =>
+  z
+    .object({
+      ...written(say),
+      kind: z.enum(messageRoutes.messageAudiences),
+      users: z.custom<readonly Recipient[]>(),
+      group: z.string().nullable(),
+      role: z.custom<RoleName>(),
+      model: z.string().nullable(),
+      sendMail: z.boolean(),
+    })
+    .superRefine(({ kind, users, group, model }, context) => {
+      const refuse = (field: 'users' | 'group' | 'model', fault: MessageFault) =>
+        context.addIssue({ code: 'custom', path: [field], message: say(fault) })
+      if (kind === 'users' && users.length === 0) refuse('users', 'recipients')
+      if (kind === 'users' && users.length > messageRoutes.mostMessageRecipients) refuse('users', 'tooMany')
+      if (kind === 'group' && group === null) refuse('group', 'recipients')
+      if (kind === 'model' && model === null) refuse('model', 'recipients')
+    })
+
+/** Where a refusal of the server belongs. */
+export const fieldOfWritten = { 'message.title': 'title', 'message.content': 'content' } as const

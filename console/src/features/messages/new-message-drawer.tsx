@@ -1,0 +1,86 @@
+import { messageRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+
+import { FormDrawer } from '../../components/form-drawer'
+import { showAtField } from '../../lib/form-errors'
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+import { audienceOf } from './audience'
+import { AudienceFields } from './audience-fields'
+import { MessageFields } from './message-fields'
+import { fieldOfWritten, type MessageValues } from './message-values'
+import { drawerWidth, messageReads } from './use-messages'
+import { useAudienceCount } from './use-audience-count'
+import { useMessageForm } from './use-message-form'
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
+
+/** Writes a message and sends it; asks before it goes to everyone. */
+export function NewMessageDrawer({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('messages')
+  const form = useMessageForm()
+  const counted = useAudienceCount(form.values)
+  const [isAsking, setAsking] = useState(false)
+  const { kind } = form.values
+  const fieldOfRecipients = kind === 'all' || kind === 'role' ? 'kind' : kind
+  const send = useWrite(messageRoutes.createMessage, {
+    changes: messageReads,
+    onSuccess: () => {
+      notifySuccess(t('created'))
+      onClose()
+    },
+    onError: showAtField(form, {
+      ...fieldOfWritten,
+      'message.recipients': fieldOfRecipients,
+      'message.recipients_unknown': fieldOfRecipients,
+      'message.audience_empty': fieldOfRecipients,
+    }),
+  })
+  const submit = () => send.mutate({ body: sentOf(form.values) })
+  return (
+    <>
+      <FormDrawer
+        isOpen
+        title={t('add')}
+        width={drawerWidth}
+        isDirty={form.isDirty()}
+        isSaving={send.isPending}
+        saveText={t('send')}
+        onSave={form.onSubmit(() => (kind === 'all' ? setAsking(true) : submit()))}
+        onClose={onClose}
+      >
+        <MessageFields form={form} />
+        <AudienceFields form={form} counted={counted.data} />
+      </FormDrawer>
+      {isAsking && (
+        <Suspense>
+          <ConfirmDialog
+            title={t('confirm.title')}
+            question={
+              counted.data === undefined
+                ? t('confirm.questionAll')
+                : t('confirm.question', { count: counted.data.count })
+            }
+            confirmText={t('send')}
+            isHarmless
+            onConfirm={submit}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function sentOf(values: MessageValues) {
+  const { title, content, format, users, sendMail } = values
+  const audience = audienceOf(values)
+  return {
+    title: title.trim(),
+    content: content.trim(),
+    format,
+    ...(audience ? { audience } : { user_ids: users.map(({ id }) => id) }),
+    ...(sendMail && { send_mail: true }),
+  }
+}

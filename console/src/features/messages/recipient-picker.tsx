@@ -1,0 +1,172 @@
+import { Button, Checkbox, Group, Input, Pill, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { userRoutes } from '@tollgate/contract'
+import { useId, useState, type ReactNode } from 'react'
+
+import { ErrorState } from '../../components/error-state'
+import { PageSteps } from '../../components/page-steps'
+import { useTranslation } from '../../lib/i18n'
+import { useRead } from '../../lib/query'
+import { useFormat } from '../../lib/use-format'
+import type { Recipient } from './message-values'
+import classes from './messages.module.css'
+
+interface RecipientPickerProps {
+  readonly chosen: readonly Recipient[]
+  readonly error: ReactNode
+  readonly onChange: (chosen: readonly Recipient[]) => void
+}
+
+const pageSize = 20
+const typingMs = 300
+/** More would push the list out of sight; the count tells of them. */
+const mostPills = 20
+
+/** Users one by one: found by name, mail address or id, ticked on any number of pages. */
+export function RecipientPicker({ chosen, error, onChange }: RecipientPickerProps) {
+  const { t } = useTranslation('messages')
+  const id = useId()
+  const remove = (gone: readonly number[]) => onChange(chosen.filter((user) => !gone.includes(user.id)))
+  return (
+    <Stack gap="xs" role="group" aria-labelledby={id} aria-describedby={error ? `${id}-error` : undefined}>
+      <Group justify="space-between" gap="xs" mih={22}>
+        <Text size="sm" fw={500} id={id} className="figures" aria-live="polite">
+          {t('picker.chosen', { count: chosen.length })}
+        </Text>
+        {chosen.length > 0 && (
+          <Button variant="subtle" size="compact-xs" onClick={() => onChange([])}>
+            {t('picker.clear')}
+          </Button>
+        )}
+      </Group>
+      {chosen.length > 0 && (
+        <Pill.Group>
+          {chosen.slice(0, mostPills).map((user) => (
+            <Pill
+              key={user.id}
+              className={classes.pill}
+              withRemoveButton
+              removeButtonProps={{
+                'aria-label': t('picker.remove', { name: user.username }),
+                'aria-hidden': undefined,
+                tabIndex: 0,
+              }}
+              onRemove={() => remove([user.id])}
+            >
+              {user.username}
+            </Pill>
+          ))}
+          {chosen.length > mostPills && (
+            <Pill className={classes.pill}>{t('picker.more', { count: chosen.length - mostPills })}</Pill>
+          )}
+        </Pill.Group>
+      )}
+      <UserList chosen={chosen} onAdd={(users) => onChange([...chosen, ...users])} onRemove={remove} />
+      {error && <Input.Error id={`${id}-error`}>{error}</Input.Error>}
+    </Stack>
+  )
+}
+
+interface UserListProps {
+  readonly chosen: readonly Recipient[]
+  readonly onAdd: (users: readonly Recipient[]) => void
+  readonly onRemove: (ids: readonly number[]) => void
+}
+
+/** A page of the users that are searched for. */
+function UserList({ chosen, onAdd, onRemove }: UserListProps) {
+  const { t } = useTranslation('messages')
+  const { number } = useFormat()
+  const [typed, setTyped] = useState('')
+  const [keyword] = useDebouncedValue(typed.trim(), typingMs)
+  const [page, setPage] = useState(1)
+  const list = useUsers(keyword, page)
+  const users = list.data?.items.filter((user) => !isClosed(user)) ?? []
+  const ids = new Set(chosen.map(({ id }) => id))
+  const ticked = users.filter(({ id }) => ids.has(id))
+  const isAll = users.length > 0 && ticked.length === users.length
+  const total = list.data?.total ?? 0
+  return (
+    <div className={classes.picker} aria-busy={list.isFetching}>
+      <TextInput
+        aria-label={t('picker.search')}
+        placeholder={t('picker.search')}
+        leftSection={<IconSearch size={14} />}
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          setPage(1)
+        }}
+        // Enter would send the message.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      {list.error ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} isSmall />
+      ) : (
+        <div className={classes.users}>
+          {users.length > 0 && (
+            <Checkbox
+              size="sm"
+              label={t('picker.page')}
+              checked={isAll}
+              indeterminate={!isAll && ticked.length > 0}
+              onChange={() =>
+                isAll ? onRemove(users.map(({ id }) => id)) : onAdd(users.filter(({ id }) => !ids.has(id)).map(nameOf))
+              }
+            />
+          )}
+          {users.map((user) => (
+            <Checkbox
+              key={user.id}
+              size="sm"
+              label={<UserName user={user} />}
+              checked={ids.has(user.id)}
+              onChange={() => (ids.has(user.id) ? onRemove([user.id]) : onAdd([nameOf(user)]))}
+            />
+          ))}
+          {list.isPending && <Skeleton h={120} />}
+          {list.data && users.length === 0 && (
+            <Text size="sm" c="dimmed" py="md" ta="center">
+              {t('picker.none')}
+            </Text>
+          )}
+        </div>
+      )}
+      {total > pageSize && (
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" c="dimmed" className="figures">
+            {t('common:table.range', {
+              from: number((page - 1) * pageSize + 1),
+              to: number(Math.min(page * pageSize, total)),
+              total: number(total),
+            })}
+          </Text>
+          <PageSteps page={page} last={Math.ceil(total / pageSize)} onChange={setPage} />
+        </Group>
+      )}
+    </div>
+  )
+}
+
+function useUsers(keyword: string, page: number) {
+  const query = { p: page, page_size: pageSize }
+  const all = useRead(userRoutes.listUsers, { query }, { enabled: keyword === '' })
+  const found = useRead(userRoutes.searchUsers, { query: { ...query, keyword } }, { enabled: keyword !== '' })
+  return keyword === '' ? all : found
+}
+
+/** Nobody reads what is sent to an account that is closed. */
+const isClosed = (user: userRoutes.KnownUser) => userRoutes.isWhole(user) && user.DeletedAt !== null
+
+const nameOf = ({ id, username, display_name }: Recipient): Recipient => ({ id, username, display_name })
+
+const UserName = ({ user: { id, username, display_name: name } }: { readonly user: Recipient }) => (
+  <>
+    {username}
+    <Text inherit span c="dimmed">
+      {name && name !== username && ` ${name}`}
+      {` #${id}`}
+    </Text>
+  </>
+)

@@ -1,0 +1,17 @@
+import { messageRoutes } from '@tollgate/contract'
+
+import { useRead } from '../../lib/query'
+import { audienceOf, audienceQuery } from './audience'
+import type { MessageValues } from './message-values'
+
+/** How many users an audience is; nothing for users who are chosen one by one, and until an audience is chosen. */
+export function useAudienceCount(values: MessageValues) {
+  const audience = audienceOf(values)
+  const read = useRead(
+    messageRoutes.countAudience,
+    { query: audience ? audienceQuery(audience) : {} },
+    { enabled: audience !== null, staleTime: 0 },
+  )
+  const isKnown = audience !== null && !read.isPlaceholderData
+  return { data: isKnown ? read.data : undefined, error: isKnown ? read.error : null }
+}

@@ -1,0 +1,30 @@
+import { messageRoutes } from '@tollgate/contract'
+
+import { useRead } from '../../lib/query'
+import { searchOf } from './messages-query'
+import type { MessagesSearch } from './messages-search'
+
+export type SentMessage = messageRoutes.MessageEntity
+
+/** A page of messages: all, or those that a search finds. */
+export function useMessages(search: MessagesSearch, paging: { readonly page: number; readonly size: number }) {
+  const query = { p: paging.page, page_size: paging.size }
+  const asked = searchOf(search, Date.now() / 1000)
+  const all = useRead(messageRoutes.listMessages, { query }, { enabled: asked === null })
+  const found = useRead(messageRoutes.searchMessages, { query: { ...query, ...asked } }, { enabled: asked !== null })
+  return asked === null ? all : found
+}
+
+/** The reads that a change of messages makes stale; the writer may be a recipient, too. */
+export const messageReads = [
+  messageRoutes.listMessages,
+  messageRoutes.searchMessages,
+  messageRoutes.getMessage,
+  messageRoutes.listRecipients,
+  messageRoutes.listInbox,
+  messageRoutes.unreadCount,
+  messageRoutes.readInboxMessage,
+] as const
+
+/** Of the drawers that write and edit a message. */
+export const drawerWidth = 900

@@ -1,0 +1,16 @@
+/**
+ * The words of a text in HTML or Markdown, without the marks of either and without line breaks. The text is parsed apart from the
+ * page: nothing in it runs or is loaded.
+ */
+export function plainText(text: string): string {
+  const apart = text.replaceAll(/<(?:\/(?:p|div|li|td|th|h\d)|br)\b/gi, ' $&')
+  const { body } = new DOMParser().parseFromString(apart, 'text/html')
+  for (const silent of body.querySelectorAll('script, style, template')) silent.remove()
+  return (body.textContent ?? '')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s*(?:#{1,6}|>|[-*+])\s+/gm, '')
+    .replaceAll(/\*\*|__|~~|`/g, '')
+    .replaceAll(/(?<!\w)([*_])(?=\S)([^*_\n]+)(?<=\S)\1(?!\w)/g, '$2')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+
+import { requireLogin } from '../app/guards'
+import { InboxPage } from '../features/inbox/inbox-page'
+import { InboxSearch } from '../features/inbox/inbox-search'
+import { loadAreas } from '../lib/i18n'
+
+export const Route = createFileRoute('/app/inbox')({
+  validateSearch: InboxSearch,
+  beforeLoad: requireLogin,
+  loader: () => loadAreas('inbox'),
+  component: InboxPage,
+})
