@@ -39,7 +39,7 @@ export function Checks() {
                 {t(`checks.level.${level}`)}
               </StatusBadge>,
               subject,
-              <div key="text" lang="en" style={{ overflowWrap: 'anywhere' }}>
+              <div key="text" style={{ overflowWrap: 'anywhere' }}>
                 {text}
                 {advice && <Text size="sm" c="dimmed">{`${advice}.`}</Text>}
               </div>,

@@ -10,7 +10,12 @@ import { systemState } from './system-state'
 
 export const systemHandlers: readonly Handler[] = [
   handler(systemRoutes.systemState, (_input, call) => systemState(call)),
-  handler(systemRoutes.examineSystem, (_input, { ctx }) => examination(ctx)),
+  handler(systemRoutes.examineSystem, async (_input, { ctx, language }) => {
+    const { findings, certificates } = await examination(ctx)
+    if (language !== 'zh') return { findings, certificates }
+    const { chineseFinding } = await import('./finding-words')
+    return { findings: findings.map(chineseFinding), certificates }
+  }),
   handler(systemRoutes.setLogLevel, async ({ body: { level, minutes } }, { ctx, audit }) => {
     const before = await levelNow(ctx)
     const until = Math.floor(ctx.clock.now() / 1000) + minutes * 60
