@@ -1,9 +1,14 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
 import type { StripeWebhook } from '@tollgate/simulator'
 
-import type { StripeSite } from './stripe-site'
+import { kinds } from '../../../test/kinds'
+import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
+
+setDefaultTimeout(60_000)
 
 /** An order of ten dollars for ten US dollars, on its way through a case. */
-export interface StripeStage {
+interface Stage {
   readonly world: StripeSite
   readonly stripe: StripeSite['stripe']
   readonly number: string
@@ -13,42 +18,37 @@ export interface StripeStage {
 }
 
 /** What is reported, the answer that Stripe gets, the balance in dollars after it, and the state of the order. */
-type Step = readonly [
-  report: (stage: StripeStage) => Sent | Promise<Sent>,
-  status: number,
-  dollars: number,
-  state: string,
-]
+type Step = readonly [report: (stage: Stage) => Sent | Promise<Sent>, status: number, dollars: number, state: string]
 type Sent = Pick<StripeWebhook, 'body' | 'signature'>
 
 /** Keeps a webhook for a later step. */
-const keep = (stage: StripeStage, name: string, webhook: StripeWebhook): StripeWebhook => {
+const keep = (stage: Stage, name: string, webhook: StripeWebhook): StripeWebhook => {
   stage.kept.set(name, webhook)
   return webhook
 }
 /** A webhook that was kept, sent once more: as it was, or signed anew, as Stripe does. */
 const again =
   (name: string, isSignedAnew = false) =>
-  ({ kept, stripe }: StripeStage): Sent => {
+  ({ kept, stripe }: Stage): Sent => {
     const webhook = kept.get(name)
     if (!webhook) throw new Error(`Nothing is kept as ${name}`)
     return isSignedAnew ? { body: webhook.body, signature: stripe.sign(webhook.body) } : webhook
   }
-const pay = (stage: StripeStage) => keep(stage, 'paid', stage.stripe.pay(stage.page))
+const pay = (stage: Stage) => keep(stage, 'paid', stage.stripe.pay(stage.page))
 const refund =
   (amount?: number, name = 'refund') =>
-  (stage: StripeStage) =>
+  (stage: Stage) =>
     keep(stage, name, stage.stripe.refund(stage.page, amount))
 
 /** An object of Stripe's that says something else than the gateway asked for. */
-const paidAs = (change: (stage: StripeStage) => void) => (stage: StripeStage) => {
+const paidAs = (change: (stage: Stage) => void) => (stage: Stage) => {
   const webhook = pay(stage)
   change(stage)
   return webhook
 }
 
 /** What may be reported of a payment, by what must come of it. */
-export const stripeCases: Readonly<Record<string, readonly Step[]>> = {
+const cases: Readonly<Record<string, readonly Step[]>> = {
   'a card payment credits once, however often it is reported': [
     [pay, 200, 10, 'paid'],
     [again('paid'), 200, 10, 'paid'],
@@ -319,3 +319,25 @@ export const stripeCases: Readonly<Record<string, readonly Step[]>> = {
     [({ stripe, page }) => stripe.moveDispute(page, 'won'), 200, 6, 'paid'],
   ],
 }
+
+describe.each(kinds)('what Stripe reports (%s)', (kind) => {
+  let world: StripeSite
+  beforeAll(async () => {
+    world = await aStripeSite(kind)
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test.each(Object.entries(cases))('%s', async (_title, steps) => {
+    const user = await world.aUser()
+    const order = await aStripeOrder(world, user)
+    const stage: Stage = { world, stripe: world.stripe, ...order, kept: new Map() }
+    const seen: unknown[] = []
+    for (const [report] of steps) {
+      const status = await world.report(await report(stage))
+      const { status: state, problem } = await world.rowOf(order.number)
+      seen.push([status, (await user.free()) / 500_000, problem === '' ? state : `${state} ${problem}`])
+    }
+    expect(seen).toEqual(steps.map((step) => step.slice(1)))
+  })
+  test('leaves books that agree', async () => expect(await world.differences()).toEqual([]))
+})
