@@ -261,7 +261,7 @@ describeInBrowser('the doors of a site', () => {
     await dialog.getByLabel('Email address').fill('member@example.com')
     await dialog.getByRole('button', { name: 'Send code' }).click()
     await page.frameLocator('iframe[title="Human check"]').first().getByRole('button').click()
-    const code = await mailed(mails, /(?<=to use this mail address[^]*)\b\d{6}\b/, 'member@example.com')
+    const code = await mailed(mails, /(?<=to use this email address[^]*)\b\d{6}\b/, 'member@example.com')
     await dialog.getByLabel('Verification code').fill(code)
     await dialog.getByRole('button', { name: 'Link', exact: true }).click()
     await confirm()
