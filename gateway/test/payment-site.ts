@@ -4,7 +4,7 @@ import { differencesIn } from '../src/commands/differences'
 import { redeemHandlers } from '../src/features/redemptions/redemptions'
 import { paymentHandlers } from '../src/features/payments/payments'
 import { signV1 } from '../src/payments/epay/sign-v1'
-import type { DatabaseKind } from '../src/store/database'
+import type { DatabaseKind, Queries, Transaction } from '../src/store/database'
 import { anAccount, createTestConsole } from './console-client'
 import { booksOf } from './ledger'
 import { setOptionsIn } from './options'
@@ -60,7 +60,7 @@ export async function aPaymentSite(
     anAdmin: () => someone(role.admin),
     aRoot: () => someone(role.root),
     /** What `reconcile` finds. */
-    differences: () => differencesIn(ctx.database.query, Math.floor(nowMs / 1000)),
+    differences: (query: Queries | Transaction = ctx.database.query) => differencesIn(query, Math.floor(nowMs / 1000)),
     rowOf: (number: string) =>
       ctx.database.query.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirstOrThrow(),
     eventsOf: (number: string) =>

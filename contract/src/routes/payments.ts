@@ -234,7 +234,9 @@ export type CheckOutcome = (typeof checkOutcomes)[number]
 export const checkOrder = route({
   method: 'POST',
   path: '/api/user/topup/check',
-  audit: 'order.check',
+  // The page that waits for a payment asks again and again: the handler says when there is something to keep.
+  audit: null,
+  isWrite: false,
   access: 'user',
   limit: 'search',
   summary: 'Ask the provider about an order, one’s own or with the right to change orders any',

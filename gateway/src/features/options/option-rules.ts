@@ -50,8 +50,8 @@ const isFilled = ({ after, secretsAfter }: Proposal, key: OptionKey): boolean =>
  */
 export function checkSections(proposal: Proposal): void {
   const sections = new Set([...proposal.changed].map((key) => optionOf(key).section))
-  const isAddressRemoved = proposal.changed.has('ServerAddress') && proposal.after.PayAddress !== ''
-  if (isAddressRemoved) sections.add('payment')
+  const isPaidOnline = proposal.after.PayAddress !== '' || proposal.secretsAfter.has('StripeApiSecret')
+  if (proposal.changed.has('ServerAddress') && isPaidOnline) sections.add('payment')
   for (const section of sections) {
     const prerequisite = sectionPrerequisites[section]
     if (!prerequisite || prerequisite.needs.every((needed) => isFilled(proposal, needed as OptionKey))) continue

@@ -301,6 +301,8 @@ for (const kind of eachDatabase) {
       await set('PayAddress', '')
       await set('ServerAddress', '')
       expect(world.ctx.catalog.current.options.ServerAddress).toBe('')
+      await setAll({ StripeApiSecret: 'sk_test_1', ServerAddress: 'https://gate.example' })
+      expect(await refusalOf(set('ServerAddress', ''))).toBe('option.prerequisite')
     })
 
     test('passwords stay on until a super admin can sign in another way', async () => {

@@ -37,9 +37,11 @@ export async function checkNow(
   const { ctx, caller, audit, requestId } = call
   const order = await orderRow(ctx, number)
   if (order.user_id !== caller.userId && !caller.grants.has('orders.write')) throw new AppError('order.none')
-  audit.on('order', order.id, order.number)
   const { outcome, applied } = await checkOrder(ctx, order, requestId)
-  if (applied) auditOrder(call, applied)
+  if (applied && applied.outcome !== 'repeated') {
+    audit.read('order.check')
+    auditOrder(call, applied)
+  }
   return { outcome, status: applied?.after?.status ?? order.status }
 }
 

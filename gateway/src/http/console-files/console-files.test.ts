@@ -92,6 +92,12 @@ describe('the page', () => {
     expect(await (await get('/login', asBrowser, method)).text()).toBe('the relay')
   })
 
+  test('that waits for a payment is shown to payers whom the payment service sends back by a form', async () => {
+    const answered = await get('/app/wallet/topup-success', asBrowser, 'POST')
+    expect([answered.status, new URL(answered.url).pathname]).toEqual([200, '/app/wallet/topup-success'])
+    expect(await answered.text()).toContain('<title>')
+  })
+
   test('is not sent again to who has it, however it was encoded', async () => {
     const tag = (await get('/', { 'accept-encoding': 'br' })).headers.get('etag') ?? ''
     for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
