@@ -6,6 +6,7 @@ import type { OrderRow } from '../store/tables'
 import { quotaToTake, statusOfOrder } from './due-quota'
 import { afterMovements, type Movement } from './after-movements'
 import type { PaymentEvent } from './provider'
+import { tellPayer } from './tell-payer'
 
 type OrderProblem = paymentRoutes.OrderProblem
 
@@ -59,6 +60,7 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
         : { after: { ...order, problem: problemOf(outcome) ?? order.problem }, movements: [] }
     await store(transaction, order, after)
     await keepEvent(transaction, { order, event, report, outcome, now })
+    await tellPayer(parts, movements, transaction)
     return { applied: { outcome, before: order, after }, movements }
   })
   if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')

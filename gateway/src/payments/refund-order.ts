@@ -3,10 +3,11 @@ import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
-import { afterMovements } from './after-movements'
+import { afterMovements, type Movement } from './after-movements'
 import { minorOf, moneyText } from './currency'
 import type { PaymentParts, RefundAnswer } from './provider'
 import { providerOf } from './providers'
+import { tellPayer } from './tell-payer'
 
 type Parts = ApplyParts & PaymentParts & Pick<Context, 'database'>
 
@@ -25,6 +26,7 @@ interface Begun {
   readonly before: OrderRow
   readonly after: OrderRow
   readonly minor: number
+  readonly movements: readonly Movement[]
   /** Of the refunds of the order, from 1. */
   readonly count: number
 }
@@ -57,7 +59,7 @@ async function begin(parts: Parts, { number, amount, operatorId, requestId }: Wa
     const { after, movements } = await settle(parts, transaction, before, facts)
     await store(transaction, before, after)
     const count = (await refundsOf(transaction, before.id)) + 1
-    const begun: Begun = { before, after, minor, count }
+    const begun: Begun = { before, after, minor, movements, count }
     await note(parts, transaction, begun, 'asked', JSON.stringify({ minor, operator: operatorId }), requestId)
     return { begun, movements }
   })
@@ -101,6 +103,8 @@ async function end(
     const refunded = isUndone ? Math.max(0, order.refunded_minor - begun.minor) : order.refunded_minor
     const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
     await store(transaction, order, settled.after)
+    // Not before the money is on its way.
+    if (answer.kind === 'refunded') await tellPayer(parts, begun.movements, transaction)
     await note(parts, transaction, begun, isPaidBack ? 'paid_back' : answer.kind, JSON.stringify(answer), requestId)
     return settled
   })

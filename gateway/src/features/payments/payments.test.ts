@@ -100,6 +100,28 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(settled).toHaveLength(1)
   })
 
+  test('a payment and its refund are told in the inbox, once each', async () => {
+    const [user, admin] = [await world.aUser(), await world.anAdmin()]
+    const { fields, number } = await user.pay()
+    const sent = notificationOf(fields)
+    await notify(world, sent)
+    await notify(world, sent)
+    const refund = { trade_no: number, amount: '7.30', is_paid_back: true }
+    await admin.client.call(paymentRoutes.refundOrder, { body: refund })
+    const told = await world.ctx.database.query
+      .selectFrom('messages')
+      .innerJoin('message_receipts', 'message_receipts.message_id', 'messages.id')
+      .select(['kind', 'params'])
+      .where('message_receipts.user_id', '=', user.id)
+      .orderBy('messages.id')
+      .execute()
+    const facts = { username: user.username, order: number }
+    expect(told.map(({ kind: what, params }) => [what, JSON.parse(params)])).toEqual([
+      ['payment-received', { ...facts, amount: '73.00 CNY', quota: 5_000_000 }],
+      ['payment-refunded', { ...facts, amount: '7.30 CNY', quota: 500_000 }],
+    ])
+  })
+
   test('a payer who comes back is led to the page that waits, and nothing is credited', async () => {
     const user = await world.aUser()
     const { fields, number } = await user.pay()
