@@ -107,6 +107,7 @@ const lines: readonly Shot[] = [
     as: 'root',
     ...(name !== 'general' && { isAlike: true }),
   })),
+  { name: 'system', path: '/admin/system', as: 'root' },
   { name: 'price-sync', path: '/admin/prices/sync', as: 'root' },
   { name: 'price-sync-refused', path: '/admin/prices/sync?state=refused', as: 'root', isAlike: true },
   { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root', isVariant: true },
