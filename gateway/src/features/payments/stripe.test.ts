@@ -122,6 +122,8 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     world.stripe.isDown = true
     expect(await user.pay(10, 'stripe').catch(codeOf)).toBe('pay.failed')
     world.stripe.isDown = false
+    // A page is open for half an hour at least, however little is left of the order's time.
+    world.passSeconds(3000)
     const [order] = (await user.client.call(paymentRoutes.listOwnOrders)).items
     const { beside } = await user.client.callWhole(paymentRoutes.continueOrder, {
       body: { trade_no: order?.trade_no ?? '' },

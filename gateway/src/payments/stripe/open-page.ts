@@ -2,6 +2,9 @@ import type { OrderRow } from '../../store/tables'
 import type { PaymentParts, PaymentStart } from '../provider'
 import { createSession, readSession } from './stripe-api'
 
+/** Stripe wants half an hour at least, by its own clock. */
+const leastSeconds = 31 * 60
+
 /**
  * Resolves with the payment page of an order. An order that has one already keeps it.
  * @throws StripeError; Error for a page that cannot be paid any more.
@@ -27,7 +30,7 @@ async function newPage(order: OrderRow, parts: PaymentParts) {
     currency: order.currency,
     name: `${site} ${order.number}`,
     email: payer?.email ?? null,
-    expiresAt: order.expires_at,
+    expiresAt: Math.max(order.expires_at, Math.floor(parts.clock.now() / 1000) + leastSeconds),
     successUrl: `${address}/app/wallet/topup-success?trade_no=${order.number}`,
     cancelUrl: `${address}/app/wallet`,
   })
