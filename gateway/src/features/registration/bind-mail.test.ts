@@ -62,7 +62,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     expect(await mailOf(ann)).toBe('new@example.com')
     expect(await post.subjectsTo('ann@example.com')).toEqual([
       'Your Tollgate verification code',
-      'The mail address of your Tollgate account was changed',
+      'The email address of your Tollgate account was changed',
     ])
   })
 
