@@ -5,6 +5,7 @@ import {
   backupRoutes,
   externalSignInRoutes,
   factorRoutes,
+  paymentRoutes,
   registrationRoutes,
   role,
   selfRoutes,
@@ -82,6 +83,8 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
       identity: (stepUpProof) => client.call(externalSignInRoutes.beginExternalSignIn, { stepUpProof }),
       access_token: (stepUpProof) => client.call(selfRoutes.newAccessToken, { stepUpProof }),
       factors: (stepUpProof) => client.call(factorRoutes.removeTotp, { stepUpProof }),
+      order: (stepUpProof) =>
+        client.call(paymentRoutes.completeOrder, { body: { trade_no: 'NO-SUCH-ORDER' }, stepUpProof }),
       rights: (stepUpProof) =>
         client.call(userRoutes.setGrants, { params: { id: other.id }, body: { grants: ['logs.read'] }, stepUpProof }),
       user_factors: (stepUpProof) =>
@@ -113,6 +116,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     expect(await doneOf('rights')).toBe('success')
     expect(await doneOf('factors')).toBe('factor.none')
     expect(await doneOf('user_factors')).toBe('factor.none')
+    expect(await doneOf('order')).toBe('order.none')
     expect(await doneOf('backup')).toBe('backup.none')
     expect(await doneOf('email')).toBe('code.wrong')
     expect(await doneOf('close_account')).toBe('root.self_delete')
