@@ -35,5 +35,5 @@ function linkOf(link: string, address: string): string {
   return path === '/login' ? '' : path
 }
 
-/** Signs that mean something in Markdown mean themselves. */
-const literalMarkdown = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
+/** Signs that mean something within a line of Markdown mean themselves. */
+const literalMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>~|&!#]/g, '\\$&')
