@@ -27,7 +27,7 @@ const Linked = Place.extend({ provider: z.enum(identityProviders) })
 const Act = Place.pick({ username: true, at: true })
 
 /** What was paid, as the payer sees it: with its currency. */
-const Payment = z.object({ username: z.string(), order: z.string(), amount: z.string(), quota: z.number() })
+const Payment = z.object({ order: z.string(), amount: z.string(), quota: z.number() })
 
 /** Every kind of mail. Its words stand under the same name in `locales/mails.{zh,en}.json`. */
 export const mailKinds = {
@@ -56,6 +56,8 @@ export const mailKinds = {
   'address-changed': { params: Place, seconds: day },
   'payment-received': { params: Payment, seconds: day },
   'payment-refunded': { params: Payment, seconds: day },
+  'payment-disputed': { params: Payment, seconds: day },
+  'payment-restored': { params: Payment, seconds: day },
   /** A copy of a message from the operator. */
   message: { params: z.object({ messageId: z.number().int(), username: z.string() }), seconds: 3 * day },
   /** Asked for by whoever set up where notices go. */

@@ -71,6 +71,8 @@ const preparations: Preparations = {
   'address-changed': (parts, { params }) => notice('address-changed', params, `${addressOf(parts)}/app/me?tab=sign-in`),
   'payment-received': (parts, { params }) => noticeOfPayment('payment-received', params, parts),
   'payment-refunded': (parts, { params }) => noticeOfPayment('payment-refunded', params, parts),
+  'payment-disputed': (parts, { params }) => noticeOfPayment('payment-disputed', params, parts),
+  'payment-restored': (parts, { params }) => noticeOfPayment('payment-restored', params, parts),
   message: copyOfMessage,
   'notice-test': (parts, { params: { username } }) =>
     Promise.resolve({ words: 'notice-test', username, link: `${addressOf(parts)}/app/me?tab=notification` }),
@@ -150,12 +152,12 @@ const placeValues = (place: { readonly at: number; readonly ip?: string; readonl
 })
 
 const noticeOfPayment = (
-  words: 'payment-received' | 'payment-refunded',
-  { username, order, amount, quota }: MailParams<'payment-received'>,
+  words: 'payment-received' | 'payment-refunded' | 'payment-disputed' | 'payment-restored',
+  { order, amount, quota }: MailParams<'payment-received'>,
   parts: Parts,
 ): Promise<MailContent> => {
   const values = { order, amount, quota: shownQuota(quota, parts.catalog.current.options) }
-  return Promise.resolve({ words, values, username, link: `${addressOf(parts)}/app/wallet` })
+  return Promise.resolve({ words, values, link: `${addressOf(parts)}/app/wallet` })
 }
 
 /** As the message is by now; a deleted one is not sent any more. */

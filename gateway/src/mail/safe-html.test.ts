@@ -41,23 +41,14 @@ describe('the HTML of a mail', () => {
   })
 
   test('holds no tag but those that are kept, whatever is given', () => {
-    const piece = fc.constantFrom(
-      ...['<', '>', '/', '"', "'", '=', '!--', '-->', ' ', '&lt;', 'a', 'script', 'svg', 'style', 'img', 'onerror'],
-      ...[
-        'href',
-        'javascript:',
-        '<p>',
-        '</p>',
-        '<a href="https://e.com/',
-        '<textarea>',
-        '<![CDATA[',
-        ']]>',
-        '<plaintext>',
-      ],
-    )
+    const pieces = [
+      `< > / " ' = !-- --> &lt; a script svg style img onerror href javascript: <p> </p> <textarea> <![CDATA[ ]]> <plaintext>`,
+      '<a_href="https://e.com/',
+    ].flatMap((words) => words.split(' '))
+    const piece = fc.constantFrom(' ', ...pieces.map((word) => word.replace('_', ' ')))
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        const { html } = safeHtml(pieces.join(''))
+      fc.property(fc.array(piece, { maxLength: 30 }), (written) => {
+        const { html } = safeHtml(written.join(''))
         const rest = html.replace(/<\/?(?:p|a|b|br|s)>|<a href="(?:https?:\/\/|mailto:)[^\s"'<>`]+">/g, '')
         expect(rest).not.toMatch(/[<>]/)
       }),

@@ -1,4 +1,5 @@
 import type { Context } from '../context'
+import type { Queries } from '../store/database'
 import type { Pace } from '../store/pace'
 
 type Parts = Pick<Context, 'clock' | 'database'>
@@ -22,25 +23,36 @@ export async function removeMessage(parts: Parts, messageId: number, pace: Pace)
 }
 
 /** Removes the receipts of a deleted message, and then its row. */
-export async function removeReceipts({ database }: Parts, messageId: number, pace: Pace): Promise<void> {
-  let isGoingOn = true
-  while (isGoingOn) {
-    const limit = pace.rows
-    const gone = await pace.part(() =>
-      database.query
-        .deleteFrom('message_receipts')
-        .where('message_id', '=', messageId)
-        .where('user_id', 'in', (eb) =>
-          eb
-            .selectFrom('message_receipts')
-            .select('user_id')
-            .where('message_id', '=', messageId)
-            .orderBy('user_id')
-            .limit(limit),
-        )
-        .executeTakeFirst(),
-    )
-    isGoingOn = gone.numDeletedRows > 0n
+export async function removeReceipts({ database: { query } }: Parts, messageId: number, pace: Pace): Promise<void> {
+  let after: number | null = 0
+  while (after !== null) {
+    const stretch: Stretch = { after, limit: pace.rows }
+    after = await pace.part(() => removeSome(query, messageId, stretch))
   }
-  await database.query.deleteFrom('messages').where('id', '=', messageId).where('deleted_at', 'is not', null).execute()
+  await query.deleteFrom('messages').where('id', '=', messageId).where('deleted_at', 'is not', null).execute()
+}
+
+interface Stretch {
+  readonly after: number
+  readonly limit: number
+}
+
+/** Goes on behind what is gone already, which an index still holds for a while. Resolves with the last user; null: there are no more. */
+async function removeSome(query: Queries, messageId: number, { after, limit }: Stretch): Promise<number | null> {
+  const next = query
+    .selectFrom('message_receipts')
+    .select('user_id')
+    .where('message_id', '=', messageId)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+  const last = (await next.execute()).at(-1)
+  if (!last) return null
+  await query
+    .deleteFrom('message_receipts')
+    .where('message_id', '=', messageId)
+    .where('user_id', '>', after)
+    .where('user_id', '<=', last.user_id)
+    .execute()
+  return last.user_id
 }

@@ -17,6 +17,8 @@ export const tellingKinds = [
   'low-balance',
   'payment-received',
   'payment-refunded',
+  'payment-disputed',
+  'payment-restored',
 ] as const satisfies readonly MailKindName[]
 export type TellingKind = (typeof tellingKinds)[number]
 

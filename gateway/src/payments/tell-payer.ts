@@ -1,28 +1,25 @@
 import type { Context } from '../context'
-import { tell } from '../messages/tell'
+import { tell, type TellingKind } from '../messages/tell'
 import type { Transaction } from '../store/database'
 import type { Movement } from './after-movements'
 import { moneyText } from './currency'
 
-const kinds = { 'log.topped_up': 'payment-received', 'log.top_up_refunded': 'payment-refunded' } as const
+const kinds = {
+  'log.topped_up': 'payment-received',
+  'log.top_up_refunded': 'payment-refunded',
+  'log.top_up_disputed': 'payment-disputed',
+  'log.top_up_restored': 'payment-restored',
+} as const satisfies Record<Movement['text'], TellingKind>
 
-const isTold = (text: Movement['text']): text is keyof typeof kinds => text in kinds
-
-/** Leaves messages about payments and refunds in the payer's inbox, in the transaction that moves the quota. */
+/** Leaves messages about movements in the inbox of the order's owner, in the transaction that moves the quota or knows that it is final. */
 export async function tellPayer(
   parts: Pick<Context, 'clock'>,
   movements: readonly Movement[],
   transaction: Transaction,
 ): Promise<void> {
   for (const { order, text, amount, minor } of movements) {
-    if (!isTold(text)) continue
-    const { username } = await transaction
-      .selectFrom('users')
-      .select('username')
-      .where('id', '=', order.user_id)
-      .executeTakeFirstOrThrow()
     const money = `${moneyText(minor, order.currency)} ${order.currency}`
-    const params = { username, order: order.number, amount: money, quota: Math.abs(amount) }
+    const params = { order: order.number, amount: money, quota: Math.abs(amount) }
     await tell(parts, order.user_id, { kind: kinds[text], params }, transaction)
   }
 }

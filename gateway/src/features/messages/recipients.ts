@@ -14,7 +14,7 @@ export async function findRecipients(
   isRead: boolean | undefined,
   { page, size, offset }: Page,
 ) {
-  const found = message.audience === 'all' ? everyone(query, message) : named(query, message)
+  const found = message.audience === 'all' && isRead !== true ? everyone(query, message) : named(query, message)
   const items: messageRoutes.MessageRecipient[] = await found
     .select(['users.id as user_id', 'users.username', 'users.display_name', 'message_receipts.read_at'])
     .$if(isRead !== undefined, (rows) => rows.where('message_receipts.read_at', isRead ? 'is not' : 'is', null))
@@ -25,7 +25,7 @@ export async function findRecipients(
   return { items, page, page_size: size, total: totalOf(message, isRead) }
 }
 
-/** Who has a receipt. */
+/** Who has a receipt; of a message to everyone, who read it. */
 const named = (query: Queries, { id }: MessageRow) =>
   query
     .selectFrom('users')
