@@ -115,7 +115,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
       .where('message_receipts.user_id', '=', user.id)
       .orderBy('messages.id')
       .execute()
-    const facts = { username: user.username, order: number }
+    const facts = { order: number }
     expect(told.map(({ kind: what, params }) => [what, JSON.parse(params)])).toEqual([
       ['payment-received', { ...facts, amount: '73.00 CNY', quota: 5_000_000 }],
       ['payment-refunded', { ...facts, amount: '7.30 CNY', quota: 500_000 }],
