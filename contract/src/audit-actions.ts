@@ -71,6 +71,7 @@ export const auditActions = [
   'order.complete',
   'order.create',
   'order.refund',
+  'order.resolve',
   'order.self_test',
   'order.settle',
   'price.bulk',

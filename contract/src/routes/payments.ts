@@ -279,6 +279,20 @@ export const refundOrder = route({
   data: OrderEntity,
 })
 
+export const resolveOrder = route({
+  method: 'POST',
+  path: '/api/user/topup/resolve',
+  audit: 'order.resolve',
+  access: 'orders.write',
+  stepUp: { purpose: 'order' },
+  summary: 'Take the mark off an order that was looked into',
+  body: NumberBody.extend({
+    /** Of a refund without an answer: false if it did not go through, which gives its quota back. */
+    was_paid_back: z.boolean().default(true),
+  }),
+  data: OrderEntity,
+})
+
 /** What the test of the callback address found. */
 export const selfTestOutcomes = ['ok', 'no_address', 'not_public', 'unreachable', 'timeout', 'elsewhere'] as const
 

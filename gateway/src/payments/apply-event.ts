@@ -202,7 +202,7 @@ export async function store(transaction: Transaction, before: OrderRow, after: O
 
 interface Kept {
   readonly order: OrderRow
-  readonly event: { readonly id: string; readonly kind: PaymentEvent['kind'] | 'refund' }
+  readonly event: { readonly id: string; readonly kind: PaymentEvent['kind'] | 'refund' | 'resolved' }
   readonly report: Report
   readonly outcome: string
   readonly now: number

@@ -91,7 +91,7 @@ async function askProvider(parts: Parts, { after, minor, count }: Begun): Promis
 /** Keeps how the refund ended; what was not paid back is credited again. */
 async function end(
   parts: Parts,
-  { number, requestId, isPaidBack }: Wanted,
+  { number, operatorId, requestId, isPaidBack }: Wanted,
   begun: Begun,
   answer: RefundAnswer,
 ): Promise<OrderRow> {
@@ -105,7 +105,8 @@ async function end(
     await store(transaction, order, settled.after)
     // Not before the money is on its way.
     if (answer.kind === 'refunded') await tellPayer(parts, begun.movements, transaction)
-    await note(parts, transaction, begun, isPaidBack ? 'paid_back' : answer.kind, JSON.stringify(answer), requestId)
+    const facts = JSON.stringify({ minor: begun.minor, operator: operatorId, answer })
+    await note(parts, transaction, begun, isPaidBack ? 'paid_back' : answer.kind, facts, requestId)
     return settled
   })
   await afterMovements(parts, requestId, movements)

@@ -6,6 +6,7 @@ import type { Call } from '../../http/handler'
 import { applyEvent, type Applied } from '../../payments/apply-event'
 import { checkOrder } from '../../payments/check-order'
 import { refundOrder } from '../../payments/refund-order'
+import { resolveProblem } from '../../payments/resolve-problem'
 import type { OrderRow } from '../../store/tables'
 import { oneOrder, orderRow } from './find-orders'
 
@@ -71,6 +72,20 @@ export async function refund(
   const { ctx, caller, requestId } = call
   await requireReach(await orderRow(ctx, number), call)
   auditOrder(call, await refundOrder(ctx, { number, amount, isPaidBack, operatorId: caller.userId, requestId }))
+  return oneOrder(ctx, number)
+}
+
+/**
+ * Takes the mark off an order.
+ * @throws AppError `order.none`, `auth.forbidden` for an order of somebody out of the caller's reach.
+ */
+export async function resolve(
+  { trade_no: number, was_paid_back: wasPaidBack }: RouteInput<typeof paymentRoutes.resolveOrder>['body'],
+  call: Call<'user'>,
+): Promise<paymentRoutes.OrderEntity> {
+  const { ctx, caller, requestId } = call
+  await requireReach(await orderRow(ctx, number), call)
+  auditOrder(call, await resolveProblem(ctx, { number, wasPaidBack, operatorId: caller.userId, requestId }))
   return oneOrder(ctx, number)
 }
 

@@ -49,6 +49,10 @@ const refund =
   (amount?: string, is_paid_back?: boolean) =>
   ({ admin, number }: Stage) =>
     outcomeOf(admin.client.call(paymentRoutes.refundOrder, { body: { trade_no: number, amount, is_paid_back } }))
+const resolve =
+  (was_paid_back: boolean) =>
+  ({ admin, number }: Stage) =>
+    outcomeOf(admin.client.call(paymentRoutes.resolveOrder, { body: { trade_no: number, was_paid_back } }))
 const pursue = (seconds: number) => async (stage: Stage) => {
   stage.world.passSeconds(seconds)
   await pursueOrders(stage.world.ctx, new AbortController().signal)
@@ -202,6 +206,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   'an order that is paid twice is credited once, and marked': [
     [paid, 'success', 10, 'paid'],
     [report({ trade_no: 'E-second' }), 'fail', 10, 'paid twice'],
+    [resolve(false), 'ok', 10, 'paid'],
   ],
   'a payment that was not reported is found by “check now”': [
     [check, 'pending', 0, 'pending'],
@@ -255,6 +260,16 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   'a refund that may have gone through keeps the quota away, and is marked': [
     [paid, 'success', 10, 'paid'],
     [set({ refunds: 'silent' }, refund()), 'order.refund_uncertain', 0, 'refunded refund'],
+    [resolve(true), 'ok', 0, 'refunded'],
+    [resolve(false), 'ok', 0, 'refunded'],
+  ],
+  'a refund that did not go through after all gives the quota back, and can be tried again': [
+    [paid, 'success', 10, 'paid'],
+    [refund('18.25'), 'ok', 7.5, 'paid'],
+    [set({ refunds: 'silent' }, refund('36.50')), 'order.refund_uncertain', 2.5, 'paid refund'],
+    [resolve(false), 'ok', 7.5, 'paid'],
+    [resolve(false), 'ok', 7.5, 'paid'],
+    [set({ refunds: 'done' }, refund()), 'ok', 0, 'refunded'],
   ],
   'what the service cannot refund is refunded elsewhere, and its quota taken back': [
     [paid, 'success', 10, 'paid'],

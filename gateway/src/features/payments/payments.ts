@@ -4,7 +4,7 @@ import { handler, type Call, type Handler } from '../../http/handler'
 import { continueOrder, createOrder, quote } from '../../payments/create-order'
 import { moneyText } from '../../payments/currency'
 import { backFromPayment, epayNotification, stripeEvent } from './callbacks'
-import { checkNow, completeByHand, refund } from './change-order'
+import { checkNow, completeByHand, refund, resolve } from './change-order'
 import { eventsOf, findOrders, findOwnOrders, oneOrder } from './find-orders'
 import { testCallbackAddress } from './self-test'
 import { topUpInfo } from './top-up-info'
@@ -40,6 +40,7 @@ export const paymentHandlers: readonly Handler[] = [
   handler(paymentRoutes.checkOrder, ({ body }, call) => checkNow(body.trade_no, call)),
   handler(paymentRoutes.completeOrder, ({ body }, call) => completeByHand(body.trade_no, call)),
   handler(paymentRoutes.refundOrder, ({ body }, call) => refund(body, call)),
+  handler(paymentRoutes.resolveOrder, ({ body }, call) => resolve(body, call)),
   handler(paymentRoutes.testCallbacks, (_input, { ctx }) => testCallbackAddress(ctx)),
   handler(paymentRoutes.epayNotify, (_input, call) => epayNotification(call)),
   handler(paymentRoutes.epayNotifyByForm, (_input, call) => epayNotification(call)),
