@@ -70,7 +70,7 @@ test('a row that a link opens is asked for by its id where the page does not hav
 
 test('a row that is not there, or not for the reader, says so', async () => {
   await open('/admin/audit?open=99')
-  expect(await screen.findByText('There is no such entry, or you may not see it.')).toBeTruthy()
+  expect(await screen.findByText('There is no such entry, or you are not allowed to see it.')).toBeTruthy()
 })
 
 test('every act has a text of its own', () => {

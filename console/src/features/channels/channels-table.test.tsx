@@ -375,6 +375,6 @@ test('who may not enter keys adds no channels and types no key', async () => {
   const page = await open({ 'GET /api/channel/1': () => two[0] }, { grants: ['channels.read', 'channels.write'] })
   expect(screen.queryByRole('button', { name: 'Add channel' })).toBeNull()
   await page.user.click(page.row('One').getByRole('button', { name: 'Edit' }))
-  expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Key/)).disabled).toBe(true)
+  expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Key/ })).disabled).toBe(true)
   expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy()
 })
