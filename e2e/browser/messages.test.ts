@@ -132,6 +132,17 @@ describeInBrowser('messages', () => {
     await page.getByText('This message does not exist').waitFor()
     await page.getByRole('button', { name: 'Mark all as read' }).click()
     await bell('Inbox').waitFor()
+
+    const polls: string[] = []
+    page.on('request', (request) => request.url().endsWith('/unread_count') && polls.push(request.url()))
+    await Promise.all([page.waitForResponse(/unread_count$/), page.clock.fastForward(31_000)])
+    expect(polls).toHaveLength(1)
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await page.clock.fastForward(60_000)
+    expect(polls).toHaveLength(1)
   })
 
   test('are an administrator’s page: others are led to the first page', async () => {

@@ -37,5 +37,5 @@ const options = {
 /** The HTML of a message. Whoever may write to users is not trusted with their consoles. */
 export function MessageHtml({ html }: { readonly html: string }) {
   const cleaned = useMemo(() => cleaner.sanitize(html, options), [html])
-  return <div className={classes.markdown} dangerouslySetInnerHTML={{ __html: cleaned }} />
+  return <div className={`${classes.markdown} ${classes.table}`} dangerouslySetInnerHTML={{ __html: cleaned }} />
 }

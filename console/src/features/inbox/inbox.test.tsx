@@ -102,11 +102,12 @@ test('an opened message is marked as read here at once, though the server cannot
   expect(screen.queryByText('Away')).toBeNull()
 })
 
-test('a message that was read is not marked again', async () => {
+test('a message that was read is not marked again, and one of the gateway itself says so', async () => {
   const { calls } = await openMessage({
-    'GET /api/user/messages/7': () => anInboxMessage({ is_read: true, read_at: 1 }),
+    'GET /api/user/messages/7': () => anInboxMessage({ is_read: true, read_at: 1, is_system: true }),
   })
   await screen.findByRole('article')
+  expect(screen.getByText(/· Sent automatically$/)).toBeTruthy()
   expect(calls.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 

@@ -48,7 +48,10 @@ function Message({ id }: { readonly id: string }) {
       </Anchor>
       {message ? (
         <article className={classes.message}>
-          <PageHeader title={message.title} description={formatTime(message.created_at)} />
+          <PageHeader
+            title={message.title}
+            description={formatTime(message.created_at) + (message.is_system ? ` · ${t('isSystem')}` : '')}
+          />
           <Paper withBorder p="md">
             <MessageText text={message.content} format={message.format} />
           </Paper>
