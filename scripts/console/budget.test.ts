@@ -11,7 +11,7 @@ const routes = join(import.meta.dir, '../../console/src/routes')
 const built = join(import.meta.dir, '../../console/dist')
 
 /** The heaviest of the texts that a page chooses from by its address. */
-const chosenTexts: Readonly<Record<string, readonly string[]>> = { 'admin.settings': ['options-money'] }
+const chosenTexts: Readonly<Record<string, readonly string[]>> = { 'admin.settings': ['options-accounts'] }
 
 /** Every page, with the texts it needs beside those of every page. */
 const pages = readdirSync(routes).flatMap((file) => {

@@ -85,20 +85,20 @@ export const moneyOptions = {
   /** Where a day begins and ends for everyone. */
   SiteTimeZone: timeZone('check-in'),
 
-  PayAddress: webAddress('payment'),
-  EpayId: text('payment', '', { max: 255 }),
-  EpayVersion: choice('payment', ['v1', 'v2']),
+  PayAddress: webAddress('epay'),
+  EpayId: text('epay', '', { max: 255 }),
+  EpayVersion: choice('epay', ['v1', 'v2']),
   /** Of version 1. */
-  EpayKey: secret('payment'),
+  EpayKey: secret('epay'),
   /** Of version 2, PEM or its base64 alone. */
-  EpayPrivateKey: secret('payment'),
+  EpayPrivateKey: secret('epay'),
   /** The public key that version 2 signs with. */
-  EpayPlatformKey: text('payment', '', { max: 4096 }),
+  EpayPlatformKey: text('epay', '', { max: 4096 }),
   /** What Epay offers. */
-  PayMethods: asTable(json('payment', usualPayMethods, payMethods), 'method', 'method'),
+  PayMethods: asTable(json('epay', usualPayMethods, payMethods), 'method', 'method'),
   /** Yuan for one US dollar. */
-  Price: decimal('payment', 7.3, { above: 0, isPublic: true }),
-  MinTopUp: whole('payment', 1, { min: 1, isPublic: true, unit: 'usd' }),
+  Price: decimal('epay', 7.3, { above: 0, isPublic: true }),
+  MinTopUp: whole('epay', 1, { min: 1, isPublic: true, unit: 'usd' }),
   /** US dollars to choose from. */
   AmountOptions: asTable(
     json<readonly number[]>('payment', [10, 20, 50, 100, 200, 500], () => z.array(z.int().min(1).max(1e9)).max(20)),
@@ -108,15 +108,15 @@ export const moneyOptions = {
   /** Exactly these US dollars -> a factor on the price. */
   AmountDiscount: asTable(json('payment', noRatios, discounts), 'number', 'amount'),
   TopupGroupRatio: numberTable('payment', 'known-group', threeGroups),
-  CustomCallbackAddress: webAddress('payment'),
+  CustomCallbackAddress: webAddress('callback'),
 
-  StripeApiSecret: secret('payment'),
+  StripeApiSecret: secret('stripe'),
   /** Signs webhooks; without it none is believed. */
-  StripeWebhookSecret: secret('payment'),
-  StripeCurrency: stripeCurrency('payment'),
+  StripeWebhookSecret: secret('stripe'),
+  StripeCurrency: stripeCurrency('stripe'),
   /** What one US dollar of balance costs, in that currency. */
-  StripeUnitPrice: decimal('payment', 1, { above: 0, max: 1e9 }),
-  StripeMinTopUp: whole('payment', 1, { min: 1, unit: 'usd' }),
+  StripeUnitPrice: decimal('stripe', 1, { above: 0, max: 1e9 }),
+  StripeMinTopUp: whole('stripe', 1, { min: 1, unit: 'usd' }),
 
   /** Also the list of groups. */
   GroupRatio: numberTable('groups', 'group', threeGroups, () =>

@@ -47,6 +47,9 @@ export const sectionGrants = {
   invitation: 'balances.write',
   'check-in': 'balances.write',
   payment: 'settings.secure',
+  epay: 'settings.secure',
+  stripe: 'settings.secure',
+  callback: 'settings.secure',
   groups: 'prices.write',
   prices: 'prices.write',
   'price-sync': 'prices.write',
@@ -90,14 +93,19 @@ export interface Prerequisite {
   readonly needed: Sentence
 }
 
+// The payment vendor calls back and sends payers back to this address.
+const onlinePayment: Prerequisite = {
+  needs: ['ServerAddress'],
+  feature: { en: 'online payment', zh: '在线支付' },
+  needed: { en: 'the server address', zh: '服务器地址' },
+}
+
 /** What must be filled in before any option of a section may be changed. */
 export const sectionPrerequisites: Partial<Readonly<Record<OptionSection, Prerequisite>>> = {
-  // The payment vendor calls back and sends payers back to this address.
-  payment: {
-    needs: ['ServerAddress'],
-    feature: { en: 'online payment', zh: '在线支付' },
-    needed: { en: 'the server address', zh: '服务器地址' },
-  },
+  payment: onlinePayment,
+  epay: onlinePayment,
+  stripe: onlinePayment,
+  callback: onlinePayment,
 }
 
 /** Parts of the product whose options can be set before they exist. */

@@ -4,7 +4,7 @@ import { searchText } from '../../lib/page-search'
 
 /**
  * The pages in the order of their menu, and the group of the menu that each stands in. The texts of a group's options are loaded
- * together. Written here: the address is read before the page is loaded.
+ * together, but for those of payment, which are many. Written here: the address is read before the page is loaded.
  */
 export const pageGroups = {
   general: 'site',
@@ -33,9 +33,10 @@ export type PageName = keyof typeof pageGroups
 type PageGroup = (typeof pageGroups)[PageName]
 
 /** The texts of a group's options. */
-export type OptionTexts = `options-${PageGroup}`
+export type OptionTexts = `options-${PageGroup | 'payment'}`
 
-export const optionTextsOf = (page: PageName): OptionTexts => `options-${pageGroups[page]}`
+export const optionTextsOf = (page: PageName): OptionTexts =>
+  page === 'payment' ? 'options-payment' : `options-${pageGroups[page]}`
 
 export const allOptionTexts: readonly OptionTexts[] = [
   ...new Set((Object.keys(pageGroups) as readonly PageName[]).map(optionTextsOf)),

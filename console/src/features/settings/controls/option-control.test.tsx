@@ -240,13 +240,13 @@ test('discounts stand beside the amounts they apply to', async () => {
 test('a way to pay is a line, and its empty cells are left out', async () => {
   const { user, last } = await draw(
     { kind: 'json', entries: 'method', names: 'method' },
-    '[{"name":"Alipay","type":"alipay","color":"#1677ff","min_topup":5}]',
+    '[{"name":"Alipay","type":"alipay","color":"#1677ff","min_topup":5,"icon":"https://pay.example/a.png"}]',
   )
   await user.click(screen.getByRole('button', { name: 'Add a line' }))
   await user.keyboard('qqpay')
   await user.type(box('Name in line 2'), 'QQ Wallet')
   expect(JSON.parse(last() ?? '')).toEqual([
-    { type: 'alipay', name: 'Alipay', color: '#1677ff', min_topup: 5 },
+    { type: 'alipay', name: 'Alipay', color: '#1677ff', min_topup: 5, icon: 'https://pay.example/a.png' },
     { type: 'qqpay', name: 'QQ Wallet' },
   ])
 })

@@ -28,14 +28,17 @@ const Method = z.strictObject({
   name: Cell,
   color: Cell.default(''),
   min_topup: Cell.default(''),
+  /** Has no column, and is kept. */
+  icon: Cell.default(''),
 })
 
 /** Members whose cells are empty are left out. */
-const methodOf = ([type = '', name = '', color = '', least = '']: TableRow) => ({
+const methodOf = ([type = '', name = '', color = '', least = '', icon = '']: TableRow) => ({
   type,
   name,
   ...(color !== '' && { color }),
   ...(least !== '' && { min_topup: numberOf(least) }),
+  ...(icon !== '' && { icon }),
 })
 
 const flat = (write: (cell: string) => unknown): TableShape => ({
@@ -102,7 +105,7 @@ const shapes: Readonly<Record<TableEntries, TableShape>> = {
       z
         .array(Method)
         .parse(json)
-        .map(({ type, name, color, min_topup: least }) => [type, name, color, least]),
+        .map(({ type, name, color, min_topup: least, icon }) => [type, name, color, least, icon]),
     write: (rows) => rows.map(methodOf),
   },
 }
