@@ -1,4 +1,4 @@
-import type { statusRoutes } from '@tollgate/contract'
+import type { paymentRoutes, statusRoutes } from '@tollgate/contract'
 
 import type { StoredUser } from '../src/lib/session'
 
@@ -63,4 +63,34 @@ export const aSite = (): statusRoutes.SiteStatus => ({
   telegram_oauth: false,
   telegram_bot_name: '',
   telegram_url: 'https://telegram.org',
+})
+
+export const anOwnOrder = (fields: Partial<paymentRoutes.OwnOrder> = {}): paymentRoutes.OwnOrder => ({
+  trade_no: 'USR1NOabc1700000000',
+  provider: 'epay',
+  method: 'alipay',
+  status: 'pending',
+  money: '73.00',
+  currency: 'CNY',
+  refunded: '0.00',
+  quota: 5_000_000,
+  quota_taken: 0,
+  created_at: 1_700_000_000,
+  paid_at: 0,
+  expires_at: 1_700_007_200,
+  can_continue: true,
+  ...fields,
+})
+
+/** As operators see it. */
+export const anOrder = (fields: Partial<paymentRoutes.OrderEntity> = {}): paymentRoutes.OrderEntity => ({
+  ...anOwnOrder(),
+  id: 7,
+  user_id: 2,
+  username: 'mei',
+  provider_trade_no: '',
+  problem: '',
+  completed_by: '',
+  refundable: '0.00',
+  ...fields,
 })

@@ -12,9 +12,9 @@ const pageModule =
   /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$/
 /** Where people come first and most: the sign-in, what is behind it, and pages near the budget. */
 const landingModule =
-  /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|playground)\.tsx\?tsr-split=component$/
-/** Lists that are searched on the server, with the routes they ask, and all routes of users: the log has them behind a click. */
-const apartModule = /\/combobox\/(?:user|token|channel|group)-select\.tsx$|\/contract\/src\/routes\/users\.ts$/
+  /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
+/** Lists that are searched on the server, with the routes they ask, all routes of users, which the log has behind a click, and those of payments. */
+const apartModule = /\/combobox\/(?:user|token|channel|group)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments)\.ts$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

@@ -56,6 +56,18 @@ export function formatDollars(dollars: number, language: Language): string {
   return `${dollars < 0 ? '-' : ''}$${text}`
 }
 
+/** CN¥73.00: what was paid to others than this site, in a currency by its ISO 4217 code; the text says how many decimals it has. */
+export function formatPaid(money: string, currency: string, language: Language): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return `${money} ${currency}`.trim()
+  const digits = money.split('.')[1]?.length ?? 0
+  return new Intl.NumberFormat(localeOf(language), {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(Number(money))
+}
+
 /** 2026-11-21 07:02:54 in the reader's time zone; the same in both languages so that columns align. */
 export function formatTime(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000)

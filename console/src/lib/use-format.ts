@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { formatAgo, formatDollars, formatMoney, formatNumber, formatShare } from './format'
+import { formatAgo, formatDollars, formatMoney, formatNumber, formatPaid, formatShare } from './format'
 import { useTranslation } from './i18n'
 import { useSite } from './status'
 
@@ -18,6 +18,8 @@ export function useFormat() {
       /** Always in dollars, whatever the site shows. */
       dollars: (dollars: number) => formatDollars(dollars, language),
       quotaInDollars: (quota: number) => formatDollars(quota / units.quotaPerUnit, language),
+      /** What was paid, in a currency. */
+      paid: (money: string, currency: string) => formatPaid(money, currency, language),
       ago: (unixSeconds: number, nowSeconds = Date.now() / 1000) => formatAgo(unixSeconds, nowSeconds, language),
     }
   }, [language, site.quota_per_unit, site.display_in_currency])

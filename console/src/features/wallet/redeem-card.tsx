@@ -8,6 +8,7 @@ import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
+import { withSentence } from './use-pay'
 import { WalletCard } from './wallet-card'
 import classes from './wallet.module.css'
 
@@ -31,7 +32,7 @@ export function RedeemCard({ given, onForget }: RedeemCardProps) {
       setCode('')
       if (given !== undefined) onForget()
     },
-    onError: setFault,
+    onError: (error) => setFault(withSentence(error, t('requestFailed'))),
   })
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

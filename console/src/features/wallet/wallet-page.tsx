@@ -5,8 +5,10 @@ import { PageHeader } from '../../components/page-header'
 import { useTranslation } from '../../lib/i18n'
 import { useSearchChange } from '../../lib/use-search-change'
 import { BalanceCard } from './balance-card'
+import { OwnOrdersCard } from './own-orders-card'
 import { RedeemCard } from './redeem-card'
 import { StatementCard } from './statement-card'
+import { TopUpCard } from './top-up-card'
 import type { WalletSearch } from './wallet-search'
 import classes from './wallet.module.css'
 
@@ -22,9 +24,13 @@ export function WalletPage() {
       <PageHeader title={t('title')} />
       <Stack gap="md" className={classes.page}>
         <div className={classes.top}>
-          <BalanceCard />
-          <RedeemCard key={code} given={code} onForget={() => setSearch({ code: undefined })} />
+          <Stack gap="md">
+            <BalanceCard />
+            <RedeemCard key={code} given={code} onForget={() => setSearch({ code: undefined })} />
+          </Stack>
+          <TopUpCard />
         </div>
+        <OwnOrdersCard />
         <StatementCard month={month} onMonth={(next) => setSearch({ month: next })} />
       </Stack>
     </>

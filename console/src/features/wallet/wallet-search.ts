@@ -14,3 +14,11 @@ export const WalletSearch = z.object({
     .catch(undefined),
 })
 export type WalletSearch = z.output<typeof WalletSearch>
+
+/** What the address of the page holds that payers come back to. */
+export const TopUpSuccessSearch = z.object({
+  /** Our number of the order. */
+  trade_no: searchText,
+  /** The same, as Epay services call it: beside it `trade_no` is theirs. */
+  out_trade_no: searchText,
+})

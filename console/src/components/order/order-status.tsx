@@ -1,0 +1,25 @@
+import type { paymentRoutes } from '@tollgate/contract'
+
+import { useTranslation } from '../../lib/i18n'
+import { StatusBadge, type Tone } from '../status-badge'
+
+const tones: Readonly<Record<paymentRoutes.OrderStatus, Tone>> = {
+  pending: 'warning',
+  paid: 'good',
+  failed: 'bad',
+  expired: 'neutral',
+  refunded: 'neutral',
+  disputed: 'bad',
+}
+
+interface OrderStatusProps {
+  readonly order: Pick<paymentRoutes.OwnOrder, 'status' | 'refunded'>
+}
+
+/** What became of an order. One that was paid back in part says so. */
+export function OrderStatus({ order: { status, refunded } }: OrderStatusProps) {
+  const { t } = useTranslation('order')
+  if (status === 'paid' && Number(refunded) > 0)
+    return <StatusBadge tone="neutral">{t('status.partlyRefunded')}</StatusBadge>
+  return <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
+}

@@ -1,0 +1,27 @@
+import { paymentRoutes, selfRoutes, walletRoutes } from '@tollgate/contract'
+
+import { useTranslation } from '../../lib/i18n'
+import { notifySuccess, notifyWarning } from '../../lib/notify'
+import { useWrite } from '../../lib/query'
+
+/** Reads whose answers an order that was paid, completed or refunded changes. */
+export const orderReads = [
+  paymentRoutes.listOwnOrders,
+  paymentRoutes.listOrders,
+  paymentRoutes.getOrder,
+  selfRoutes.getSelf,
+  walletRoutes.statement,
+]
+
+/** Asks the provider about an order, and says what it answered. */
+export function useCheckOrder() {
+  const { t } = useTranslation('order')
+  const { mutate, isPending } = useWrite(paymentRoutes.checkOrder, {
+    changes: orderReads,
+    onSuccess: ({ outcome }) => {
+      const tell = outcome === 'paid' ? notifySuccess : notifyWarning
+      tell(t(`check.${outcome}`))
+    },
+  })
+  return { check: (number: string) => mutate({ body: { trade_no: number } }), isChecking: isPending }
+}

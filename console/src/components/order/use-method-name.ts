@@ -1,0 +1,26 @@
+import { useTranslation } from '../../lib/i18n'
+
+/** The names that the shipped ways to pay have, whatever the reader's language. */
+const shipped: Readonly<Record<string, string>> = { alipay: '支付宝', wxpay: '微信支付' }
+
+const known = {
+  zfb: 'alipay',
+  alipay: 'alipay',
+  wx: 'wxpay',
+  wxpay: 'wxpay',
+  qqpay: 'qqpay',
+  card: 'card',
+  stripe: 'stripe',
+} as const
+
+const isKnown = (type: string): type is keyof typeof known => Object.hasOwn(known, type)
+
+/** Returns how a way to pay is called: in the reader's language where the operator has not named it. */
+export function useMethodName() {
+  const { t } = useTranslation('order')
+  return (type: string, given?: string): string => {
+    if (!isKnown(type)) return given ?? type
+    const method = known[type]
+    return given === undefined || given === shipped[method] ? t(`method.${method}`) : given
+  }
+}

@@ -1,0 +1,107 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { paymentRoutes } from '@tollgate/contract'
+import { lazy, Suspense } from 'react'
+
+import { CopyField } from '../../components/copy-field'
+import { Money } from '../../components/money'
+import { OrderStatus } from '../../components/order/order-status'
+import { useCheckOrder } from '../../components/order/use-check-order'
+import { useMethodName } from '../../components/order/use-method-name'
+import { formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { useFormat } from '../../lib/use-format'
+import { usePay } from './use-pay'
+import classes from './wallet.module.css'
+
+const PageSteps = lazy(async () => ({ default: (await import('../../components/page-steps')).PageSteps }))
+
+type Order = paymentRoutes.OwnOrder
+
+interface OwnOrdersProps {
+  readonly orders: readonly Order[]
+  readonly page: number
+  readonly last: number
+  readonly onPage: (page: number) => void
+}
+
+/** Orders, newest first, with what their owner can do about those that are not paid. */
+export function OwnOrders({ orders, page, last, onPage }: OwnOrdersProps) {
+  return (
+    <>
+      <ul className={classes.orders}>
+        {orders.map((order) => (
+          <OwnOrder key={order.trade_no} order={order} />
+        ))}
+      </ul>
+      {last > 1 && (
+        <Group justify="flex-end" mt="sm">
+          <Suspense>
+            <PageSteps page={page} last={last} onChange={onPage} />
+          </Suspense>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function OwnOrder({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('wallet')
+  const { paid } = useFormat()
+  const methodName = useMethodName()
+  const { trade_no: number, status, money, currency, refunded, quota, quota_taken: taken } = order
+  return (
+    <li className={classes.order}>
+      <div className={classes.orderText}>
+        <Text size="sm" fw={500}>
+          {`${paid(money, currency)} · ${methodName(order.method)}`}
+        </Text>
+        <Group gap={6} c="dimmed" fz="xs" wrap="wrap">
+          <span className="figures">{formatTime(order.created_at)}</span>
+          <CopyField value={number} label={t('orders.copy')} />
+        </Group>
+        {Number(refunded) > 0 && (
+          <Text size="xs" c="dimmed">
+            {t('orders.refunded', { money: paid(refunded, currency) })}
+          </Text>
+        )}
+      </div>
+      <div className={classes.orderEnd}>
+        <Group gap={8} justify="flex-end">
+          <Text size="sm" component="span" c={isCredited(status) ? undefined : 'dimmed'}>
+            <Money quota={quota - taken} />
+          </Text>
+          <OrderStatus order={order} />
+        </Group>
+        <OwnOrderActions order={order} />
+      </div>
+    </li>
+  )
+}
+
+const isCredited = (status: Order['status']) => status === 'paid'
+
+/** A payment may arrive late: an order that expired or failed can be asked about, too. */
+const unpaid: ReadonlySet<Order['status']> = new Set(['pending', 'expired', 'failed'])
+
+function OwnOrderActions({
+  order: { trade_no: number, status, can_continue: canContinue },
+}: {
+  readonly order: Order
+}) {
+  const { t } = useTranslation('wallet')
+  const { check, isChecking } = useCheckOrder()
+  const { isLeaving, resume } = usePay()
+  if (!unpaid.has(status)) return null
+  return (
+    <Group gap={8} justify="flex-end" mt={6}>
+      <Button variant="default" size="compact-sm" loading={isChecking} onClick={() => check(number)}>
+        {t('order:checkNow')}
+      </Button>
+      {canContinue && (
+        <Button size="compact-sm" loading={isLeaving} onClick={() => resume(number)}>
+          {t('orders.pay')}
+        </Button>
+      )}
+    </Group>
+  )
+}
