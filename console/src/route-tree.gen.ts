@@ -22,6 +22,7 @@ import { Route as AdminAuditRouteImport } from './routes/admin.audit'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
 import { Route as AdminCouponsRouteImport } from './routes/admin.coupons'
 import { Route as AdminMessagesRouteImport } from './routes/admin.messages'
+import { Route as AdminOrdersRouteImport } from './routes/admin.orders'
 import { Route as AdminPricesRouteImport } from './routes/admin.prices'
 import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
@@ -40,6 +41,7 @@ import { Route as UserResetRouteImport } from './routes/user.reset'
 import { Route as AdminPricesSyncRouteImport } from './routes/admin.prices_.sync'
 import { Route as AppInboxIdRouteImport } from './routes/app.inbox_.$id'
 import { Route as AppLogsApiUsageRouteImport } from './routes/app.logs.api-usage'
+import { Route as AppWalletTopupSuccessRouteImport } from './routes/app.wallet_.topup-success'
 import { Route as ChannelEditIdRouteImport } from './routes/channel.edit.$id'
 import { Route as UserEditChar123IdChar125RouteImport } from './routes/user.edit.{-$id}'
 
@@ -106,6 +108,11 @@ const AdminCouponsRoute = AdminCouponsRouteImport.update({
 const AdminMessagesRoute = AdminMessagesRouteImport.update({
   id: '/admin/messages',
   path: '/admin/messages',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminOrdersRoute = AdminOrdersRouteImport.update({
+  id: '/admin/orders',
+  path: '/admin/orders',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminPricesRoute = AdminPricesRouteImport.update({
@@ -198,6 +205,11 @@ const AppLogsApiUsageRoute = AppLogsApiUsageRouteImport.update({
   path: '/app/logs/api-usage',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppWalletTopupSuccessRoute = AppWalletTopupSuccessRouteImport.update({
+  id: '/app/wallet_/topup-success',
+  path: '/app/wallet/topup-success',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ChannelEditIdRoute = ChannelEditIdRouteImport.update({
   id: '/channel/edit/$id',
   path: '/channel/edit/$id',
@@ -224,6 +236,7 @@ export interface FileRoutesByFullPath {
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
   '/admin/messages': typeof AdminMessagesRoute
+  '/admin/orders': typeof AdminOrdersRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -242,6 +255,7 @@ export interface FileRoutesByFullPath {
   '/admin/prices/sync': typeof AdminPricesSyncRoute
   '/app/inbox/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
+  '/app/wallet/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
 }
@@ -259,6 +273,7 @@ export interface FileRoutesByTo {
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
   '/admin/messages': typeof AdminMessagesRoute
+  '/admin/orders': typeof AdminOrdersRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -277,6 +292,7 @@ export interface FileRoutesByTo {
   '/admin/prices/sync': typeof AdminPricesSyncRoute
   '/app/inbox/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
+  '/app/wallet/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
 }
@@ -295,6 +311,7 @@ export interface FileRoutesById {
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
   '/admin/messages': typeof AdminMessagesRoute
+  '/admin/orders': typeof AdminOrdersRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -313,6 +330,7 @@ export interface FileRoutesById {
   '/admin/prices_/sync': typeof AdminPricesSyncRoute
   '/app/inbox_/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
+  '/app/wallet_/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
 }
@@ -332,6 +350,7 @@ export interface FileRouteTypes {
     | '/admin/channels'
     | '/admin/coupons'
     | '/admin/messages'
+    | '/admin/orders'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
@@ -350,6 +369,7 @@ export interface FileRouteTypes {
     | '/admin/prices/sync'
     | '/app/inbox/$id'
     | '/app/logs/api-usage'
+    | '/app/wallet/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
   fileRoutesByTo: FileRoutesByTo
@@ -367,6 +387,7 @@ export interface FileRouteTypes {
     | '/admin/channels'
     | '/admin/coupons'
     | '/admin/messages'
+    | '/admin/orders'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
@@ -385,6 +406,7 @@ export interface FileRouteTypes {
     | '/admin/prices/sync'
     | '/app/inbox/$id'
     | '/app/logs/api-usage'
+    | '/app/wallet/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
   id:
@@ -402,6 +424,7 @@ export interface FileRouteTypes {
     | '/admin/channels'
     | '/admin/coupons'
     | '/admin/messages'
+    | '/admin/orders'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
@@ -420,6 +443,7 @@ export interface FileRouteTypes {
     | '/admin/prices_/sync'
     | '/app/inbox_/$id'
     | '/app/logs/api-usage'
+    | '/app/wallet_/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
   fileRoutesById: FileRoutesById
@@ -438,6 +462,7 @@ export interface RootRouteChildren {
   AdminChannelsRoute: typeof AdminChannelsRoute
   AdminCouponsRoute: typeof AdminCouponsRoute
   AdminMessagesRoute: typeof AdminMessagesRoute
+  AdminOrdersRoute: typeof AdminOrdersRoute
   AdminPricesRoute: typeof AdminPricesRoute
   AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
@@ -456,6 +481,7 @@ export interface RootRouteChildren {
   AdminPricesSyncRoute: typeof AdminPricesSyncRoute
   AppInboxIdRoute: typeof AppInboxIdRoute
   AppLogsApiUsageRoute: typeof AppLogsApiUsageRoute
+  AppWalletTopupSuccessRoute: typeof AppWalletTopupSuccessRoute
   ChannelEditIdRoute: typeof ChannelEditIdRoute
   UserEditChar123IdChar125Route: typeof UserEditChar123IdChar125Route
 }
@@ -551,6 +577,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/messages'
       fullPath: '/admin/messages'
       preLoaderRoute: typeof AdminMessagesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin/orders': {
+      id: '/admin/orders'
+      path: '/admin/orders'
+      fullPath: '/admin/orders'
+      preLoaderRoute: typeof AdminOrdersRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin/prices': {
@@ -679,6 +712,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppLogsApiUsageRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/app/wallet_/topup-success': {
+      id: '/app/wallet_/topup-success'
+      path: '/app/wallet/topup-success'
+      fullPath: '/app/wallet/topup-success'
+      preLoaderRoute: typeof AppWalletTopupSuccessRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/channel/edit/$id': {
       id: '/channel/edit/$id'
       path: '/channel/edit/$id'
@@ -710,6 +750,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminChannelsRoute: AdminChannelsRoute,
   AdminCouponsRoute: AdminCouponsRoute,
   AdminMessagesRoute: AdminMessagesRoute,
+  AdminOrdersRoute: AdminOrdersRoute,
   AdminPricesRoute: AdminPricesRoute,
   AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,
@@ -728,6 +769,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminPricesSyncRoute: AdminPricesSyncRoute,
   AppInboxIdRoute: AppInboxIdRoute,
   AppLogsApiUsageRoute: AppLogsApiUsageRoute,
+  AppWalletTopupSuccessRoute: AppWalletTopupSuccessRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,
   UserEditChar123IdChar125Route: UserEditChar123IdChar125Route,
 }

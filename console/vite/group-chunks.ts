@@ -14,7 +14,8 @@ const pageModule =
 const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
 /** Lists that are searched on the server, with the routes they ask, all routes of users, which the log has behind a click, and those of payments. */
-const apartModule = /\/combobox\/(?:user|token|channel|group)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments)\.ts$/
+const apartModule =
+  /\/combobox\/(?:user|token|channel|group)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments)\.ts$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   IconChartBar,
   IconCoins,
+  IconCreditCard,
   IconHistory,
   IconHome,
   IconInfoCircle,
@@ -116,6 +117,13 @@ export const pages: readonly PageEntry[] = [
     section: 'admin',
     icon: IconTicket,
     isShown: toHolders('codes.read'),
+  },
+  {
+    path: '/admin/orders',
+    name: { zh: '充值订单', en: 'Orders' },
+    section: 'admin',
+    icon: IconCreditCard,
+    isShown: toHolders('orders.read'),
   },
   {
     path: '/admin/messages',

@@ -1,5 +1,6 @@
 // Written by scripts/texts.ts: makes every key of the texts known to the compiler.
 import type audit from './zh/audit.json'
+import type callback from './zh/callback.json'
 import type channelEditor from './zh/channel-editor.json'
 import type channels from './zh/channels.json'
 import type chat from './zh/chat.json'
@@ -17,8 +18,11 @@ import type onboarding from './zh/onboarding.json'
 import type optionsAccounts from './zh/options-accounts.json'
 import type optionsCalls from './zh/options-calls.json'
 import type optionsMoney from './zh/options-money.json'
+import type optionsPayment from './zh/options-payment.json'
 import type optionsSite from './zh/options-site.json'
 import type optionsWatch from './zh/options-watch.json'
+import type order from './zh/order.json'
+import type orders from './zh/orders.json'
 import type playground from './zh/playground.json'
 import type priceEntry from './zh/price-entry.json'
 import type priceSync from './zh/price-sync.json'
@@ -38,6 +42,7 @@ import type wallet from './zh/wallet.json'
 
 export interface Areas {
   audit: typeof audit
+  callback: typeof callback
   'channel-editor': typeof channelEditor
   channels: typeof channels
   chat: typeof chat
@@ -55,8 +60,11 @@ export interface Areas {
   'options-accounts': typeof optionsAccounts
   'options-calls': typeof optionsCalls
   'options-money': typeof optionsMoney
+  'options-payment': typeof optionsPayment
   'options-site': typeof optionsSite
   'options-watch': typeof optionsWatch
+  order: typeof order
+  orders: typeof orders
   playground: typeof playground
   'price-entry': typeof priceEntry
   'price-sync': typeof priceSync

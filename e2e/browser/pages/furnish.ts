@@ -1,6 +1,7 @@
 import {
   channelRoutes,
   messageRoutes,
+  paymentRoutes,
   redemptionRoutes,
   tokenRoutes,
   userRoutes,
@@ -10,6 +11,7 @@ import {
 import { call } from '../../call'
 import { Console, type Account } from '../../console'
 import type { Gateway } from '../../gateway'
+import { signV1 } from '../../../gateway/src/payments/epay/sign-v1'
 import { aged } from './past'
 
 export const root: Account = { username: 'root', password: 'root-password' }
@@ -44,6 +46,7 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
   const customer = await Console.signIn(gateway.url, user)
   await addCodes(admin, customer)
   const messageId = await addMessages(admin, customer, id)
+  await addOrders(gateway, admin, customer)
   const { tokenId, keys } = await addTokens(customer)
   await makeCalls(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
   return { tokenId, channelId, userId: id, messageId }
@@ -92,6 +95,26 @@ Questions? Write to [the platform team](mailto:platform@example.com).`
 const newModel = `<h2>o3-mini is here</h2><p>It thinks before it answers, at <b>a quarter of the price</b> of o1.</p>
 <ul><li>200,000 tokens of context</li><li>Tools and structured outputs</li></ul>
 <p><a href="https://example.com/o3-mini">How to use it</a></p>`
+
+const epay = { PayAddress: 'https://pay.example.com', EpayId: '1001', EpayKey: 'k3y' }
+
+/** Orders that are paid, that wait, and one whose payer paid too little. */
+async function addOrders(gateway: Gateway, admin: Console, customer: Console): Promise<void> {
+  await admin.setOptions({ ...epay, AmountDiscount: { 100: 0.95 } })
+  const order = async (amount: number, payment_method: string) =>
+    customer.call(paymentRoutes.pay, { body: { amount, payment_method } })
+  const report = async ({ pid = '', out_trade_no = '', type = '', name = '', money = '' }, paid = money) => {
+    const told = { pid, trade_no: `E${out_trade_no}`, out_trade_no, type, name, money: paid }
+    const signed = { ...told, trade_status: 'TRADE_SUCCESS' }
+    const query = new URLSearchParams({ ...signed, sign: signV1(signed, epay.EpayKey), sign_type: 'MD5' })
+    await fetch(`${gateway.url}/api/user/epay/notify?${query.toString()}`)
+  }
+  await report(await order(50, 'wx'))
+  await report(await order(100, 'zfb'), '1.00')
+  await order(20, 'zfb')
+  // The latest is the one that the page tells of where payers come back.
+  await report(await order(10, 'zfb'))
+}
 
 const general = 'gpt-4o,gpt-4o-mini,gpt-4.1,gpt-4.1-mini'
 

@@ -21,6 +21,18 @@ const lines: readonly Shot[] = [
   { name: 'pricing-peek', path: '/pricing?open=gpt-4o&calculator=true', isOpening: true },
   { name: 'not-found', path: '/no/such/page' },
   { name: 'wallet', path: '/app/wallet?code=WELCOME-2026', as: 'user' },
+  {
+    name: 'wallet-confirm',
+    path: '/app/wallet',
+    as: 'user',
+    isVariant: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^\$100/ }).click()
+      await page.getByRole('button', { name: /^(?:Top up|充值)$/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'topup-success', path: '/app/wallet/topup-success', as: 'user' },
   { name: 'tokens', path: '/app/tokens', as: 'user' },
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
   { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true, isVariant: true },
@@ -45,6 +57,30 @@ const lines: readonly Shot[] = [
     },
   },
   { name: 'message-edit', path: ({ messageId }) => `/admin/messages?edit=${messageId}`, as: 'root', isOpening: true },
+  { name: 'orders', path: '/admin/orders', as: 'root' },
+  {
+    name: 'order-peek',
+    path: '/admin/orders?problem=any',
+    as: 'root',
+    act: async (page) => {
+      await page.getByText(/^USR/).first().click()
+      await page.getByText(/^(?:Reported by the provider|支付通知)$/).waitFor()
+    },
+  },
+  {
+    name: 'order-refund',
+    path: '/admin/orders?status=paid',
+    as: 'root',
+    isVariant: true,
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^(?:More actions for order|订单 USR)/ })
+        .first()
+        .click()
+      await page.getByRole('menuitem', { name: /^(?:Refund|退款)$/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'prices', path: '/admin/prices', as: 'root' },
   { name: 'price-peek', path: '/admin/prices?open=gpt-4o', as: 'root', isOpening: true },
   { name: 'price-edit', path: '/admin/prices?edit=gpt-4o', as: 'root', isOpening: true },

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { paymentRoutes } from '@tollgate/contract'
+import * as z from 'zod'
 
 import { anOwnOrder } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
@@ -39,25 +40,25 @@ const page = { url: 'https://pay.example/submit.php', trade_no: 'USR1NOabc' }
 
 /** The forms that were posted: where to, and with what. */
 const posted: { action: string; fields: Record<string, string> }[] = []
-const realSubmit = HTMLFormElement.prototype.submit
+const submitted = () => spyOn(HTMLFormElement.prototype, 'submit')
 
 beforeEach(() => {
   posted.length = 0
-  HTMLFormElement.prototype.submit = function submit() {
+  submitted().mockImplementation(function submit(this: HTMLFormElement) {
     posted.push({
       action: `${this.method} ${this.action}`,
       fields: Object.fromEntries([...this.querySelectorAll('input')].map(({ name, value }) => [name, value])),
     })
-  }
+  })
 })
-afterEach(() => {
-  HTMLFormElement.prototype.submit = realSubmit
-})
+afterEach(() => submitted().mockRestore())
+
+const Asked = z.object({ amount: z.number() })
 
 async function open(answers: Parameters<typeof serve>[0] = {}, language: 'en' | 'zh' = 'en') {
   const calls = serve({
     'GET /api/user/topup/info': () => info,
-    'POST /api/user/amount': ({ body }) => worded((Number((body as { amount: number }).amount) * 7.3).toFixed(2)),
+    'POST /api/user/amount': ({ body }) => worded((Asked.parse(body).amount * 7.3).toFixed(2)),
     'POST /api/user/pay': () => worded({ pid: '1001', sign: 'abc', submit: 'yes' }, page),
     ...answers,
   })

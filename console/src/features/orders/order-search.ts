@@ -1,0 +1,16 @@
+import * as z from 'zod'
+
+import { pageSearch, searchText } from '../../lib/page-search'
+
+/** What the address of the page holds; its keyword is a part of a number or of a username. */
+export const OrderSearch = z.object({
+  ...pageSearch,
+  keyword: searchText,
+  status: searchText,
+  provider: searchText,
+  /** `any`: those alone that need an operator. */
+  problem: searchText,
+  /** The number of the order whose panel is open. */
+  open: searchText,
+})
+export type OrderSearch = z.output<typeof OrderSearch>

@@ -1,0 +1,81 @@
+import { Text } from '@mantine/core'
+
+import { CopyField } from '../../components/copy-field'
+import type { Column } from '../../components/data-table/types'
+import { Money } from '../../components/money'
+import { OrderStatus } from '../../components/order/order-status'
+import { useMethodName } from '../../components/order/use-method-name'
+import { StatusBadge } from '../../components/status-badge'
+import { TimeAgo } from '../../components/time-ago'
+import { useTranslation } from '../../lib/i18n'
+import { useFormat } from '../../lib/use-format'
+import { useProviderName } from './use-provider-name'
+import type { Order } from './use-orders'
+
+/** What the list tells of an order. */
+export function useOrderColumns(): readonly Column<Order>[] {
+  const { t } = useTranslation('orders')
+  const { paid } = useFormat()
+  const methodName = useMethodName()
+  const providerName = useProviderName()
+  return [
+    {
+      id: 'number',
+      title: t('column.number'),
+      isFixed: true,
+      card: 'line',
+      cell: ({ trade_no: number }) => <CopyField value={number} label={t('action.copy')} />,
+    },
+    { id: 'user', title: t('column.user'), card: 'title', cell: ({ username }) => username },
+    {
+      id: 'status',
+      title: t('column.status'),
+      card: 'aside',
+      cell: (order) =>
+        order.problem === '' ? (
+          <OrderStatus order={order} />
+        ) : (
+          <StatusBadge tone="bad" reason={t(`problem.${order.problem}`)}>
+            {t('needsLook')}
+          </StatusBadge>
+        ),
+    },
+    {
+      id: 'money',
+      title: t('column.money'),
+      align: 'end',
+      card: 'fact',
+      cell: ({ money, currency }) => <span className="figures">{paid(money, currency)}</span>,
+    },
+    {
+      id: 'quota',
+      title: t('column.quota'),
+      align: 'end',
+      card: 'fact',
+      cell: ({ quota, quota_taken: taken }) => <Money quota={quota - taken} />,
+    },
+    {
+      id: 'method',
+      title: t('column.method'),
+      from: 'middle',
+      card: 'plain',
+      cell: ({ method, provider }) => (
+        <>
+          {methodName(method)}{' '}
+          {methodName(method) !== providerName(provider) && (
+            <Text component="span" size="xs" c="dimmed">
+              {providerName(provider)}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'created',
+      title: t('column.created'),
+      from: 'middle',
+      card: 'plain',
+      cell: ({ created_at: at }) => <TimeAgo at={at} />,
+    },
+  ]
+}

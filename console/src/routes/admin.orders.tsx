@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+
+import { AdminsOnly } from '../app/admins-only'
+import { requireLogin } from '../app/guards'
+import { OrderSearch } from '../features/orders/order-search'
+import { OrdersPage } from '../features/orders/orders-page'
+import { loadAreas } from '../lib/i18n'
+
+export const Route = createFileRoute('/admin/orders')({
+  validateSearch: OrderSearch,
+  beforeLoad: requireLogin,
+  loader: () => loadAreas('orders', 'order'),
+  component: () => (
+    <AdminsOnly grants="orders.read">
+      <OrdersPage />
+    </AdminsOnly>
+  ),
+})

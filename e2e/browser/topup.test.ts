@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { startEpay, type EpayService } from '@tollgate/simulator'
+
+import { accessibilityFaults } from './accessibility'
+import { describeInBrowser } from './describe-in-browser'
+import { aSite, siteTimeoutMs, type Site } from './site'
+import { aVisitor } from './visitor'
+
+let site: Site
+let epay: EpayService
+
+describeInBrowser('online top-up', () => {
+  beforeAll(async () => {
+    site = await aSite()
+    epay = startEpay()
+    await site.console.setOptions({ ServerAddress: site.url })
+    await site.console.setOptions({ PayAddress: epay.url, EpayId: epay.merchantId, EpayKey: epay.key })
+  }, siteTimeoutMs)
+  afterAll(async () => {
+    await epay.stop()
+    await site[Symbol.asyncDispose]()
+  })
+
+  test('credits what was paid on the page of the payment service, and gives it back when an operator refunds it', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    const balance = page.getByRole('region', { name: 'Balance' })
+    await page.goto('/app/wallet')
+    await balance.getByText('$0.00').first().waitFor()
+    const topUp = page.getByRole('region', { name: 'Top up' })
+    await topUp.getByRole('button', { name: '$10', exact: true }).click()
+    await topUp.getByText('CN¥73.00').waitFor()
+    await topUp.getByRole('button', { name: 'Top up' }).click()
+    await page.getByRole('button', { name: 'Go to payment' }).click()
+    await page.getByRole('heading', { name: '73.00' }).waitFor()
+    expect(new URL(page.url()).origin).toBe(epay.url)
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByRole('heading', { name: 'Top-up complete' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/app/wallet/topup-success')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.getByRole('link', { name: 'Back to wallet' }).click()
+    await balance.getByText('$10.00').waitFor()
+    const orders = page.getByRole('region', { name: 'Orders' })
+    await orders.getByText('CN¥73.00 · Alipay').waitFor()
+    await orders.getByText('Paid', { exact: true }).waitFor()
+
+    await using operator = await aVisitor(site.url, {
+      session: await site.signIn('root'),
+      // The password is asked for first.
+      expected: [/^request: POST .*\/topup\/refund 403$/],
+    })
+    const desk = operator.page
+    await desk.goto('/admin/orders')
+    const row = desk.getByRole('row').filter({ hasText: 'customer' })
+    await row.getByRole('button', { name: /^More actions for order USR/ }).click()
+    await desk.getByRole('menuitem', { name: 'Refund' }).click()
+    const refund = desk.getByRole('dialog', { name: /^Refund USR/ })
+    await refund.getByRole('checkbox', { name: 'The money was already returned another way' }).check()
+    await refund.getByText('$10.00 is taken from the balance of customer').waitFor()
+    expect(await accessibilityFaults(desk)).toEqual([])
+    await refund.getByRole('button', { name: 'Take back quota' }).click()
+    await desk.getByLabel(/^(?:Your )?password$/i).fill('root-password')
+    await desk.keyboard.press('Enter')
+    await desk.getByText('Refunded, and the quota was taken back').waitFor()
+    await row.getByText('Refunded', { exact: true }).waitFor()
+
+    await page.reload()
+    await balance.getByText('$0.00').first().waitFor()
+    await orders.getByText('Refunded', { exact: true }).waitFor()
+  })
+})
