@@ -138,8 +138,8 @@ test('all users are written to once that is confirmed with their number, by mail
   await write()
   await choose('All users')
   expect(await drawer.findByText('1,234 users will get this message.')).toBeTruthy()
-  await user.click(drawer.getByRole('checkbox', { name: 'Send a copy by mail' }))
-  expect(drawer.getByText('1,200 of them have a mail address.')).toBeTruthy()
+  await user.click(drawer.getByRole('checkbox', { name: 'Send a copy by email' }))
+  expect(drawer.getByText('1,200 of them have an email address.')).toBeTruthy()
   await send()
   const dialog = within(await screen.findByRole('dialog', { name: 'Send to all users?' }))
   expect(sent('POST', '/api/admin/messages')).toEqual([])
@@ -161,7 +161,7 @@ test('a role is counted and written to', async () => {
   await waitFor(() =>
     expect(calls.filter(({ path }) => path.endsWith('/audience')).at(-1)?.query).toEqual({ kind: 'role', role: '10' }),
   )
-  expect(drawer.getByRole<HTMLInputElement>('checkbox', { name: 'Send a copy by mail' }).disabled).toBe(true)
+  expect(drawer.getByRole<HTMLInputElement>('checkbox', { name: 'Send a copy by email' }).disabled).toBe(true)
   await send()
   expect(await drawer.findByText('That is nobody')).toBeTruthy()
   expect(sent('POST', '/api/admin/messages')).toMatchObject([{ audience: { kind: 'role', role: 10 } }])

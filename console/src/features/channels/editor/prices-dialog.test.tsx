@@ -141,7 +141,7 @@ describe('prices of a channel', () => {
 
   test('those who may not change prices see them, and why', async () => {
     const page = await open({ grants: ['channels.read', 'prices.read'] })
-    expect(screen.getByText(/may not change them/)).toBeTruthy()
+    expect(screen.getByText(/not allowed to change them/)).toBeTruthy()
     expect(page.field('kite-1', 'Ratio').readOnly).toBe(true)
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   })
