@@ -44,7 +44,7 @@ export function columnsOf({ entries, names = 'model', unit }: Pick<Option, 'entr
       { ...name, minWidth: 72 },
       { name: 'shownName', kind: 'text', width: 2, minWidth: 72 },
       { name: 'color', kind: 'text', width: 2 },
-      number('least'),
+      { ...number('least'), minWidth: 48 },
     ],
   }
   return columns[entries ?? 'text']
