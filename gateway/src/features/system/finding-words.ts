@@ -46,7 +46,7 @@ const sentences: readonly Sentence[] = [
   ['SQLite, {size} MB, is damaged: {result}', 'SQLite，{size} MB，已损坏：{result}'],
   ['PostgreSQL at {host} does not answer: {reason}', '{host} 的 PostgreSQL 没有响应：{reason}'],
   ['PostgreSQL {version} is older than {oldest}', 'PostgreSQL {version} 低于版本 {oldest}'],
-  ['PostgreSQL {version}', 'PostgreSQL {version}'],
+  ['PostgreSQL {version}', 'PostgreSQL 版本 {version}'],
   ['{path} cannot be read: {reason}', '{path} 无法读取：{reason}'],
   ['is of a later release, which only added to it: {steps}', '来自更新的版本，且该版本只增加了内容：{steps}'],
   ['is of a later release: {steps}', '来自更新的版本：{steps}'],
