@@ -144,10 +144,24 @@ function changedBy(order: OrderRow, event: PaymentEvent, now: number, { operator
 }
 
 /** It also tells what became of a refund whose answer was lost. */
-function refunded({ refunded_minor: known, minor, problem }: OrderRow, event: PaymentEvent): Partial<OrderRow> {
+function refunded(
+  { refunded_minor: known, minor, problem, ...order }: OrderRow,
+  event: PaymentEvent,
+): Partial<OrderRow> {
   const isTold = problem === 'refund' && event.minor >= known
-  return { refunded_minor: Math.max(known, Math.min(event.minor, minor)), ...(isTold && { problem: '' }) }
+  const reported = Math.max(order.refund_reported_minor, Math.min(event.minor, minor))
+  return {
+    refunded_minor: Math.max(known, reported),
+    refund_reported_minor: reported,
+    ...(isTold && { problem: '' }),
+  }
 }
+
+/** Returns what is refunded of an order when so much of it was not paid back after all: never less than the provider reported. */
+export const withoutRefund = (
+  { refunded_minor: refunded, refund_reported_minor: reported }: OrderRow,
+  undone: number,
+): number => Math.max(reported, refunded - undone)
 
 /** A dispute that has ended stays so, even if the report of its beginning comes later. */
 function disputed(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {

@@ -2,7 +2,7 @@ import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
-import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
+import { keepEvent, lockedOrder, settle, store, withoutRefund, type Applied, type ApplyParts } from './apply-event'
 import { afterMovements, type Movement } from './after-movements'
 import { minorOf, moneyText } from './currency'
 import type { PaymentParts, RefundAnswer } from './provider'
@@ -100,7 +100,7 @@ async function end(
     const order = await lockedOrder(transaction, number)
     if (!order) throw new AppError('order.none')
     const problem = answer.kind === 'uncertain' ? 'refund' : begun.before.problem
-    const refunded = isUndone ? Math.max(0, order.refunded_minor - begun.minor) : order.refunded_minor
+    const refunded = isUndone ? withoutRefund(order, begun.minor) : order.refunded_minor
     const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
     await store(transaction, order, settled.after)
     // Not before the money is on its way.

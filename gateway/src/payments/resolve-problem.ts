@@ -4,7 +4,7 @@ import { AppError } from '../app-error'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { afterMovements } from './after-movements'
-import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
+import { keepEvent, lockedOrder, settle, store, withoutRefund, type Applied, type ApplyParts } from './apply-event'
 
 interface Wanted {
   readonly number: string
@@ -31,7 +31,7 @@ export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise
     if (before.problem === '') return { before, settled: { after: before, movements: [] } }
     const now = Math.floor(parts.clock.now() / 1000)
     const undone = await endRefunds(transaction, before, now - answerSeconds, wasPaidBack)
-    const refunded = Math.max(0, before.refunded_minor - undone)
+    const refunded = withoutRefund(before, undone)
     const settled = await settle(parts, transaction, before, { ...before, problem: '', refunded_minor: refunded })
     await store(transaction, before, settled.after)
     await keepEvent(transaction, {

@@ -49,6 +49,7 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
       const { method, headers } = request
       const call = { method, path, query, headers, body: await request.text() }
       calls.push(call)
+      await standIn.beforeAnswer?.(call)
       return standIn.isDown ? new Response('<html>down</html>', { status: 503 }) : answer(call)
     },
   })
@@ -87,6 +88,8 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
     calls: calls as readonly StripeCall[],
     /** While true, every call of the API fails. */
     isDown: false,
+    /** Runs before a call is answered: what happens in the meantime. */
+    beforeAnswer: null as ((call: StripeCall) => Promise<void>) | null,
     sign,
     webhook,
     /** The payment page of an order. */

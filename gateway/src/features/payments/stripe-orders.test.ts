@@ -60,6 +60,20 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([2, 800, 'paid'])
   })
 
+  test('counts a refund that Stripe reports while it refuses that of an operator', async () => {
+    const { page, refund, standing } = await anOrder()
+    await world.report(world.stripe.pay(page))
+    const late = world.stripe.refund(page, 800)
+    world.stripe.beforeAnswer = async ({ path }) => {
+      if (path !== '/v1/refunds') return
+      world.stripe.beforeAnswer = null
+      await world.report(late)
+    }
+    expect(await refund('5.00')).toBe('order.refund_refused')
+    expect(await standing()).toEqual([2, 800, 'paid'])
+    expect(await world.differences()).toEqual([])
+  })
+
   test('is marked while it is uncertain whether it was refunded, until Stripe reports it', async () => {
     const { page, refund, standing } = await anOrder()
     await world.report(world.stripe.pay(page))

@@ -26,6 +26,7 @@ export const orders: NumberedMigration = {
       provider_number text not null default '',
       payment_number text not null default '',
       refunded_minor bigint not null default 0,
+      refund_reported_minor bigint not null default 0,
       disputed_minor bigint not null default 0,
       dispute text not null default '',
       dispute_number text not null default '',

@@ -59,8 +59,10 @@ export interface OrdersTable {
   provider_number: Generated<string>
   /** The provider's number of the payment, where that is another. */
   payment_number: Generated<string>
-  /** Fact: paid back, all refunds together. */
+  /** Fact: paid back, all refunds together, those under way among them. */
   refunded_minor: Generated<number>
+  /** What the provider itself reported of that; 0 where it reports no refunds. */
+  refund_reported_minor: Generated<number>
   /** Fact: what the payer's bank took back, or may. */
   disputed_minor: Generated<number>
   dispute: Generated<'' | 'open' | 'won' | 'lost'>
