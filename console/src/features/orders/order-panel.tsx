@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Stack, Title } from '@mantine/core'
+import { Button, Skeleton, Stack, Title } from '@mantine/core'
 import { IconReceiptRefund, IconRefresh, IconUserCheck } from '@tabler/icons-react'
 import { paymentRoutes } from '@tollgate/contract'
 
@@ -15,6 +15,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import { OrderEvents } from './order-events'
+import { OrderProblem } from './order-problem'
 import { useOrderActs } from './use-order-acts'
 import type { Order } from './use-orders'
 import { useProviderName } from './use-provider-name'
@@ -42,7 +43,7 @@ export function OrderPanel({ number, onRefund, ...panel }: OrderPanelProps) {
       {!known && !error && <Skeleton h={320} />}
       {known && (
         <Stack gap="lg">
-          {known.order.problem !== '' && <Alert color="red">{t(`problem.${known.order.problem}`)}</Alert>}
+          <OrderProblem order={known.order} />
           <OrderFacts order={known.order} />
           <section aria-label={t('panel.events')}>
             <Title order={3} fz="md" mb="xs">

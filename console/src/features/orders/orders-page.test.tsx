@@ -87,6 +87,26 @@ test('an order that differs from its payment says that it needs a look, and why 
   expect(await screen.findByText('The amount paid differs from the order. It was not credited.')).toBeTruthy()
 })
 
+test('an order whose refund is uncertain is resolved either way', async () => {
+  const marked = { ...paid, problem: 'refund' } as const
+  const { user, to } = await open({
+    address: '?open=USR3NOpaid',
+    orders: [marked],
+    answers: {
+      'GET /api/user/topup/order/USR3NOpaid': () => ({ order: marked, events: [] }),
+      'POST /api/user/topup/resolve': () => ({ ...marked, problem: '' }),
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'It was refunded' }))
+  await screen.findByText('Marked as resolved')
+  await user.click(screen.getByRole('button', { name: 'It was not: give the quota back' }))
+  await waitFor(() => expect(to('/api/user/topup/resolve')).toHaveLength(2))
+  expect(to('/api/user/topup/resolve').map(({ body }) => body)).toEqual([
+    { trade_no: 'USR3NOpaid', was_paid_back: true },
+    { trade_no: 'USR3NOpaid', was_paid_back: false },
+  ])
+})
+
 test('the panel of a link tells what happened, in words where there are any', async () => {
   await open({ address: '?open=USR3NOpaid' })
   const events = within(await screen.findByRole('region', { name: 'Events' }))
