@@ -49,7 +49,9 @@ test.skipIf(databaseKinds.length < 2)(
     // the streams of the other one ended as if nothing had been
     expect(streamed.filter((answer) => !isDone(answer))).toHaveLength(onTheFirst)
     expectOnlyOwnCuts(seen, killedAt, goneAt)
-    expect(seen.filter((call) => !isServed(call)).length).toBeLessThanOrEqual(callers)
+    // a caller that came while it was dying may be cut again
+    const cut = seen.filter((call) => !isServed(call) && call.startedAt < killedAt)
+    expect(cut.length).toBeLessThanOrEqual(callers)
 
     const answered = [...served(seen), ...streamed.filter(isDone).map(heldOf)]
     await whileItIsDead(pair, answered.length)
