@@ -68,11 +68,12 @@ function lanesOf(args: readonly string[]): Lane[] {
   return [
     // What builds for itself comes after the builds here are done.
     [others('e2e/**', 'gateway/src/features/**', 'scripts/**'), needsBuilds(quiet('scripts/'))],
-    [quiet('gateway/src/features/'), { ...console, isQuiet: true }],
+    [quiet('gateway/src/features/')],
     [needsBuilds(quiet('e2e/', ...without('e2e/browser/**')))],
     // About as much work in each half.
     [needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[i-z]*')))],
-    [needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[a-h]*')))],
+    // The console's own tests need none of the builds that the others wait for.
+    [{ ...console, isQuiet: true }, needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[a-h]*')))],
   ]
 }
 
