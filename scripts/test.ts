@@ -68,12 +68,11 @@ function lanesOf(args: readonly string[]): Lane[] {
   return [
     // What builds for itself comes after the builds here are done.
     [others('e2e/**', 'gateway/src/features/**', 'scripts/**'), needsBuilds(quiet('scripts/'))],
-    [quiet('gateway/src/features/')],
+    [quiet('gateway/src/features/'), { ...console, isQuiet: true }],
     [needsBuilds(quiet('e2e/', ...without('e2e/browser/**')))],
     // About as much work in each half.
     [needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[i-z]*')))],
-    // The console's own tests need none of the builds that the others wait for.
-    [{ ...console, isQuiet: true }, needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[a-h]*')))],
+    [needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[a-h]*')))],
   ]
 }
 

@@ -65,6 +65,10 @@ for (const kind of eachDatabase) {
         await ledger.charge(reservation, aCharge(cost, { ...aMeasuredCall, createdAt: nowSeconds() }))
       }
       await ledger.applied()
+      await eventually(async () => {
+        const charges = await query().selectFrom('charges').select('request_id').execute()
+        return charges.length === 3 || undefined
+      })
       while (await foldMeasures(world.database, nowSeconds() + 3600, 10));
       const failed = { error_code: 'upstream.busy', use_time_ms: 40 }
       ledger.record(
