@@ -99,7 +99,7 @@ async function end(
   const { after, movements } = await parts.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, number)
     if (!order) throw new AppError('order.none')
-    const problem = answer.kind === 'uncertain' ? 'refund' : begun.before.problem
+    const problem = problemAfter(order.problem, begun.before.problem, answer.kind)
     const refunded = isUndone ? withoutRefund(order, begun.minor) : order.refunded_minor
     const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
     await store(transaction, order, settled.after)
@@ -111,6 +111,18 @@ async function end(
   })
   await afterMovements(parts, requestId, movements)
   return after
+}
+
+/** Returns the order's mark after a refund that marked it. What was reported or found in the meantime counts. */
+function problemAfter(
+  now: OrderRow['problem'],
+  before: OrderRow['problem'],
+  answer: RefundAnswer['kind'],
+): OrderRow['problem'] {
+  if (now !== 'refund' && now !== '') return now
+  const isReported = now === ''
+  if (!isReported && answer === 'uncertain') return 'refund'
+  return isReported && before === 'refund' ? '' : before
 }
 
 /** One event for a refund, which says how far it is. */

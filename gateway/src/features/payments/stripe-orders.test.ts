@@ -85,6 +85,20 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([7, 300, 'paid'])
   })
 
+  test('is not marked where Stripe reports a refund and then fails to answer', async () => {
+    const { page, refund, standing } = await anOrder()
+    await world.report(world.stripe.pay(page))
+    world.stripe.beforeAnswer = async ({ path }) => {
+      if (path !== '/v1/refunds') return
+      world.stripe.beforeAnswer = null
+      await world.report(world.stripe.refund(page, 300))
+      world.stripe.isDown = true
+    }
+    expect(await refund('3.00')).toBe('order.refund_uncertain')
+    world.stripe.isDown = false
+    expect(await standing()).toEqual([7, 300, 'paid'])
+  })
+
   test('that nobody paid has nothing to refund, also after an operator completed it', async () => {
     const { number, refund, standing } = await anOrder()
     expect(await refund()).toBe('order.unpaid')
