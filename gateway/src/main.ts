@@ -1,5 +1,5 @@
 import { createSay } from './log/say'
-import { cannotStartCode, ordersVariable, type WorkerOrders } from './process/orders'
+import { cannotStartCode, ordersVariable, readOrders, type WorkerOrders } from './process/orders'
 import { startFailure } from './process/start-failure'
 
 /**
@@ -17,7 +17,7 @@ const say = createSay({ logLevel: process.env['LOG_LEVEL'] })
 if (!isCommand) logWhatNobodyCatches()
 
 try {
-  if (orders) process.exitCode = await runWorker(JSON.parse(orders) as WorkerOrders)
+  if (orders) process.exitCode = await runWorker(readOrders(orders))
   else if (isCommand) process.exitCode = await runOperatorCommand(words)
   else process.exitCode = await runSupervisor()
 } catch (error) {

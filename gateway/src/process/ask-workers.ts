@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { SupervisorMessage, Topic, WorkerMessage } from './orders'
+import { readSupervisorMessage, type Asked, type SupervisorMessage, type Topic, type WorkerMessage } from './messages'
 
 /** A worker that does not answer in this time is left out. */
 const patienceMs = 1000
@@ -32,10 +32,11 @@ export function askWorkers<About, Value>({
     const { success, data } = Value.safeParse(value)
     return success ? [data] : []
   }
-  process.on('message', (message: SupervisorMessage) => {
-    if (message.kind === 'answers') {
+  process.on('message', (received: unknown) => {
+    const message = readSupervisorMessage(received)
+    if (message?.kind === 'answers') {
       if (message.topic === topic) waiting.get(message.question)?.(message.values.flatMap(readable))
-    } else if (message.kind === 'question' && message.topic === topic) {
+    } else if (message?.kind === 'question' && message.topic === topic) {
       const { success, data } = About.safeParse(message.about)
       if (success) tell({ kind: 'answer', question: message.question, value: own(data) })
     }
@@ -57,12 +58,6 @@ export function askWorkers<About, Value>({
 
 interface Worker {
   send(message: SupervisorMessage): void
-}
-
-interface Asked {
-  readonly topic: Topic
-  readonly question: number
-  readonly about?: unknown
 }
 
 /** The supervisor's side: passes a worker's question to all workers and collects their answers, without parsing them. */

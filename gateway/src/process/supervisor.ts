@@ -7,13 +7,13 @@ import { lockFolder, openDataFolder, type DataFolder } from '../store/data-folde
 import { decodeLaunchers, launchersVariable, watchLaunchers } from './launchers'
 import { WorkersExchange } from './ask-workers'
 import {
-  cannotStartCode,
+  readWorkerMessage,
   type Listening,
   type Prepared,
   type SupervisorMessage,
   type WorkerMessage,
-  type WorkerOrders,
-} from './orders'
+} from './messages'
+import { cannotStartCode, type WorkerOrders } from './orders'
 import { PatientRecovery } from './patient-recovery'
 import { programCommand } from './program'
 import { showSetupCode } from './setup-notice'
@@ -121,13 +121,14 @@ class Workers {
       stdout: 'inherit',
       stderr: 'inherit',
       serialization: 'json',
-      ipc: (message, sender) => this.#heard(message as WorkerMessage, sender),
+      ipc: (message, sender) => this.#heard(readWorkerMessage(message), sender),
       onExit: (ended, code) => void this.#exited(slot, code, ended.signalCode),
     })
     this.#running.set(slot, { id, child })
   }
 
-  #heard(message: WorkerMessage, sender: Subprocess) {
+  #heard(message: WorkerMessage | null, sender: Subprocess) {
+    if (message === null) return
     if (message.kind === 'prepared') this.#prepared(message)
     else if (message.kind === 'listening') this.#listened(message)
     else if (message.kind === 'answer') this.#exchange.take(message.question, message.value)

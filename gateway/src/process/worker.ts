@@ -27,7 +27,8 @@ import { settingOf } from './setting'
 import { giveBackMemory } from './give-back-memory'
 import { listen } from './listen'
 import { askWorkers } from './ask-workers'
-import type { SupervisorMessage, WorkerMessage, WorkerOrders } from './orders'
+import { readSupervisorMessage, type WorkerMessage } from './messages'
+import type { WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
 import { workerState } from './worker-state'
 
@@ -107,8 +108,9 @@ const healthOfAll = (own: Health): NodeHealth =>
 
 /** What other workers learned of channels; a supervisor of another release may say what this one does not know. */
 function hearOtherWorkers({ health }: Pick<Context, 'health'>): void {
-  process.on('message', (message: SupervisorMessage) => {
-    if (message.kind !== 'health') return
+  process.on('message', (received: unknown) => {
+    const message = readSupervisorMessage(received)
+    if (message?.kind !== 'health') return
     const { success, data } = HealthNews.safeParse(message.news)
     if (success) health.hear(data)
   })

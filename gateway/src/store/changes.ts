@@ -6,7 +6,10 @@ import type { Database, Queries, Transaction } from './database'
  * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one waits to be sent.
  * `log-level`: of all workers.
  */
-export type Topic = 'catalog' | 'prices' | 'user' | 'token' | 'mail' | 'webhook' | 'log-level' | 'price-sync'
+const topics = ['catalog', 'prices', 'user', 'token', 'mail', 'webhook', 'log-level', 'price-sync'] as const
+export type Topic = (typeof topics)[number]
+
+const isTopic = (text: string): text is Topic => topics.some((topic) => topic === text)
 
 export interface Change {
   readonly topic: Topic
@@ -52,7 +55,8 @@ export function createChanges({ database, clock, onError, onRead }: ChangesOptio
     const rows = await changesAfter(seen)
     const last = rows.at(-1)
     if (!last) return
-    const news = rows.map((row) => ({ topic: row.topic as Topic, refId: row.ref_id }))
+    // A worker of a later release may announce what this one does not know.
+    const news = rows.flatMap(({ topic, ref_id: refId }) => (isTopic(topic) ? { topic, refId } : []))
     for (const listener of listeners) await listener(news)
     seen = last.seq
   }
