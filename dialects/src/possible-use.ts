@@ -40,18 +40,37 @@ const toolNames: readonly (readonly [prefix: string, tool: keyof ToolCalls])[] =
   ['web_search', 'webSearch'],
   ['googleSearch', 'webSearch'],
   ['google_search', 'webSearch'],
+  ['x_search', 'webSearch'],
+  ['live_search', 'webSearch'],
   ['file_search', 'fileSearch'],
   ['code_interpreter', 'codeInterpreter'],
   ['code_execution', 'codeInterpreter'],
 ]
 
 function offeredTools(body: JsonObject): ToolCalls {
-  const { tools, web_search_options: search } = body
-  if (!Array.isArray(tools)) return isObject(search) ? { webSearch: 1 } : noTools
+  const { tools } = body
+  const search: ToolCalls = asksToSearch(body) ? { webSearch: 1 } : noTools
+  if (!Array.isArray(tools)) return search
   const names = tools.flatMap((tool: unknown) => (isObject(tool) ? toolNamesOf(tool) : []))
   const offered = toolNames.filter(([prefix]) => names.some((name) => name.startsWith(prefix)))
-  if (offered.length === 0) return isObject(search) ? { webSearch: 1 } : noTools
-  return Object.fromEntries(offered.map(([, tool]) => [tool, 1]))
+  return offered.length === 0 ? search : { ...search, ...Object.fromEntries(offered.map(([, tool]) => [tool, 1])) }
+}
+
+/** Models that search for every answer: OpenAI's, Perplexity's, and any that OpenRouter is asked for by this suffix. */
+const searchingModel = /-search-(?:preview|api)\b|(?:^|\/)sonar\b|:online$/
+
+/** Members by which vendors of OpenAI's dialect are asked to search: OpenAI, xAI, Alibaba, Baidu, Tencent, OpenRouter. */
+function asksToSearch(body: JsonObject): boolean {
+  const { model, web_search_options, search_parameters, enable_search, web_search, enable_enhancement, plugins } = body
+  return (
+    isObject(web_search_options) ||
+    (isObject(search_parameters) && search_parameters['mode'] !== 'off') ||
+    enable_search === true ||
+    (isObject(web_search) && web_search['enable'] !== false) ||
+    enable_enhancement === true ||
+    (Array.isArray(plugins) && plugins.some((plugin: unknown) => isObject(plugin) && plugin['id'] === 'web')) ||
+    (typeof model === 'string' && searchingModel.test(model))
+  )
 }
 
 const clientTypes: ReadonlySet<unknown> = new Set(['function', 'custom'])

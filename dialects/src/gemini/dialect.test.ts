@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { DialectError } from '../dialect-error'
 import { gemini } from './dialect'
-import { readUsage, usageBody } from './usage'
+import { readUsage, usageBody, webSearches } from './usage'
 
 const place = { model: 'gemini-2.5-pro', isStream: true }
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
@@ -122,6 +122,20 @@ describe('errors', () => {
     expect(gemini.readError(400, `[${JSON.stringify(body)}\n]`)).toMatchObject(view)
     expect(gemini.readError(502, '<html><title>Bad</title>')).toMatchObject({ message: 'HTTP status 502' })
   })
+})
+
+test.each<[string, string, object, number]>([
+  ['each different query', 'gemini-3-pro', { webSearchQueries: ['a', 'b', 'a', ' '] }, 2],
+  ['the grounded prompt with older models', 'gemini-2.5-pro', { webSearchQueries: ['a', 'b'] }, 1],
+  [
+    'one search where pages have no query',
+    'gemini-3-pro',
+    { groundingChunks: [{ web: { uri: 'https://a.example' } }] },
+    1,
+  ],
+  ['no search where sources are documents', 'gemini-3-pro', { groundingChunks: [{ retrievedContext: {} }] }, 0],
+])('a grounded answer counts %s', (_name, modelVersion, groundingMetadata, searches) => {
+  expect(webSearches({ modelVersion, candidates: [{ groundingMetadata }] })).toBe(searches)
 })
 
 test('a usage is written as it is read', () => {

@@ -62,15 +62,19 @@ function detailsOf(toolPrompt: number, prompt: Modalities, completion: Modalitie
 
 /**
  * How many searches a response is charged for: models before the third generation by the grounded prompt, all others by
- * each different query that is not empty. https://ai.google.dev/gemini-api/docs/google-search#pricing
+ * each different query that is not empty. Pages without a query stand for one.
+ * https://ai.google.dev/gemini-api/docs/google-search#pricing
  */
 export function webSearches(response: JsonObject): number {
-  const queries = objectsOf(response['candidates']).flatMap((candidate) =>
-    textsOf(member(memberObject(candidate, 'groundingMetadata'), 'webSearchQueries')),
-  )
+  const grounds = objectsOf(response['candidates']).map((candidate) => memberObject(candidate, 'groundingMetadata'))
+  const queries = grounds.flatMap((ground) => textsOf(member(ground, 'webSearchQueries')))
   const asked = new Set(queries.filter((query) => query.trim() !== '')).size
+  if (asked === 0) return grounds.some(namesPage) ? 1 : 0
   return /^gemini-[12]\b/.test(textOf(member(response, 'modelVersion'))) ? Math.min(asked, 1) : asked
 }
+
+const namesPage = (ground: JsonObject): boolean =>
+  memberList(ground, 'groundingChunks').some((chunk) => isObject(member(chunk, 'web')))
 
 /** A usage as a response has it. */
 export function usageBody(usage: Usage): JsonObject {

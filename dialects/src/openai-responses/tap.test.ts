@@ -6,6 +6,7 @@ import { concat } from '../sse-frames'
 import { noUsage } from '../usage'
 import { readResponse } from './answer'
 import { ResponsesTap } from './tap'
+import { usageIn } from './usage'
 import { fullEvents, fullResponse, fullStream, wire } from './test/fixtures'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -18,6 +19,15 @@ function run(chunks: readonly Uint8Array[]) {
   tap.end()
   return { tap, before, text: before + decode(tap.finish()) }
 }
+
+test('a response counts searches, not the pages that are opened, and what its usage reports beyond its items', () => {
+  const call = (action: object) => ({ type: 'web_search_call', action })
+  const output = [call({ type: 'search' }), call({ type: 'open_page' }), call({ type: 'find_in_page' }), call({})]
+  const usage = { input_tokens: 1, output_tokens: 2 }
+  expect(usageIn({ output, usage })?.toolCalls).toEqual({ webSearch: 2 })
+  const reported = { server_side_tool_usage_details: { web_search_calls: 1, x_search_calls: 4 } }
+  expect(usageIn({ output, usage: { ...usage, ...reported } })?.toolCalls).toEqual({ webSearch: 5 })
+})
 
 describe('a tap on a stream of a response', () => {
   test('gives back the very array and learns what was said', () => {

@@ -4,14 +4,17 @@ import { believedUsage, promptUsage } from '../reported-usage'
 import { failureIn, hasObjects } from '../told-failure'
 import type { ReportedUsage } from '../usage'
 import { errorIn, errorInChoices } from './errors'
+import { WebSearches } from './searches'
 import { readUsage, usageIn } from './usage'
 
 /** A whole answer of a chat or of a text completion. */
 export function readChatAnswer(answer: JsonObject): AnswerView {
   const said = new AnswerText(answer['choices'])
   const hasOutput = said.texts.length > 0 || said.toolCalls > 0
+  const searches = new WebSearches()
+  searches.take(answer)
   return {
-    usage: believedUsage(usageIn(answer), { hasOutput, isCovered: true }),
+    usage: believedUsage(usageIn(answer), { hasOutput, isCovered: true, toolCalls: searches.calls }),
     error: errorIn(answer) ?? errorInChoices(answer['choices']) ?? failureIn(answer, hasObjects(answer['choices'])),
     toolCalls: said.toolCalls,
     isEmpty: said.toolCalls === 0 && said.isBlank,

@@ -8,6 +8,7 @@ import { eventOf, objectOf } from './chunk-data'
 import { nothingSaid, sayBytes, valueStart, type Said } from './delta'
 import { toldFailure } from '../told-failure'
 import { errorIn, errorInChoices } from './errors'
+import { WebSearches } from './searches'
 import { usageBody, usageIn, withServiceTier } from './usage'
 
 /** How the chunks of an endpoint are read. */
@@ -44,6 +45,7 @@ export class OpenAiTap implements StreamTap {
   /** The form of the event before, when another of it would tell nothing but a piece of text. */
   #textEvent: TextEvent | null = null
   #usage: ReportedUsage | null = null
+  readonly #searches = new WebSearches()
   /** How many events had said something when the usage came. */
   #usageAt = 0
   /** From the end mark on. */
@@ -64,6 +66,7 @@ export class OpenAiTap implements StreamTap {
     return believedUsage(this.#usage && this.#withTier(this.#usage), {
       hasOutput,
       isCovered: this.#usageAt === this.contentEvents,
+      toolCalls: this.#searches.calls,
     })
   }
 
@@ -147,6 +150,7 @@ export class OpenAiTap implements StreamTap {
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
     if (isFilled(event, '"error"', '{"') || (!isText && mayTellFailure(event))) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
+    if (!hasUsage && this.#searches.isWorthLooking(event)) this.#searches.take(objectOf(event) ?? {})
     this.#textEvent =
       isText && !hasUsage ? new TextEvent(bytes.subarray(start, end), this.#said.start, this.#said.end) : null
     return hasUsage && this.#readUsage(event) ? 'drop' : 'pass'
@@ -173,6 +177,7 @@ export class OpenAiTap implements StreamTap {
   #readUsage(event: string): boolean {
     const chunk = objectOf(event)
     if (!chunk) return false
+    this.#searches.take(chunk)
     const usage = usageIn(chunk)
     if (usage) {
       this.#usage = usage

@@ -111,6 +111,21 @@ describe('a call is charged by the entry', () => {
     await world.setOptions({ ToolPrice: '' })
   })
 
+  test('with the searches that a chat reports, which are held for where they are asked for', async () => {
+    await setEntry({ prices: { input: 2, output: 2, web_search: 20 } })
+    const searched = { server_tool_use: { web_search_requests: 3 } }
+    const answered = { usageOverride: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...searched } }
+    for (const stream of [false, true]) {
+      world.simulator.next(answered)
+      const { quota, other } = await rowOf(world.chat({ stream }))
+      expect(quota).toBe(110 + 3 * 0.02 * 500_000)
+      expect(other).toMatchObject({ web_search_call_count: 3, web_search_price: 20 })
+    }
+    const key = await world.addToken(await world.addUser(9000))
+    expect((await world.chat({ web_search_options: {}, max_tokens: 10 }, { key })).status).toBe(403)
+    await (await world.chat({ max_tokens: 10 }, { key })).text()
+  })
+
   test('holds the dearest tier that its prompt may reach', async () => {
     await setEntry({ prices: { input: 2, output: 2 }, tiers: [{ above: 150, prices: { input: 200 } }] })
     const messages = [{ role: 'user', content: 'word '.repeat(100) }]

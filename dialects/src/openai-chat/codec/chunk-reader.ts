@@ -3,7 +3,9 @@ import type { AnswerEvent } from '../../neutral/events'
 import { numberOrNull, objectOf, objectsOf, textOf } from '../../neutral/read'
 import { errorIn, errorInChoices } from '../../openai/errors'
 import { toldFailure } from '../../told-failure'
+import { WebSearches } from '../../openai/searches'
 import { usageIn } from '../../openai/usage'
+import type { ToolCalls } from '../../usage'
 import { DeltaReader } from './delta-reader'
 import { readFinishReason } from './finish-reasons'
 import { readLogProbabilities } from './log-probabilities'
@@ -16,13 +18,19 @@ interface Choice {
 /** Reads the chunks of a chat, given as objects. https://platform.openai.com/docs/api-reference/chat/streaming */
 export class ChunkReader {
   readonly #choices = new Map<number, Choice>()
+  readonly #searches = new WebSearches()
   #hasStarted = false
   #isOver = false
   /** Of the only choice in the last chunk. */
   #last: DeltaReader | null = null
 
+  get toolCalls(): ToolCalls {
+    return this.#searches.calls
+  }
+
   take(chunk: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
+    this.#searches.take(chunk)
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
     const error = errorIn(chunk) ?? errorInChoices(choices) ?? toldFailure(chunk, Array.isArray(chunk['choices']))

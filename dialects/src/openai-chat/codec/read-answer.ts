@@ -19,6 +19,9 @@ export function createReader(): EventReader {
       const chunk = parsedObject(data)
       return chunk === null ? [] : reader.take(chunk)
     },
+    get toolCalls() {
+      return reader.toolCalls
+    },
     again: (text) => reader.again(text),
     end: () => reader.end(),
   }

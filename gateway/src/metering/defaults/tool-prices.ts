@@ -8,5 +8,6 @@ export function webSearchPrice(model: string): number {
   const listed = catalogPriceOf(model)?.prices.web_search
   if (listed !== undefined) return listed
   if (model.startsWith('gpt-4o') || model.startsWith('gpt-4.1')) return 25
+  if (model.startsWith('grok')) return 5
   return model.startsWith('gemini') ? 14 : 10
 }
