@@ -189,5 +189,5 @@ async function live({ path, call }: (typeof pages)[number], { name, answer, sent
 async function signInByHand(page: Page) {
   await page.getByRole('textbox', { name: /user name|username/i }).fill('root')
   await page.getByLabel('Password', { exact: true }).fill('root-password')
-  await page.getByRole('button', { name: 'Log in', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).last().click()
 }

@@ -38,7 +38,7 @@ async function logIn(page: Page, username: string, secret: string): Promise<void
   await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await solve(page)
-  await button(page, 'Log in').click()
+  await button(page, 'Sign in').click()
   await page.waitForURL('**/app/tokens')
 }
 
@@ -197,7 +197,7 @@ describeInBrowser('the doors of a site', () => {
     expect(await page.evaluate(() => localStorage.getItem('user'))).toContain(`"display_name":"${name}"`)
   })
 
-  test('a provider that refuses leads back to the login page with its message', async () => {
+  test('a provider that refuses leads back to the sign-in page with its message', async () => {
     linuxdo.user = { id: 73, login: 'noob', trust_level: 0 }
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
@@ -212,9 +212,9 @@ describeInBrowser('the doors of a site', () => {
     const { page } = visitor
     await page.goto('/login')
     await button(page, 'Continue with WeChat').click()
-    const dialog = page.getByRole('dialog', { name: 'Log in with WeChat' })
+    const dialog = page.getByRole('dialog', { name: 'Sign in with WeChat' })
     await dialog.getByLabel('Code from WeChat').fill(wechat.codeFor('open-id-1'))
-    await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL('**/app/tokens')
   })
 

@@ -60,7 +60,7 @@ describeInBrowser('loading', () => {
     await base.isHeld
     await page.locator('#start').waitFor()
     base.letGo()
-    await page.getByRole('button', { name: 'Log in', exact: true }).last().waitFor()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).last().waitFor()
     expect(await page.locator('#start').count()).toBe(0)
   })
 
@@ -87,7 +87,7 @@ describeInBrowser('loading', () => {
     const code = await hold(page, /\/assets\/app\.tokens-.*\.js$/)
     await page.getByRole('textbox', { name: /user name|username/i }).fill('customer')
     await page.getByLabel('Password', { exact: true }).fill('customer-password')
-    await page.getByRole('button', { name: 'Log in', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).last().click()
     await code.isHeld
     await bar(page).waitFor()
     expect(await page.getByRole('main').innerText()).not.toBe('')

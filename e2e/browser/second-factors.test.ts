@@ -19,7 +19,7 @@ async function logIn(page: Page, username = 'customer'): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await button(page, 'Log in').click()
+  await button(page, 'Sign in').click()
 }
 
 /** Does so where no page of the console is calling the server. */

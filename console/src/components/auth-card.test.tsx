@@ -6,7 +6,7 @@ import { AuthCard } from './auth-card'
 
 test('other ways in stand beneath the form, after an "or"', async () => {
   await renderConsole(
-    <AuthCard title="Log in" providers={<button type="button">{'GitHub'}</button>} footer={'No account yet?'}>
+    <AuthCard title="Sign in" providers={<button type="button">{'GitHub'}</button>} footer={'No account yet?'}>
       <form aria-label="By password" />
     </AuthCard>,
   )
@@ -14,10 +14,10 @@ test('other ways in stand beneath the form, after an "or"', async () => {
   const places = order.map((part) => [...document.querySelectorAll('*')].indexOf(part))
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   screen.getByText('No account yet?')
-  expect(document.title).toBe('Log in · Tollgate')
+  expect(document.title).toBe('Sign in · Tollgate')
 })
 
 test('a form with no other way in has no "or"', async () => {
-  await renderConsole(<AuthCard title="Log in">{'form'}</AuthCard>)
+  await renderConsole(<AuthCard title="Sign in">{'form'}</AuthCard>)
   expect(screen.queryByText('or')).toBeNull()
 })

@@ -207,7 +207,7 @@ test.each(['/login', '/setup'])('where one is about to sign in, %s, nobody is se
   await open({}, { address })
   storedUser.clear()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Account of ada' })).toBeNull())
-  expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
 })
 
 test('before the site is set up there is nowhere to go', async () => {
@@ -218,7 +218,7 @@ test('before the site is set up there is nowhere to go', async () => {
 test('guests have the menus of users, and are offered to sign in', async () => {
   await open()
   storedUser.clear()
-  expect(await screen.findByRole('link', { name: 'Log in' })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Sign in' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Console' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Usage log' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull()
@@ -230,7 +230,7 @@ test('registration is offered where it is open, and not by a site for its owner 
   const drawn = async (site: Partial<ReturnType<typeof aSite>>) => {
     const { unmount } = await open({}, { site })
     act(() => storedUser.clear())
-    await screen.findByRole('link', { name: 'Log in' })
+    await screen.findByRole('link', { name: 'Sign in' })
     const isThere = register() !== null
     unmount()
     return isThere

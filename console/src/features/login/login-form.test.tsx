@@ -12,13 +12,13 @@ const root = { id: 1, username: 'root', display_name: 'Root', role: 100, status:
 async function signIn(user: Awaited<ReturnType<typeof renderConsole>>['user'], password: string) {
   await user.type(screen.getByLabelText('Username or email'), 'root')
   await user.type(screen.getByLabelText('Password'), password)
-  await user.click(screen.getByRole('button', { name: 'Log in' }))
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
 test('both fields are needed', async () => {
   const calls = serve({})
   const { user } = await renderConsole(<LoginForm onDefaultPassword={() => {}} />)
-  await user.click(screen.getByRole('button', { name: 'Log in' }))
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
   expect(screen.getByText('Please enter your username or email')).toBeTruthy()
   expect(screen.getByText('Please enter your password')).toBeTruthy()
   expect(calls).toEqual([])

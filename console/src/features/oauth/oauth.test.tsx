@@ -38,7 +38,7 @@ test.each([
   expect(calls).toHaveLength(1)
   expect(storedUser.get()?.username).toBe('ada')
   expect(storedInvitation.get()).toBe('')
-  expect(await screen.findByText('Logged in')).toBeTruthy()
+  expect(await screen.findByText('Signed in')).toBeTruthy()
 })
 
 test.each([

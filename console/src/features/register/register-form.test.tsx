@@ -53,7 +53,7 @@ test('the account is sent with the code of the invitation, which is then forgott
     },
   ])
   expect(storedInvitation.get()).toBe('')
-  expect(await screen.findByText('Your account has been created. Please log in.')).toBeTruthy()
+  expect(await screen.findByText('Your account has been created. Please sign in.')).toBeTruthy()
 })
 
 test('a site that cannot send mail asks for no address', async () => {
