@@ -20,7 +20,7 @@ const rules: readonly Rule[] = [
   { imports: [kit, 'Combobox'], advice: searched },
   { imports: [kit, 'NativeSelect'], advice: 'use ChoiceSelect' },
   { imports: [kit, 'Tabs'], advice: 'use RouteTabs for the parts of a page, PanelTabs for those of a dialog' },
-  { imports: [kit, 'Pagination'], advice: 'use DataTable, or PageSteps for a list within a dialog' },
+  { imports: [kit, 'Pagination'], advice: 'use DataTable, or ListFooter for a list within a dialog' },
   { imports: [kit, 'TagsInput'], advice: 'use TagsField' },
   { code: /<(?:select|datalist)\b/g, advice: searched },
   { imports: ['@mantine/dates', '*'], advice: 'use TimeField or RangeChoice' },

@@ -1,9 +1,9 @@
-import { Group, Skeleton, Text } from '@mantine/core'
+import { Group, Skeleton } from '@mantine/core'
 import { pageSizes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
 import { ChoiceSelect } from '../choice-select'
+import { ItemsShown } from '../items-shown'
 import { PageSteps } from '../page-steps'
 import classes from './data-table.module.css'
 import type { Paging } from './types'
@@ -17,23 +17,15 @@ interface TablePagerProps {
 /** "Items 1 - 10 of 57", page size, and the way to other pages. A list with nothing in it has no pages. */
 export function TablePager({ paging, isPending = false }: TablePagerProps) {
   const { t } = useTranslation()
-  const { number } = useFormat()
   const { page, size, total, onChange, isTotalCapped } = paging
   if (total === 0 && page === 1 && !isPending) return null
   const last = Math.max(1, Math.ceil(total / size))
-  const range = {
-    from: number(Math.min((page - 1) * size + 1, total)),
-    to: number(Math.min(page * size, total)),
-    total: number(total) + (isTotalCapped ? '+' : ''),
-  }
   return (
     <Group className={classes.pager} justify="space-between" gap="sm">
       {isPending ? (
         <Skeleton h={12} w={130} />
       ) : (
-        <Text size="sm" c="dimmed" className="figures">
-          {t('table.range', range)}
-        </Text>
+        <ItemsShown page={page} size={size} total={total} isTotalCapped={isTotalCapped} />
       )}
       <Group gap={8} wrap="nowrap">
         <ChoiceSelect

@@ -1,9 +1,8 @@
 import { auditActions, auditAreas } from '@tollgate/contract'
 
 import { FilterBar } from '../../components/filter-bar'
-import { RangeChoice } from '../../components/time-range/range-choice'
+import { QuickRangeFilter } from '../../components/time-range/quick-range-filter'
 import { useTranslation } from '../../lib/i18n'
-import { quickRanges, type QuickRange } from '../../lib/page-search'
 import type { AuditSearch } from './audit-search'
 import { targets } from './use-target-name'
 
@@ -17,13 +16,12 @@ const outcomes = ['ok', 'refused'] as const
 /** Who, what, to what, how it ended, from where, and when. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const { t } = useTranslation('audit')
-  const { username, action, target, target_id, outcome, ip, request, range, from, to } = search
+  const { username, action, target, target_id, outcome, ip, request } = search
   const ofAreas = auditAreas.map((area) => ({ value: area, label: t('everythingIn', { area: t(`area.${area}`) }) }))
   const known = [...ofAreas, ...auditActions.map((name) => ({ value: name, label: t(`act.${name}`) }))]
   // One in the address stays in sight, also where this console does not know it.
   const isUnknown = action !== undefined && !known.some(({ value }) => value === action)
   const actions = isUnknown ? [...known, { value: action, label: action }] : known
-  const custom = from === undefined && to === undefined ? undefined : { from, to }
   return (
     <FilterBar
       filters={[
@@ -48,17 +46,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       values={{ username, action, target, target_id, outcome, ip, request }}
       onChange={onChange}
     >
-      <RangeChoice<QuickRange>
-        quick={quickRanges.map((value) => ({ value, label: t(`range.${value}`) }))}
-        value={custom ?? range ?? 'all'}
-        onChange={(value) =>
-          onChange(
-            typeof value === 'string'
-              ? { range: value === 'all' ? undefined : value, from: undefined, to: undefined }
-              : { range: undefined, ...value },
-          )
-        }
-      />
+      <QuickRangeFilter search={search} onChange={onChange} />
     </FilterBar>
   )
 }

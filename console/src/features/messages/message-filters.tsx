@@ -2,9 +2,8 @@ import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 
 import { FilterBar } from '../../components/filter-bar'
-import { RangeChoice } from '../../components/time-range/range-choice'
+import { QuickRangeFilter } from '../../components/time-range/quick-range-filter'
 import { useTranslation } from '../../lib/i18n'
-import { quickRanges, type QuickRange } from '../../lib/page-search'
 import type { MessagesSearch } from './messages-search'
 
 interface MessageFiltersProps {
@@ -17,8 +16,7 @@ interface MessageFiltersProps {
 export function MessageFilters({ search, onChange, onQuery }: MessageFiltersProps) {
   const { t } = useTranslation('messages')
   const { keyword, range, from, to } = search
-  const custom = from === undefined && to === undefined ? undefined : { from, to }
-  const isRange = custom !== undefined || range !== undefined
+  const isRange = range !== undefined || from !== undefined || to !== undefined
   return (
     <FilterBar<'keyword' | 'range' | 'from' | 'to'>
       filters={[{ kind: 'text', name: 'keyword', label: t('filter.keyword'), width: 260, isSearch: true }]}
@@ -26,17 +24,7 @@ export function MessageFilters({ search, onChange, onQuery }: MessageFiltersProp
       others={['range', 'from', 'to']}
       onChange={(change) => onChange(change as Partial<MessagesSearch>)}
     >
-      <RangeChoice<QuickRange>
-        quick={quickRanges.map((value) => ({ value, label: t(`range.${value}`) }))}
-        value={custom ?? range ?? 'all'}
-        onChange={(value) =>
-          onChange(
-            typeof value === 'string'
-              ? { range: value === 'all' ? undefined : value, from: undefined, to: undefined }
-              : { range: undefined, ...value },
-          )
-        }
-      />
+      <QuickRangeFilter search={search} onChange={onChange} />
       <Button variant="default" leftSection={<IconSearch size={14} />} onClick={onQuery}>
         {t('filter.query')}
       </Button>

@@ -5,10 +5,9 @@ import { userRoutes } from '@tollgate/contract'
 import { useId, useState, type ReactNode } from 'react'
 
 import { ErrorState } from '../../components/error-state'
-import { PageSteps } from '../../components/page-steps'
+import { ListFooter } from '../../components/list-footer'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
-import { useFormat } from '../../lib/use-format'
 import type { Recipient } from './message-values'
 import classes from './messages.module.css'
 
@@ -77,7 +76,6 @@ interface UserListProps {
 /** A page of the users that are searched for. */
 function UserList({ chosen, onAdd, onRemove }: UserListProps) {
   const { t } = useTranslation('messages')
-  const { number } = useFormat()
   const [typed, setTyped] = useState('')
   const [keyword] = useDebouncedValue(typed.trim(), typingMs)
   const [page, setPage] = useState(1)
@@ -133,18 +131,7 @@ function UserList({ chosen, onAdd, onRemove }: UserListProps) {
           )}
         </div>
       )}
-      {total > pageSize && (
-        <Group justify="space-between" gap="sm">
-          <Text size="sm" c="dimmed" className="figures">
-            {t('common:table.range', {
-              from: number((page - 1) * pageSize + 1),
-              to: number(Math.min(page * pageSize, total)),
-              total: number(total),
-            })}
-          </Text>
-          <PageSteps page={page} last={Math.ceil(total / pageSize)} onChange={setPage} />
-        </Group>
-      )}
+      {total > pageSize && <ListFooter page={page} size={pageSize} total={total} onChange={setPage} />}
     </div>
   )
 }

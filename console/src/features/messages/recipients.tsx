@@ -4,13 +4,12 @@ import { useId, useState } from 'react'
 
 import { ChoiceSelect } from '../../components/choice-select'
 import { ErrorState } from '../../components/error-state'
-import { PageSteps } from '../../components/page-steps'
+import { ListFooter } from '../../components/list-footer'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
-import { useFormat } from '../../lib/use-format'
 
 const pageSize = 10
 const shown = ['all', 'read', 'unread'] as const
@@ -42,7 +41,6 @@ export function Recipients({ id }: { readonly id: number }) {
 
 function RecipientTable({ id, which }: { readonly id: number; readonly which: Shown }) {
   const { t } = useTranslation('messages')
-  const { number } = useFormat()
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useRead(
     messageRoutes.listRecipients,
@@ -76,16 +74,7 @@ function RecipientTable({ id, which }: { readonly id: number; readonly which: Sh
           ],
         }))}
       />
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed" className="figures">
-          {t('common:table.range', {
-            from: number((page - 1) * pageSize + 1),
-            to: number(Math.min(page * pageSize, total)),
-            total: number(total),
-          })}
-        </Text>
-        {total > pageSize && <PageSteps page={page} last={Math.ceil(total / pageSize)} onChange={setPage} />}
-      </Group>
+      <ListFooter page={page} size={pageSize} total={total} onChange={setPage} />
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { modeFields } from '@tollgate/contract'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
 
+import { EntryList } from '../../../components/entry-list'
 import { useTranslation } from '../../../lib/i18n'
 import { newMode } from '../entry-form'
 import { ClassFields, type EntryForm } from './class-fields'
@@ -12,65 +12,56 @@ const examples = { service_tier: 'priority', speed: 'fast', region: 'us', batch:
 /** Ways of being served that have a price of their own. */
 export function ModesFields({ form }: { readonly form: EntryForm }) {
   const { t } = useTranslation('prices')
+  const { modes } = form.values
   return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {t('drawer.modesHint')}
-      </Text>
-      {form.values.modes.map((mode, place) => {
-        const path = `modes.${place}`
-        return (
-          <Paper key={place} withBorder p="sm">
-            <Group align="flex-start" wrap="nowrap" gap="sm">
-              <TextInput size="xs" flex={1} label={t('drawer.name')} {...form.getInputProps(`${path}.name`)} />
-              <NumberInput
+    <EntryList
+      hint={t('drawer.modesHint')}
+      addLabel={t('drawer.addMode')}
+      removeLabel={t('drawer.removeMode')}
+      count={modes.length}
+      onAdd={() => form.insertListItem('modes', newMode())}
+      onRemove={(place) => form.removeListItem('modes', place)}
+      head={(place) => (
+        <>
+          <TextInput size="xs" flex={1} label={t('drawer.name')} {...form.getInputProps(`modes.${place}.name`)} />
+          <NumberInput
+            size="xs"
+            w={130}
+            label={t('drawer.factor')}
+            min={0}
+            step={0.1}
+            decimalScale={4}
+            {...form.getInputProps(`modes.${place}.factor`)}
+          />
+        </>
+      )}
+    >
+      {(place) => (
+        <>
+          <Text size="xs" c="dimmed" mb={4}>
+            {t('drawer.match')}
+          </Text>
+          <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+            {modeFields.map((field) => (
+              <TextInput
+                key={field}
                 size="xs"
-                w={130}
-                label={t('drawer.factor')}
-                min={0}
-                step={0.1}
-                decimalScale={4}
-                {...form.getInputProps(`${path}.factor`)}
+                label={field}
+                placeholder={examples[field]}
+                {...form.getInputProps(`modes.${place}.${field}`)}
               />
-              <ActionIcon aria-label={t('drawer.removeMode')} onClick={() => form.removeListItem('modes', place)}>
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Group>
-            <Text size="xs" c="dimmed" mt="xs" mb={4}>
-              {t('drawer.match')}
-            </Text>
-            <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
-              {modeFields.map((field) => (
-                <TextInput
-                  key={field}
-                  size="xs"
-                  label={field}
-                  placeholder={examples[field]}
-                  {...form.getInputProps(`${path}.${field}`)}
-                />
-              ))}
-            </SimpleGrid>
-            <Text size="xs" c="dimmed" mt="sm" mb={4}>
-              {t('drawer.modePrices')}
-            </Text>
-            <ClassFields form={form} path={`${path}.prices`} isShort />
-            <Text size="xs" c="dimmed" mt="sm" mb={4}>
-              {t('drawer.tiers')}
-            </Text>
-            <TiersFields form={form} path={`${path}.tiers`} tiers={mode.tiers} />
-          </Paper>
-        )
-      })}
-      <div>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => form.insertListItem('modes', newMode())}
-        >
-          {t('drawer.addMode')}
-        </Button>
-      </div>
-    </Stack>
+            ))}
+          </SimpleGrid>
+          <Text size="xs" c="dimmed" mt="sm" mb={4}>
+            {t('drawer.modePrices')}
+          </Text>
+          <ClassFields form={form} path={`modes.${place}.prices`} isShort />
+          <Text size="xs" c="dimmed" mt="sm" mb={4}>
+            {t('drawer.tiers')}
+          </Text>
+          <TiersFields form={form} path={`modes.${place}.tiers`} tiers={modes[place]?.tiers ?? []} />
+        </>
+      )}
+    </EntryList>
   )
 }

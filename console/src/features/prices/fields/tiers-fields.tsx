@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Text } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { NumberInput } from '@mantine/core'
 
+import { EntryList } from '../../../components/entry-list'
 import { useTranslation } from '../../../lib/i18n'
 import { newTier, type TierFields } from '../entry-form'
 import { ClassFields, type EntryForm } from './class-fields'
@@ -16,42 +16,27 @@ interface TiersFieldsProps {
 export function TiersFields({ form, path, tiers }: TiersFieldsProps) {
   const { t } = useTranslation('prices')
   return (
-    <Stack gap="sm">
-      {path === 'tiers' && (
-        <Text size="sm" c="dimmed">
-          {t('drawer.tiersHint')}
-        </Text>
-      )}
-      {tiers.map((_, place) => (
-        <Paper key={place} withBorder p="sm">
-          <Group justify="space-between" align="flex-start" wrap="nowrap" mb="xs">
-            <NumberInput
-              size="xs"
-              w={200}
-              label={t('drawer.above')}
-              thousandSeparator=","
-              allowNegative={false}
-              allowDecimal={false}
-              hideControls
-              {...form.getInputProps(`${path}.${place}.above`)}
-            />
-            <ActionIcon aria-label={t('drawer.removeTier')} onClick={() => form.removeListItem(path, place)}>
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Group>
-          <ClassFields form={form} path={`${path}.${place}.prices`} isShort />
-        </Paper>
-      ))}
-      <div>
-        <Button
-          variant="default"
+    <EntryList
+      hint={path === 'tiers' ? t('drawer.tiersHint') : undefined}
+      addLabel={t('drawer.addTier')}
+      removeLabel={t('drawer.removeTier')}
+      count={tiers.length}
+      onAdd={() => form.insertListItem(path, newTier())}
+      onRemove={(place) => form.removeListItem(path, place)}
+      head={(place) => (
+        <NumberInput
           size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => form.insertListItem(path, newTier())}
-        >
-          {t('drawer.addTier')}
-        </Button>
-      </div>
-    </Stack>
+          w={200}
+          label={t('drawer.above')}
+          thousandSeparator=","
+          allowNegative={false}
+          allowDecimal={false}
+          hideControls
+          {...form.getInputProps(`${path}.${place}.above`)}
+        />
+      )}
+    >
+      {(place) => <ClassFields form={form} path={`${path}.${place}.prices`} isShort />}
+    </EntryList>
   )
 }
