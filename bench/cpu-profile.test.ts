@@ -11,7 +11,7 @@ const frame = (functionName: string, path = '') => ({
 const profile: CpuProfile = {
   nodes: [
     { id: 1, callFrame: frame('(root)'), children: [2, 5] },
-    { id: 2, callFrame: frame('settle', 'gateway/src/relay/settle.ts'), children: [3, 4] },
+    { id: 2, callFrame: frame('settle', 'gateway/src/relay/stages/settle.ts'), children: [3, 4] },
     { id: 3, callFrame: frame('stringify') },
     { id: 4, callFrame: frame('run', 'gateway/src/store/database.ts') },
     { id: 5, callFrame: frame('(idle)') },
@@ -25,7 +25,7 @@ test('self time goes to the function that ran', () => {
   expect(spentByFunction(profile, '/repo')).toEqual([
     ['(idle)', 1000],
     ['stringify', 50],
-    ['settle gateway/src/relay/settle.ts:10', 10],
+    ['settle gateway/src/relay/stages/settle.ts:10', 10],
     ['run gateway/src/store/database.ts:10', 5],
   ])
 })

@@ -6,7 +6,7 @@ import type { Context } from '../src/context'
 import { createApp, type App, type AppOptions } from '../src/http/app'
 import type { Feature } from '../src/http/feature'
 import type { Handler } from '../src/http/handler'
-import { startSession } from '../src/sessions/sessions'
+import { startSession } from '../src/accounts/sessions/sessions'
 
 /** A browser that is signed in. */
 export interface SignedIn {

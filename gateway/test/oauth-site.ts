@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { Context } from '../src/context'
 import { oauthHandlers } from '../src/features/oauth/oauth'
-import { stepUpProof, credentialsOf } from '../src/sessions/step-up'
+import { stepUpProof, credentialsOf } from '../src/accounts/sessions/step-up'
 import type { DatabaseKind } from '../src/store/database'
 import { aBrowser, type Browser } from './browser'
 import { createTestConsole, type SignedIn, type TestConsole } from './console-client'

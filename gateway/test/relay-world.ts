@@ -4,7 +4,7 @@ import { startSimulator, type Simulator } from '@tollgate/simulator'
 import type { Insertable, Updateable } from 'kysely'
 
 import type { Context } from '../src/context'
-import { createInFlight, type InFlight } from '../src/relay/in-flight'
+import { createInFlight, type InFlight } from '../src/relay/in-flight/in-flight'
 import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/store/seal'
 import type { TokensTable, UsersTable } from '../src/store/tables/accounts'

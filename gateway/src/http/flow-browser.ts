@@ -1,4 +1,4 @@
-import { flowCookie, flowHashOf } from '../sessions/session-cookie'
+import { flowCookie, flowHashOf } from '../accounts/sessions/session-cookie'
 import { sha256 } from '../store/seal'
 import type { Call } from './handler'
 

@@ -15,7 +15,7 @@ import {
 import { anAccount, createTestConsole, type Sent, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
 import { handlers } from '../../test/all-handlers'
-import { endSessions } from '../sessions/sessions'
+import { endSessions } from '../accounts/sessions/sessions'
 import { sha256 } from '../store/seal'
 import type { Handler } from './handler'
 import { isWriteRoute } from './route-table'

@@ -1,6 +1,6 @@
 import type { Origin } from '../accounts/invitations'
 import { limitAddress } from '../accounts/limit-address'
-import { deviceHashOf } from '../sessions/session-cookie'
+import { deviceHashOf } from '../accounts/sessions/session-cookie'
 import type { Call } from './handler'
 
 /** From where somebody registers. */

@@ -4,7 +4,7 @@ import { ownsFactor } from '../accounts/factors/required-factor'
 import { verifyPassword } from '../accounts/verify-password'
 import { AppError } from '../app-error'
 import type { Limiter } from '../limits/limiter'
-import { credentialsOf, isFresh, isProven } from '../sessions/step-up'
+import { credentialsOf, isFresh, isProven } from '../accounts/sessions/step-up'
 import type { Call, Caller } from './handler'
 import { limitGuesses } from './request-limits'
 

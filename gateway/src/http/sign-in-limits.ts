@@ -4,7 +4,7 @@ import { isKnownDevice } from '../accounts/known-devices'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { Limit, Limiter } from '../limits/limiter'
-import { deviceHashOf } from '../sessions/session-cookie'
+import { deviceHashOf } from '../accounts/sessions/session-cookie'
 import { sha256 } from '../store/seal'
 import { limitAddress } from '../accounts/limit-address'
 

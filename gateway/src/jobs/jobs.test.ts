@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { createChannelWorld } from '../../test/channel-world'
 import { kinds } from '../../test/kinds'
 import { setOptionsIn } from '../../test/options'
-import { runProgress } from '../features/channels/channel-run'
+import { runProgress } from '../channels/channel-run'
 import { createJobs } from './jobs'
 import { testChannels } from './test-channels'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../context'
-import { deviceSeconds } from '../sessions/session-cookie'
+import { deviceSeconds } from '../accounts/sessions/session-cookie'
 import type { Database } from '../store/database'
 import type { Job } from './job'
 import { paceOf } from './pace-of'

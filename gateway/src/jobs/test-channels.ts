@@ -1,6 +1,6 @@
 import type { Context } from '../context'
-import { runProgress, startRun } from '../features/channels/channel-run'
-import { testableChannels, watchChannel } from '../features/channels/test-channel'
+import { runProgress, startRun } from '../channels/channel-run'
+import { testableChannels, watchChannel } from '../channels/probe'
 import type { Job } from './job'
 
 /** Test all channels every so many minutes, where the options ask for it. A test started by hand counts too. */

@@ -1,7 +1,7 @@
 import type { DialectId, Usage } from '@tollgate/dialects'
 
 import { dropReasons, type DropReason } from '../log-texts/log-texts'
-import type { SlotRefusal } from '../channels/slots'
+import type { SlotRefusal } from '../channels/slots/slots'
 import { mailOutcomes, type MailOutcome } from '../mail/mail-outcome'
 import { Counted, Spread, type Reading, type Series } from './series'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import type { Readiness } from '../http/readiness'
-import type { InFlight } from '../relay/in-flight'
+import type { InFlight } from '../relay/in-flight/in-flight'
 
 interface Draining {
   readonly config: Pick<Config, 'shutdownDelayMs' | 'shutdownTimeoutMs'>

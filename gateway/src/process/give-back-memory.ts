@@ -1,5 +1,5 @@
 import { residentBytes } from '../metrics/resident-bytes'
-import type { InFlight } from '../relay/in-flight'
+import type { InFlight } from '../relay/in-flight/in-flight'
 
 /** Between two looks. */
 const lookMs = 1000

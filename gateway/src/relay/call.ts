@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog'
 import type { Language } from '../http/language'
 import type { Payer } from '../ledger/ledger'
 import type { CallTrace } from '../tracing/tracing'
-import type { Endpoint } from './endpoints'
+import type { Endpoint } from './stages/endpoint'
 
 /** A request to a public endpoint, before anything was asked of it. */
 export interface IncomingCall {

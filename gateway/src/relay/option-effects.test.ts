@@ -5,7 +5,7 @@ import { faults, type FaultName } from '@tollgate/simulator'
 
 import { eventually } from '../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
-import { createHealth } from '../channels/health'
+import { createHealth } from '../channels/health/health'
 
 let world: RelayWorld
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Channel, ChannelKey } from '../catalog/catalog'
-import { standing, type Health, type Standing } from '../channels/health'
+import { standing, type Health, type Standing } from '../channels/health/health'
 import { keyName } from '../channels/key-name'
 
 /** Channels and single keys that this call does not try again. */

@@ -1,5 +1,5 @@
 import type { Candidate, Tier } from '../catalog/catalog'
-import { standing, type Health, type Standing } from '../channels/health'
+import { standing, type Health, type Standing } from '../channels/health/health'
 import { bestStanding, hasUsableKey } from './keys'
 import { drawWeight } from './weights'
 

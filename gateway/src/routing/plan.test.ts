@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 
 import { emptyPriceBook } from '../metering/price-book/price-book'
 import type { Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
-import { createHealth, type Health } from '../channels/health'
+import { createHealth, type Health } from '../channels/health/health'
 import { keyName } from '../channels/key-name'
 import { createKeyTurns } from './keys'
 import { outlooksOf } from './outlook'

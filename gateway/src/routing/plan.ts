@@ -2,7 +2,8 @@ import type { Mode } from '@tollgate/dialects'
 
 import type { Candidate, Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
 import type { Random } from '../random'
-import { standing, type Health, type Standing } from '../channels/health'
+import type { Choice } from '../channels/choice'
+import { standing, type Health, type Standing } from '../channels/health/health'
 import { bestStanding, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
 import { tiersOf } from './tiers'
 import { drawFrom } from './weights'
@@ -22,13 +23,6 @@ export interface RouteQuestion {
   readonly random: Random
   readonly health: Health
   readonly keyTurns: KeyTurns
-}
-
-export interface Choice {
-  readonly channel: Channel
-  readonly key: ChannelKey
-  /** The model without the channel's prefix, before the channel's mapping. */
-  readonly model: string
 }
 
 /** How well a channel must stand, from the best to whatever there is. A retry takes no chances that it can avoid. */

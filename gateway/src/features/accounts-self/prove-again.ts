@@ -6,8 +6,8 @@ import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { challengeIn, stepUpSubject } from '../../http/passkey-proof'
 import { limitCodes, proveFactor } from '../../http/prove-factor'
-import { flowHashOf } from '../../sessions/session-cookie'
-import { credentialsOf, stepUpProof } from '../../sessions/step-up'
+import { flowHashOf } from '../../accounts/sessions/session-cookie'
+import { credentialsOf, stepUpProof } from '../../accounts/sessions/step-up'
 
 /**
  * Answers the proof for what needs more than a session, to the password or a second factor.

@@ -2,8 +2,8 @@ import { sessionRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
-import { endedCookies, sessionHashOf } from '../../sessions/session-cookie'
-import { endSession } from '../../sessions/sessions'
+import { endedCookies, sessionHashOf } from '../../accounts/sessions/session-cookie'
+import { endSession } from '../../accounts/sessions/sessions'
 import { logIn } from './log-in'
 
 /** Ends the session on the server too, so that a copied cookie is worth nothing. */

@@ -4,8 +4,8 @@ import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from
 import { refuseTakenName } from '../../accounts/taken-name'
 import type { Call } from '../../http/handler'
 import { tellOwner } from '../../http/tell-owner'
-import { sessionHashOf } from '../../sessions/session-cookie'
-import { endSessions } from '../../sessions/sessions'
+import { sessionHashOf } from '../../accounts/sessions/session-cookie'
+import { endSessions } from '../../accounts/sessions/sessions'
 
 type Body = RouteInput<typeof selfRoutes.updateSelf>['body']
 

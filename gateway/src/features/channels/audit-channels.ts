@@ -2,7 +2,7 @@ import { fingerprintOf } from '../../catalog/channel-keys'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import type { ChannelRow } from '../../store/tables'
-import { openKeys } from './channel-entity'
+import { openKeys } from '../../channels/open-keys'
 
 /** Notes in the audit log what an act makes of these channels. */
 export async function auditChannels<Result>(

@@ -5,8 +5,8 @@ import { channelRoutes } from '@tollgate/contract'
 import { canary, createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
-import { startRun } from './channel-run'
-import { testableChannels, watchChannel } from './test-channel'
+import { startRun } from '../../channels/channel-run'
+import { testableChannels, watchChannel } from '../../channels/probe'
 
 /** What the stand-in vendor was asked, and what it answers by path. */
 const asked: { path: string; key: string | null; body: unknown }[] = []

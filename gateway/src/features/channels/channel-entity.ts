@@ -1,7 +1,7 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
-import { providerOf } from '@tollgate/providers'
 
-import { fingerprintOf, maskedKey, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
+import { fingerprintOf, maskedKey, parseKeyStates } from '../../catalog/channel-keys'
+import { openKeys } from '../../channels/open-keys'
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'
 import { parsedJson } from '../../parsed-json'
@@ -32,15 +32,4 @@ function keyEntities(ctx: Pick<Context, 'seal'>, row: KeyRow): channelRoutes.Cha
     const { status = channelStatus.enabled, reason = '', time = 0 } = states[fingerprint] ?? {}
     return { fingerprint, masked: maskedKey(key), status, reason, time }
   })
-}
-
-/** The keys of a channel in their order; none when they were sealed with another secret. */
-export function openKeys(ctx: Pick<Context, 'seal'>, row: Pick<ChannelRow, 'id' | 'type' | 'key_sealed'>): string[] {
-  const provider = providerOf(row.type)
-  try {
-    const text = ctx.seal.open(row.key_sealed, `channels.key_sealed#${row.id}`)
-    return provider ? splitKeys(text, provider) : [text]
-  } catch {
-    return []
-  }
 }

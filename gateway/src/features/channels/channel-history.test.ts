@@ -9,7 +9,7 @@ import { kinds } from '../../../test/kinds'
 import { watched } from '../../../test/plans'
 import { aLogRow } from '../../../test/rows'
 import { channelHistory } from './channel-history'
-import { disableChannel, enableChannel } from './channel-status'
+import { disableChannel, enableChannel } from '../../channels/channel-status'
 
 const Events = z.array(channelRoutes.ChannelEvent)
 

@@ -1,9 +1,9 @@
 import type { channelRoutes } from '@tollgate/contract'
 
 import type { Channel } from '../../catalog/catalog'
-import { mergedHealth, type HealthReading } from '../../channels/health-reading'
+import { mergedHealth, type HealthReading } from '../../channels/health/health-reading'
 import { keyName } from '../../channels/key-name'
-import { capOf } from '../../channels/slots'
+import { capOf } from '../../channels/slots/slots'
 import type { Context } from '../../context'
 
 type Live = channelRoutes.ChannelLive

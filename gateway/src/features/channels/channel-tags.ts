@@ -5,10 +5,10 @@ import { AppError } from '../../app-error'
 import { partsOf } from '../../catalog/json-text'
 import type { Context } from '../../context'
 import { writeAbilities } from './abilities'
-import { changeChannels } from './change-channels'
+import { changeChannels } from '../../channels/change-channels'
 import type { ChannelColumns } from './channel-columns'
 import * as rules from './channel-rules'
-import { noStatusReason, withUsableKeys } from './channel-status'
+import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
 
 /**
  * Give these channels a tag, or none. Answers how many there were.

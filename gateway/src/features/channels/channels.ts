@@ -10,7 +10,7 @@ import { shownChannel } from './channel-entity'
 import { channelHistory } from './channel-history'
 import { liveChannels } from './channel-live'
 import { channelsWithBalance, updateBalance, watchBalance } from './channel-balance'
-import { runProgress, startRun, type RunName } from './channel-run'
+import { runProgress, startRun, type RunName } from '../../channels/channel-run'
 import { modelsOfTag, setTagStatus, tagChannels, updateTag } from './channel-tags'
 import { channelTraffic } from './channel-traffic'
 import { channelTypes, enabledModels, knownModels } from './channel-types'
@@ -21,7 +21,7 @@ import { channelRow, findChannels, oneChannel } from './find-channels'
 import { manageKeys } from './manage-keys'
 import { modelPrices } from './model-prices'
 import { copyChannel, createChannel, updateChannel } from './save-channel'
-import { testableChannels, testChannel, watchChannel } from './test-channel'
+import { testableChannels, testChannel, watchChannel } from '../../channels/probe'
 
 /** Start a run that goes on after the answer. @throws AppError `channel.testing` when one is running. */
 async function startInBackground(

@@ -4,7 +4,7 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 import { rewriteAbilities } from './abilities'
-import { changeChannels } from './change-channels'
+import { changeChannels } from '../../channels/change-channels'
 
 /**
  * Delete these channels with what they serve; answers how many there were.

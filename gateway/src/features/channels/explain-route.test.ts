@@ -5,7 +5,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { createChannelWorld } from '../../../test/channel-world'
 import { anAccount } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
-import { disableChannel } from './channel-status'
+import { disableChannel } from '../../channels/channel-status'
 
 type World = Awaited<ReturnType<typeof createChannelWorld>>
 

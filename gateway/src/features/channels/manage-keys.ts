@@ -5,9 +5,10 @@ import { fingerprintOf, parseKeyStates, type KeyStates } from '../../catalog/cha
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 import type { ChannelRow } from '../../store/tables'
-import { changeChannels, lockChannel } from './change-channels'
-import { channelEntity, openKeys } from './channel-entity'
-import { noStatusReason } from './channel-status'
+import { changeChannels, lockChannel } from '../../channels/change-channels'
+import { openKeys } from '../../channels/open-keys'
+import { channelEntity } from './channel-entity'
+import { noStatusReason } from '../../channels/channel-status'
 import { oneChannel } from './find-channels'
 
 export interface KeyOrder {

@@ -1,10 +1,10 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import type { Catalog, Channel } from '../../catalog/catalog'
-import { standing, type Health } from '../../channels/health'
-import type { HealthReading } from '../../channels/health-reading'
+import { standing, type Health } from '../../channels/health/health'
+import type { HealthReading } from '../../channels/health/health-reading'
 import { keyName } from '../../channels/key-name'
-import { capOf } from '../../channels/slots'
+import { capOf } from '../../channels/slots/slots'
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'
 import { parsedJson } from '../../parsed-json'

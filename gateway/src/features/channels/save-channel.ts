@@ -8,12 +8,12 @@ import type { Transaction } from '../../store/database'
 import { inheritedQuotaPrefix } from '../../store/inherited-quota'
 import type { ChannelRow } from '../../store/tables'
 import { writeAbilities } from './abilities'
-import { changeChannels, lockChannel } from './change-channels'
+import { changeChannels, lockChannel } from '../../channels/change-channels'
 import { channelColumns } from './channel-columns'
 import { refuseOtherDestination } from './channel-destination'
 import { channelEntity } from './channel-entity'
 import * as rules from './channel-rules'
-import { noStatusReason, withUsableKeys } from './channel-status'
+import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
 
 /** What a new channel has where the request leaves it out: rules for empty fields apply to these too. */
 const blank = { name: '', models: '', group: 'default', base_url: '', other: '', openai_organization: '' }

@@ -10,7 +10,7 @@ import type { Call } from '../../http/handler'
 import { challengeIn, credentialOf } from '../../http/passkey-proof'
 import { requirePasskeySite, type PasskeySite } from '../../http/passkey-site'
 import { tellOwner } from '../../http/tell-owner'
-import { flowHashOf } from '../../sessions/session-cookie'
+import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { firstRecoveryCodes } from './renew-recovery-codes'
 
 const mostPasskeys = 20

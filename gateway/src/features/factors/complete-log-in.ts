@@ -7,7 +7,7 @@ import type { Call } from '../../http/handler'
 import { limitCodes, proveFactor } from '../../http/prove-factor'
 import { passwordDigest } from '../../http/second-factor-asked'
 import { beginSession } from '../../http/sign-in-user'
-import { flowHashOf } from '../../sessions/session-cookie'
+import { flowHashOf } from '../../accounts/sessions/session-cookie'
 
 type Body = RouteInput<typeof factorRoutes.completeLogIn>['body']
 

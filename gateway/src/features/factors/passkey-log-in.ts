@@ -15,7 +15,7 @@ import type { Call } from '../../http/handler'
 import { challengeIn, passkeyRequest, takePasskey } from '../../http/passkey-proof'
 import { requirePasskeySite } from '../../http/passkey-site'
 import { beginSession } from '../../http/sign-in-user'
-import { flowHashOf } from '../../sessions/session-cookie'
+import { flowHashOf } from '../../accounts/sessions/session-cookie'
 
 /** @throws AppError `passkey.no_address`. */
 export async function beginPasskeyLogIn(call: Call<'guest'>): Promise<PasskeyRequest> {

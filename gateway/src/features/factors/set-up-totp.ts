@@ -8,7 +8,7 @@ import { AppError } from '../../app-error'
 import { flowBrowser } from '../../http/flow-browser'
 import type { Call } from '../../http/handler'
 import { tellOwner } from '../../http/tell-owner'
-import { flowHashOf } from '../../sessions/session-cookie'
+import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { firstRecoveryCodes } from './renew-recovery-codes'
 
 export async function beginTotp(call: Call<'user'>): Promise<RouteAnswer<typeof factorRoutes.beginTotp>> {

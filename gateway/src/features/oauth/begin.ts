@@ -12,7 +12,7 @@ import { AppError } from '../../app-error'
 import { flowBrowser } from '../../http/flow-browser'
 import type { Call, Caller } from '../../http/handler'
 import { requireProof } from '../../http/require-step-up'
-import { sessionHashOf } from '../../sessions/session-cookie'
+import { sessionHashOf } from '../../accounts/sessions/session-cookie'
 import { providerError } from './provider-error'
 import { redirectSignIns } from './providers'
 

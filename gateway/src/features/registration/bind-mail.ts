@@ -9,7 +9,7 @@ import { placeOf } from '../../http/place-of'
 import { bindSubject } from '../../mail/prepare-mail'
 import { queueMail } from '../../mail/queue-mail'
 import { tell } from '../../messages/tell'
-import { flowHashOf } from '../../sessions/session-cookie'
+import { flowHashOf } from '../../accounts/sessions/session-cookie'
 
 interface Proof {
   readonly email: string

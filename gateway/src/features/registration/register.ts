@@ -8,7 +8,7 @@ import { mailOwner } from '../../accounts/mail-owner'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { originOf } from '../../http/origin-of'
-import { flowHashOf } from '../../sessions/session-cookie'
+import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import type { Transaction } from '../../store/database'
 
 type Body = RouteInput<typeof registrationRoutes.register>['body']

@@ -14,7 +14,7 @@ import { placeOf } from '../../http/place-of'
 import { queueMail } from '../../mail/queue-mail'
 import { isMailSetUp } from '../../mail/smtp'
 import { tell } from '../../messages/tell'
-import { endSessions } from '../../sessions/sessions'
+import { endSessions } from '../../accounts/sessions/sessions'
 
 /**
  * Have a link to a new password sent to an address. Whether it is an account's is found out when the mail is sent, so neither the

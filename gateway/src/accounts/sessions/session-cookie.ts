@@ -1,0 +1,58 @@
+import { parse, serialize } from 'hono/utils/cookie'
+
+import { sha256 } from '../../store/seal'
+
+/** A cookie that signs in or recognises a browser, under two names. */
+interface OwnCookie {
+  readonly plain: string
+  /**
+   * Over TLS. Browsers take a name like that only from the very host and over TLS, so no sister host and nobody on the way
+   * can plant it: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
+   */
+  readonly secure: string
+}
+
+const session: OwnCookie = { plain: 'session', secure: '__Host-session' }
+/** Identifies the browser that began a one-time flow, signed in or not: see `accounts/flows`. */
+const flow: OwnCookie = { plain: 'flow', secure: '__Host-flow' }
+const device: OwnCookie = { plain: 'device', secure: '__Host-device' }
+
+export const sessionSeconds = 30 * 24 * 3600
+export const deviceSeconds = 180 * 24 * 3600
+/** Longer than any flow. */
+const flowSeconds = 24 * 3600
+
+/** The headers that sign a browser in. */
+export const sessionCookies = (id: string, isSecure: boolean): string[] => [
+  cookie(session, id, isSecure, sessionSeconds),
+  // One from before TLS would otherwise stay beside it.
+  ...(isSecure ? [cookie(session, '', false, 0)] : []),
+]
+
+/** The headers that make a browser forget who was signed in, whichever way it was. */
+export const endedCookies = (): string[] => [cookie(session, '', false, 0), cookie(session, '', true, 0)]
+
+/** The header by which a browser is known again. */
+export const deviceCookie = (id: string, isSecure: boolean): string => cookie(device, id, isSecure, deviceSeconds)
+
+/** The header that identifies the browser of a one-time flow. */
+export const flowCookie = (id: string, isSecure: boolean): string => cookie(flow, id, isSecure, flowSeconds)
+
+const cookie = ({ plain, secure: secureName }: OwnCookie, value: string, secure: boolean, maxAge: number) =>
+  serialize(secure ? secureName : plain, value, { httpOnly: true, sameSite: 'Lax', path: '/', maxAge, secure })
+
+/** The hash of the session id a request carries, as the sessions table has it; null without one. */
+export const sessionHashOf = (request: Request): string | null => hashOf(request, session)
+
+/** The same of the id by which the browser is known. */
+export const deviceHashOf = (request: Request): string | null => hashOf(request, device)
+
+/** The same of the id that binds flows to the browser. */
+export const flowHashOf = (request: Request): string | null => hashOf(request, flow)
+
+function hashOf(request: Request, { plain, secure }: OwnCookie): string | null {
+  const header = request.headers.get('cookie')
+  if (header === null || !header.includes(plain)) return null
+  const id = parse(header, secure)[secure] ?? parse(header, plain)[plain]
+  return id ? sha256(id) : null
+}

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto'
+
+import { stepUpHeader, type StepUpPurpose } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import { sha256 } from '../../store/seal'
+import { sessionHashOf } from './session-cookie'
+import { accessTokenOf } from './sessions'
+
+/** Long enough to read a page and decide, short enough for a browser that is left open. */
+const proofSeconds = 300
+/** How young the sign-in of an account without a password must be. */
+const freshSeconds = 600
+
+/** The signed-in caller of one request. */
+interface Asked {
+  readonly ctx: Pick<Context, 'seal' | 'clock' | 'database'>
+  readonly request: Request
+  readonly caller: { readonly userId: number; readonly isByAccessToken: boolean }
+}
+
+const now = ({ ctx }: Asked) => Math.floor(ctx.clock.now() / 1000)
+
+/** The password's hash, empty for an account that has none, and what the caller is signed in by. */
+export async function credentialsOf({ ctx, request, caller }: Asked) {
+  const { password_hash: passwordHash, access_token_hash: accessTokenHash } = await ctx.database.query
+    .selectFrom('users')
+    .select(['password_hash', 'access_token_hash'])
+    .where('id', '=', caller.userId)
+    .executeTakeFirstOrThrow()
+  const signedInBy = caller.isByAccessToken ? sha256(accessTokenOf(request.headers)) : sessionHashOf(request)
+  return { passwordHash, accessTokenHash, signedInBy }
+}
+
+type Credentials = Awaited<ReturnType<typeof credentialsOf>>
+
+/**
+ * Returns the proof for one purpose, bound to the session or access token it is made for. It ends with the password and the access
+ * token of the account, so that what it was used for cannot be done twice with it.
+ */
+export function stepUpProof(asked: Asked, purpose: StepUpPurpose, credentials: Credentials) {
+  const expiresAt = now(asked) + proofSeconds
+  return { proof: `${expiresAt}.${signature(asked, purpose, credentials, expiresAt)}`, expires_at: expiresAt }
+}
+
+function signature(
+  { ctx, caller }: Asked,
+  purpose: StepUpPurpose,
+  credentials: Credentials,
+  expiresAt: number,
+): string {
+  const { passwordHash, accessTokenHash, signedInBy } = credentials
+  const parts = [purpose, caller.userId, signedInBy ?? '', accessTokenHash ?? '', sha256(passwordHash), expiresAt]
+  return ctx.seal.sign('step-up', ...parts)
+}
+
+/** Whether the request carries a good proof for the purpose. */
+export function isProven(asked: Asked, purpose: StepUpPurpose, credentials: Credentials): boolean {
+  const [expiry = '', given = ''] = (asked.request.headers.get(stepUpHeader) ?? '').split('.')
+  const expiresAt = /^\d{1,15}$/.test(expiry) ? Number(expiry) : 0
+  if (expiresAt <= now(asked)) return false
+  const expected = Buffer.from(signature(asked, purpose, credentials, expiresAt))
+  const bytes = Buffer.from(given)
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
+}
+
+/** Whether the session began a moment ago: what an account without a password proves itself by. */
+export async function isFresh(asked: Asked): Promise<boolean> {
+  const idHash = asked.caller.isByAccessToken ? null : sessionHashOf(asked.request)
+  if (idHash === null) return false
+  const session = await asked.ctx.database.query
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('id_hash', '=', idHash)
+    .executeTakeFirst()
+  return session !== undefined && now(asked) - session.created_at < freshSeconds
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../../clock'
+import { Cancellation } from '../../upstream/cancellation'
+import { RunningAttempts, type CallOwner, type RunningAttempt, type StopReason } from './running-attempts'
+
+export interface ClockLimits {
+  /** Milliseconds until the answer must begin. Null: only the whole limits it. */
+  readonly firstByteMs: number | null
+  /** Milliseconds between two reads. */
+  readonly idleMs: number
+  /** Milliseconds left for the whole call. */
+  readonly totalMs: number
+}
+
+/** The time limits of one attempt: they stop the upstream call and remember why. */
+export interface AttemptClocks {
+  /** Ends the upstream call. */
+  readonly cancellation: Cancellation
+  /** Why it was stopped, or null. */
+  readonly reason: StopReason | null
+  /** Milliseconds since something was read, or since the client took what it had been given. */
+  readonly silentMs: number
+  /** The answer began: from now on the gaps between reads count. */
+  began(): void
+  /** Something was read. Cheap enough for each read. */
+  touched(): void
+  /** While the client does not take what it was given, the upstream is not to blame for silence. */
+  paused(): void
+  stop(reason: StopReason): void
+  /** The attempt is over; no limit applies any more. */
+  finish(): void
+}
+
+/** A timer that is so late tells that this process stood still: what came meanwhile is not read yet. */
+const stallMs = 200
+
+/**
+ * Start the limits of one attempt. What stops it from outside is in `running` until it is over.
+ */
+export const startClocks = (
+  clock: Pick<Clock, 'monotonic'>,
+  limits: ClockLimits,
+  running = new RunningAttempts(clock),
+  owner: CallOwner | null = null,
+): AttemptClocks => new RunningClocks(clock, limits, running, owner)
+
+/** A read only notes its time: when the limits are due they look how long ago the last one was. */
+class RunningClocks implements AttemptClocks, RunningAttempt {
+  place: number | null = null
+  dueAt: number
+  reason: StopReason | null = null
+  readonly cancellation = new Cancellation()
+  readonly #startedAt: number
+  #touchedAt: number
+  #hasBegun = false
+  #isPaused = false
+
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly limits: ClockLimits,
+    private readonly running: RunningAttempts,
+    readonly owner: CallOwner | null,
+  ) {
+    this.#startedAt = clock.monotonic()
+    this.#touchedAt = this.#startedAt
+    this.dueAt = this.#nextDueAt(this.#startedAt)
+    running.add(this)
+  }
+
+  get silentMs(): number {
+    return this.clock.monotonic() - this.#touchedAt
+  }
+
+  began(): void {
+    this.#hasBegun = true
+    this.#touchedAt = this.clock.monotonic()
+  }
+
+  touched(): void {
+    this.#isPaused = false
+    this.#touchedAt = this.clock.monotonic()
+  }
+
+  paused(): void {
+    this.#isPaused = true
+  }
+
+  stop(reason: StopReason): void {
+    if (this.reason) return
+    this.reason = reason
+    this.finish()
+    this.cancellation.cancel()
+  }
+
+  finish(): void {
+    this.running.remove(this)
+  }
+
+  check(now: number): void {
+    if (now - this.#startedAt >= this.limits.totalMs) return this.stop('total')
+    if (now - this.dueAt > stallMs) this.#touchedAt = now
+    if (now - this.#touchedAt >= this.#gapMs()) return this.stop(this.#hasBegun ? 'idle' : 'first-byte')
+    this.dueAt = this.#nextDueAt(now)
+  }
+
+  /** Milliseconds that may pass without a read. */
+  #gapMs(): number {
+    if (!this.#hasBegun) return this.limits.firstByteMs ?? Infinity
+    return this.#isPaused ? Infinity : this.limits.idleMs
+  }
+
+  #nextDueAt(now: number): number {
+    const endsAt = this.#startedAt + this.limits.totalMs
+    return Math.min(endsAt, this.#touchedAt + this.#gapMs(), now + this.limits.idleMs)
+  }
+}

@@ -1,0 +1,94 @@
+import { dialects, type TranslatedCall } from '@tollgate/dialects'
+import { descriptionOf, type AuthTools, type ModeDescription, type Target } from '@tollgate/providers'
+
+import { AppError } from '../../app-error'
+import type { Catalog, Channel } from '../../catalog/catalog'
+import type { Choice } from '../choice'
+import type { UpstreamRequest } from '../../upstream/upstream-request'
+import { writeBody } from './write-body'
+import type { RequestedCall } from './requested-call'
+
+/** One attempt, ready to be sent. */
+export interface Prepared {
+  readonly request: UpstreamRequest
+  /** Makes the headers that need more than the key, where the vendor wants such. @throws TypeError for an unfit key. */
+  readonly authorize?: (tools: AuthTools) => Promise<Record<string, string>>
+  readonly description: ModeDescription
+  /** Set when client and upstream speak different dialects. */
+  readonly translated?: TranslatedCall
+  /** As the upstream names it. */
+  readonly upstreamModel: string
+  readonly isModelMapped: boolean
+  readonly reasoningEffort?: string
+  /** The channel's own, when it was put into the request. */
+  readonly systemPrompt?: string
+  /** The service tier that the upstream is asked for; null: the usual one. */
+  readonly tier: string | null
+}
+
+/**
+ * Write the request of one attempt: model mapping, the channel's system prompt, the upstream's dialect, what the vendor needs,
+ * the channel's overrides. The client's text goes through untouched where nothing of that applies.
+ * @throws AppError `endpoint.unsupported` when the vendor does not serve this kind of call, `request.malformed` when the body
+ * cannot be written again; DialectError when the request cannot be translated.
+ */
+export function prepare(asked: RequestedCall, choice: Choice, { options }: Catalog): Prepared {
+  const { channel } = choice
+  const { provider } = channel
+  const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
+  const description = descriptionOf(provider, asked, upstreamModel)
+  if (!description) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
+  const target: Target = {
+    baseUrl: channel.baseUrl,
+    key: choice.key.value,
+    model: upstreamModel,
+    mode: asked.mode,
+    stream: asked.isStream,
+    path: asked.path,
+    other: channel.other,
+    organization: channel.organization,
+    site: { name: options.SystemName, url: options.ServerAddress },
+    setting: channel.setting,
+    dialectHeaders: asked.dialect === description.dialect ? dialectHeaders(asked) : undefined,
+  }
+  const written = writeBody(asked, channel, description, target, options['global.pass_through_request_enabled'])
+  const request = {
+    url: description.url(target),
+    headers: headersOf(description, target, channel),
+    body: written.text,
+    proxy: channel.setting.proxy || undefined,
+  }
+  const { authorize } = provider
+  return {
+    request,
+    ...(authorize && { authorize: (tools) => authorize(request, target, tools) }),
+    description,
+    tier: written.tier,
+    translated: written.translated,
+    upstreamModel,
+    isModelMapped: upstreamModel !== choice.model,
+    ...(written.reasoningEffort && { reasoningEffort: written.reasoningEffort }),
+    ...(written.systemPrompt && { systemPrompt: written.systemPrompt }),
+  }
+}
+
+function dialectHeaders({ dialect, headers }: RequestedCall): Record<string, string> {
+  const names = dialects[dialect].headers ?? []
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers?.get(name)
+      return value ? [[name, value]] : []
+    }),
+  )
+}
+
+/** Nothing of the client's headers goes upstream: neither its key nor where it calls from. */
+const headersOf = (description: ModeDescription, target: Target, channel: Channel): Record<string, string> => ({
+  'content-type': 'application/json',
+  accept: target.stream ? 'text/event-stream' : 'application/json',
+  // Packed events would wait for one another in the packer.
+  'accept-encoding': target.stream ? 'identity' : 'gzip, deflate',
+  'user-agent': 'Tollgate',
+  ...channel.provider.auth(target),
+  ...description.headers?.(target),
+})

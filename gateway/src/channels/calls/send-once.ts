@@ -1,0 +1,67 @@
+import { inBody, type DialectId, type JsonObject, type Mode } from '@tollgate/dialects'
+
+import type { Channel, ChannelKey } from '../../catalog/catalog'
+import type { Context } from '../../context'
+import { answerObject, readAnswerObject } from './answer-object'
+import { startClocks } from './clocks'
+import { prepare } from './prepare'
+import { bodyOf } from './parsed-body'
+import { refusalOf } from './refusal'
+import { sentSecrets } from './sent-secrets'
+import { authorized, callUpstream, isGood, readAnswer } from './upstream-call'
+import { UpstreamError } from './upstream-error'
+
+/** One call to one channel, outside of any client's call. */
+export interface SingleCall {
+  readonly channel: Channel
+  readonly key: ChannelKey
+  readonly mode: Mode
+  /** Of the body. */
+  readonly dialect: DialectId
+  /** Without the channel's prefix, before its mapping. */
+  readonly model: string
+  readonly body: JsonObject
+  /** As a client would ask for it: `/v1/chat/completions`. */
+  readonly path: string
+  readonly timeoutMs: number
+}
+
+export interface SingleAnswer {
+  /** Null when the upstream failed. */
+  readonly body: JsonObject | null
+  readonly error: UpstreamError | null
+  readonly milliseconds: number
+}
+
+/**
+ * Send one call through a channel as a client's call would go, and wait for its whole answer.
+ * @throws AppError `endpoint.unsupported` when the vendor does not serve the mode. Failures of the upstream are answered.
+ */
+export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAnswer> {
+  const { channel, key, mode, model, body, path } = call
+  const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: bodyOf(body), path }
+  const prepared = prepare(asked, { channel, key, model }, ctx.catalog.current)
+  const { description } = prepared
+  let { request } = prepared
+  const startedAt = ctx.clock.monotonic()
+  const ended = (answer: Pick<SingleAnswer, 'body' | 'error'>): SingleAnswer => ({
+    ...answer,
+    milliseconds: Math.round(ctx.clock.monotonic() - startedAt),
+  })
+  const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
+  const clocks = startClocks(ctx.clock, limits)
+  try {
+    request = await authorized(ctx, prepared, clocks)
+    const answered = await callUpstream(ctx, request, clocks)
+    if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
+    const answer = answerObject(await readAnswer(answered, clocks))
+    readAnswerObject(answer, description)
+    return ended({ body: answer, error: null })
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    error.hide(key.value, ...sentSecrets(request))
+    return ended({ body: null, error })
+  } finally {
+    clocks.finish()
+  }
+}

@@ -1,0 +1,24 @@
+import { dialects } from '@tollgate/dialects'
+
+import type { UpstreamRequest } from '../../upstream/upstream-request'
+
+/** Headers whose values are no secret: of the protocol, of the gateway, and those that clients of a dialect send. */
+const plainHeaders: ReadonlySet<string> = new Set(
+  [
+    'accept',
+    'accept-encoding',
+    'anthropic-version',
+    'content-type',
+    'http-referer',
+    'traceparent',
+    'tracestate',
+    'user-agent',
+    'x-amz-date',
+    'x-title',
+    ...Object.values(dialects).flatMap(({ headers }) => headers ?? []),
+  ].map((name) => name.toLowerCase()),
+)
+
+/** Returns what an upstream was told in confidence: keys, tokens and signatures, in whatever header they were sent. */
+export const sentSecrets = ({ headers }: Pick<UpstreamRequest, 'headers'>): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (plainHeaders.has(name.toLowerCase()) ? [] : [value]))

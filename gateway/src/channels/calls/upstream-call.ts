@@ -1,0 +1,142 @@
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { ByteReader, Bytes } from '../../upstream/answer-body'
+import { ConnectTimeout, StaleConnection } from '../../upstream/connection'
+import type { UpstreamAnswer } from '../../upstream/exchange'
+import type { UpstreamRequest } from '../../upstream/upstream-request'
+import type { AttemptClocks } from './clocks'
+import type { Prepared } from './prepare'
+import { UpstreamError } from './upstream-error'
+
+/**
+ * Send one request and wait for the head of its answer.
+ * @throws UpstreamError `unreachable`, `silent`, `timeout` or `abandoned`.
+ */
+export async function callUpstream(
+  ctx: Pick<Context, 'upstreams'>,
+  request: UpstreamRequest,
+  clocks: AttemptClocks,
+): Promise<UpstreamAnswer> {
+  try {
+    return await ctx.upstreams.send(request, clocks.cancellation)
+  } catch (cause) {
+    throw interrupted(clocks, cause)
+  }
+}
+
+/**
+ * The request with everything that proves who sends it.
+ * @throws UpstreamError `refused` for a key the vendor cannot use, `unreachable` or `refused` when a token cannot be had.
+ */
+export async function authorized(
+  ctx: Pick<Context, 'fetch' | 'clock'>,
+  { request, authorize }: Pick<Prepared, 'request' | 'authorize'>,
+  clocks: AttemptClocks,
+): Promise<UpstreamRequest> {
+  if (!authorize) return request
+  const { proxy } = request
+  try {
+    const headers = await authorize({
+      // A connection that fails is no unfit key, though the runtime calls both a TypeError.
+      fetch: (url, init) =>
+        ctx
+          .fetch(url, { ...init, signal: clocks.cancellation.signal, redirect: 'manual', proxy, timeout: false })
+          .then(boundedToken)
+          .catch((cause: unknown) => {
+            throw cause instanceof UpstreamError ? cause : interrupted(clocks, cause)
+          }),
+      now: () => ctx.clock.now(),
+    })
+    return { ...request, headers: { ...request.headers, ...headers } }
+  } catch (cause) {
+    if (cause instanceof UpstreamError) throw cause
+    if (cause instanceof TypeError && clocks.reason === null)
+      throw new UpstreamError({ fault: 'refused', status: 401, message: cause.message, cause })
+    throw interrupted(clocks, cause)
+  }
+}
+
+/** Far more than a token and what is said of it. */
+const largestTokenBytes = 256 * 1024
+
+/** The answer with its body read. @throws UpstreamError `malformed` when it is too large to hold a token. */
+async function boundedToken(response: Response): Promise<Response> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.byteLength
+    if (size > largestTokenBytes)
+      throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large for a token' })
+    parts.push(part)
+  }
+  const { status, headers } = response
+  return new Response(size === 0 ? null : Buffer.concat(parts), { status, headers })
+}
+
+export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
+
+/** What a broken connection means: a clock ran out, the client left or may call no longer, the gateway stops, or the upstream is to blame. */
+export function interrupted({ reason }: AttemptClocks, cause: unknown): UpstreamError | AppError {
+  if (reason === 'shutdown') return new AppError('gateway.draining', { cause })
+  if (reason === 'revoked') return new AppError('caller.revoked', { cause })
+  if (cause instanceof ConnectTimeout) return tooLate('silent', cause.message, cause)
+  if (reason === null) {
+    const message = cause instanceof Error ? cause.message : 'The connection failed'
+    const fault = cause instanceof StaleConnection ? 'stale' : 'unreachable'
+    return new UpstreamError({ fault, status: 502, message, cause })
+  }
+  if (reason === 'client')
+    return new UpstreamError({ fault: 'abandoned', status: 499, message: 'The client left', cause })
+  return tooLate(reason === 'total' ? 'timeout' : 'silent', `The ${reason} time limit was reached`, cause)
+}
+
+const tooLate = (fault: 'timeout' | 'silent', message: string, cause: unknown) =>
+  new UpstreamError({ fault, status: 504, message, cause })
+
+/** More than any answer needs; what is larger is no answer. */
+const largestAnswerBytes = 64 * 1024 * 1024
+/** An error's words come first; the rest of a long page is not read. */
+const largestErrorBytes = 256 * 1024
+
+/**
+ * The whole body of an answer.
+ * @throws UpstreamError `malformed` when it is too large, `unreachable` or `timeout` when it breaks off.
+ */
+export async function readAnswer(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<Bytes> {
+  try {
+    const { bytes, isWhole } = await readUpTo(answer.body, largestAnswerBytes, clocks)
+    if (isWhole) return bytes
+  } catch (cause) {
+    throw interrupted(clocks, cause)
+  }
+  throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large' })
+}
+
+/** The beginning of an error's body as text; what breaks off or is too long is cut. */
+export async function readErrorText(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<string> {
+  try {
+    const { bytes } = await readUpTo(answer.body, largestErrorBytes, clocks)
+    return Buffer.from(bytes).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function readUpTo(body: ByteReader<Bytes>, most: number, clocks: AttemptClocks) {
+  const parts: Bytes[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await body.read()
+    if (done) break
+    clocks.touched()
+    size += value.byteLength
+    if (size > most) {
+      void body.cancel()
+      return { bytes: joined(parts), isWhole: false }
+    }
+    parts.push(value)
+  }
+  return { bytes: joined(parts), isWhole: true }
+}
+
+const joined = (parts: readonly Bytes[]): Bytes => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))

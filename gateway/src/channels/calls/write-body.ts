@@ -1,0 +1,143 @@
+import {
+  dialects,
+  translationOf,
+  withModel,
+  withoutStreamOptions,
+  withParamOverride,
+  withStreamUsage,
+  type JsonObject,
+  type TranslatedCall,
+} from '@tollgate/dialects'
+import type { ModeDescription, Target } from '@tollgate/providers'
+
+import { AppError } from '../../app-error'
+import type { Channel } from '../../catalog/catalog'
+import type { RequestedCall } from './requested-call'
+import type { ParsedBody } from './parsed-body'
+import { withAddedMember, withGrownMember, withOtherModel } from './upstream-body'
+
+/** The body of one attempt. */
+export interface WrittenBody {
+  readonly text: string
+  readonly translated?: TranslatedCall
+  readonly reasoningEffort?: string
+  /** The channel's own, when it was put into the request. */
+  readonly systemPrompt?: string
+  /** The service tier that the upstream is asked for; null: the usual one. */
+  readonly tier: string | null
+}
+
+/**
+ * The body as the upstream wants it. `isAsWritten`: the site's operator wants nothing changed that need not be; only another
+ * dialect makes it necessary.
+ */
+export function writeBody(
+  asked: RequestedCall,
+  channel: Channel,
+  description: ModeDescription,
+  target: Target,
+  isAsWritten: boolean,
+): WrittenBody {
+  const translate = translationFor(asked, channel, description)
+  const json = sold(limited(asked, target.model), asked)
+  const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
+  if (!translate && isUntouched && !description.needsShape)
+    return {
+      text: textOf(asked.body, withUsageAdded(named(json, description, target.model), asked, description)),
+      tier: tierIn(json, description),
+    }
+  const prompted = withOperatorsPrompt(json, asked, channel)
+  const translated = translate?.(prompted, asked.place, target.model)
+  const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
+  const shaped = description.shape?.(counted, target) ?? { body: counted }
+  const body = withParamOverride(shaped.body, channel.paramOverride)
+  return {
+    text: translated ? written(body) : textOf(asked.body, body),
+    tier: tierIn(body, description),
+    ...(translated && { translated }),
+    ...(shaped.reasoningEffort && { reasoningEffort: shaped.reasoningEffort }),
+    ...(prompted !== json && { systemPrompt: channel.systemPrompt }),
+  }
+}
+
+/** The way to the upstream's dialect; also to its own again where answers must change that only the neutral form can. */
+function translationFor({ dialect }: RequestedCall, { setting }: Channel, description: ModeDescription) {
+  const isRetold =
+    setting.think_tag_to_reasoning === true || (setting.thinking_to_content === true && dialect !== 'openai-chat')
+  if (dialect === description.dialect && !isRetold) return null
+  const translate = translationOf(dialect, description.dialect)
+  if (!translate && dialect !== description.dialect) throw new AppError('endpoint.unsupported')
+  return translate
+}
+
+const named = (body: JsonObject, { dialect }: ModeDescription, model: string): JsonObject =>
+  (dialects[dialect].withModel ?? withModel)(body, model)
+
+const withOperatorsPrompt = (
+  body: JsonObject,
+  { dialect }: RequestedCall,
+  { systemPrompt, setting }: Channel,
+): JsonObject =>
+  dialects[dialect].withSystemPrompt?.(body, systemPrompt, setting.system_prompt_override === true) ?? body
+
+/** A body that passes as it is asks for usage too: without it nobody knows what the call cost. Nothing is taken away. */
+const withUsageAdded = (
+  body: JsonObject,
+  { isStream }: RequestedCall,
+  { acceptsStreamOptions }: ModeDescription,
+): JsonObject => (isStream && acceptsStreamOptions ? withStreamUsage(body) : body)
+
+/** The upstream is asked for its usage whether the client wants to see it or not. */
+function withUsageAsked(
+  body: JsonObject,
+  { isStream }: RequestedCall,
+  { acceptsStreamOptions }: ModeDescription,
+): JsonObject {
+  if (!isStream) return body
+  return acceptsStreamOptions ? withStreamUsage(body) : withoutStreamOptions(body)
+}
+
+/** The body with the limit that the balance sets, in the words of the client's dialect. */
+const limited = ({ body: { json }, dialect, maxTokens = null }: RequestedCall, model: string): JsonObject =>
+  maxTokens === null ? json : (dialects[dialect].withOutputLimit?.(json, maxTokens, model) ?? json)
+
+/** The body without a service tier that the site does not sell. */
+const sold = (body: JsonObject, { dialect, withoutTier = false }: RequestedCall): JsonObject =>
+  withoutTier ? (dialects[dialect].tier?.without(body) ?? body) : body
+
+const tierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>
+  dialects[dialect].tier?.read(body) ?? null
+
+/** The text of a body, as much of it as possible in the client's own writing. */
+function textOf(original: ParsedBody, body: JsonObject): string {
+  if (original.repeatsNames) return written(body)
+  if (body === original.json) return original.text
+  return spliced(original, body) ?? written(body)
+}
+
+/** The client's text with another model and added members; null when more changed. */
+function spliced({ text, json, modelColon }: ParsedBody, body: JsonObject): string | null {
+  if (Object.keys(json).some((name) => !(name in body))) return null
+  const changed = Object.keys(body).filter((name) => body[name] !== json[name])
+  let result: string | null = text
+  // The model first: its place is that in the client's text.
+  if (changed.includes('model')) {
+    if (typeof json['model'] !== 'string') return null
+    result = withOtherModel(result, modelColon, json['model'], String(body['model']))
+  }
+  for (const name of changed.filter((name) => name !== 'model')) {
+    if (result === null) return null
+    result =
+      name in json ? withGrownMember(result, name, json[name], body[name]) : withAddedMember(result, name, body[name])
+  }
+  return result
+}
+
+function written(body: JsonObject): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    // Deeper than the stack allows.
+    throw new AppError('request.malformed', { cause })
+  }
+}

@@ -1,0 +1,36 @@
+import { AppError } from '../app-error'
+import type { Context } from '../context'
+import type { Transaction } from '../store/database'
+import type { ChannelRow } from '../store/tables'
+
+/**
+ * Change channels in one transaction and tell every worker. When this returns, the new snapshot is in force here;
+ * elsewhere it is within a second.
+ */
+export async function changeChannels<Result>(
+  ctx: Context,
+  change: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const result = await ctx.database.query.transaction().execute(async (transaction) => {
+    const done = await change(transaction)
+    await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
+    return done
+  })
+  await ctx.changes.deliver()
+  return result
+}
+
+/**
+ * A channel about to be changed; its row stays locked until the transaction ends.
+ * @throws AppError `channel.none`.
+ */
+export async function lockChannel(ctx: Context, channelId: number, transaction: Transaction): Promise<ChannelRow> {
+  const row = await transaction
+    .selectFrom('channels')
+    .selectAll()
+    .where('id', '=', channelId)
+    .$if(ctx.database.kind === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw new AppError('channel.none')
+  return row
+}

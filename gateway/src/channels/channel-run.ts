@@ -1,0 +1,80 @@
+import type { channelRoutes } from '@tollgate/contract'
+
+import type { Context } from '../context'
+import { createLock } from '../store/lock'
+
+export type RunName = 'channel-test' | 'channel-balance'
+
+/** Longer than the slowest step: the lock is renewed before each one. */
+const lockSeconds = 90
+
+type Field = 'started_at' | 'total' | 'done' | 'failed'
+const fields: readonly Field[] = ['started_at', 'total', 'done', 'failed']
+const counter = (name: RunName, field: Field) => `${name}.${field}`
+
+/**
+ * Start going through channels one after the other, once at a time on all nodes. Its progress is kept in the database,
+ * where every worker finds it. Answers the promise of its end, or null when one is running already.
+ * `step` answers whether the channel was fine; `signal` ends the run before its next step.
+ */
+export async function startRun(
+  ctx: Context,
+  name: RunName,
+  channelIds: readonly number[],
+  step: (channelId: number) => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<{ ended: Promise<void> } | null> {
+  const holder = Buffer.from(ctx.random.bytes(12)).toString('hex')
+  const lock = createLock({ ...ctx, name, holder, seconds: lockSeconds })
+  if (!(await lock.acquire())) return null
+  await setCounters(ctx, name, {
+    started_at: Math.floor(ctx.clock.now() / 1000),
+    total: channelIds.length,
+    done: 0,
+    failed: 0,
+  })
+  // Wrapped, as an async function would wait for a bare promise.
+  return { ended: goThrough() }
+
+  async function goThrough() {
+    let failed = 0
+    try {
+      for (const [index, channelId] of channelIds.entries()) {
+        if (signal?.aborted || !(await lock.acquire())) return
+        if (!(await step(channelId))) failed += 1
+        await setCounters(ctx, name, { done: index + 1, failed })
+      }
+    } finally {
+      await lock.release()
+    }
+  }
+}
+
+async function setCounters(ctx: Context, name: RunName, values: Partial<Record<Field, number>>): Promise<void> {
+  const rows = fields.flatMap((field) => {
+    const value = values[field]
+    return value === undefined ? [] : [{ name: counter(name, field), value }]
+  })
+  await ctx.database.query
+    .insertInto('counters')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+    .execute()
+}
+
+/** How far the last run of this name is or was. */
+export async function runProgress(ctx: Context, name: RunName): Promise<channelRoutes.RunProgress> {
+  const { query } = ctx.database
+  const now = Math.floor(ctx.clock.now() / 1000)
+  const lock = await query.selectFrom('locks').select('expires_at').where('name', '=', name).executeTakeFirst()
+  const names = fields.map((field) => counter(name, field))
+  const rows = await query.selectFrom('counters').selectAll().where('name', 'in', names).execute()
+  const valueOf = (field: Field) => rows.find((row) => row.name === counter(name, field))?.value ?? 0
+  return {
+    is_running: lock !== undefined && lock.expires_at > now,
+    started_at: valueOf('started_at'),
+    total: valueOf('total'),
+    done: valueOf('done'),
+    failed: valueOf('failed'),
+  }
+}

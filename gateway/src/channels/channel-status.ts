@@ -1,0 +1,106 @@
+import { channelStatus, parsePhrase, type Phrase } from '@tollgate/contract'
+
+import { fingerprintOf, parseKeyStates, type KeyStates } from '../catalog/channel-keys'
+import type { Context } from '../context'
+import type { Transaction } from '../store/database'
+import type { ChannelRow } from '../store/tables'
+import { changeChannels, lockChannel } from './change-channels'
+import { openKeys } from './open-keys'
+import { systemLog } from './system-log'
+
+export interface Disabling {
+  /** What people read, or a stored phrase of it: masked already. */
+  readonly reason: string
+  /** Only this key failed; a channel with others left goes on with them. */
+  readonly keyFingerprint?: string
+}
+
+/**
+ * Take a channel, or one key of it, out of service after an error. Answers what went out: null when there was nothing
+ * to do, as the channel is not enabled any more or the key was exchanged meanwhile.
+ */
+export async function disableChannel(
+  ctx: Context,
+  channelId: number,
+  { reason, keyFingerprint }: Disabling,
+): Promise<'channel' | 'key' | null> {
+  const row = await enabledRow(ctx, channelId)
+  if (!row) return null
+  const outcome = await changeChannels(ctx, async (transaction) => {
+    const channel = await lockChannel(ctx, channelId, transaction)
+    if (channel.status !== channelStatus.enabled) return null
+    const after = afterFailure(ctx, channel, reason, keyFingerprint)
+    if (!after) return null
+    await setColumns(channelId, after.columns, transaction)
+    return after.outcome
+  })
+  if (outcome) {
+    systemLog(ctx, { channelId, channelName: row.name, text: disablingText(outcome, reason, keyFingerprint) })
+  }
+  return outcome
+}
+
+function disablingText(outcome: 'channel' | 'key', stored: string, key = ''): Phrase {
+  const reason = parsePhrase(stored) ?? stored
+  if (outcome === 'key') return { code: 'log.key_disabled', params: { key, reason } }
+  return { code: 'log.channel_disabled', params: { reason } }
+}
+
+/** A look before the transaction: many calls fail at once, and only the first of them has something to write. */
+const enabledRow = (ctx: Context, channelId: number) =>
+  ctx.database.query
+    .selectFrom('channels')
+    .select('name')
+    .where('id', '=', channelId)
+    .where('status', '=', channelStatus.enabled)
+    .executeTakeFirst()
+
+/** What a failure does to an enabled channel; null when the key is not the channel's any more, or is out already. */
+function afterFailure(ctx: Context, row: ChannelRow, reason: string, fingerprint: string | undefined) {
+  const states = parseKeyStates(row.key_states)
+  const keys = openKeys(ctx, row).map(fingerprintOf)
+  const time = Math.floor(ctx.clock.now() / 1000)
+  if (fingerprint !== undefined) {
+    const isOut = (states[fingerprint]?.status ?? channelStatus.enabled) !== channelStatus.enabled
+    if (!keys.includes(fingerprint) || isOut) return null
+  }
+  const out = { status: channelStatus.autoDisabled, reason, time }
+  const isOneOfSeveral = fingerprint !== undefined && keys.length > 1
+  const after = isOneOfSeveral ? { ...states, [fingerprint]: out } : states
+  const key_states = JSON.stringify(after)
+  if (isOneOfSeveral && hasUsableKey(ctx, row, after)) return { outcome: 'key', columns: { key_states } } as const
+  const other_info = JSON.stringify({ status_reason: reason, status_time: time })
+  return { outcome: 'channel', columns: { status: channelStatus.autoDisabled, key_states, other_info } } as const
+}
+
+/** Bring an automatically disabled channel back. Answers whether it was one; a manually disabled one stays as it is. */
+export async function enableChannel(ctx: Context, channelId: number): Promise<boolean> {
+  const row = await changeChannels(ctx, async (transaction) => {
+    const channel = await lockChannel(ctx, channelId, transaction)
+    if (channel.status !== channelStatus.autoDisabled) return null
+    const columns = { status: channelStatus.enabled, ...noStatusReason, ...withUsableKeys(ctx, channel) }
+    await setColumns(channelId, columns, transaction)
+    return channel
+  })
+  if (row) systemLog(ctx, { channelId, channelName: row.name, text: { code: 'log.channel_enabled' } })
+  return row !== null
+}
+
+/** An enabled channel has no reason to be out of service: the one it had would be shown again when it is disabled by hand. */
+export const noStatusReason = { other_info: '{}' } as const
+
+type KeyRow = Pick<ChannelRow, 'id' | 'type' | 'key_sealed' | 'key_states'>
+
+/** For a channel that is enabled while all its keys are out: all of them come back, else it could serve nothing. */
+export function withUsableKeys(ctx: Pick<Context, 'seal'>, row: KeyRow): { key_states?: string } {
+  return hasUsableKey(ctx, row, parseKeyStates(row.key_states)) ? {} : { key_states: '{}' }
+}
+
+/** Whether a key is left that is not disabled. */
+function hasUsableKey(ctx: Pick<Context, 'seal'>, row: KeyRow, states: KeyStates): boolean {
+  return openKeys(ctx, row).some((key) => (states[fingerprintOf(key)]?.status ?? 1) === channelStatus.enabled)
+}
+
+function setColumns(channelId: number, columns: Partial<ChannelRow>, transaction: Transaction) {
+  return transaction.updateTable('channels').set(columns).where('id', '=', channelId).execute()
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../clock'
+
+/** `ready`: the pause is over, and one call may find out whether it works again. */
+export type BreakerState = 'closed' | 'ready' | 'open'
+
+/** What a failure says about what failed. */
+export interface Weight {
+  /** How many ordinary failures it counts for; Infinity opens the breaker at once. */
+  readonly weight: number
+  /** How long the caller waited for it. */
+  readonly tookMs: number
+}
+
+/** Failures in a row that open it. */
+const failuresInARow = 5
+/** Or more than half of the calls of a window, when there were enough of them to tell. */
+const windowMs = 30_000
+const fewestCalls = 20
+const highestRatio = 0.5
+const firstPauseMs = 2_000
+const longestPauseMs = 60_000
+/** A probe costs its caller the time it takes: at most a tenth of all time is spent so. */
+const pauseByProbe = 10
+const longestSlowPauseMs = 600_000
+
+/**
+ * Keeps calls away from what fails, and lets a single one find out now and then whether it works again. Reports which state
+ * changes it made, so that other workers can follow.
+ */
+export class Breaker {
+  /** Weight of the failures since the last success. */
+  #inARow = 0
+  #windowStart: number
+  #calls = 0
+  #failures = 0
+  #pauseMs = firstPauseMs
+  #openUntil: number | null = null
+  #isProbed = false
+
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {
+    this.#windowStart = clock.monotonic()
+  }
+
+  get state(): BreakerState {
+    if (this.#openUntil === null) return 'closed'
+    return this.#isProbed || this.clock.monotonic() < this.#openUntil ? 'open' : 'ready'
+  }
+
+  /** How long it stays open; 0 when it is closed or a call may probe it. */
+  get msLeft(): number {
+    return this.#openUntil === null ? 0 : Math.max(0, this.#openUntil - this.clock.monotonic())
+  }
+
+  /** The latest outcome was a failure. */
+  get isSuspect(): boolean {
+    return this.#inARow > 0
+  }
+
+  /** Take the place of the one call that may try. */
+  probe(): void {
+    this.#isProbed = true
+  }
+
+  /** The probe ended and told nothing, as its caller left. */
+  forgetProbe(): void {
+    this.#isProbed = false
+  }
+
+  /** Returns whether this closed it. */
+  succeeded(): boolean {
+    this.#inARow = 0
+    this.#count(false)
+    return this.close()
+  }
+
+  /**
+   * Returns for how many milliseconds this opened it, or null. While it is open only the failure of the probe counts: calls
+   * that were sent before still report.
+   */
+  failed({ weight, tookMs }: Weight, isProbe: boolean): number | null {
+    this.#inARow += weight
+    this.#count(true)
+    if (this.#openUntil !== null) return isProbe ? this.#open(tookMs) : null
+    if (this.#inARow >= failuresInARow || this.#isMostlyFailing()) return this.#open(0)
+    return null
+  }
+
+  /** Another worker saw it fail. */
+  openFor(pauseMs: number): void {
+    this.#openUntil = Math.max(this.#openUntil ?? 0, this.clock.monotonic() + pauseMs)
+    this.#pauseMs = Math.min(Math.max(this.#pauseMs, pauseMs * 2), longestPauseMs)
+    this.#isProbed = false
+  }
+
+  /** Returns whether it was open. */
+  close(): boolean {
+    if (this.#openUntil === null) return false
+    this.#openUntil = null
+    this.#isProbed = false
+    this.#pauseMs = firstPauseMs
+    this.#inARow = this.#calls = this.#failures = 0
+    return true
+  }
+
+  #open(probeMs: number): number {
+    const slowMs = Math.min(probeMs * pauseByProbe, longestSlowPauseMs)
+    const pauseMs = Math.max(this.#pauseMs, slowMs)
+    this.#openUntil = this.clock.monotonic() + pauseMs
+    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)
+    this.#isProbed = false
+    return pauseMs
+  }
+
+  #isMostlyFailing(): boolean {
+    return this.#calls >= fewestCalls && this.#failures / this.#calls > highestRatio
+  }
+
+  #count(isFailure: boolean): void {
+    const now = this.clock.monotonic()
+    if (now - this.#windowStart > windowMs) {
+      this.#windowStart = now
+      this.#calls = this.#failures = 0
+    }
+    this.#calls += 1
+    if (isFailure) this.#failures += 1
+  }
+}

@@ -1,0 +1,240 @@
+import type { channelRoutes } from '@tollgate/contract'
+
+import type { Channel, ChannelKey } from '../../catalog/catalog'
+import type { Clock } from '../../clock'
+import type { Breaker, Weight } from './breaker'
+import { Breakers } from './breakers'
+import type { FailureScope, HealthNews } from './health-news'
+import type { HealthReading } from './health-reading'
+import { keyName } from '../key-name'
+import { createLastFailures, type LastFailures } from './last-failures'
+import { createRests, type Rests } from './cooldowns'
+import { createRetryBudget, type RetryBudget } from './retry-budget'
+import { createSlots, type Slots } from '../slots/slots'
+
+/** How well something can be asked, from well to not at all. */
+export const standing = {
+  /** Its latest call succeeded, or there was none. */
+  steady: 0,
+  /** Its latest call failed. */
+  suspect: 1,
+  /** It failed often; after its pause one call may try it. */
+  ready: 2,
+  /** It failed often and is left alone. */
+  open: 3,
+  /** Its upstream asked to be left alone. */
+  resting: 4,
+} as const
+export type Standing = (typeof standing)[keyof typeof standing]
+
+/** Where an attempt goes. */
+interface AttemptTarget {
+  readonly channel: Pick<Channel, 'id'>
+  readonly key: Pick<ChannelKey, 'fingerprint'>
+  /** As the channel lists it. */
+  readonly model: string
+}
+
+interface Failure extends Weight {
+  /** The narrowest thing that is to blame. A failure of a channel counts for the model too: it may be the only one that fails. */
+  readonly scope: FailureScope
+}
+
+/** One attempt, from its choice to its outcome. Every attempt reports one. */
+export interface Attempt {
+  /** A breaker let it through to find out whether the channel works again: its failure is not its caller's. */
+  readonly isProbe: boolean
+  /** Nothing spoke against the channel, the model or the key when it began. */
+  readonly isSteady: boolean
+  succeeded(): void
+  failed(failure: Failure): void
+  /** It ended and tells nothing of the channel. */
+  endedSilently(): void
+}
+
+/** What this worker knows of its channels. In memory; the database knows only what was disabled. */
+export interface Health {
+  /** How the channel stands for this model, its keys apart. Asking changes nothing. */
+  standingOf(channelId: number, model: string): Standing
+  keyStandingOf(name: string): Standing
+  /** No key failed lately and none rests. */
+  areKeysClear(): boolean
+  /** An attempt begins; if a breaker waits for a probe it is that one. */
+  begin(target: AttemptTarget): Attempt
+  /** Whether calls avoid the channel, or this model there: a breaker is not closed, or those of all its keys. */
+  isFailing(channel: Pick<Channel, 'id' | 'keys'>, model?: string): boolean
+  /** Bounds how many second attempts the gateway makes at channels that fail, so that an outage is not multiplied. */
+  readonly retries: RetryBudget
+  /** Which keys are left alone for a time, as their upstreams asked. */
+  readonly rests: Rests
+  /** Bounds how many calls a channel has at once, where it says so. */
+  readonly slots: Slots
+  /** The latest failure of each channel and key, for administrators. */
+  readonly failures: LastFailures
+  /** Returns what an administrator may see of these channels, as this worker knows it now. */
+  read(channelIds: readonly number[]): HealthReading
+  /** Leave a key alone for so long, as its upstream asked. */
+  rest(name: string, seconds: number): void
+  /** Another worker learned this. */
+  hear(news: HealthNews): void
+}
+
+interface Parts {
+  readonly clock: Clock
+  /** Called with what other workers should know. */
+  readonly tell?: (news: HealthNews) => void
+}
+
+/** Breakers for channels, models and keys, and what else is remembered of them. */
+export function createHealth({ clock, tell = () => {} }: Parts): Health {
+  const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
+  const rests = createRests(clock)
+  const slots = createSlots(clock)
+  const failures = createLastFailures()
+
+  const worst = (of: FailureScope, name: string | number): Standing => {
+    const state = breakers[of].stateOf(name)
+    if (state !== 'closed') return standing[state]
+    return breakers[of].isSuspect(name) ? standing.suspect : standing.steady
+  }
+
+  return {
+    standingOf(channelId, model) {
+      const own = worst('channel', channelId)
+      if (breakers.model.isClear) return own
+      return highest(own, worst('model', modelName(channelId, model)))
+    },
+    keyStandingOf(name) {
+      return rests.secondsLeft(name) > 0 ? standing.resting : worst('key', name)
+    },
+    areKeysClear() {
+      return breakers.key.isClear && rests.count === 0
+    },
+    begin: (target) => new RunningAttempt(target, breakers, tell),
+    isFailing(channel, model) {
+      const isOut = (key: ChannelKey) => worst('key', keyName(channel, key)) >= standing.ready
+      if (worst('channel', channel.id) >= standing.ready) return true
+      if (model !== undefined && worst('model', modelName(channel.id, model)) >= standing.ready) return true
+      const enabled = channel.keys.filter(({ isEnabled }) => isEnabled)
+      return !breakers.key.isClear && enabled.length > 0 && enabled.every(isOut)
+    },
+    retries: createRetryBudget(clock),
+    rests,
+    slots,
+    failures,
+    read: (channelIds) => readHealth(new Set(channelIds), { breakers, rests, slots, failures }),
+    rest(name, seconds) {
+      rests.rest(name, seconds)
+      tell({ kind: 'rests', key: name, seconds })
+    },
+    hear(news) {
+      if (news.kind === 'rests') rests.rest(news.key, news.seconds)
+      else if (news.kind === 'opened') breakers[news.of].of(nameIn(news)).openFor(news.pauseMs)
+      else if (news.of === 'channel') breakers.channel.known(nameIn(news))?.close()
+      else breakers[news.of].forget(news.name)
+    },
+  }
+}
+
+type BreakersByScope = Readonly<Record<FailureScope, Breakers>>
+
+interface Known {
+  readonly breakers: BreakersByScope
+  readonly rests: Rests
+  readonly slots: Slots
+  readonly failures: LastFailures
+}
+
+function readHealth(asked: ReadonlySet<number>, { breakers, rests, slots, failures }: Known): HealthReading {
+  /** All names begin with the id of the channel. */
+  const isAsked = (name: string | number) => asked.has(Number.parseInt(String(name), 10))
+  const kept = <Value>(all: Iterable<readonly [string | number, Value]>) =>
+    [...all].flatMap(([name, value]) => (isAsked(name) ? [{ name: String(name), value }] : []))
+  const failed = (of: 'channel' | 'key', all: ReadonlyMap<string | number, channelRoutes.ChannelFailure>) =>
+    kept(all).map(({ name, value }) => ({ of, name, failure: value }))
+  return {
+    calls: kept(slots.occupied()).map(({ name, value }) => ({ channel: Number(name), ...value })),
+    breakers: scopes.flatMap((of) =>
+      kept(breakers[of].notable()).map(({ name, value: { state, msLeft } }) => ({
+        of,
+        name,
+        state: state === 'closed' ? ('suspect' as const) : state,
+        msLeft,
+      })),
+    ),
+    rests: kept(rests.all()).map(({ name, value }) => ({ key: name, seconds: value })),
+    failures: [...failed('channel', failures.byChannel), ...failed('key', failures.byKey)],
+  }
+}
+
+const modelName = (channelId: number, model: string): string => `${channelId}/${model}`
+
+const nameIn = ({ of, name }: Exclude<HealthNews, { kind: 'rests' }>): string | number =>
+  of === 'channel' ? Number(name) : name
+
+const highest = (one: Standing, other: Standing): Standing => (one > other ? one : other)
+
+const scopes = ['channel', 'model', 'key'] as const
+
+class RunningAttempt implements Attempt {
+  readonly isProbe: boolean
+  readonly isSteady: boolean
+  /** Whose probe it is. */
+  #probed: Breaker[] = []
+
+  constructor(
+    private readonly target: AttemptTarget,
+    private readonly breakers: BreakersByScope,
+    private readonly tell: (news: HealthNews) => void,
+  ) {
+    let isSteady = true
+    for (const scope of scopes) {
+      const breaker = this.#known(scope)
+      if (!breaker) continue
+      if (breaker.isSuspect || breaker.state !== 'closed') isSteady = false
+      if (breaker.state === 'ready') this.#probed.push(breaker)
+    }
+    for (const breaker of this.#probed) breaker.probe()
+    this.isProbe = this.#probed.length > 0
+    this.isSteady = isSteady
+  }
+
+  succeeded(): void {
+    this.#probed = []
+    for (const scope of scopes) {
+      const breaker = scope === 'channel' ? this.breakers.channel.of(this.#name(scope)) : this.#known(scope)
+      if (!breaker) continue
+      if (breaker.succeeded()) this.tell({ kind: 'closed', of: scope, name: String(this.#name(scope)) })
+      if (scope !== 'channel') this.breakers[scope].forget(this.#name(scope))
+    }
+  }
+
+  failed(failure: Failure): void {
+    const probed = this.#probed
+    this.#probed = []
+    const blamed: readonly FailureScope[] = failure.scope === 'channel' ? ['channel', 'model'] : [failure.scope]
+    const judged = blamed.map((scope) => {
+      const breaker = this.breakers[scope].of(this.#name(scope))
+      const pauseMs = breaker.failed(failure, probed.includes(breaker))
+      if (pauseMs !== null) this.tell({ kind: 'opened', of: scope, name: String(this.#name(scope)), pauseMs })
+      return breaker
+    })
+    for (const breaker of probed) if (!judged.includes(breaker)) breaker.forgetProbe()
+  }
+
+  endedSilently(): void {
+    for (const breaker of this.#probed) breaker.forgetProbe()
+    this.#probed = []
+  }
+
+  #known(scope: FailureScope): Breaker | undefined {
+    if (this.breakers[scope].isClear) return undefined
+    return this.breakers[scope].known(this.#name(scope))
+  }
+
+  #name(scope: FailureScope): string | number {
+    const { channel, model, key } = this.target
+    if (scope === 'channel') return channel.id
+    return scope === 'model' ? modelName(channel.id, model) : keyName(channel, key)
+  }
+}

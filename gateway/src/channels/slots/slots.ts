@@ -1,0 +1,195 @@
+import { channelNumbers } from '@tollgate/contract'
+
+import type { Channel } from '../../catalog/catalog'
+import type { Clock } from '../../clock'
+import { createLane, type Lane } from './lane'
+
+/** A place among the calls that a channel takes at once. */
+export interface Slot {
+  /** The upstream is done with the call. A second time it does nothing. */
+  release(): void
+}
+
+/** Why a call got no slot: the line was `full`, its time was over (`late`), or its client is `gone`. */
+export type SlotRefusal = 'full' | 'late' | 'gone'
+
+/** A call that nobody let in. */
+export class NoSlot extends Error {
+  override readonly name = 'NoSlot'
+  constructor(
+    readonly why: SlotRefusal,
+    /** After so many seconds those who wait now were let in or went. */
+    readonly retryAfterSeconds: number,
+  ) {
+    super(`No slot: ${why}`)
+  }
+}
+
+interface Wait {
+  /** The client left. */
+  readonly signal: AbortSignal
+  /** When the time for the whole call is over, of the clock. */
+  readonly deadline: number
+}
+
+type Capped = Pick<Channel, 'id' | 'setting'>
+
+/** Calls at one channel. */
+interface Occupancy {
+  readonly inside: number
+  readonly waiting: number
+}
+
+/** Counts this worker's calls at each channel, and lets them wait where a channel has a cap. */
+export interface Slots {
+  /** Whether a call would get a slot at once. */
+  isFree(channel: Capped): boolean
+  /** Whether a call would get a slot, or a place in the line. */
+  hasRoom(channel: Capped): boolean
+  /**
+   * A slot, at once if there is one, else when it is the call's turn.
+   * @throws NoSlot
+   */
+  enter(channel: Capped, wait: Wait): Slot | Promise<Slot>
+  /** Returns the channels with calls now, with or without a cap. */
+  occupied(): ReadonlyMap<number, Occupancy>
+  /** Sums over all channels with a cap. */
+  readonly inside: number
+  readonly waiting: number
+}
+
+/** Returns how many calls at once a channel takes; 0: any number. */
+export const capOf = ({ setting }: Pick<Capped, 'setting'>): number =>
+  setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise
+const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? channelNumbers.max_waiting.otherwise
+const patienceOf = ({ setting }: Capped): number =>
+  setting.max_wait_seconds ?? channelNumbers.max_wait_seconds.otherwise
+
+/** A slot of a channel without a cap: only counted. */
+class CountedSlot implements Slot {
+  #isOver = false
+
+  constructor(private readonly calls: { inside: number }) {
+    calls.inside += 1
+  }
+
+  release(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.calls.inside -= 1
+  }
+}
+
+/** Slots of this worker; each has its own. */
+export function createSlots(clock: Clock): Slots {
+  /** Of channels with a call inside or waiting. */
+  const lanes = new Map<number, Lane>()
+  /** Calls at channels without a cap. */
+  const uncapped = new Map<number, { inside: number }>()
+
+  function uncappedAt({ id }: Capped): { inside: number } {
+    const known = uncapped.get(id)
+    if (known) return known
+    const calls = { inside: 0 }
+    uncapped.set(id, calls)
+    return calls
+  }
+
+  function laneOf({ id }: Capped, cap: number): Lane {
+    const known = lanes.get(id)
+    if (known) {
+      known.resize(cap)
+      return known
+    }
+    const lane = createLane(cap)
+    lanes.set(id, lane)
+    return lane
+  }
+
+  function slotIn(lane: Lane, id: number): Slot {
+    let isOver = false
+    return {
+      release() {
+        if (isOver) return
+        isOver = true
+        lane.leave()
+        if (lane.inside === 0) lanes.delete(id)
+      },
+    }
+  }
+
+  async function waitIn(lane: Lane, channel: Capped, { signal, deadline }: Wait): Promise<Slot> {
+    const seconds = patienceOf(channel)
+    const refused = (why: SlotRefusal) => new NoSlot(why, Math.max(1, seconds))
+    if (signal.aborted) throw refused('gone')
+    if (seconds === 0 || lane.waiting >= lineOf(channel)) throw refused('full')
+    await letInto(lane, signal, Math.min(seconds * 1000, deadline - clock.monotonic()), refused)
+    return slotIn(lane, channel.id)
+  }
+
+  const sum = (part: 'inside' | 'waiting') => {
+    let total = 0
+    for (const lane of lanes.values()) total += lane[part]
+    return total
+  }
+
+  return {
+    isFree(channel) {
+      const cap = capOf(channel)
+      if (cap === 0) return true
+      const lane = lanes.get(channel.id)
+      return !lane || (lane.inside < cap && lane.waiting === 0)
+    },
+    hasRoom(channel) {
+      return (
+        this.isFree(channel) || (patienceOf(channel) > 0 && (lanes.get(channel.id)?.waiting ?? 0) < lineOf(channel))
+      )
+    },
+    enter(channel, wait) {
+      const cap = capOf(channel)
+      if (cap === 0) return new CountedSlot(uncappedAt(channel))
+      const lane = laneOf(channel, cap)
+      return lane.take() ? slotIn(lane, channel.id) : waitIn(lane, channel, wait)
+    },
+    occupied() {
+      const found = new Map<number, Occupancy>()
+      for (const [id, { inside }] of uncapped) if (inside > 0) found.set(id, { inside, waiting: 0 })
+      for (const [id, { inside, waiting }] of lanes)
+        found.set(id, { inside: inside + (found.get(id)?.inside ?? 0), waiting })
+      return found
+    },
+    get inside() {
+      return sum('inside')
+    },
+    get waiting() {
+      return sum('waiting')
+    },
+  }
+}
+
+/** Resolves when it is the call's turn. */
+function letInto(
+  lane: Lane,
+  signal: AbortSignal,
+  atMostMs: number,
+  refused: (why: SlotRefusal) => NoSlot,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', gone)
+    }
+    const leaveLine = lane.join(() => {
+      end()
+      resolve()
+    })
+    const refuse = (why: SlotRefusal) => {
+      leaveLine()
+      end()
+      reject(refused(why))
+    }
+    const gone = () => refuse('gone')
+    const timer = setTimeout(() => refuse('late'), Math.max(1, atMostMs))
+    signal.addEventListener('abort', gone, { once: true })
+  })
+}

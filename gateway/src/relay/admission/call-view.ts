@@ -1,0 +1,47 @@
+import {
+  DialectError,
+  dialects,
+  possibleUse,
+  type PossibleUse,
+  type PromptShape,
+  type RequestView,
+} from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import { estimatePromptTokens } from '../../metering/tokens'
+import type { ModelCall } from '../call'
+import type { ParsedBody } from '../../channels/calls/parsed-body'
+
+/** What the stages after the parse need to know of a request. */
+export interface CallView extends RequestView {
+  readonly prompt: PromptShape
+  /** Estimated from the length of the text. */
+  readonly promptTokens: number
+  /** What it may cause beside text. */
+  readonly possible: PossibleUse
+}
+
+/**
+ * Check and read a request in its dialect.
+ * @throws AppError `request.model_missing`; DialectError for everything else that the dialect does not allow.
+ */
+export function viewOf(
+  { dialect: id, place }: Pick<ModelCall, 'dialect' | 'place'>,
+  { text, json: body }: Pick<ParsedBody, 'text' | 'json'>,
+): CallView {
+  const dialect = dialects[id]
+  try {
+    const view = dialect.readRequest(body, place)
+    const prompt = dialect.readPrompt(body)
+    return Object.assign(view, {
+      prompt,
+      promptTokens: estimatePromptTokens(prompt),
+      possible: possibleUse(text, body),
+    })
+  } catch (error) {
+    if (error instanceof DialectError && error.param === 'model' && error.code === 'missing_required_parameter') {
+      throw new AppError('request.model_missing', { cause: error })
+    }
+    throw error
+  }
+}

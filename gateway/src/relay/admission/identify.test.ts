@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+let world: RelayWorld
+let poor: string
+let limited: string
+beforeAll(async () => {
+  world = await createRelayWorld()
+  poor = await world.addToken(await world.addUser(0))
+  limited = await world.addToken(await world.addUser(1_000_000), {
+    rate_limit_enabled: 1,
+    rate_limit_period: 3600,
+    rate_limit_count: 1,
+  })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** What would be refused if anybody looked at it. */
+const rubbish = '{'.repeat(20_000)
+
+async function refusal(answer: Promise<Response>) {
+  const { status, ok } = await answer
+  return ok ? 200 : status
+}
+
+test('a spent rate limit is told before the body is looked at', async () => {
+  expect(await refusal(world.post('/v1/messages/count_tokens', rubbish, { key: limited }))).toBe(400)
+  for (const path of ['/v1/chat/completions', '/v1/messages/count_tokens'])
+    expect(await refusal(world.post(path, rubbish, { key: limited }))).toBe(429)
+})
+
+test('an empty balance is told before a large body is looked at', async () => {
+  const answer = await world.post('/v1/chat/completions', rubbish, { key: poor })
+  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('insufficient_quota')])
+})
+
+test('an empty balance does not keep anybody from models that cost nothing', async () => {
+  await world.setOptions({ GroupRatio: '{"default":0}' })
+  expect(await refusal(world.post('/v1/chat/completions', rubbish, { key: poor }))).toBe(400)
+  expect(await refusal(world.chat({ messages: [{ role: 'user', content: 'x '.repeat(20_000) }] }, { key: poor }))).toBe(
+    200,
+  )
+  await world.setOptions({ GroupRatio: '{"default":1}' })
+  expect(await refusal(world.post('/v1/chat/completions', rubbish, { key: poor }))).toBe(403)
+})
+
+test('an address with many wrong keys is refused look-ups, not the keys that are in use there', async () => {
+  await using other = await createRelayWorld()
+  const cold = await other.addToken(await other.addUser(1_000_000))
+  expect(await refusal(other.chat())).toBe(200)
+  for (let guess = 0; guess < 100; guess += 1) expect(await refusal(other.chat({}, { key: `sk-${guess}` }))).toBe(401)
+  const refused = await other.chat({}, { key: 'sk-another' })
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect(await refused.text()).toContain('"rate_limit_exceeded"')
+  expect(await refusal(other.chat({}, { key: cold }))).toBe(429)
+  expect(await refusal(other.chat())).toBe(200)
+})
+
+test('the playground does not read what nobody signed in has sent', async () => {
+  expect(await refusal(world.post('/pg/chat/completions', rubbish))).toBe(401)
+})
+
+const counting = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }
+const contents = { contents: [{ parts: [{ text: 'hello' }] }] }
+
+test.each([
+  ['/v1/messages/count_tokens', counting],
+  ['/v1beta/models/gpt-4o:countTokens', contents],
+])('%s is not for an empty balance and counts against a limit', async (path, body) => {
+  expect(await refusal(world.post(path, body, { key: poor }))).toBe(403)
+  const key = await world.addToken(await world.addUser(100), {
+    rate_limit_enabled: 1,
+    rate_limit_period: 3600,
+    rate_limit_count: 2,
+    rate_limit_success: 1,
+  })
+  expect(await refusal(world.post(path, body, { key }))).toBe(200)
+  expect(await refusal(world.post(path, body, { key }))).toBe(429)
+})

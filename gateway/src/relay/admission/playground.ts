@@ -1,0 +1,45 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import { guard } from '../../http/guard'
+import type { Caller, IncomingCall } from '../call'
+import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
+
+/**
+ * The signed-in user of the playground, in the user's own group. No key is touched and no key's limits apply; the user's
+ * balance pays.
+ * @throws AppError of the `auth.` family, `playground.token`.
+ */
+export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<Caller> {
+  const signedIn = await guard(ctx, 'user', call.request)
+  if (!signedIn) throw new AppError('auth.required')
+  if (signedIn.isByAccessToken) throw new AppError('playground.token')
+  const account = await ctx.accounts.byUserId(signedIn.userId)
+  if (!account || account.isDeleted) throw new AppError('auth.required')
+  return {
+    account,
+    key: null,
+    group: account.group,
+    payer: { userId: account.id, tokenId: 0, isTokenLimited: false },
+    tokenName: `playground-${account.group}`,
+    pinnedChannelId: null,
+  }
+}
+
+/** What the model is asked: without the group, and without `max_tokens: 0`, by which the console means the model's default. */
+export function playgroundBody(body: ParsedBody): ParsedBody {
+  const asked = withoutMember(body, 'group')
+  return asked.json['max_tokens'] === 0 ? withoutMember(asked, 'max_tokens') : asked
+}
+
+/**
+ * The same user in the group that the body names.
+ * @throws AppError `playground.model`.
+ */
+export function playgroundCaller(user: Caller, body: JsonObject): Caller {
+  if (typeof body['model'] !== 'string' || body['model'] === '') throw new AppError('playground.model')
+  const asked = body['group']
+  const group = typeof asked === 'string' && asked !== '' ? asked : user.group
+  return { ...user, group, tokenName: `playground-${group}` }
+}

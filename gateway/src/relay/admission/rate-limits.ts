@@ -1,0 +1,94 @@
+import type { ErrorCode, OptionValues } from '@tollgate/contract'
+
+import type { ApiKey } from '../../accounts/account'
+import { AppError } from '../../app-error'
+import type { Limit, Limiter } from '../../limits/limiter'
+import type { Caller } from '../call'
+
+/** One count that a call stands under. */
+interface Rule {
+  readonly name: string
+  readonly limit: Limit
+  readonly code: ErrorCode
+}
+
+/** The counts of one call: all calls are counted before, successful ones after. */
+export interface RateRules {
+  readonly total: readonly Rule[]
+  readonly success: readonly Rule[]
+}
+
+const noRules: RateRules = { total: [], success: [] }
+
+/** Of each key under the options that were last in force: neither changes without being another object. */
+const known = new WeakMap<ApiKey, { readonly options: OptionValues; readonly rules: RateRules }>()
+
+/** What limits this caller; the same empty value for all who are not limited. */
+export function rateRules(caller: Caller, options: OptionValues): RateRules {
+  if (!caller.key) return rulesOf(caller, options)
+  const before = known.get(caller.key)
+  if (before?.options === options) return before.rules
+  const rules = rulesOf(caller, options)
+  known.set(caller.key, { options, rules })
+  return rules
+}
+
+function rulesOf(caller: Caller, options: OptionValues): RateRules {
+  const ofToken = tokenRules(caller)
+  const ofUser = userRules(caller, options)
+  if (ofToken === noRules) return ofUser
+  if (ofUser === noRules) return ofToken
+  return { total: [...ofUser.total, ...ofToken.total], success: [...ofUser.success, ...ofToken.success] }
+}
+
+function tokenRules({ key }: Caller): RateRules {
+  if (!key?.rateLimit) return noRules
+  const { periodSeconds, count, success } = key.rateLimit
+  return rules(`token:${key.id}`, periodSeconds, [count, 'rate.token'], [success, 'rate.token'])
+}
+
+function userRules({ account, group }: Caller, options: OptionValues): RateRules {
+  if (!options.ModelRequestRateLimitEnabled) return noRules
+  const own = options.ModelRequestRateLimitGroup[group] ?? options.ModelRequestRateLimitGroup[account.group]
+  const [count, success] = own ?? [options.ModelRequestRateLimitCount, options.ModelRequestRateLimitSuccessCount]
+  const seconds = options.ModelRequestRateLimitDurationMinutes * 60
+  return rules(`user:${account.id}`, seconds, [count, 'rate.user'], [success, 'rate.user_success'])
+}
+
+type Bound = readonly [points: number, code: ErrorCode]
+
+/** A bound of 0 is none. */
+function rules(name: string, durationSeconds: number, total: Bound, success: Bound): RateRules {
+  const rule = (suffix: string, [points, code]: Bound): Rule[] =>
+    points > 0 ? [{ name: `calls:${name}:${suffix}`, limit: { points, durationSeconds }, code }] : []
+  return { total: rule('total', total), success: rule('success', success) }
+}
+
+export const isLimited = (rules: RateRules): boolean => rules.total.length > 0 || rules.success.length > 0
+
+/**
+ * Successes are compared first and counted later, so that a refused call costs nothing of either count.
+ * @throws AppError `rate.token`, `rate.user`, `rate.user_success`.
+ */
+export async function checkRates(limiter: Limiter, { total, success }: RateRules): Promise<void> {
+  for (const rule of success) {
+    const answer = limiter.peek(rule.name, rule.limit)
+    refuseUnless(answer instanceof Promise ? await answer : answer, rule)
+  }
+  for (const rule of total) {
+    const answer = limiter.consume(rule.name, rule.limit)
+    refuseUnless(answer instanceof Promise ? await answer : answer, rule)
+  }
+}
+
+function refuseUnless({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }, rule: Rule) {
+  if (!allowed) throw new AppError(rule.code, { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
+}
+
+/** The call was answered with a status below 400. */
+export async function countSuccess(limiter: Limiter, { success }: RateRules): Promise<void> {
+  for (const rule of success) {
+    const answer = limiter.consume(rule.name, rule.limit)
+    if (answer instanceof Promise) await answer
+  }
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../../app-error'
+import type { Catalog } from '../../catalog/catalog'
+import type { Context } from '../../context'
+import { isFree } from '../../metering/estimate'
+import { pricesOf } from '../../metering/price-book/prices'
+import { tiersOf } from '../../routing/tiers'
+import type { Caller, IncomingCall } from '../call'
+
+/**
+ * Refuses a caller who has nothing left, unless there is a model that costs nothing.
+ * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
+ */
+export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pick<Context, 'ledger'>): Promise<void> {
+  try {
+    ctx.ledger.release(await ctx.ledger.reserve(call.requestId, caller.payer, 1))
+  } catch (error) {
+    const isEmpty = error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
+    if (!isEmpty || !hasFreeModel(caller, call.catalog)) throw error
+  }
+}
+
+/** By the caller's group and own group, for each snapshot of the catalog. */
+const known = new WeakMap<Catalog, Map<string, boolean>>()
+
+function hasFreeModel({ group, account }: Caller, catalog: Catalog): boolean {
+  const byGroups = known.get(catalog) ?? new Map<string, boolean>()
+  known.set(catalog, byGroups)
+  const key = `${group}\n${account.group}`
+  const found = byGroups.get(key)
+  if (found !== undefined) return found
+  const names = [...(catalog.routes.get(group)?.keys() ?? [])]
+  const isFound = names.some((model) => isFreeModel(model, group, account.group, catalog))
+  byGroups.set(key, isFound)
+  return isFound
+}
+
+/** Under its own name or one that a channel maps it to. */
+function isFreeModel(model: string, group: string, userGroup: string, catalog: Catalog): boolean {
+  const candidates = tiersOf(catalog, group, model).flatMap((tier) => tier.candidates)
+  const upstreamModels = new Set(candidates.map(({ channel }) => channel.modelMapping.get(model)))
+  return [undefined, ...upstreamModels].some((upstreamModel) => {
+    const price = pricesOf(catalog).priceOf(model, { group, userGroup, upstreamModel })
+    return price !== null && isFree(price)
+  })
+}

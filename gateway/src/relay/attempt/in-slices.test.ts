@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+
+import type { ByteReader } from '../../upstream/answer-body'
+import { inSlices } from './in-slices'
+
+function readerOf(...sizes: readonly number[]): ByteReader {
+  const left = [...sizes]
+  return {
+    read() {
+      const size = left.shift()
+      return Promise.resolve(size === undefined ? { done: true } : { done: false, value: new Uint8Array(size) })
+    },
+    cancel: () => Promise.resolve(),
+  }
+}
+
+async function poured(reader: ByteReader, most = Infinity) {
+  const sizes: number[] = []
+  const isOver = await reader.pour?.((bytes) => {
+    sizes.push(bytes.byteLength)
+    return sizes.length < most
+  })
+  return { sizes, isOver }
+}
+
+test('a long read is handed out in slices, and the rest of it is poured at once', async () => {
+  const reader = inSlices(readerOf(3000, 5000))
+  expect((await reader.read()).value).toHaveLength(1024)
+  expect((await reader.read()).value).toHaveLength(1024)
+  expect(await poured(reader)).toEqual({ sizes: [952, 5000], isOver: true })
+})
+
+test('short reads and their end pass as they are', async () => {
+  const reader = inSlices(readerOf(0, 1024))
+  expect((await reader.read()).value).toHaveLength(0)
+  expect((await reader.read()).value).toHaveLength(1024)
+  expect((await reader.read()).done).toBe(true)
+})
+
+test('a taker that wants no more than the rest gets no more', async () => {
+  const reader = inSlices(readerOf(3000, 5000))
+  await reader.read()
+  expect(await poured(reader, 1)).toEqual({ sizes: [1976], isOver: false })
+  expect(await poured(reader)).toEqual({ sizes: [5000], isOver: true })
+})

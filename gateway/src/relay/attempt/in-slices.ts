@@ -1,0 +1,27 @@
+import { pour, type ByteReader, type Take } from '../../upstream/answer-body'
+
+/** An event or two. */
+const sliceBytes = 1024
+
+/**
+ * Returns a reader whose reads are short, so that a stream's beginning can be told from what came with it in one read. What
+ * is poured comes as it is.
+ */
+export function inSlices(reader: ByteReader): ByteReader {
+  let rest: Uint8Array | null = null
+  return {
+    async read() {
+      const read = rest ? { done: false as const, value: rest } : await reader.read()
+      rest = null
+      if (read.done || read.value.byteLength <= sliceBytes) return read
+      rest = read.value.subarray(sliceBytes)
+      return { done: false, value: read.value.subarray(0, sliceBytes) }
+    },
+    pour(take: Take) {
+      const value = rest
+      rest = null
+      return value && !take(value) ? Promise.resolve(false) : pour(reader, take)
+    },
+    cancel: () => reader.cancel(),
+  }
+}

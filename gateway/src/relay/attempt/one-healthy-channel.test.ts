@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { faults, type FaultName } from '@tollgate/simulator'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { createHealth } from '../../channels/health/health'
+
+/** More by hand: `FAILOVER_CALLS=300 bun test gateway/src/relay/attempt/one-healthy-channel.test.ts`. */
+const calls = Number(process.env['FAILOVER_CALLS'] ?? 60)
+const atOnce = 6
+
+let world: RelayWorld
+beforeAll(async () => {
+  // The settings of a new installation, but for the time that a channel may hang.
+  world = await createRelayWorld({ environment: { FIRST_BYTE_TIMEOUT: '1', FIRST_BYTE_TIMEOUT_WHOLE: '1' } })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.simulator.reset()
+  Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+})
+
+/** An address at which nobody listens any more. */
+async function closedAddress(): Promise<string> {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  server.stop(true)
+  return `http://127.0.0.1:${server.port}`
+}
+
+/** How one of two equal channels fails. */
+const failures: readonly (readonly [string, FaultName | null])[] = [
+  ['refuses the connection', null],
+  ['resets the connection', 'reset-before-headers'],
+  ['hangs before its first byte', 'stall-before-headers'],
+  ['refuses the key', 'status-401'],
+  ['does not know the model', 'status-404'],
+  ['runs out of time itself', 'status-408'],
+  ['has too many calls', 'status-429'],
+  ['fails', 'status-500'],
+  ['is overloaded', 'status-503'],
+  ['answers 200 with an error', 'code-in-200'],
+  ['answers 200 with nothing', 'nothing-in-200'],
+  ['tells an error behind the start of its stream', 'error-after-start'],
+  ['dies behind the start of its stream', 'reset-after-start'],
+  ['ends behind the start of its stream', 'cut-after-start'],
+]
+
+const ask = async (isStream: boolean) => {
+  const answer = await world.chat({ stream: isStream })
+  const text = await answer.text()
+  const isWhole = isStream ? text.endsWith('data: [DONE]\n\n') : text.includes('"finish_reason":"stop"')
+  return answer.status === 200 && isWhole ? 'answered' : `${answer.status} ${text}`
+}
+
+describe('of two equal channels one', () => {
+  test.each(failures)(`that %s costs none of ${calls} answers`, async (_, fault) => {
+    const base_url = fault === null ? await closedAddress() : world.simulator.url
+    const id = await world.addChannel({ base_url, key_sealed: world.ctx.seal.seal('sk-failing') })
+    if (fault) world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
+    const before = (await world.logs()).length
+    const answers: string[] = []
+    for (let call = 0; call < calls; call += atOnce) {
+      const some = Array.from({ length: atOnce }, (_, index) => ask((call + index) % 2 === 0))
+      answers.push(...(await Promise.all(some)))
+    }
+    const rows = (await world.logs()).slice(before)
+    await world.changeChannel(id, { status: 2 })
+    expect(new Set(answers)).toEqual(new Set(['answered']))
+    // Each is charged once, to the healthy one.
+    expect(rows.map(({ channel_id }) => channel_id)).toEqual(answers.map(() => 1))
+  })
+})
+
+describe('before a healthy channel, a preferred one', () => {
+  test.each([
+    ['refuses the connection', null],
+    ['fails', 'status-500'],
+    ['answers 200 with an error', 'code-in-200'],
+    ['dies behind the start of its stream', 'reset-after-start'],
+  ] as const)('that %s fails none of the calls that come once a minute', async (_, fault) => {
+    const base_url = fault === null ? await closedAddress() : world.simulator.url
+    const key_sealed = world.ctx.seal.seal('sk-failing')
+    const id = await world.addChannel({ base_url, priority: 5, key_sealed })
+    if (fault) world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
+    let aheadMs = 0
+    const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() + aheadMs }
+    Object.assign(world.ctx.health, createHealth({ clock }))
+    const answers: string[] = []
+    for (let minute = 0; minute < calls / 2; minute += 1) {
+      answers.push(await ask(minute % 2 === 0))
+      aheadMs += 60_000
+    }
+    await world.changeChannel(id, { status: 2 })
+    expect(new Set(answers)).toEqual(new Set(['answered']))
+  })
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import type { Behaviour } from '@tollgate/simulator'
+
+import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
+import { metricsAnswer, ownMetrics } from '../../metrics/metrics-route'
+import { createHealth } from '../../channels/health/health'
+
+let world: RelayWorld
+/** Of health alone, moved by hand. */
+let now = 0
+/** Requests that were looked at. */
+let seen = 0
+beforeAll(async () => {
+  world = await createRelayWorld()
+  await world.setOptions({ RetryTimes: '2' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.simulator.reset()
+  now = seen = 0
+  Object.assign(world.ctx.health, createHealth({ clock: { now: () => now, monotonic: () => now } }))
+})
+
+const refused = (status: number, headers: Record<string, string>): Behaviour => ({
+  fault: { kind: 'status', status, headers, error: { message: 'later', type: 'rate_limit_error', code: null } },
+})
+const answers = (apiKey: string, behaviour: Behaviour) =>
+  world.simulator.when((request) => request.apiKey === apiKey, behaviour)
+
+/** The keys that were asked since the last time. */
+function asked(): string[] {
+  const keys = world.simulator.requests.slice(seen).map(({ apiKey }) => apiKey ?? '')
+  seen += keys.length
+  return keys
+}
+
+async function withChannel(keys: readonly string[], run: () => Promise<void>) {
+  const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal(keys.join(',')) })
+  try {
+    await run()
+  } finally {
+    await world.changeChannel(id, { status: 2 })
+  }
+}
+
+const isServed = async () => expect((await world.chat()).status).toBe(200)
+
+describe('an upstream that says when to come back', () => {
+  test.each([
+    [429, { 'retry-after': '30' }, 30],
+    [429, { 'retry-after-ms': '30000' }, 30],
+    [429, { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '30s' }, 30],
+    [503, { 'retry-after': '30' }, 30],
+    [429, { 'retry-after': '1000000000' }, 300],
+  ])('%i with %j is left alone for so long, and another channel serves', (status, headers, seconds) =>
+    withChannel(['sk-limited'], async () => {
+      answers('sk-limited', refused(status, headers))
+      await isServed()
+      expect(asked()).toEqual(['sk-limited', upstreamKey])
+      now = seconds * 1000 - 1
+      await isServed()
+      expect(asked()).toEqual([upstreamKey])
+      now = seconds * 1000
+      await isServed()
+      expect(asked()).toEqual(['sk-limited', upstreamKey])
+    }),
+  )
+
+  test('of one key says nothing of the channel’s others', () =>
+    withChannel(['sk-limited', 'sk-other'], async () => {
+      answers('sk-limited', refused(429, { 'retry-after': '30' }))
+      for (let call = 0; call < 6; call += 1) await isServed()
+      const keys = asked()
+      expect(keys.filter((key) => key === 'sk-limited')).toHaveLength(1)
+      expect(keys).not.toContain(upstreamKey)
+    }))
+
+  test('that is overloaded rests with all its keys', () =>
+    withChannel(['sk-limited', 'sk-other'], async () => {
+      for (const key of ['sk-limited', 'sk-other']) answers(key, refused(503, { 'retry-after': '30' }))
+      for (let call = 0; call < 6; call += 1) await isServed()
+      expect(asked().filter((key) => key !== upstreamKey)).toHaveLength(1)
+    }))
+
+  test('is not taken for one that fails, and counted', () =>
+    withChannel(['sk-limited'], async () => {
+      answers('sk-limited', refused(429, { 'retry-after': '1' }))
+      const before = await rests()
+      for (let call = 0; call < 6; call += 1) {
+        await isServed()
+        now += 1000
+      }
+      expect(asked().filter((key) => key === 'sk-limited')).toHaveLength(6)
+      expect((await rests()) - before).toBe(6)
+    }))
+
+  test('is asked when nobody else is left, and the client hears who may serve first', () =>
+    withChannel(['sk-limited'], async () => {
+      answers('sk-limited', refused(429, { 'retry-after': '30' }))
+      await isServed()
+      now = 10_000
+      answers(upstreamKey, refused(429, { 'retry-after': '90' }))
+      asked()
+      const answer = await world.chat()
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30'])
+      expect(asked()).toEqual([upstreamKey, 'sk-limited'])
+      now = 20_000
+      await world.setOptions({ RetryTimes: '0' })
+      const first = await world.chat()
+      await world.setOptions({ RetryTimes: '2' })
+      expect(first.status).toBe(429)
+      expect(asked()).toHaveLength(1)
+    }))
+
+  test('without a time is no rest', () =>
+    withChannel(['sk-limited'], async () => {
+      answers('sk-limited', refused(429, {}))
+      for (let call = 0; call < 2; call += 1) await isServed()
+      expect(asked()).toEqual(['sk-limited', upstreamKey, 'sk-limited', upstreamKey])
+    }))
+})
+
+async function rests(): Promise<number> {
+  const request = new Request('http://gateway.test/metrics')
+  const all = ownMetrics(world.ctx.metrics)
+  const answer = await metricsAnswer(request, { isDirectLocal: true, metricsToken: '', all })
+  return Number(/^tollgate_rests_total (\d+)$/m.exec(await answer.text())?.[1] ?? 0)
+}

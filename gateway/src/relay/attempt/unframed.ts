@@ -1,0 +1,19 @@
+import type { Unframer } from '@tollgate/providers'
+
+import type { ByteReader } from '../../upstream/answer-body'
+
+/** A reader of server-sent events over a stream that is made of something else. The same reader where nothing must change. */
+export function unframed(reader: ByteReader, unframer: Unframer | undefined): ByteReader {
+  if (!unframer) return reader
+  let isOver = false
+  return {
+    async read() {
+      if (isOver) return { done: true }
+      const { done, value } = await reader.read()
+      if (!done) return { done: false, value: unframer.push(value) }
+      isOver = true
+      return { done: false, value: unframer.end() }
+    },
+    cancel: () => reader.cancel(),
+  }
+}

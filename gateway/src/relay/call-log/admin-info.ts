@@ -1,0 +1,13 @@
+import type { AttemptRecord } from '../stages/attempt'
+
+/** The way a call took, for administrators. */
+export const adminInfo = (records: readonly AttemptRecord[]) => ({
+  use_channel: records.map(({ channel }) => String(channel.id)),
+  attempts: records.map(({ channel, keyFingerprint, status, milliseconds, reason }) => ({
+    channel: channel.id,
+    key: keyFingerprint,
+    status,
+    ms: milliseconds,
+    reason: reason || undefined,
+  })),
+})

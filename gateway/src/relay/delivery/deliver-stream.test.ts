@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'bun:test'
+
+import { dialects, noUsage } from '@tollgate/dialects'
+
+import type { ByteReader } from '../../upstream/answer-body'
+import { startClocks } from '../../channels/calls/clocks'
+import { deliverStream, type StreamDelivery, type StreamEnding } from './deliver-stream'
+
+const clock = { now: () => Date.now(), monotonic: () => performance.now() }
+const encode = (text: string) => new TextEncoder().encode(text)
+const chunk = (content: string, finish: string | null = null) =>
+  `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`
+const done = 'data: [DONE]\n\n'
+
+/** An upstream whose frames come when the test says so. */
+function aStream(overrides: Partial<StreamDelivery> = {}) {
+  let upstream: ReadableStreamDefaultController<Uint8Array> | undefined
+  let isCut = false
+  const source = new ReadableStream<Uint8Array>({
+    start: (controller) => void (upstream = controller),
+    cancel: () => void (isCut = true),
+  })
+  const endings: StreamEnding[] = []
+  const settled = Promise.withResolvers<void>()
+  let overs = 0
+  const clocks = startClocks(clock, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
+  const body = deliverStream({
+    reader: source.getReader(),
+    tap: dialects['openai-chat'].createTap({ swallowUsage: true, addUsage: false }),
+    first: [],
+    form: null,
+    clocks,
+    signal: new AbortController().signal,
+    heartbeatMs: null,
+    readOnMs: () => 0,
+    settle: async (ending) => {
+      endings.push(ending)
+      settled.resolve()
+      return noUsage
+    },
+    brokenEvent: () => encode('data: {"error":{}}\n\n'),
+    isShowable: () => true,
+    over: () => void (overs += 1),
+    ...overrides,
+  })
+  return {
+    body,
+    endings,
+    clocks,
+    settled: settled.promise,
+    overCount: () => overs,
+    isCut: () => isCut,
+    send: (text: string) => upstream?.enqueue(encode(text)),
+    end: () => upstream?.close(),
+    fail: () => upstream?.error(new Error('reset')),
+  }
+}
+
+/** An upstream whose large pieces are always there. */
+function large(pieces: number) {
+  const value = encode(chunk('x'.repeat(60_000)))
+  let reads = 0
+  const reader: ByteReader = {
+    read: () => Promise.resolve((reads += 1) > pieces ? { done: true } : { done: false, value }),
+    cancel: () => Promise.resolve(),
+  }
+  return { reader, reads: () => reads }
+}
+
+/** A server whose every answer has this body, and clients that read nothing but as they are told. */
+function serve(body: ReadableStream<Uint8Array>) {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: () => new Response(body) })
+  return {
+    connect: () =>
+      Bun.connect({
+        hostname: '127.0.0.1',
+        port: server.port ?? 0,
+        socket: { open: (socket) => void socket.write('GET / HTTP/1.1\r\nhost: test\r\n\r\n'), data() {} },
+      }),
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+}
+
+/** A value once it does not change any more. */
+async function steady<Value>(read: () => Value): Promise<Value> {
+  let last = read()
+  for (let same = 0; same < 100; same += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (read() !== last) same = 0
+    last = read()
+  }
+  return last
+}
+
+const textOf = (body: ReadableStream<Uint8Array>) => new Response(body).text()
+const textIn = (read: { value?: Uint8Array }) => new TextDecoder().decode(read.value)
+
+describe('a delivered stream', () => {
+  test('reads the end of the transfer, so that its connection can be used again; one that broke off is cut', async () => {
+    const whole = aStream()
+    whole.send(chunk('a') + done)
+    expect(await textOf(whole.body)).toBe(chunk('a') + done)
+    whole.send(': bye\n\n')
+    whole.end()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(whole.isCut()).toBe(false)
+    const broken = aStream()
+    broken.send(chunk('a') + 'data: {"error":{"message":"no"}}\n\n' + done)
+    await textOf(broken.body)
+    expect(broken.isCut()).toBe(true)
+  })
+
+  test('is charged once, before its end mark is given', async () => {
+    const gate = Promise.withResolvers<void>()
+    const stream = aStream({ settle: () => gate.promise.then(() => noUsage) })
+    const reader = stream.body.getReader()
+    stream.send(chunk('a'))
+    expect(textIn(await reader.read())).toBe(chunk('a'))
+    stream.send(done)
+    let isGiven = false
+    const end = reader.read().then((read) => {
+      isGiven = true
+      return read
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isGiven).toBe(false)
+    gate.resolve()
+    expect(textIn(await end)).toBe(done)
+    expect((await reader.read()).done).toBe(true)
+    expect(stream.overCount()).toBe(1)
+  })
+
+  test('gives on in one write what one read brought', async () => {
+    const stream = aStream()
+    const reader = stream.body.getReader()
+    stream.send(chunk('a') + chunk('b'))
+    expect(textIn(await reader.read())).toBe(chunk('a') + chunk('b'))
+  })
+
+  test('reads only as fast as the client takes, and all of it in the end', async () => {
+    const pieces = 400
+    const { reader, reads } = large(pieces)
+    const stream = aStream({ reader })
+    await using server = serve(stream.body)
+    const client = await server.connect()
+    client.pause()
+    expect(await steady(reads)).toBeLessThan(pieces / 2)
+    expect(stream.endings).toEqual([])
+    client.resume()
+    await stream.settled
+    expect(reads()).toBe(pieces + 1)
+  })
+
+  test('that nobody takes any more is charged when its client leaves', async () => {
+    const { reader, reads } = large(Infinity)
+    const stream = aStream({ reader })
+    await using server = serve(stream.body)
+    const client = await server.connect()
+    client.pause()
+    await steady(reads)
+    client.end()
+    await stream.settled
+    await steady(stream.overCount)
+    expect([stream.endings, stream.overCount()]).toEqual([['abandoned'], 1])
+  })
+
+  test('that nobody takes any more is read to its end when its client leaves and it drains', async () => {
+    const all = 1000
+    const { reader, reads } = large(all)
+    const stream = aStream({ reader, readOnMs: () => 60_000 })
+    await using server = serve(stream.body)
+    const client = await server.connect()
+    client.pause()
+    expect(await steady(reads)).toBeLessThan(all)
+    client.end()
+    await stream.settled
+    expect([stream.endings, stream.clocks.reason, reads()]).toEqual([['abandoned'], null, all + 1])
+  })
+
+  test('that nobody takes any more is charged when its time is over, though its client stays', async () => {
+    const clocks = startClocks(clock, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
+    const { reader, reads } = large(Infinity)
+    const read = () => (clocks.reason ? Promise.reject(new Error('stopped')) : reader.read())
+    const stream = aStream({ reader: { ...reader, read }, clocks })
+    await using server = serve(stream.body)
+    const client = await server.connect()
+    client.pause()
+    await steady(reads)
+    expect(stream.endings).toEqual([])
+    clocks.stop('total')
+    await stream.settled
+    await steady(stream.overCount)
+    expect([stream.endings, stream.overCount()]).toEqual([['broken'], 1])
+    client.end()
+  })
+
+  test('is cut as the client’s form wants it', async () => {
+    const form = dialects.gemini.streamForm?.('') ?? null
+    const stream = aStream({ form })
+    stream.send(chunk('a', 'stop') + done)
+    const text = await textOf(stream.body)
+    expect(text.startsWith('[{"id":"x"')).toBe(true)
+    expect(text.endsWith(',\r\n[DONE]]')).toBe(true)
+  })
+
+  test('without an end mark is whole when it said why it finished', async () => {
+    const stream = aStream()
+    stream.send(chunk('a', 'stop'))
+    stream.end()
+    expect(await textOf(stream.body)).toBe(chunk('a', 'stop'))
+    expect(stream.endings).toEqual(['complete'])
+  })
+
+  test.each(['fail', 'end'] as const)('that breaks off (%s) says so and has no end mark', async (how) => {
+    const stream = aStream()
+    const reader = stream.body.getReader()
+    stream.send(chunk('a'))
+    await reader.read()
+    stream[how]()
+    expect(textIn(await reader.read())).toBe('data: {"error":{}}\n\n')
+    expect((await reader.read()).done).toBe(true)
+    expect(stream.endings).toEqual(['broken'])
+  })
+
+  test('whose charge fails has no end mark either', async () => {
+    const stream = aStream({ settle: () => Promise.reject(new Error('no database')) })
+    stream.send(chunk('a', 'stop') + done)
+    const text = await textOf(stream.body)
+    expect(text).toContain('"error"')
+    expect(text).not.toContain('[DONE]')
+  })
+
+  test('beats between events while nothing comes', async () => {
+    const stream = aStream({ heartbeatMs: 5 })
+    const reader = stream.body.getReader()
+    stream.send(chunk('a').slice(0, 9))
+    expect(textIn(await reader.read())).toBe(': ping\n\n')
+    stream.send(chunk('a').slice(9))
+    let read = textIn(await reader.read())
+    while (read === ': ping\n\n') read = textIn(await reader.read())
+    expect(read).toBe(chunk('a'))
+    await reader.cancel()
+  })
+
+  test('is stopped by the upstream’s silence though it beats', async () => {
+    const clocks = startClocks(clock, { firstByteMs: null, idleMs: 20, totalMs: 60_000 })
+    clocks.began()
+    const stream = aStream({ heartbeatMs: 1, clocks })
+    clocks.cancellation.onCancel(() => stream.fail())
+    const reader = stream.body.getReader()
+    const reads = [textIn(await reader.read())]
+    while (reads.at(-1) === ': ping\n\n') reads.push(textIn(await reader.read()))
+    expect(reads.length).toBeGreaterThan(1)
+    expect(reads.at(-1)).toBe('data: {"error":{}}\n\n')
+    expect([clocks.reason, stream.endings]).toEqual(['idle', ['broken']])
+  })
+
+  test('stops the upstream and is charged once when the client leaves', async () => {
+    const controller = new AbortController()
+    const stream = aStream({ signal: controller.signal })
+    const reader = stream.body.getReader()
+    stream.send(chunk('a'))
+    await reader.read()
+    controller.abort()
+    await reader.cancel()
+    await stream.settled
+    expect([stream.clocks.reason, stream.endings]).toEqual(['client', ['abandoned']])
+  })
+
+  test('is charged when the client left before it began to read', async () => {
+    const stream = aStream({ signal: AbortSignal.abort() })
+    await stream.settled
+    expect(stream.endings).toEqual(['abandoned'])
+  })
+
+  test('that drains reads on after the client left', async () => {
+    const stream = aStream({ readOnMs: () => 60_000 })
+    const reader = stream.body.getReader()
+    stream.send(chunk('a'))
+    await reader.read()
+    await reader.cancel()
+    stream.send(chunk('b', 'stop'))
+    stream.send(done)
+    await stream.settled
+    expect([stream.clocks.reason, stream.endings]).toEqual([null, ['abandoned']])
+  })
+})

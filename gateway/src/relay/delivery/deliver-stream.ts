@@ -1,0 +1,338 @@
+import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects'
+
+import { pour, type ByteReader } from '../../upstream/answer-body'
+import type { AttemptClocks } from '../../channels/calls/clocks'
+import type { StreamBudget } from './stream-budget'
+
+export interface StreamDelivery {
+  readonly reader: ByteReader
+  /** What came through the tap while it was decided who serves. */
+  readonly first: readonly Uint8Array[]
+  readonly tap: StreamTap
+  /** Null: events, as they are. */
+  readonly form: StreamForm | null
+  readonly clocks: AttemptClocks
+  /** Tells that the client left, also before it began to read. */
+  readonly signal: AbortSignal
+  /** Milliseconds between heartbeats; null: none. */
+  readonly heartbeatMs: number | null
+  /** Asked when the client leaves: for how many milliseconds the upstream is read on to learn its usage. 0: it is stopped. */
+  readOnMs(): number
+  /** Ends the stream when nothing more can be held for it. Null: its cost does not depend on its length. */
+  readonly budget?: StreamBudget | null
+  /** How many answers were asked for. */
+  readonly choices?: number
+  /** Charge what was used and answer it. Called once, before the last bytes leave. */
+  settle(ending: StreamEnding): Promise<Usage | null>
+  /** The event that tells the client that the stream broke off. */
+  brokenEvent(): Uint8Array
+  /** Returns whether the client may see the upstream's own words about its failure, and the events that hold them. */
+  isShowable(error: ErrorView, events: Uint8Array): boolean
+  /** All is over, whatever happened. */
+  over(): void
+}
+
+/**
+ * `complete`: to its end. `broken`: the upstream failed in between. `abandoned`: the client left. `out-of-quota`: the balance
+ * paid for no more of it.
+ */
+export type StreamEnding = 'complete' | 'broken' | 'abandoned' | 'out-of-quota'
+
+const heartbeat = new TextEncoder().encode(': ping\n\n')
+
+/** How long the end of the transfer may come after the last event. */
+const tailMs = 1000
+
+interface Client {
+  /** A promise: the bytes wait for a client that does not take them as fast as they come, and so should their writer. */
+  write(bytes: Uint8Array): number | PromiseLike<number>
+  end(): unknown
+}
+
+/**
+ * The body of a streamed answer. It reads as fast as the client takes, gives on what one read brought in one write, and charges
+ * before the end leaves.
+ */
+export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Array> {
+  const { signal, form } = delivery
+  const source = new StreamSource(delivery)
+  const leave = () => void source.abandon()
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+  return directStream({
+    type: 'direct',
+    pull: (client) => source.giveTo(form ? inForm(client, form) : client),
+    cancel: leave,
+  })
+}
+
+/**
+ * A stream that writes to its connection itself: no queue stands in between, which costs a frame as much as all else.
+ * The runtime's own kind (https://bun.com/docs/api/streams#direct-readablestream), which the types of the web do not know.
+ */
+const directStream = (source: Bun.DirectUnderlyingSource<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(source as unknown as UnderlyingDefaultSource<Uint8Array>)
+
+const inForm = (client: Client, form: StreamForm): Client => ({
+  write: (events) => client.write(form.push(events)),
+  end() {
+    void client.write(form.end())
+    return client.end()
+  },
+})
+
+class StreamSource {
+  /** The last bytes were given. */
+  #isOver = false
+  #isAbandoned = false
+  #isOutOfQuota = false
+  /** After the client left: until the usage is known or the time for it is over. */
+  #isReadOn = false
+  #client: Client | null = null
+  /** Kept when the client took what it was given; null: it did. */
+  #taking: PromiseLike<unknown> | null = null
+  /** Kept while the database is asked for more quota and what is held is used up. */
+  #asking: Promise<void> | null = null
+  /** The end of a read for which more quota may be needed. */
+  #unread: Uint8Array | null = null
+  #received: Promise<void> | null = null
+  #settled: Promise<Usage | null> | null = null
+
+  constructor(private readonly delivery: StreamDelivery) {}
+
+  /** Give all of the answer, until its end or until the client left. */
+  async giveTo(client: Client): Promise<void> {
+    this.#client = client
+    let last: Uint8Array
+    try {
+      await this.#receiveWithHeartbeats()
+      if (this.#isAbandoned) return
+      last = await this.#end()
+    } catch {
+      last = await this.#break()
+    }
+    if (this.#isAbandoned) return
+    if (last.byteLength > 0) void client.write(last)
+    void client.end()
+  }
+
+  async #receiveWithHeartbeats(): Promise<void> {
+    const { clocks, heartbeatMs } = this.delivery
+    if (heartbeatMs === null) return this.#receive()
+    const stop = eachSilence(heartbeatMs, clocks, () => {
+      if (!this.#taking && !this.#isOver) this.#give(heartbeat)
+    })
+    await this.#receive().finally(stop)
+  }
+
+  #receive(): Promise<void> {
+    this.#received ??= this.#receiveAll()
+    return this.#received
+  }
+
+  /** Until the answer is over, or nobody wants more of it. */
+  async #receiveAll(): Promise<void> {
+    const { clocks, reader, tap, first } = this.delivery
+    clocks.touched()
+    this.#give(joined(...first))
+    this.#isOver = tap.isDone
+    this.#count(first.reduce((sum, { byteLength }) => sum + byteLength, 0))
+    for (;;) {
+      if (this.#taking) await this.#taken(this.#taking)
+      if (this.#asking) await this.#asked(this.#asking)
+      if (this.#isOver || this.#isUnwanted()) return
+      if (this.#unread) this.#takeRest(this.#unread)
+      else if (await pour(reader, this.#take)) this.#takeEnd()
+    }
+  }
+
+  #isUnwanted(): boolean {
+    return this.#isAbandoned && !this.#isReadOn
+  }
+
+  /** Runs for every frame. @throws Error when the upstream failed unspeakably. */
+  readonly #take = (bytes: Uint8Array): boolean => {
+    if (this.#isUnwanted()) return false
+    const { tap, clocks, budget } = this.delivery
+    clocks.touched()
+    if (budget && bytes.byteLength > budget.readable) {
+      this.#unread = bytes.subarray(budget.readable)
+      return this.#take(bytes.subarray(0, budget.readable))
+    }
+    const output = tap.push(bytes)
+    this.#checkError(output)
+    this.#give(output)
+    this.#isOver = tap.isDone
+    this.#count(bytes.byteLength)
+    return !this.#isOver && this.#taking === null && this.#asking === null && this.#unread === null
+  }
+
+  #takeRest(bytes: Uint8Array) {
+    this.#unread = null
+    this.#take(bytes)
+  }
+
+  #count(bytes: number) {
+    if (this.delivery.budget?.took(bytes) && !this.#isOver) this.#look(this.delivery.budget)
+  }
+
+  #look(budget: StreamBudget) {
+    const verdict = budget.look()
+    if (verdict === 'wait') this.#asking = budget.answered
+    if (verdict !== 'end') return
+    this.delivery.tap.cut(this.delivery.choices ?? 1)
+    this.#isOutOfQuota = true
+    this.#isOver = true
+  }
+
+  /** Some upstreams leave out the empty line behind their last event. @throws Error when the upstream broke off or failed unspeakably. */
+  #takeEnd() {
+    const { tap, clocks } = this.delivery
+    clocks.touched()
+    tap.end()
+    if (!tap.isFinished && !tap.error) throw new Error('The stream ended in the middle')
+    this.#checkError(nothing)
+    this.#isOver = true
+  }
+
+  /** @throws Error when the upstream failed in words that the client may not see. */
+  #checkError(events: Uint8Array) {
+    if (!this.#isShowable(events)) throw new Error('The upstream failed in the middle')
+  }
+
+  #isShowable(events: Uint8Array): boolean {
+    const { error } = this.delivery.tap
+    return !error || this.delivery.isShowable(error, events)
+  }
+
+  #give(output: Uint8Array) {
+    if (output.byteLength === 0 || this.#isAbandoned) return
+    const written = this.#client?.write(output)
+    if (typeof written === 'object') this.#taking = written
+  }
+
+  /** Wait for the client to take what was written, but no longer than the call may last: it must be charged even so. */
+  async #taken(taking: PromiseLike<unknown>): Promise<void> {
+    await this.#paused(taking)
+    this.#taking = null
+  }
+
+  /** Wait for more quota. The upstream is not to blame for the silence meanwhile. */
+  async #asked(asking: Promise<void>): Promise<void> {
+    await this.#paused(asking)
+    this.#asking = null
+    this.#count(0)
+  }
+
+  /** Wait for something other than the upstream, until the call is stopped. */
+  async #paused(awaited: PromiseLike<unknown>): Promise<void> {
+    const { clocks } = this.delivery
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+    clocks.cancellation.onCancel(stop)
+    clocks.paused()
+    await Promise.race([awaited, stopped])
+    clocks.cancellation.forget(stop)
+    clocks.touched()
+  }
+
+  /** The charge is durable before the end is given away. */
+  async #end(): Promise<Uint8Array> {
+    if (this.#isOutOfQuota) this.delivery.reader.cancel().catch(() => {})
+    const usage = await this.#settle(this.#ending())
+    this.#release()
+    const last = this.delivery.tap.finish(usage)
+    return this.#isShowable(last) ? last : this.delivery.brokenEvent()
+  }
+
+  #ending(): StreamEnding {
+    if (this.delivery.tap.error) return 'broken'
+    return this.#isOutOfQuota ? 'out-of-quota' : 'complete'
+  }
+
+  /** Nothing that looks like an end is sent, and what was received is charged. */
+  async #break(): Promise<Uint8Array> {
+    this.#isOver = true
+    if (this.#isAbandoned) return nothing
+    try {
+      await this.#settle('broken')
+    } catch {
+      // The charge itself failed, which is logged where it failed; the client learns that the answer is not whole.
+    }
+    this.#release()
+    return this.delivery.brokenEvent()
+  }
+
+  /** The client left. The upstream stops at once, or goes on for a while so that its usage is known. */
+  async abandon(): Promise<void> {
+    if (this.#isOver || this.#isAbandoned) return
+    const readOnMs = this.delivery.readOnMs()
+    this.#isReadOn = readOnMs > 0
+    this.#isAbandoned = true
+    try {
+      if (this.#isReadOn) await this.#drain(readOnMs)
+      else this.delivery.clocks.stop('client')
+      await this.#settle('abandoned')
+    } catch {
+      // It is logged where it failed, and there is nobody left to tell.
+    } finally {
+      this.#release()
+    }
+  }
+
+  async #drain(milliseconds: number): Promise<void> {
+    const timer = setTimeout(() => this.delivery.clocks.stop('client'), milliseconds)
+    try {
+      await this.#receive()
+    } catch {
+      // It broke off: what was received until here is charged.
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #settle(ending: StreamEnding): Promise<Usage | null> {
+    this.#settled ??= this.delivery.settle(ending)
+    return this.#settled
+  }
+
+  #release() {
+    const { clocks, reader, tap } = this.delivery
+    clocks.finish()
+    if (tap.isDone && !tap.error) void readToEnd(reader)
+    else reader.cancel().catch(() => {})
+    this.delivery.over()
+  }
+}
+
+const nothing = new Uint8Array()
+
+/** What follows the last event is only the end of the transfer: whoever reads it can use the connection again. */
+async function readToEnd(reader: ByteReader): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), tailMs)
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // Nobody needs it.
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Beat whenever nothing came for so long. Answers what stops it. */
+function eachSilence(milliseconds: number, clocks: Pick<AttemptClocks, 'silentMs'>, beat: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const look = () => {
+    const leftMs = Math.ceil(milliseconds - clocks.silentMs)
+    if (leftMs <= 0) beat()
+    timer = setTimeout(look, leftMs <= 0 ? milliseconds : leftMs)
+  }
+  timer = setTimeout(look, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const filled = parts.filter((part) => part.byteLength > 0)
+  const [only] = filled
+  if (filled.length <= 1) return only ?? nothing
+  return Buffer.concat(filled)
+}

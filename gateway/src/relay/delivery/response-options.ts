@@ -1,0 +1,16 @@
+import type { AnswerWish } from '@tollgate/dialects'
+
+import type { Channel } from '../../catalog/catalog'
+import { newAnswerId } from '../../http/request-id'
+import type { Scene } from '../call-context'
+
+/** How a translated answer shall be written for its client. */
+export const answerWish = ({ view, parts: { ctx } }: Scene, { setting }: Channel): AnswerWish => ({
+  model: view.model,
+  includeUsage: view.includeUsage,
+  promptTokens: view.promptTokens,
+  now: Math.floor(ctx.clock.now() / 1000),
+  newId: (prefix) => newAnswerId(ctx, prefix),
+  thoughtsAsText: setting.thinking_to_content === true,
+  taggedThoughts: setting.think_tag_to_reasoning === true,
+})

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import type { Behaviour } from '@tollgate/simulator'
+import * as fc from 'fast-check'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+/* gpt-4o: a prompt token costs 1.25, an output token 5. The stand-in upstream ignores limits where it is told the text. */
+const claude = 'claude-3-5-haiku-20241022'
+let world: RelayWorld
+const channels: Record<string, number> = {}
+beforeAll(async () => {
+  world = await createRelayWorld()
+  const { id } = await world.ctx.database.query.selectFrom('channels').select('id').executeTakeFirstOrThrow()
+  await world.changeChannel(id, { models: 'gpt-4o,gpt-3.5-turbo-instruct,gpt-5.6,gpt-audio', type: 1 })
+  channels['claude'] = await world.addChannel({ type: 14, models: claude })
+  channels['gemini'] = await world.addChannel({ type: 24, models: 'gemini-2.0-flash' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+const sentence = 'the quick brown fox jumps over the lazy dog again '
+/** Eight tokens a sentence, each of which costs a twentieth of a cent at most. */
+const longText = sentence.repeat(4000)
+
+async function aPayer(quota: number, keyQuota?: number) {
+  const user = await world.addUser(quota)
+  const limit = keyQuota === undefined ? {} : { unlimited_quota: 0, remain_quota: keyQuota }
+  return { user, key: await world.addToken(user, limit) }
+}
+
+async function balanceOf(user: number): Promise<number> {
+  await world.inFlight.whenIdle(5000)
+  await world.ctx.ledger.applied()
+  return (await world.ctx.ledger.balanceOf([user])).get(user) ?? NaN
+}
+
+const lastRow = async () => (await world.logs()).at(-1)
+const hi = [{ role: 'user', content: 'hi' }]
+
+interface Client {
+  readonly path: string
+  readonly headers?: Record<string, string>
+  body(model: string): object
+  /** What its dialect says of an answer that reached its limit, and how it ends. */
+  readonly ending: RegExp
+}
+
+const clients: Record<string, Client> = {
+  'chat completions': {
+    path: '/v1/chat/completions',
+    body: (model) => ({ model, messages: hi, stream: true, stream_options: { include_usage: true } }),
+    ending: /"finish_reason":"length"[^]*"usage":\{[^]*data: \[DONE\]\n\n$/,
+  },
+  responses: {
+    path: '/v1/responses',
+    body: (model) => ({ model, input: 'hi', stream: true }),
+    ending: /event: response\.incomplete\n[^]*"reason":"max_output_tokens"[^\n]*\n\n$/,
+  },
+  messages: {
+    path: '/v1/messages',
+    headers: { 'anthropic-version': '2023-06-01' },
+    body: (model) => ({ model, max_tokens: 300, messages: hi, stream: true }),
+    ending: /event: message_delta\n[^\n]*"stop_reason":"max_tokens"[^]*event: message_stop\n[^\n]*\n\n$/,
+  },
+  gemini: {
+    path: '/v1beta/models/MODEL:streamGenerateContent?alt=sse',
+    body: () => ({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }),
+    ending: /"finishReason":"MAX_TOKENS"[^\n]*\s+$/,
+  },
+}
+
+const models = ['gpt-4o', 'claude-3-5-haiku-20241022', 'gemini-2.0-flash']
+
+const stream = (client: Client, model: string, key: string, signal?: AbortSignal) =>
+  world.post(client.path.replace('MODEL', model), client.body(model), { key, headers: client.headers, signal })
+
+describe.each(Object.entries(clients))('a stream of %s that outgrows its balance', (_name, client) => {
+  test.each(models)('ends as if it had reached its limit, stops %s, and is charged what there was', async (model) => {
+    const funds = 2500
+    const { user, key } = await aPayer(funds)
+    world.simulator.next({ text: longText, gapMs: 0 })
+    const answer = await stream(client, model, key)
+    expect(answer.status).toBe(200)
+    const text = await answer.text()
+    expect(text).toMatch(client.ending)
+    expect(text).toContain('quick')
+    expect(await (await world.simulator.arrival(1)).ended).toBe('aborted')
+    const balance = await balanceOf(user)
+    expect(balance).toBeGreaterThanOrEqual(-30)
+    const row = await lastRow()
+    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ ending: 'out-of-quota' })
+    expect(row?.quota).toBe(funds - balance)
+    // Most of what there was bought something.
+    expect(row?.quota).toBeGreaterThan(funds / 3)
+  })
+})
+
+describe('a stream', () => {
+  test('that the balance can pay goes on past what was held first, and passes as it came', async () => {
+    const text = sentence.repeat(1500)
+    const { user, key } = await aPayer(300_000)
+    world.simulator.next({ text })
+    const answer = await world.chat({ stream: true, max_tokens: 100 }, { key })
+    const events = (await answer.text()).split('\n\n')
+    const said = events.flatMap((event) => [/"content":"([^"]*)"/.exec(event)?.[1] ?? '']).join('')
+    expect(said.trim()).toBe(text.trim())
+    expect(events.at(-2)).toBe('data: [DONE]')
+    const row = await lastRow()
+    expect(JSON.parse(row?.other ?? '{}')).not.toHaveProperty('ending')
+    expect(row?.quota).toBe(300_000 - (await balanceOf(user)))
+  })
+
+  test('of a key with a quota of its own ends at that', async () => {
+    const { user, key } = await aPayer(10_000_000, 2500)
+    world.simulator.next({ text: longText })
+    expect(await (await world.chat({ stream: true }, { key })).text()).toContain('"finish_reason":"length"')
+    expect(await balanceOf(user)).toBeGreaterThan(10_000_000 - 2530)
+  })
+
+  test('ends when its prompt turns out to cost more than there is', async () => {
+    const { user, key } = await aPayer(2500)
+    world.simulator.next({ promptTokens: 100_000, text: longText })
+    const answer = await stream(clients['messages'] as Client, 'claude-3-5-haiku-20241022', key)
+    const text = await answer.text()
+    expect(text).toContain('"stop_reason":"max_tokens"')
+    expect(text.length).toBeLessThan(20_000)
+    // The prompt was estimated: what it really cost is owed.
+    expect(await balanceOf(user)).toBeLessThan(0)
+  })
+
+  test('is not ended by a usage that is impossible', async () => {
+    const { key } = await aPayer(100_000)
+    world.simulator.next({
+      text: sentence.repeat(100),
+      usage: 'every-chunk',
+      usageOverride: { prompt_tokens: 5e8, completion_tokens: 5e8 },
+    })
+    expect(await (await world.chat({ stream: true }, { key })).text()).toContain('"finish_reason":"stop"')
+  })
+
+  test('takes its share: any number of them at once end at what there is', async () => {
+    const { user, key } = await aPayer(20_000)
+    world.simulator.when(() => true, { text: longText })
+    const texts = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const answer = await world.chat({ stream: true }, { key })
+        const text = await answer.text()
+        return answer.status === 200 ? text : null
+      }),
+    )
+    const served = texts.filter((text) => text !== null)
+    expect(served.length).toBeGreaterThan(3)
+    for (const text of served) expect(text).toMatch(/"finish_reason":"length"[^]*data: \[DONE\]\n\n$/)
+    // One event of each.
+    expect(await balanceOf(user)).toBeGreaterThanOrEqual(-30 * served.length)
+  })
+
+  test('at a fixed price is not watched', async () => {
+    await world.setOptions({ ModelPrice: '{"gpt-4o":0.01}' })
+    const { user, key } = await aPayer(5000)
+    world.simulator.next({ text: longText })
+    const text = await (await world.chat({ stream: true }, { key })).text()
+    expect(text).toContain('"finish_reason":"stop"')
+    expect(await balanceOf(user)).toBe(0)
+    await world.setOptions({ ModelPrice: '{}' })
+  })
+})
+
+/** The shortest event of an answer costs this much at most, and each stream may have brought one too many. */
+const oneEvent = 60
+
+describe('whatever is asked at once', () => {
+  const call = fc.record({
+    isStream: fc.boolean(),
+    maxTokens: fc.option(fc.integer({ min: 1, max: 3000 })),
+    choices: fc.constantFrom(1, 1, 1, 3),
+    model: fc.constantFrom('gpt-4o', 'gemini-2.0-flash', claude, 'gpt-5.6', 'gpt-audio'),
+    words: fc.integer({ min: 1, max: 6000 }),
+    /** Words of the prompt, which each of these writes to the cache: what is marked, or what the vendor chooses. */
+    prompt: fc.integer({ min: 1, max: 3000 }),
+    cached: fc.constantFrom(null, '5m', '1h'),
+    isSpoken: fc.boolean(),
+  })
+  type Asked = typeof call extends fc.Arbitrary<infer Value> ? Value : never
+
+  /** Anthropic writes all that is marked, OpenAI what it likes. */
+  function writtenToCache(model: string, cached: Asked['cached'], words: number): Behaviour {
+    if (model === 'gpt-5.6') return { cacheWriteTokens: words }
+    if (model !== claude || cached === null) return {}
+    return cached === '1h' ? { cacheWriteHourTokens: words } : { cacheWriteTokens: words }
+  }
+
+  let asked = 0
+  async function ask(key: string, { isStream, maxTokens, choices, model, words, prompt, cached, isSpoken }: Asked) {
+    // Streams ignore their limit, answers in one piece keep to it; speech is limited by its tokens.
+    const name = `asked-${(asked += 1)}`
+    const speaks = model === 'gpt-audio' && isSpoken
+    const isLong = isStream && !speaks
+    const behaviour: Behaviour = {
+      ...(isLong ? { text: 'word '.repeat(words) } : { tokens: words }),
+      ...writtenToCache(model, cached, prompt),
+      ...(speaks && { completionAudioTokens: Math.min(words, maxTokens ?? words) }),
+    }
+    using _ = { [Symbol.dispose]: world.simulator.when(({ body }) => body.includes(`"${name}`), behaviour) }
+    const text = `${name} ${'word '.repeat(prompt)}`
+    const mark = model === claude && cached !== null ? { cache_control: { type: 'ephemeral', ttl: cached } } : {}
+    const limit = maxTokens === null ? {} : { max_tokens: maxTokens }
+    const n = model === 'gpt-4o' && !isStream ? { n: choices } : {}
+    const messages = [{ role: 'user', content: [{ type: 'text', text, ...mark }] }]
+    const spoken = speaks ? { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'pcm16' } } : {}
+    const answer = await world.chat({ model, messages, stream: isStream, ...limit, ...n, ...spoken }, { key })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  test('no balance ends below zero by more than an event of each stream', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 40_000 }),
+        fc.option(fc.integer({ min: 0, max: 40_000 })),
+        fc.array(call, { minLength: 1, maxLength: 12 }),
+        async (funds, keyFunds, calls) => {
+          const { user, key } = await aPayer(funds, keyFunds ?? undefined)
+          const answers = await Promise.all(calls.map((one) => ask(key, one)))
+          for (const { status, text } of answers) {
+            expect([200, 403]).toContain(status)
+            if (status === 200) expect(text).toMatch(/"finish_reason":"(?:stop|length)"/)
+          }
+          const streams = calls.filter(({ isStream }, index) => isStream && answers[index]?.status === 200).length
+          const balance = await balanceOf(user)
+          expect(balance).toBeGreaterThanOrEqual(-oneEvent * streams)
+          if (keyFunds !== null) expect(funds - balance).toBeLessThanOrEqual(keyFunds + oneEvent * streams)
+        },
+      ),
+      { numRuns: 15 },
+    )
+  }, 60_000)
+})

@@ -1,0 +1,126 @@
+import { noUsage, type StreamTap, type Usage } from '@tollgate/dialects'
+
+import type { Ledger, Reservation } from '../../ledger/ledger'
+import { charged, type PinnedPrice } from '../../metering/price-book/charge'
+import { outputTokenCost, possibleVariants } from '../../metering/price-book/hold'
+
+export interface StreamBudgetParts {
+  readonly ledger: Pick<Ledger, 'extend'>
+  readonly reservation: Reservation
+  /** Of the channel that serves. */
+  readonly price: PinnedPrice
+  /** Estimated. */
+  readonly promptTokens: number
+  readonly tap: Pick<StreamTap, 'events' | 'isFinished' | 'textBytes' | 'usage'>
+  /** Whether the upstream can have used as much as it reports. */
+  readonly isPossible: (usage: Usage) => boolean
+}
+
+/** `wait`: the database was asked for more, and all that is held is used up. `end`: nothing more can be had. */
+type Verdict = 'go-on' | 'wait' | 'end'
+
+/** No token has fewer bytes than this for long, so what was generated is not more than its bytes divided by it. */
+const bytesPerToken = 3
+/** More is asked for before what is held is used up, so that the stream need not wait for the answer. */
+const tokensAhead = 1024
+const tokensAtOnce = 2048
+/** Of a balance that is nearly empty all is taken in a few steps. */
+const fewestTokens = 256
+/** About one event. */
+const fewestBytes = 256
+
+/**
+ * Watches that a stream costs no more than is held for it, and holds more while the balance has it. Between two looks it only
+ * counts bytes: it knows how many can come before what is held may be used up.
+ */
+export class StreamBudget {
+  #bytesLeft = 0
+  #isRefused = false
+  #asked: Promise<void> | null = null
+
+  private constructor(
+    private readonly parts: StreamBudgetParts,
+    private readonly tokenCost: number,
+  ) {}
+
+  /** Null where the length of an answer changes nothing about its price. */
+  static of(parts: StreamBudgetParts): StreamBudget | null {
+    const tokenCost = outputTokenCost(possibleVariants(parts.price, parts.promptTokens), parts.price.possible)
+    return tokenCost > 0 ? new StreamBudget(parts, tokenCost) : null
+  }
+
+  /** Resolves when the question for more is answered. */
+  get answered(): Promise<void> {
+    return this.#asked ?? Promise.resolve()
+  }
+
+  /** How many bytes may be read at once: of a large read what is too much is looked at piece by piece. */
+  get readable(): number {
+    return Math.max(this.#bytesLeft, fewestBytes)
+  }
+
+  /** Counts what was read, for every read. Returns whether it is time to look. */
+  took(bytes: number): boolean {
+    return (this.#bytesLeft -= bytes) <= 0
+  }
+
+  look(): Verdict {
+    if (this.parts.tap.isFinished) {
+      this.#bytesLeft = Infinity
+      return 'go-on'
+    }
+    const { reservation } = this.parts
+    const cost = this.#costSoFar()
+    const ahead = Math.ceil(tokensAhead * this.tokenCost)
+    while (reservation.amount - cost <= ahead && this.#mayAsk) this.#ask(Math.max(0, cost - reservation.amount))
+    const left = reservation.amount - cost
+    if (left <= 0) return this.#asked === null ? 'end' : 'wait'
+    const unwatched = left > ahead ? left - ahead : left
+    this.#bytesLeft = Math.max(1, Math.floor(unwatched / this.tokenCost) * bytesPerToken)
+    return 'go-on'
+  }
+
+  /** An upper estimate, but for what the upstream does not show. */
+  #costSoFar(): number {
+    const { tap, price, promptTokens, isPossible } = this.parts
+    const seen = Math.max(tap.events, Math.ceil(tap.textBytes / bytesPerToken))
+    const { usage } = tap
+    if (usage === null || !isPossible(usage)) {
+      const { isSpoken, tools: toolCalls } = price.possible
+      const audioOutputTokens = isSpoken ? seen : 0
+      return charged(price, { ...noUsage, promptTokens, completionTokens: seen, audioOutputTokens, toolCalls }).quota
+    }
+    const isPromptTold = usage.unreported !== 'prompt' && usage.unreported !== 'all'
+    return charged(price, {
+      ...usage,
+      promptTokens: isPromptTold ? usage.promptTokens : Math.max(usage.promptTokens, promptTokens),
+      completionTokens: Math.max(usage.completionTokens, seen),
+    }).quota
+  }
+
+  get #mayAsk(): boolean {
+    return !this.#isRefused && this.#asked === null
+  }
+
+  /** Asks for what is missing and for the tokens to come. */
+  #ask(missing: number): void {
+    const { ledger, reservation } = this.parts
+    const most = missing + Math.ceil(tokensAtOnce * this.tokenCost)
+    const fair = missing + Math.ceil(fewestTokens * this.tokenCost)
+    const added = ledger.extend(reservation, { most, least: 1, fair })
+    if (typeof added === 'number') return this.#added(added)
+    this.#asked = this.#await(added)
+  }
+
+  async #await(asked: Promise<number>): Promise<void> {
+    const amount = await asked
+    this.#asked = null
+    this.#added(amount)
+  }
+
+  #added(amount: number): void {
+    this.#isRefused = amount === 0
+    // What was asked for while the stream went on counts from the next read on.
+    this.#bytesLeft = 0
+  }
+}

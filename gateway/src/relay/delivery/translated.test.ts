@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+let world: RelayWorld
+let plainId: number
+beforeAll(async () => {
+  world = await createRelayWorld()
+  plainId = (await world.ctx.database.query.selectFrom('channels').select('id').executeTakeFirstOrThrow()).id
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+const version = { 'anthropic-version': '2023-06-01' }
+const message = { model: 'gpt-4o', max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] }
+const ask = (change: object = {}) => world.post('/v1/messages', { ...message, ...change }, { headers: version })
+const get = (path: string, headers: Record<string, string>) => fetch(world.url + path, { headers })
+const lastOther = async () => JSON.parse((await world.logs()).at(-1)?.other ?? '{}')
+
+const toldUpstream = (): Record<string, unknown> => JSON.parse(world.simulator.requests[0]?.body ?? '{}')
+
+describe('a client of another dialect', () => {
+  test('has its key in its own header', async () => {
+    const headers = { authorization: '', 'x-api-key': world.key, ...version }
+    expect((await world.post('/v1/messages', message, { headers })).status).toBe(200)
+  })
+
+  test('is answered in its own words, and told the usage that was charged', async () => {
+    world.simulator.next({ tokens: 2 })
+    const answer = await (await ask()).json()
+    expect(answer).toMatchObject({
+      type: 'message',
+      role: 'assistant',
+      model: 'gpt-4o',
+      content: [{ type: 'text', text: 'the quick' }],
+      stop_reason: 'end_turn',
+    })
+    const row = (await world.logs()).at(-1)
+    expect(answer).toMatchObject({
+      usage: { input_tokens: row?.prompt_tokens, output_tokens: row?.completion_tokens },
+    })
+  })
+
+  test('is told what was counted here when the upstream says nothing', async () => {
+    world.simulator.next({ tokens: 3, usage: 'none' })
+    const text = await (await ask({ stream: true })).text()
+    const row = (await world.logs()).at(-1)
+    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ estimated: true })
+    expect(row?.completion_tokens).toBe(3)
+    expect(text).toContain('"output_tokens":3}')
+  })
+
+  test('has the estimate of its prompt at the beginning of a stream', async () => {
+    const text = await (await ask({ stream: true })).text()
+    const start = JSON.parse(/data: (.*message_start.*)/.exec(text)?.[1] ?? '{}')
+    expect(start.message.usage.input_tokens).toBeGreaterThan(0)
+  })
+
+  test('asks an upstream that is told to report its usage', async () => {
+    await (await ask({ stream: true })).text()
+    expect(toldUpstream()).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+  })
+
+  test('learns in the log what could not be passed on', async () => {
+    await ask({ top_k: 5 })
+    expect((await lastOther()).dropped).toEqual(['top_k'])
+    await ask()
+    expect(await lastOther()).not.toHaveProperty('dropped')
+  })
+})
+
+describe('what a channel changes works for every dialect', () => {
+  const withChannel = async (values: Parameters<RelayWorld['changeChannel']>[1], check: () => Promise<void>) => {
+    await world.changeChannel(plainId, values)
+    await check()
+    const plain = { setting: '', system_prompt: '', param_override: '', model_mapping: '' }
+    await world.changeChannel(plainId, plain)
+  }
+
+  test('its system prompt', () =>
+    withChannel({ system_prompt: 'Be kind' }, async () => {
+      await ask()
+      expect(toldUpstream()['messages']).toEqual([
+        { role: 'system', content: 'Be kind' },
+        { role: 'user', content: 'hello' },
+      ])
+    }))
+
+  test('its mapping of models and its parameters, told in the upstream’s words', () =>
+    withChannel({ model_mapping: '{"gpt-4o":"gpt-4o-mini"}', param_override: '{"temperature":0.5}' }, async () => {
+      const answer = await (await ask()).json()
+      expect(toldUpstream()).toMatchObject({ model: 'gpt-4o-mini', temperature: 0.5 })
+      expect(answer).toMatchObject({ model: 'gpt-4o' })
+    }))
+})
+
+describe('a failure is written in the caller’s dialect', () => {
+  test.each([
+    ['/v1/messages', version, { type: 'error', error: { type: 'authentication_error' } }],
+    ['/v1/chat/completions', {}, { error: { type: 'authentication_error', code: 'invalid_api_key' } }],
+  ])('%s without a key', async (path, headers: Record<string, string>, body) => {
+    const answer = await world.post(path, message, { headers: { ...headers, authorization: '' } })
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject(body)
+  })
+
+  test('of an upstream that fails before it says anything', async () => {
+    world.simulator.when(() => true, { fault: { kind: 'status', status: 500, body: {} } })
+    const answer = await ask({ stream: true })
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({ type: 'error', error: { type: 'api_error' } })
+  })
+
+  test('of an upstream that breaks off in the middle: an event, and no end', async () => {
+    world.simulator.next({ tokens: 20, gapMs: 10, fault: { kind: 'cut', afterFrames: 4 } })
+    const text = await (await ask({ stream: true })).text()
+    expect(text).toContain('event: error\n')
+    expect(text).not.toContain('message_stop')
+  })
+
+  test('of a stored answer that nobody keeps', async () => {
+    const answer = await get('/v1/responses/resp_1', { authorization: `Bearer ${world.key}` })
+    expect(answer.status).toBe(501)
+    expect(await answer.json()).toMatchObject({ error: { code: 'api_not_implemented' } })
+  })
+})
+
+describe('what an SDK asks beside its calls', () => {
+  test('the list of models has the shape its caller knows', async () => {
+    const anthropic = await (await get('/v1/models', { 'x-api-key': world.key, ...version })).json()
+    expect(anthropic).toMatchObject({
+      has_more: false,
+      data: expect.arrayContaining([
+        { type: 'model', id: 'gpt-4o', display_name: 'gpt-4o', created_at: expect.any(String) },
+      ]),
+    })
+    const google = await (await get('/v1beta/models', { 'x-goog-api-key': world.key })).json()
+    expect(google).toMatchObject({
+      models: expect.arrayContaining([expect.objectContaining({ name: 'models/gpt-4o' })]),
+    })
+    const openai = await (await get('/v1/models', { authorization: `Bearer ${world.key}` })).json()
+    expect(openai).toMatchObject({ object: 'list' })
+  })
+
+  test('how long a prompt is costs nothing', async () => {
+    const before = (await world.logs()).length
+    const { messages, model } = message
+    const answer = await world.post('/v1/messages/count_tokens', { messages, model }, { headers: version })
+    expect(await answer.json()).toEqual({ input_tokens: expect.any(Number) })
+    expect(world.simulator.requests).toBeEmpty()
+    expect((await world.logs()).length).toBe(before)
+  })
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { eventually } from '../../../test/eventually'
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { ownLogEntity } from '../../features/logs/log-entity'
+
+/** A key of two parts; the vendor is sent both, in two headers. */
+const parts = ['bce-v3/ALTAK-SecretPart/9f8e7d6c5b4a', 'app-4711-hidden'] as const
+const pieces = ['ALTAK-SecretPart', '9f8e7d6c5b4a', 'app-4711-hidden']
+
+let stream: () => AsyncGenerator<string>
+const streamed = (events: AsyncGenerator<string>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await events.next()
+      if (done) controller.close()
+      else controller.enqueue(Buffer.from(value))
+    },
+  })
+const streaming = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: () => new Response(streamed(stream()), { headers: { 'content-type': 'text/event-stream' } }),
+})
+
+let world: RelayWorld
+beforeAll(async () => {
+  world = await createRelayWorld({ environment: { LOG_LEVEL: 'warn' } })
+  await world.addChannel({ type: 46, key_sealed: world.ctx.seal.seal(parts.join('|')), models: 'm-echo' })
+  const base_url = String(streaming.url).replace(/\/$/, '')
+  await world.addChannel({ type: 46, key_sealed: world.ctx.seal.seal(parts.join('|')), models: 'm-stream', base_url })
+  await world.setOptions({ LogErrorEnabled: 'true', ModelPrice: '{"m-echo":0.001,"m-stream":0.001}' })
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await streaming.stop(true)
+})
+beforeEach(() => world.simulator.reset())
+
+const leaked = (text: string) => pieces.filter((piece) => text.includes(piece))
+
+/** What an upstream says that repeats what it was sent, in one member of its error each. */
+const echoes: readonly (readonly [string, object])[] = [
+  ['the message', { message: `Wrong key ALTAK-SecretPart of app-4711-hidden`, type: 'x', code: 'y' }],
+  ['the type', { message: 'Wrong', type: 'of 9f8e7d6c5b4a', code: 'y' }],
+  ['the code', { message: 'Wrong', type: 'x', code: 'app-4711-hidden' }],
+  ['the parameter', { message: 'Wrong', type: 'x', code: 'y', param: `authorization ${parts[0]}` }],
+  ['a member of its own', { message: 'Wrong', type: 'x', code: 'y', metadata: { headers: { appid: parts[1] } } }],
+]
+
+const ask = (stream: boolean, path: string, model: string) =>
+  world.post(path, { model, max_tokens: 20, messages: [{ role: 'user', content: 'hi' }], stream })
+
+test.each(echoes)('a refusal that repeats a part of the key in %s tells it to nobody', async (_where, error) => {
+  world.simulator.when(() => true, { fault: { kind: 'status', status: 400, body: { error } } })
+  for (const path of ['/v1/chat/completions', '/v1/messages']) {
+    const answer = await ask(false, path, 'm-echo')
+    const text = await answer.text()
+    expect([answer.status, leaked(text)]).toEqual([400, []])
+    const id = answer.headers.get('x-request-id')
+    const row = await eventually(async () => (await world.logs()).find((one) => one.request_id === id) ?? null)
+    expect(leaked(JSON.stringify([row, ownLogEntity(row, 'en')]))).toEqual([])
+  }
+})
+
+const chunk = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Hello' } }] }
+const eventOf = (data: object) => `data: ${JSON.stringify(data)}\n\n`
+
+test.each(echoes)(
+  'a stream that fails in the middle and repeats a part of the key in %s tells it to nobody',
+  async (_where, error) => {
+    for (const end of [eventOf({ error }), eventOf({ error }).trimEnd(), `${eventOf({ error })}data: [DONE]\n\n`]) {
+      const begun = Promise.withResolvers<void>()
+      stream = async function* () {
+        yield eventOf(chunk)
+        // The error comes in a read of its own.
+        await begun.promise
+        yield end
+      }
+      const answer = await ask(true, '/v1/chat/completions', 'm-stream')
+      expect(answer.status).toBe(200)
+      let told = ''
+      for await (const bytes of answer.body ?? []) {
+        told += Buffer.from(bytes).toString()
+        if (told.includes('Hello')) begun.resolve()
+      }
+      expect(leaked(told)).toEqual([])
+      expect(told).toContain('"error"')
+    }
+  },
+)
+
+test('a stream that fails in the middle tells its client why where nothing of it is secret', async () => {
+  const begun = Promise.withResolvers<void>()
+  stream = async function* () {
+    yield eventOf(chunk)
+    await begun.promise
+    yield eventOf({ error: { message: 'The model is overloaded', type: 'server_error', code: 'overloaded' } })
+  }
+  const answer = await ask(true, '/v1/chat/completions', 'm-stream')
+  let told = ''
+  for await (const bytes of answer.body ?? []) {
+    told += Buffer.from(bytes).toString()
+    if (told.includes('Hello')) begun.resolve()
+  }
+  expect(told).toContain('The model is overloaded')
+})
+
+test('no line of the log and no file of the data folder holds a part of a key that was repeated', () => {
+  const lines = world.ctx.recentLines.read().join('\n')
+  expect(lines).toContain('an upstream call failed')
+  expect(leaked(lines)).toEqual([])
+  const { dataDir } = world.ctx.config
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dataDir, name))
+    .filter((path) => statSync(path).isFile())
+  expect(files.length).toBeGreaterThan(2)
+  for (const path of files) expect([path, leaked(readFileSync(path, 'latin1'))]).toEqual([path, []])
+})

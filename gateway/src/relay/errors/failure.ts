@@ -1,0 +1,159 @@
+import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
+
+import { DialectError, dialects, errorType } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import type { Language } from '../../http/language'
+import { sentence } from '../../http/language'
+import type { IncomingCall } from '../call'
+import { mask } from '../../mask'
+import { DatabaseAway } from '../../store/database-away'
+import { UpstreamError } from '../../channels/calls/upstream-error'
+
+/** What a failure answer needs to know of its call. */
+export interface FailureScene {
+  readonly requestId: string
+  readonly language: Language
+}
+
+/** A failure as it goes over the wire, before it is written in a dialect. */
+export interface Failure {
+  readonly status: number
+  readonly message: string
+  readonly type: string
+  /** A machine name: the one SDKs know where there is one, else ours. */
+  readonly code: string
+  readonly param: string | null
+  readonly retryAfterSeconds?: number
+}
+
+/** Names that programs written for OpenAI's API look for. */
+const knownNames: Partial<Record<ErrorCode, string>> = {
+  'key.missing': 'invalid_api_key',
+  'key.invalid': 'invalid_api_key',
+  'key.disabled': 'invalid_api_key',
+  'key.expired': 'invalid_api_key',
+  'key.exhausted': 'insufficient_quota',
+  'quota.user': 'insufficient_quota',
+  'quota.token': 'insufficient_quota',
+  'model.unknown': 'model_not_found',
+  'rate.limited': 'rate_limit_exceeded',
+  'rate.token': 'rate_limit_exceeded',
+  'rate.user': 'rate_limit_exceeded',
+  'rate.user_success': 'rate_limit_exceeded',
+  'request.sensitive_words': 'sensitive_words_detected',
+  'endpoint.unsupported': 'api_not_implemented',
+}
+
+/** Console errors that are no HTTP failures there are refusals of the caller here. */
+const statusOf = ({ status }: AppError): number => (status === 200 ? 401 : status)
+
+/** A failure of the gateway's own, in the caller's language. */
+export function ownFailure(error: AppError, { requestId, language }: FailureScene): Failure {
+  const code = knownNames[error.code] ?? error.code
+  const status = statusOf(error)
+  return {
+    status,
+    message: `${sentence(error.code, error.params, language)} (request id: ${requestId})`,
+    type: errorType(status, code),
+    code,
+    param: code === 'model_not_found' || error.code === 'request.model_missing' ? 'model' : null,
+    retryAfterSeconds: error.retryAfterSeconds,
+  }
+}
+
+/** Statuses that tell of the client's own request; it learns the upstream's words. All others are our trouble, not its. */
+const clientStatuses: ReadonlySet<number> = new Set([
+  400, 404, 406, 409, 410, 411, 413, 414, 415, 416, 418, 422, 431, 451,
+])
+
+const longestRetryAfterSeconds = 3600
+
+/** What the last failed attempt means to the client. The upstream's words are masked; its refusal of our key is not the client's. */
+function upstreamFailure(error: UpstreamError, scene: FailureScene): Failure {
+  if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, scene)
+  const retryAfterSeconds = clampedRetryAfter(error)
+  return ownFailure(new AppError(upstreamCode(error), { params: { status: error.status }, retryAfterSeconds }), scene)
+}
+
+function passedOn(error: UpstreamError, { requestId }: FailureScene): Failure {
+  return {
+    status: error.status,
+    message: `${mask(error.message, error.secrets)} (request id: ${requestId})`,
+    type: mask(error.type, error.secrets) || errorType(error.status),
+    code: mask(error.code, error.secrets) || 'upstream.rejected',
+    param: error.param === null ? null : mask(error.param, error.secrets),
+  }
+}
+
+/** Returns our own code for an upstream's failure: what may be told to anyone. */
+export function upstreamCode({ fault, status }: UpstreamError): ErrorCode {
+  if (fault === 'unreachable' || fault === 'stale') return 'upstream.unreachable'
+  if (fault === 'busy') return 'route.busy'
+  if (fault === 'malformed') return 'upstream.malformed'
+  if (fault === 'timeout' || fault === 'silent' || status === 408 || status === 504 || status === 524)
+    return 'upstream.timeout'
+  return status === 429 ? 'upstream.busy' : 'upstream.failed'
+}
+
+const clampedRetryAfter = ({ retryAfterSeconds }: UpstreamError): number | undefined =>
+  retryAfterSeconds === undefined
+    ? undefined
+    : Math.min(Math.max(Math.ceil(retryAfterSeconds), 1), longestRetryAfterSeconds)
+
+/** Whatever was thrown, as the client is told. What nobody expected tells nothing. */
+export function failureOf(error: unknown, scene: FailureScene): Failure {
+  if (error instanceof AppError) return ownFailure(error, scene)
+  if (error instanceof UpstreamError) return upstreamFailure(error, scene)
+  if (error instanceof DialectError) return requestFailure(error, scene)
+  const code = error instanceof DatabaseAway ? 'db.down' : 'server.error'
+  return ownFailure(new AppError(code, { cause: error }), scene)
+}
+
+/** One of few names for what went wrong, without anything a client or an upstream said. */
+export function errorTypeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code
+  if (error instanceof UpstreamError) return `upstream.${error.fault}`
+  if (error instanceof DialectError) return 'request.invalid'
+  return error instanceof DatabaseAway ? 'db.down' : 'server.error'
+}
+
+/** A request that its dialect does not allow. */
+const requestFailure = ({ message, param, code }: DialectError, { requestId }: FailureScene): Failure => ({
+  status: 400,
+  message: `${message} (request id: ${requestId})`,
+  type: 'invalid_request_error',
+  code,
+  param,
+})
+
+/** An address that nobody answers, in the words clients know. */
+export const unknownAddress = (call: IncomingCall): Response =>
+  addressFailure(call, 404, `Invalid URL (${addressOf(call)})`, 'endpoint.unknown')
+
+/** An address of OpenAI's that no channel can answer. */
+export const unsupportedAddress = (call: IncomingCall): Response =>
+  addressFailure(call, 501, `This endpoint is not implemented (${addressOf(call)})`, 'api_not_implemented')
+
+const addressOf = ({ method, path }: IncomingCall): string => `${method} ${path.slice(0, longestPath)}`
+
+function addressFailure(call: IncomingCall, status: number, sentence: string, code: string): Response {
+  const message = `${sentence} (request id: ${call.requestId})`
+  return failureResponse({ status, message, type: 'invalid_request_error', code, param: null }, call)
+}
+
+const longestPath = 200
+
+/** The answer of a failed call, in what the caller speaks. */
+export function failureResponse(
+  failure: Failure,
+  { requestId, dialect }: Pick<IncomingCall, 'requestId' | 'dialect'>,
+): Response {
+  const headers: Record<string, string> = { 'content-type': 'application/json', [requestIdHeader]: requestId }
+  // Neither the rest of a body that was too slow nor the frames of a refused WebSocket are waited for.
+  if (failure.status === 408 || failure.status === 426) headers['connection'] = 'close'
+  // A 426 must name the protocol to use (RFC 9110, 15.5.22).
+  if (failure.status === 426) headers['upgrade'] = 'HTTP/1.1'
+  if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
+  return new Response(JSON.stringify(dialects[dialect].errorBody(failure)), { status: failure.status, headers })
+}

@@ -1,0 +1,85 @@
+import { logType, storedPhrase } from '@tollgate/contract'
+
+import { disableChannel } from '../../channels/channel-status'
+import type { LogEntry } from '../../ledger/ledger'
+import type { Choice } from '../../channels/choice'
+import { adminInfo } from '../call-log/admin-info'
+import { callFacts } from '../call-log/call-facts'
+import { errorTypeOf, upstreamCode } from './failure'
+import { keyName } from '../../channels/key-name'
+import { mask } from '../../mask'
+import { isFatal } from '../attempt/blame'
+import type { Scene } from '../call-context'
+import type { UpstreamError } from '../../channels/calls/upstream-error'
+
+/** What an operator learns of a failed attempt: an error in the hourly sums, a log row when asked for, and a channel or key that is switched off. */
+export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError): void {
+  const { ctx } = scene.parts
+  const { options } = scene.call.catalog
+  const { channel, key } = choice
+  const message = mask(error.message, error.secrets)
+  ctx.log.warn(
+    { requestId: scene.call.requestId, channel: channel.id, status: error.status, fault: error.fault, message },
+    'an upstream call failed',
+  )
+  if (error.fault !== 'abandoned') {
+    ctx.health.failures.note(channel.id, keyName(channel, key), {
+      at: Math.floor(ctx.clock.now() / 1000),
+      status: error.status,
+      fault: error.fault,
+      message,
+      model: choice.model,
+    })
+    ctx.ledger.record(scene.call.requestId, errorEntry(scene, choice, error, message), options.LogErrorEnabled)
+  }
+  if (options.AutomaticDisableChannelEnabled && channel.autoBan && isFatal(error, options)) {
+    disableChannel(ctx, channel.id, { reason: message, keyFingerprint: key.fingerprint }).catch((cause: unknown) =>
+      ctx.log.error(
+        { error: cause, requestId: scene.call.requestId, channel: channel.id },
+        'a channel could not be disabled',
+      ),
+    )
+  }
+}
+
+/** Users read these rows: the upstream's own words, which may name its hosts and accounts, are for administrators alone. */
+function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
+  const { call, caller, view, parts } = scene
+  const code = upstreamCode(error)
+  return {
+    createdAt: Math.floor(parts.ctx.clock.now() / 1000),
+    type: logType.error,
+    userId: caller.account.id,
+    username: caller.account.username,
+    tokenId: caller.key?.id ?? 0,
+    tokenName: caller.tokenName,
+    modelName: view.model,
+    group: caller.group,
+    channelId: channel.id,
+    channelName: channel.name,
+    isStream: view.isStream,
+    useTimeSeconds: Math.round((parts.ctx.clock.monotonic() - call.startedAt) / 1000),
+    promptTokens: 0,
+    completionTokens: 0,
+    content: storedPhrase(code, { status: error.status }),
+    errorCode: code,
+    clientIp: caller.account.isIpLogged ? call.clientIp : '',
+    other: JSON.stringify({
+      ...callFacts(scene),
+      error_type: errorTypeOf(error),
+      error_code: code,
+      status_code: error.status,
+      channel_id: channel.id,
+      channel_name: channel.name,
+      channel_type: channel.provider.type,
+      admin_info: {
+        ...adminInfo(scene.records),
+        upstream_error: {
+          message,
+          type: mask(error.type, error.secrets),
+          code: mask(error.code, error.secrets),
+        },
+      },
+    }),
+  }
+}

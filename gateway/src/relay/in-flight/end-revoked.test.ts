@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { tokenStatus, userStatus } from '@tollgate/contract'
+
+import { kinds } from '../../../test/kinds'
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import type { Topic } from '../../store/changes'
+
+// The first count of tokens reads a vocabulary.
+setDefaultTimeout(120_000)
+
+describe.each(kinds)('calls under way (%s)', (kind) => {
+  let world: RelayWorld
+  beforeAll(async () => {
+    world = await createRelayWorld({ kind })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+  beforeEach(() => world.simulator.reset())
+
+  interface Paying {
+    readonly userId: number
+    readonly tokenId: number
+    readonly key: string
+  }
+
+  async function aPayer(): Promise<Paying> {
+    const userId = await world.addUser(1_000_000)
+    const key = await world.addToken(userId)
+    const { id: tokenId } = await world.ctx.database.query
+      .selectFrom('tokens')
+      .select('id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    return { userId, tokenId, key }
+  }
+
+  async function changed(
+    topic: Topic,
+    refId: number,
+    values: { status?: number; deleted_at?: number; group?: string },
+  ) {
+    await world.ctx.database.query.transaction().execute(async (transaction) => {
+      const table = topic === 'user' ? 'users' : 'tokens'
+      await transaction.updateTable(table).set(values).where('id', '=', refId).execute()
+      await world.ctx.changes.announce({ topic, refId }, transaction)
+    })
+    await world.ctx.changes.deliver()
+  }
+
+  /** A stream whose first words were read, and which then holds still until it is let go. */
+  async function aStream(key: string) {
+    const gate = Promise.withResolvers<void>()
+    world.simulator.next({ tokens: 20, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
+    const answer = await world.chat({ stream: true }, { key })
+    const chunks = answer.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
+    let text = ''
+    const read = async (isEnough: () => boolean) => {
+      while (!isEnough()) {
+        const { done = true, value = '' } = (await chunks?.next()) ?? {}
+        if (done) return text
+        text += value
+      }
+      return text
+    }
+    await read(() => text.split('"content"').length > 3)
+    return { text: () => read(() => false), goOn: () => gate.resolve() }
+  }
+
+  test.each<[string, Topic, { status?: number; deleted_at?: number }]>([
+    ['a user who is banned', 'user', { status: userStatus.disabled }],
+    ['a user who is deleted', 'user', { deleted_at: 1 }],
+    ['a key that is disabled', 'token', { status: tokenStatus.disabled }],
+    ['a key that is deleted', 'token', { deleted_at: 1 }],
+  ])('of %s end at once, and what came is charged', async (_what, topic, values) => {
+    const payer = await aPayer()
+    const stream = await aStream(payer.key)
+    await changed(topic, topic === 'user' ? payer.userId : payer.tokenId, values)
+    const text = await stream.text()
+    expect(text).toContain('"caller.revoked"')
+    expect(text).not.toContain('[DONE]')
+    const row = (await world.logs()).findLast(({ user_id: id }) => id === payer.userId)
+    expect(row).toMatchObject({ type: 2, token_id: payer.tokenId })
+    expect(row?.quota).toBeGreaterThan(0)
+    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ ending: 'broken' })
+    expect(await world.simulator.requests[0]?.ended).toBe('aborted')
+  })
+
+  test('of others go on, and so do those whose change takes nothing away', async () => {
+    const [banned, neighbour] = [await aPayer(), await aPayer()]
+    const stream = await aStream(neighbour.key)
+    await changed('user', banned.userId, { status: userStatus.disabled })
+    await changed('user', neighbour.userId, { group: 'vip' })
+    await changed('token', neighbour.tokenId, { status: tokenStatus.exhausted })
+    stream.goOn()
+    expect(await stream.text()).toEndWith('data: [DONE]\n\n')
+  })
+
+  test('that have not begun to be answered are refused', async () => {
+    const payer = await aPayer()
+    world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
+    const answer = world.chat({}, { key: payer.key })
+    await world.simulator.arrival(1)
+    await changed('user', payer.userId, { status: userStatus.disabled })
+    const { status } = await answer
+    expect(status).toBe(403)
+  })
+})

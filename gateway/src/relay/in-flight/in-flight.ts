@@ -1,0 +1,58 @@
+import type { Clock } from '../../clock'
+import { RunningAttempts } from '../../channels/calls/running-attempts'
+
+/** Counts the calls being answered, so that a stopping worker knows when it may go. */
+export interface InFlight {
+  readonly count: number
+  /** How many calls have begun since the start. */
+  readonly entered: number
+  /** A call began. The returned function ends it; a second time it does nothing. */
+  enter(): () => void
+  /** Resolves when nothing is in flight (true) or the time is over (false). */
+  whenIdle(timeoutMs: number): Promise<boolean>
+  readonly upstreams: RunningAttempts
+}
+
+export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
+  let count = 0
+  let entered = 0
+  let waiting: (() => void)[] = []
+
+  function leave() {
+    count -= 1
+    if (count > 0) return
+    const resolvers = waiting
+    waiting = []
+    for (const resolve of resolvers) resolve()
+  }
+
+  return {
+    upstreams: new RunningAttempts(clock),
+    get count() {
+      return count
+    },
+    get entered() {
+      return entered
+    },
+    enter() {
+      count += 1
+      entered += 1
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        leave()
+      }
+    },
+    whenIdle(timeoutMs) {
+      if (count === 0) return Promise.resolve(true)
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(false), timeoutMs)
+        waiting.push(() => {
+          clearTimeout(timer)
+          resolve(true)
+        })
+      })
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
+import { descriptionOf } from '@tollgate/providers'
+
+import type { ApiKey } from '../../accounts/account'
+import type { Catalog, Channel } from '../../catalog/catalog'
+import type { Price } from '../../metering/price-book/price'
+import { pricesOf } from '../../metering/price-book/prices'
+import { tiersOf } from '../../routing/tiers'
+import type { Caller } from '../call'
+
+/** What one name of a model costs, and how much it writes. */
+export interface Offer {
+  readonly price: Price
+  /** The longest answer, where the caller sets no limit. */
+  readonly outputTokens: number
+  /** It may generate what is charged and not sent, so a stream does not show what it costs. */
+  readonly hidesOutput: boolean
+  /** A vendor that serves it may write prompts to its cache without being asked, and the price tells what that costs. */
+  readonly cachesUnasked: boolean
+}
+
+/** What the channels that may serve a call charge for it. In force for the whole call, whatever changes meanwhile. */
+export interface Offers {
+  /** One for each name that channels give the model. */
+  readonly all: readonly Offer[]
+  /** Channels without a price; they are not asked. */
+  readonly unpriced: ReadonlySet<number>
+  /** Returns the price at a channel; null where it has none. */
+  priceAt(channel: Pick<Channel, 'modelMapping'>): Price | null
+}
+
+/** What is asked for. */
+interface Asked {
+  /** Without a channel's prefix. */
+  readonly model: string
+  /** As the caller names it. */
+  readonly called: string
+  readonly caller: Pick<Caller, 'key' | 'account' | 'group' | 'pinnedChannelId'>
+}
+
+/** What was found under one catalog. */
+interface Remembered {
+  /** The latest offers of each key: most keys call one model, and so need no text to look it up by. */
+  readonly latest: WeakMap<ApiKey, Latest>
+  readonly all: Map<string, Offers>
+}
+
+interface Latest {
+  readonly called: string
+  readonly pinnedChannelId: number | null
+  readonly offers: Offers
+}
+
+/** Names come from clients, so what is remembered is bounded. */
+const mostRemembered = 10_000
+
+const remembered = new WeakMap<Catalog, Remembered>()
+
+/** Returns what the channels that may serve a call charge. Remembered: one look-up a call. */
+export function offersOf(asked: Asked, catalog: Catalog): Offers {
+  let known = remembered.get(catalog)
+  if (!known) remembered.set(catalog, (known = { latest: new WeakMap(), all: new Map() }))
+  const { called, caller } = asked
+  const { key, pinnedChannelId } = caller
+  if (key === null) return amongAll(asked, catalog, known)
+  // A key whose group or account changes is another object.
+  const before = known.latest.get(key)
+  if (before?.called === called && before.pinnedChannelId === pinnedChannelId) return before.offers
+  const offers = amongAll(asked, catalog, known)
+  known.latest.set(key, { called, pinnedChannelId, offers })
+  return offers
+}
+
+function amongAll(asked: Asked, catalog: Catalog, { all }: Remembered): Offers {
+  const { model, called, caller } = asked
+  const { account, group, pinnedChannelId } = caller
+  const name = `${called}\n${model}\n${group}\n${account.group}\n${account.acceptsUnpricedModels}\n${pinnedChannelId}`
+  const found = all.get(name)
+  if (found) return found
+  if (all.size >= mostRemembered) all.clear()
+  const offers = findOffers(asked, catalog)
+  all.set(name, offers)
+  return offers
+}
+
+function findOffers({ model, called, caller }: Asked, catalog: Catalog): Offers {
+  const { options } = catalog
+  const query = {
+    group: caller.group,
+    userGroup: caller.account.group,
+    acceptsUnpriced: caller.account.acceptsUnpricedModels,
+  }
+  const priceAt = ({ modelMapping }: Pick<Channel, 'modelMapping'>) =>
+    pricesOf(catalog).priceOf(model, { ...query, upstreamModel: modelMapping.get(model) })
+  const byName = new Map<string, Offer>()
+  const unpriced = new Set<number>()
+  for (const channel of channelsFor(called, caller, catalog)) {
+    const name = channel.modelMapping.get(model) ?? model
+    const price = priceAt(channel)
+    if (price === null) {
+      unpriced.add(channel.id)
+      continue
+    }
+    const known = byName.get(name) ?? offerOf(price, [name, model], options.AssumedOutputTokens)
+    const cachesUnasked = known.cachesUnasked || (tellsCacheWrites(price.entry) && cachesByItself(channel, name))
+    byName.set(name, cachesUnasked === known.cachesUnasked ? known : { ...known, cachesUnasked })
+  }
+  return { all: [...byName.values()], unpriced, priceAt }
+}
+
+const tellsCacheWrites = ({ prices, ratios, tiers = [], modes = [] }: PriceEntry): boolean =>
+  [
+    prices,
+    ratios,
+    ...[...tiers, ...modes, ...modes.flatMap((mode) => mode.tiers ?? [])].map((part) => part.prices),
+  ].some((told) => told?.cache_write_5m !== undefined)
+
+/** Vendors that speak OpenAI's dialects choose themselves what they keep; others write what a request marks. */
+function cachesByItself({ provider }: Channel, model: string): boolean {
+  const description = descriptionOf(provider, { mode: 'chat', dialect: 'openai-chat' }, model)
+  return description?.dialect === 'openai-chat' || description?.dialect === 'openai-responses'
+}
+
+function channelsFor(called: string, caller: Asked['caller'], catalog: Catalog): readonly Channel[] {
+  if (caller.pinnedChannelId === null)
+    return tiersOf(catalog, caller.group, called).flatMap(({ candidates }) => candidates.map(({ channel }) => channel))
+  const channel = catalog.channels.get(caller.pinnedChannelId)
+  return channel ? [channel] : []
+}
+
+/** The upstream's name tells more about a model than the one that callers know. */
+function offerOf(price: Price, names: readonly string[], assumedTokens: number): Offer {
+  const limits = names.map(limitsOf).find((found) => found !== null && found.outputTokens !== null)
+  const entry = names.map(modelOf).find((found) => found !== null)
+  return {
+    price,
+    outputTokens: limits?.outputTokens ?? assumedTokens,
+    hidesOutput: entry?.abilities.includes('reasoning') ?? true,
+    cachesUnasked: false,
+  }
+}

@@ -1,0 +1,64 @@
+import { dialects, plainUse, tierOf, type DialectId, type PossibleUse, type UsageDetails } from '@tollgate/dialects'
+
+import { noUnits, type Units } from '../../metering/price-book/amounts'
+import { pinnedPrice, type PinnedPrice } from '../../metering/price-book/charge'
+import type { Price } from '../../metering/price-book/price'
+import { asUsual, toldUsual, usualMode, type ServedBy } from '../../metering/price-book/variant'
+import type { CallView } from '../admission/call-view'
+
+/** What pins a price to a call. */
+export interface CallPrice {
+  readonly view: CallView
+  /** When the call began, for schedules. */
+  readonly unixMs: number
+  /** The tier that is asked for and sold, null for the usual one; and in which dialect. */
+  readonly tier: string | null
+  readonly dialect: DialectId
+  /** The vendor may write to its cache without being asked, and has a price for it. */
+  readonly cachesUnasked?: boolean
+}
+
+/** Returns a price as it is for one call. */
+export function pinPrice(price: Price, { view, unixMs, tier, dialect, cachesUnasked = false }: CallPrice): PinnedPrice {
+  const possible = cachesUnasked ? cachedUnasked(view.possible) : view.possible
+  return pinnedPrice(price, { unixMs, asked: askedOf(dialect, tier), units: unitsOf(price, view), possible })
+}
+
+const plainCached: PossibleUse = Object.freeze({ ...plainUse, cacheMarks: '5m' })
+
+function cachedUnasked(possible: PossibleUse): PossibleUse {
+  if (possible === plainUse) return plainCached
+  return possible.cacheMarks === null ? { ...possible, cacheMarks: '5m' } : possible
+}
+
+function askedOf(dialect: DialectId, tier: string | null): ServedBy {
+  const field = tier === null ? undefined : dialects[dialect].tier?.told
+  return field === undefined || tier === null ? asUsual : { [field]: tier }
+}
+
+/** Each answer counts as a picture, and the characters are those of the prompt, where a price goes by them. */
+function unitsOf({ entry: { prices } }: Price, { choices, prompt }: CallView): Units {
+  if (prices.per_image === undefined && prices.per_character === undefined) return noUnits
+  const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0)
+  return { images: choices, characters }
+}
+
+/** Returns how an answer says it was served, in the words of its dialect's requests. */
+export function servedBy(details: UsageDetails | undefined, dialect: DialectId): ServedBy {
+  if (details === undefined) return asUsual
+  const { inference_geo: place, service_tier: told } = details
+  const field = dialects[dialect].tier?.told
+  const name = field === undefined ? undefined : details[field]
+  // Most answers name the usual tier, which needs no look at the price.
+  const isUsual = name === undefined || plainTiers.has(name)
+  if (isUsual && place === undefined && told !== batchTier)
+    return name === undefined ? asUsual : toldUsual[field ?? 'speed']
+  return {
+    ...(field !== undefined && name !== undefined && name !== batchTier && { [field]: tierOf(name) ?? usualMode }),
+    ...(told === batchTier && { batch: 'true' }),
+    ...(place !== undefined && { region: place.toLowerCase() }),
+  }
+}
+
+const batchTier = 'batch'
+const plainTiers: ReadonlySet<string> = new Set(['default', 'standard'])

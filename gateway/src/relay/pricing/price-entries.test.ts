@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { priceClasses, ratioClasses, type PriceEntry } from '@tollgate/contract'
+import { noUsage } from '@tollgate/dialects'
+import * as fc from 'fast-check'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { lockPrices, storePrices, type PriceWrite } from '../../catalog/price-store'
+import { amountsOf } from '../../metering/price-book/amounts'
+import { oracleCost } from '../../metering/price-book/exact-oracle'
+import { scheduleAt } from '../../metering/price-book/schedule'
+
+let now = Date.parse('2026-11-23T15:59:00Z')
+let world: RelayWorld
+let channel: number
+beforeAll(async () => {
+  world = await createRelayWorld({ clock: { now: () => now, monotonic: () => performance.now() } })
+  channel = await world.addChannel({ type: 14, models: 'claude-opus-4-6,kite-1' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+async function setPrices(...writes: PriceWrite[]) {
+  const { ctx } = world
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    await lockPrices(ctx, transaction)
+    await storePrices(ctx, writes, { source: 'own', username: 'test' }, transaction)
+  })
+  await ctx.changes.deliver()
+}
+const setEntry = (entry: PriceEntry, model = 'gpt-4o') => setPrices({ channelId: 0, model, entry })
+
+async function rowOf(answer: Response | Promise<Response>) {
+  await (await answer).text()
+  const row = (await world.logs()).at(-1)
+  return { quota: row?.quota, other: JSON.parse(row?.other ?? '{}') as Record<string, unknown> }
+}
+
+describe('a call is charged by the entry', () => {
+  const entry: PriceEntry = {
+    prices: { input: 2, output: 8, reasoning: 12 },
+    tiers: [{ above: 1000, prices: { input: 4, output: 12 } }],
+    modes: [{ name: 'in the US', match: { region: 'us' }, factor: 1.5 }],
+    schedules: [],
+  }
+
+  test('with the tier of the input that was used, and the row names it with the price', async () => {
+    await setEntry(entry)
+    world.simulator.next({ promptTokens: 1000, tokens: 10 })
+    expect((await rowOf(world.chat())).other).not.toHaveProperty('price_tier')
+    world.simulator.next({ promptTokens: 1001, tokens: 10 })
+    const { quota, other } = await rowOf(world.chat({ stream: true }))
+    expect(quota).toBe(1001 * 2 + 10 * 6)
+    expect(other).toMatchObject({ price_tier: 1000, model_ratio: 2, completion_ratio: 3 })
+    expect(other['prices']).toMatchObject({ input: 4, output: 12 })
+  })
+
+  test('in the region that the answer tells', async () => {
+    await setEntry(entry, 'claude-opus-4-6')
+    const usage = { input_tokens: 100, output_tokens: 10, inference_geo: 'us', service_tier: 'priority' }
+    world.simulator.next({ usageOverride: usage })
+    const body = { model: 'claude-opus-4-6', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] }
+    const { quota, other } = await rowOf(world.post('/v1/messages', body))
+    expect(quota).toBe((100 + 40) * 1.5)
+    expect(other).toMatchObject({ price_mode: 'in the US', service_tier_ratio: 1.5 })
+  })
+
+  test('of the hour in which it began, to the minute of the zone', async () => {
+    const hours = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
+    await setEntry({ ...entry, schedules: [hours] })
+    const price = async (at: string) => {
+      now = Date.parse(at)
+      world.simulator.next({ promptTokens: 100, tokens: 10 })
+      return (await rowOf(world.chat())).quota
+    }
+    // Midnight of Tuesday in Shanghai.
+    expect(await price('2026-11-23T15:59:59.999Z')).toBe(140)
+    expect(await price('2026-11-23T16:00:00Z')).toBe(70)
+    expect(await price('2026-11-23T22:00:00Z')).toBe(140)
+    const summer = { ...hours, zone: 'Europe/Berlin', days: [7], from: '02:00', to: '03:00' }
+    await setEntry({ ...entry, schedules: [summer] })
+    // The clocks go from 02:00 to 03:00 in March, and through this hour twice in October.
+    expect(await price('2026-03-29T01:30:00Z')).toBe(140)
+    expect(await price('2026-10-25T00:30:00Z')).toBe(70)
+    expect(await price('2026-10-25T01:30:00Z')).toBe(70)
+    expect(await price('2026-10-25T02:30:00Z')).toBe(140)
+  })
+
+  test('that it was quoted, whatever changes while it runs', async () => {
+    now = Date.parse('2026-11-23T15:59:59Z')
+    const night = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
+    await setEntry({ ...entry, schedules: [night] })
+    world.simulator.next({ promptTokens: 100, tokens: 10, ttftMs: 50 })
+    const answer = world.chat({ stream: true })
+    while (world.simulator.requests.length === 0) await Bun.sleep(1)
+    now += 2000
+    await setEntry({ prices: { input: 100 } })
+    expect((await rowOf(answer)).quota).toBe(140)
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    expect((await rowOf(world.chat())).quota).toBe(7000)
+  })
+
+  test('with the tool prices of the option where the entry tells none', async () => {
+    await setEntry(entry)
+    await world.setOptions({ ToolPrice: '{"web_search":3,"file_search:gpt-4o":4}' })
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    expect((await rowOf(world.chat())).other['prices']).toMatchObject({ web_search: 3, file_search: 4 })
+    await setEntry({ prices: { ...entry.prices, web_search: 5 } })
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    expect((await rowOf(world.chat())).other['prices']).toMatchObject({ web_search: 5, file_search: 4 })
+    await world.setOptions({ ToolPrice: '' })
+  })
+
+  test('with the searches that a chat reports, which are held for where they are asked for', async () => {
+    await setEntry({ prices: { input: 2, output: 2, web_search: 20 } })
+    const searched = { server_tool_use: { web_search_requests: 3 } }
+    const answered = { usageOverride: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...searched } }
+    for (const stream of [false, true]) {
+      world.simulator.next(answered)
+      const { quota, other } = await rowOf(world.chat({ stream }))
+      expect(quota).toBe(110 + 3 * 0.02 * 500_000)
+      expect(other).toMatchObject({ web_search_call_count: 3, web_search_price: 20 })
+    }
+    const key = await world.addToken(await world.addUser(9000))
+    expect((await world.chat({ web_search_options: {}, max_tokens: 10 }, { key })).status).toBe(403)
+    await (await world.chat({ max_tokens: 10 }, { key })).text()
+  })
+
+  test('holds the dearest tier that its prompt may reach', async () => {
+    await setEntry({ prices: { input: 2, output: 2 }, tiers: [{ above: 150, prices: { input: 200 } }] })
+    const messages = [{ role: 'user', content: 'word '.repeat(100) }]
+    const key = await world.addToken(await world.addUser(10_000))
+    expect((await world.chat({ messages, max_tokens: 10 }, { key })).status).toBe(403)
+    const rich = await world.addToken(await world.addUser(100_000))
+    await (await world.chat({ messages, max_tokens: 10 }, { key: rich })).text()
+  })
+})
+
+describe('the row tells an administrator what the channel charged', () => {
+  const ask = async () => {
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    const { quota, other } = await rowOf(world.chat({ model: 'kite-1' }))
+    return { quota, info: other['admin_info'] }
+  }
+
+  test('by an entry for the channel, the factor of the channel, or not at all', async () => {
+    await setEntry({ prices: { input: 4, output: 16 } }, 'kite-1')
+    const unknown = await ask()
+    expect(unknown.quota).toBe(280)
+    expect(unknown.info).not.toHaveProperty('cost')
+    await setPrices({ channelId: channel, model: 'kite-1', entry: { prices: { input: 3, output: 10 } } })
+    expect((await ask()).info).toMatchObject({
+      cost: 200,
+      cost_kind: 'own',
+      cost_prices: { input: 3, output: 10 },
+    })
+  })
+
+  test('by the list price times the factor of the channel', async () => {
+    await setEntry({ prices: { input: 2.5 }, tiers: [] })
+    const only = await world.addChannel({ models: 'gpt-4o', group: 'apart' })
+    await setPrices({ channelId: only, model: '', entry: { factor: 0.8 } })
+    const key = await world.addToken(await world.addUser(1_000_000, { group: 'apart' }))
+    world.simulator.next({ promptTokens: 100, tokens: 10 })
+    const { quota, other } = await rowOf(world.chat({}, { key }))
+    expect(quota).toBe(175)
+    expect(other['admin_info']).toMatchObject({ cost: 140, cost_kind: 'factor', cost_factor: 0.8 })
+  })
+})
+
+/** No list knows it, so that nothing lies below its entry. */
+const model = 'kite-1'
+
+test('whatever the entry and the answer say, the charge is what exact fractions say', async () => {
+  const amount = fc.integer({ min: 0, max: 100_000 }).map((units) => units / 1000)
+  const factor = fc.integer({ min: 1, max: 300 }).map((percent) => percent / 100)
+  const prices = fc.record(Object.fromEntries(priceClasses.map((name) => [name, amount])), { requiredKeys: [] })
+  const ratios = fc.record(Object.fromEntries(ratioClasses.map((name) => [name, amount])), { requiredKeys: [] })
+  const tiers = fc.array(fc.record({ above: fc.constantFrom(100, 500), prices }), { maxLength: 1 })
+  const mode = (field: 'speed' | 'region', name: string) =>
+    fc.record({ name: fc.constant(name), match: fc.constant({ [field]: name }), factor, prices })
+  const modes = fc.tuple(mode('speed', 'fast'), mode('region', 'us'))
+  const hours = factor.map((value) => {
+    const all = { name: 'hours', zone: 'Asia/Kolkata', days: [1, 2, 3, 4, 5, 6, 7] }
+    return [{ ...all, from: '08:00', to: '20:00', factor: value }]
+  })
+  const call = fc.record({
+    entry: fc.record({
+      prices: prices.map((some) => ({ input: 1, ...some })),
+      ratios,
+      tiers,
+      modes,
+      schedules: hours,
+    }),
+    hour: fc.nat(23),
+    asked: fc.constantFrom('fast', undefined),
+    told: fc.constantFrom('fast', 'standard', undefined),
+    region: fc.constantFrom('us', 'global', undefined),
+    prompt: fc.integer({ min: 1, max: 1000 }),
+    cached: fc.nat(1000),
+    completion: fc.nat(200),
+    stream: fc.boolean(),
+  })
+  const key = await world.addToken(await world.addUser(1e15))
+  await fc.assert(
+    fc.asyncProperty(call, async ({ entry, hour, asked, told, region, stream, ...used }) => {
+      now = Date.parse('2026-11-23T00:00:00Z') + hour * 3_600_000
+      const sold: PriceEntry = entry
+      await setEntry(sold, model)
+      world.simulator.reset()
+      const cached = Math.min(used.cached, used.prompt)
+      world.simulator.next({
+        tokens: 5,
+        usageOverride: {
+          input_tokens: used.prompt - cached,
+          cache_read_input_tokens: cached,
+          output_tokens: used.completion,
+          ...(told && { speed: told }),
+          ...(region && { inference_geo: region }),
+        },
+      })
+      const body = { model, max_tokens: 300, messages: [{ role: 'user', content: 'hello' }], stream, speed: asked }
+      const { quota } = await rowOf(world.post('/v1/messages', body, { key }))
+      const { image_out: ofPictures, per_image, per_character } = sold.prices
+      const isDrawing = ofPictures !== undefined || sold.ratios?.image_out !== undefined
+      const units = per_image === undefined && per_character === undefined ? {} : { images: 1, characters: 5 }
+      const usage = {
+        ...noUsage,
+        promptTokens: used.prompt,
+        completionTokens: used.completion,
+        cachedTokens: cached,
+      }
+      const cost = (speed: string | undefined) =>
+        oracleCost({
+          entry: sold,
+          input: used.prompt,
+          amounts: amountsOf(usage, units, isDrawing),
+          modes: [speed ?? '', region ?? ''],
+          schedule: scheduleAt(sold.schedules ?? [], now),
+          rate: { quotaPerUnit: 500_000, factors: [1] },
+        })
+      const served = told ?? asked
+      const most = Math.max(cost(asked), cost(undefined))
+      expect(quota).toBe(served === asked ? cost(asked) : Math.min(cost(served), most))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+describe('tools of the vendor that ran are charged', () => {
+  const body = { model: 'gpt-4o', input: 'hi', tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }
+
+  test.each([false, true])('the code interpreter by its containers, in a stream: %p', async (stream) => {
+    await setEntry({ prices: { input: 2, output: 2, code_interpreter: 30 } })
+    world.simulator.next({ promptTokens: 100, tokens: 10, codeRuns: 3 })
+    const { quota, other } = await rowOf(world.post('/v1/responses', { ...body, stream }))
+    expect(quota).toBe(110 + 15_000)
+    expect(other).toMatchObject({ code_interpreter_call_count: 1, code_interpreter_price: 30 })
+  })
+
+  test('in a dialect that the caller does not speak', async () => {
+    await setEntry({ prices: { input: 2, output: 2, code_interpreter: 30 } }, model)
+    world.simulator.next({
+      usageOverride: { input_tokens: 100, output_tokens: 10, server_tool_use: { code_execution_requests: 2 } },
+    })
+    const { quota, other } = await rowOf(world.post('/v1/responses', { ...body, model }))
+    expect(quota).toBe(110 + 30_000)
+    expect(other).toMatchObject({ code_interpreter_call_count: 2 })
+  })
+
+  test('not where the entry has no price for them', async () => {
+    await setEntry({ prices: { input: 2, output: 2 } })
+    world.simulator.next({ promptTokens: 100, tokens: 10, codeRuns: 1 })
+    expect((await rowOf(world.post('/v1/responses', body))).quota).toBe(110)
+  })
+
+  test('and one call of each that is offered is held', async () => {
+    await setEntry({ prices: { input: 2, output: 2, code_interpreter: 30 } })
+    const asked = { ...body, max_output_tokens: 20 }
+    const poor = await world.addToken(await world.addUser(15_000))
+    expect((await world.post('/v1/responses', asked, { key: poor })).status).toBe(403)
+    const { tools: _, ...plain } = asked
+    expect((await world.post('/v1/responses', plain, { key: poor })).status).toBe(200)
+  })
+})
+
+test('a price by the second alone refuses calls, as no endpoint tells seconds', async () => {
+  await setEntry({ prices: { per_second: 0.01 } }, 'kite-1')
+  const refused = await world.chat({ model: 'kite-1' })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('price')
+  await setEntry({ prices: { per_second: 0.01, input: 2 } }, 'kite-1')
+  world.simulator.next({ promptTokens: 100, tokens: 10 })
+  expect((await rowOf(world.chat({ model: 'kite-1' }))).quota).toBe(110)
+})

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+let world: RelayWorld
+beforeAll(async () => {
+  world = await createRelayWorld()
+  await world.addChannel({ type: 14, models: 'claude-opus-4-6' })
+  await world.setOptions({ ModelRatio: '{"claude-opus-4-6":2.5}', CompletionRatio: '{"claude-opus-4-6":5}' })
+  await world.addChannel({ type: 24, models: 'gemini-2.0-flash' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+const usage = { promptTokens: 100, tokens: 10 }
+const hi = [{ role: 'user', content: 'hi' }]
+const sent = () => JSON.parse(world.simulator.requests[0]?.body ?? '{}') as Record<string, unknown>
+
+async function rowOf(answer: Response) {
+  await answer.text()
+  const row = (await world.logs()).at(-1)
+  return { quota: row?.quota, other: JSON.parse(row?.other ?? '{}') as Record<string, unknown> }
+}
+
+describe('a call that asks for a dearer tier', () => {
+  test.each([false, true])('is charged its factor, and passes as it came (stream: %p)', async (stream) => {
+    world.simulator.next(usage)
+    const body = `{"model":"gpt-4o", "service_tier":"priority","stream":${stream},"messages":${JSON.stringify(hi)}}`
+    const { quota, other } = await rowOf(await world.post('/v1/chat/completions', body))
+    // 1.7 on the list, which comes before what the option says of all models.
+    expect(quota).toBe(298)
+    expect(other).toMatchObject({ service_tier_ratio: 1.7, price_mode: 'priority' })
+    expect(sent()).toMatchObject({ service_tier: 'priority' })
+  })
+
+  test('holds its factor', async () => {
+    const key = await world.addToken(await world.addUser(800))
+    const ask = (fields: object) => world.chat({ max_tokens: 100, ...fields }, { key })
+    expect((await ask({ service_tier: 'priority' })).status).toBe(403)
+    expect((await ask({ service_tier: 'flex' })).status).toBe(200)
+  })
+
+  test('costs as usual when it was asked for in vain', async () => {
+    world.simulator.next(usage)
+    // Anthropic serves priority from capacity that its customer has bought: nothing there costs more.
+    const { other } = await rowOf(await world.chat({ model: 'claude-opus-4-6', service_tier: 'priority' }))
+    expect(other).not.toHaveProperty('service_tier_ratio')
+  })
+
+  test('is charged fast mode by the speed that Anthropic tells', async () => {
+    const message = { model: 'claude-opus-4-6', max_tokens: 50, messages: hi, speed: 'fast' }
+    const headers = { 'anthropic-version': '2023-06-01' }
+    const usageOf = (speed: string) => ({ input_tokens: 100, output_tokens: 10, service_tier: 'standard', speed })
+    world.simulator.next({ ...usage, usageOverride: usageOf('fast') })
+    const fast = await rowOf(await world.post('/v1/messages', message, { headers }))
+    world.simulator.next({ ...usage, usageOverride: usageOf('standard') })
+    const standard = await rowOf(await world.post('/v1/messages', message, { headers }))
+    expect(fast.other).toMatchObject({ service_tier_ratio: 6 })
+    expect(standard.other).not.toHaveProperty('service_tier_ratio')
+    expect(fast.quota).toBe(6 * (standard.quota ?? 0))
+  })
+
+  test('reaches Google, and is charged there', async () => {
+    world.simulator.next(usage)
+    const body = { contents: [{ parts: [{ text: 'hi' }] }], serviceTier: 'SERVICE_TIER_PRIORITY' }
+    const { other } = await rowOf(await world.post('/v1beta/models/gemini-2.0-flash:generateContent', body))
+    expect(other).toMatchObject({ service_tier_ratio: 2 })
+  })
+})
+
+describe('a tier that the site does not sell', () => {
+  test.each([
+    ['/v1/chat/completions', { model: 'gpt-4o', messages: hi, service_tier: 'scale' }, 'service_tier'],
+    ['/v1/responses', { model: 'gpt-4o', input: 'hi', service_tier: 'scale' }, 'service_tier'],
+    ['/v1/messages', { model: 'claude-opus-4-6', max_tokens: 9, messages: hi, speed: 'scale' }, 'speed'],
+    [
+      '/v1beta/models/gemini-2.0-flash:generateContent',
+      { contents: [{ parts: [{ text: 'hi' }] }], service_tier: 'scale' },
+      'service_tier',
+    ],
+  ])('is not passed on by %s, and the row says so', async (path, body, member) => {
+    const { other } = await rowOf(await world.post(path, body, { headers: { 'anthropic-version': '2023-06-01' } }))
+    expect(sent()).not.toHaveProperty(member)
+    expect(other).toMatchObject({ dropped: ['the service tier scale'] })
+    expect(other).not.toHaveProperty('service_tier_ratio')
+  })
+
+  test('is any where the site sells none', async () => {
+    await world.setOptions({ ServiceTierRatio: '{}' })
+    await rowOf(await world.chat({ service_tier: 'flex' }))
+    expect(sent()).not.toHaveProperty('service_tier')
+    await world.setOptions({ ServiceTierRatio: '' })
+  })
+
+  test('the usual tier is left where it is', async () => {
+    for (const service_tier of ['auto', 'default']) {
+      const { other } = await rowOf(await world.chat({ service_tier }))
+      expect(other).not.toHaveProperty('service_tier_ratio')
+      expect(sent()).toMatchObject({ service_tier })
+      world.simulator.reset()
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { AppError } from '../../app-error'
+import type { PinnedPrice } from '../../metering/price-book/charge'
+import { pricesOf, type ChannelCost } from '../../metering/price-book/prices'
+import type { Choice } from '../../channels/choice'
+import { pinPrice, type CallPrice } from './pin-price'
+import type { Prepared } from '../../channels/calls/prepare'
+import type { Scene } from '../call-context'
+
+/**
+ * Returns the price of the channel that serves, as it was when the call began: channels may give one name to models of different
+ * price.
+ * @throws AppError `model.unpriced`; such channels are not asked.
+ */
+export function servingPrice(scene: Scene, { channel }: Choice, prepared: Prepared): PinnedPrice {
+  const { quote, model } = scene
+  const price = quote.offers.priceAt(channel)
+  if (price === null) throw new AppError('model.unpriced', { params: { model } })
+  return pinPrice(price, callPrice(scene, prepared))
+}
+
+/** What the channel's vendor charges, pinned alike. */
+export interface ServingCost {
+  readonly pinned: PinnedPrice
+  readonly kind: ChannelCost['kind']
+}
+
+/** Returns what the channel that serves charges; null when that is not known. */
+export function servingCost(scene: Scene, { channel }: Choice, prepared: Prepared): ServingCost | null {
+  const { model, call } = scene
+  const cost = pricesOf(call.catalog).costOf(channel.id, model, channel.modelMapping.get(model))
+  return cost && { pinned: pinPrice(cost.price, callPrice(scene, prepared)), kind: cost.kind }
+}
+
+const callPrice = ({ quote, view }: Scene, prepared: Prepared): CallPrice => ({
+  view,
+  unixMs: quote.unixMs,
+  tier: quote.tier === null ? null : prepared.tier,
+  dialect: prepared.description.dialect,
+})

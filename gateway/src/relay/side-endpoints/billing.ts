@@ -1,0 +1,66 @@
+import type { Context } from '../../context'
+import type { Caller, IncomingCall } from '../call'
+
+/** What clients of OpenAI's old billing pages show for a key without a limit. */
+const unlimitedAmount = 100_000_000
+
+interface Account {
+  /** Quota. */
+  readonly remaining: number
+  readonly used: number
+  readonly isUnlimited: boolean
+}
+
+/** `GET /dashboard/billing/subscription`: what was bought in all, in dollars or quota as the site shows it. */
+export async function subscription(caller: Caller, call: IncomingCall, ctx: Context) {
+  const { remaining, used, isUnlimited } = await accountOf(caller, call, ctx)
+  const amount = isUnlimited ? unlimitedAmount : shown(remaining + used, call)
+  const expiresAt = caller.key?.expiresAt ?? -1
+  return {
+    object: 'billing_subscription',
+    has_payment_method: true,
+    soft_limit_usd: amount,
+    hard_limit_usd: amount,
+    system_hard_limit_usd: amount,
+    access_until: Math.max(expiresAt, 0),
+  }
+}
+
+/** `GET /dashboard/billing/usage`: what was spent, in hundredths. */
+export async function usage(caller: Caller, call: IncomingCall, ctx: Context) {
+  const { used } = await accountOf(caller, call, ctx)
+  return { object: 'list', total_usage: shown(used, call) * 100 }
+}
+
+const shown = (quota: number, { catalog: { options } }: IncomingCall): number =>
+  options.DisplayInCurrencyEnabled ? quota / options.QuotaPerUnit : quota
+
+async function accountOf(caller: Caller, { catalog }: IncomingCall, ctx: Context): Promise<Account> {
+  await ctx.ledger.applied()
+  const isOfToken = catalog.options.DisplayTokenStatEnabled
+  return isOfToken && caller.key ? tokenAccount(caller.key.id, ctx) : userAccount(caller, ctx)
+}
+
+async function tokenAccount(tokenId: number, ctx: Context): Promise<Account> {
+  const [balances, row] = await Promise.all([
+    ctx.ledger.tokenBalanceOf([tokenId]),
+    ctx.database.query
+      .selectFrom('tokens')
+      .select(['used_quota', 'unlimited_quota'])
+      .where('id', '=', tokenId)
+      .executeTakeFirst(),
+  ])
+  return {
+    remaining: balances.get(tokenId) ?? 0,
+    used: row?.used_quota ?? 0,
+    isUnlimited: row?.unlimited_quota === 1,
+  }
+}
+
+async function userAccount({ account }: Caller, ctx: Context): Promise<Account> {
+  const [balances, row] = await Promise.all([
+    ctx.ledger.balanceOf([account.id]),
+    ctx.database.query.selectFrom('users').select('used_quota').where('id', '=', account.id).executeTakeFirst(),
+  ])
+  return { remaining: balances.get(account.id) ?? 0, used: row?.used_quota ?? 0, isUnlimited: false }
+}

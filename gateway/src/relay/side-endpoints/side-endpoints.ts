@@ -1,0 +1,47 @@
+import { requestIdHeader } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import { admitCaller } from '../stages/admit'
+import { authenticate } from '../stages/authenticate'
+import { subscription, usage } from './billing'
+import type { Caller, IncomingCall } from '../call'
+import { decoded, isUnsupported } from '../stages/endpoint'
+import { unknownAddress, unsupportedAddress } from '../errors/failure'
+import { modelList, oneModel } from './model-list'
+import type { RelayParts } from '../call-context'
+
+type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
+
+const models: Answer = (caller, call) => modelList(caller, call)
+
+/** What a key can read besides calling models. */
+const readable = new Map<string, Answer>([
+  ['/v1/models', models],
+  ['/v1beta/models', models],
+  ['/dashboard/billing/subscription', subscription],
+  ['/v1/dashboard/billing/subscription', subscription],
+  ['/dashboard/billing/usage', usage],
+  ['/v1/dashboard/billing/usage', usage],
+])
+
+const oneModelStart = /^\/v1(?:beta)?\/models\//
+
+/**
+ * Answer a call that calls no model.
+ * @throws AppError, also for addresses that nobody answers.
+ */
+export async function side(call: IncomingCall, parts: RelayParts): Promise<Response> {
+  const { ctx } = parts
+  const { method, path } = call
+  if (isUnsupported(method, path)) return unsupportedAddress(call)
+  const answer = readable.get(path) ?? (oneModelStart.test(path) ? namedModel : undefined)
+  if (!answer) return unknownAddress(call)
+  if (method !== 'GET' && method !== 'HEAD')
+    throw new AppError('endpoint.method', { params: { method, allowed: 'GET' } })
+  const caller = await authenticate(call, parts)
+  admitCaller(caller, call, ctx)
+  return Response.json(await answer(caller, call, ctx), { headers: { [requestIdHeader]: call.requestId } })
+}
+
+const namedModel: Answer = (caller, call) => oneModel(decoded(call.path.replace(oneModelStart, '')), caller, call)

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { isObject } from '@tollgate/dialects'
+
+import { createRelayWorld, models, type PostOptions, type RelayWorld } from '../../../test/relay-world'
+import { startSession } from '../../accounts/sessions/sessions'
+
+let world: RelayWorld
+let user: number
+let serial = 0
+beforeAll(async () => {
+  world = await createRelayWorld({ environment: { MAX_REQUEST_BODY_MB: '1' } })
+  user = await world.addUser(1e9)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+async function refusal(answer: Response | Promise<Response>) {
+  const response = await answer
+  const body: unknown = await response.json()
+  const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
+  expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code'])
+  expect(error['message']).toContain(response.headers.get('x-request-id') ?? '?')
+  expect(world.simulator.requests).toHaveLength(0)
+  return { status: response.status, code: error['code'] }
+}
+
+const withToken = async (values: Parameters<RelayWorld['addToken']>[1], asked: PostOptions = {}, body: object = {}) =>
+  world.chat(body, { key: await world.addToken(user, values), ...asked })
+
+describe('a key', () => {
+  test.each([
+    ['', 'invalid_api_key'],
+    ['sk-', 'invalid_api_key'],
+    ['sk-unknown', 'invalid_api_key'],
+    ["sk-' or 1=1 --", 'invalid_api_key'],
+  ])('%p is none', async (key, code) => {
+    expect(await refusal(world.chat({}, { key }))).toEqual({ status: 401, code })
+  })
+
+  test.each([
+    [{ status: 2 }, 401, 'invalid_api_key'],
+    [{ status: 3 }, 401, 'invalid_api_key'],
+    [{ status: 4 }, 403, 'insufficient_quota'],
+    [{ expired_time: 1000 }, 401, 'invalid_api_key'],
+    [{ allow_ips: '10.0.0.0/8\n192.168.1.1' }, 403, 'caller.ip'],
+    [{ model_limits_enabled: 1, model_limits: 'gpt-4o-mini' }, 403, 'caller.model'],
+    [{ model_limits_enabled: 1, model_limits: '' }, 403, 'caller.model'],
+    [{ group: 'svip' }, 403, 'caller.group'],
+    [{ group: 'gone' }, 403, 'caller.group_gone'],
+  ])('%j is refused', async (values, status, code) => {
+    expect(await refusal(withToken(values))).toEqual({ status, code })
+  })
+
+  test.each([
+    { allow_ips: '127.0.0.0/8' },
+    { allow_ips: '10.0.0.1\n127.0.0.1, ' },
+    { allow_ips: 'not an address' },
+    { model_limits_enabled: 1, model_limits: 'gpt-4o,gpt-4o-mini' },
+    { expired_time: 4_000_000_000 },
+  ])('%j is let in', async (values) => {
+    expect((await withToken(values)).status).toBe(200)
+  })
+
+  test('is found wherever SDKs put it', async () => {
+    const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'x' }] })
+    const call = (headers: Record<string, string>, query = '') =>
+      fetch(`${world.url}/v1/chat/completions${query}`, { method: 'POST', headers, body })
+    const bare = world.key.slice(3)
+    const answers = await Promise.all([
+      call({ authorization: `bearer ${bare}` }),
+      call({ 'x-api-key': world.key }),
+      call({ 'x-goog-api-key': world.key }),
+      call({}, `?key=${world.key}`),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(world.simulator.requests.map(({ query }) => query).join('')).not.toContain('key')
+  })
+
+  test('of a banned or deleted user is refused', async () => {
+    const banned = await world.addToken(await world.addUser(1000, { status: 2 }))
+    expect(await refusal(world.chat({}, { key: banned }))).toEqual({ status: 403, code: 'caller.banned' })
+    const deleted = await world.addToken(await world.addUser(1000, { deleted_at: 5 }))
+    expect(await refusal(world.chat({}, { key: deleted }))).toEqual({ status: 401, code: 'invalid_api_key' })
+  })
+
+  test('names a channel only for administrators', async () => {
+    expect(await refusal(world.chat({}, { key: `${world.key}-1` }))).toEqual({
+      status: 403,
+      code: 'caller.channel_pin',
+    })
+    const admin = await world.addToken(await world.addUser(1e9, { role: 10 }))
+    expect((await world.chat({}, { key: `${admin}-1` })).status).toBe(200)
+    world.simulator.reset()
+    expect(await refusal(world.chat({}, { key: `${admin}-99` }))).toEqual({ status: 400, code: 'channel_pin.unknown' })
+    expect(await refusal(world.chat({}, { key: `${admin}-x` }))).toEqual({ status: 400, code: 'channel_pin.unknown' })
+    const off = await world.addChannel({ status: 2 })
+    expect(await refusal(world.chat({}, { key: `${admin}-${off}` }))).toEqual({
+      status: 403,
+      code: 'channel_pin.disabled',
+    })
+  })
+
+  test('of an administrator stays limited to its models on a pinned channel', async () => {
+    const limits = { model_limits_enabled: 1, model_limits: 'gpt-4o-mini' }
+    const admin = await world.addToken(await world.addUser(1e9, { role: 10 }), limits)
+    expect(await refusal(world.chat({}, { key: `${admin}-1` }))).toEqual({ status: 403, code: 'caller.model' })
+    expect((await world.chat({ model: 'gpt-4o-mini' }, { key: `${admin}-1` })).status).toBe(200)
+  })
+
+  test('with a rate is stopped beyond it and told when to come back', async () => {
+    const values = { rate_limit_enabled: 1, rate_limit_period: 3600, rate_limit_count: 2, rate_limit_success: 0 }
+    const key = await world.addToken(user, values)
+    for (let call = 0; call < 2; call += 1) expect((await world.chat({}, { key })).status).toBe(200)
+    world.simulator.reset()
+    const third = await world.chat({}, { key })
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(await refusal(third)).toEqual({ status: 429, code: 'rate_limit_exceeded' })
+  })
+
+  test('counts successes after the answer: failures do not use them up', async () => {
+    const values = { rate_limit_enabled: 1, rate_limit_period: 3600, rate_limit_count: 0, rate_limit_success: 1 }
+    const key = await world.addToken(user, values)
+    world.simulator.next({ fault: { kind: 'status', status: 400 } })
+    expect((await world.chat({}, { key })).status).toBe(400)
+    expect((await world.chat({}, { key })).status).toBe(200)
+    expect((await world.chat({}, { key })).status).toBe(429)
+  })
+})
+
+test('a user’s rate holds over all keys', async () => {
+  await world.setOptions({ ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitCount: '1' })
+  const limited = await world.addUser(1e9)
+  const [first, second] = [await world.addToken(limited), await world.addToken(limited)]
+  expect((await world.chat({}, { key: first })).status).toBe(200)
+  expect((await world.chat({}, { key: second })).status).toBe(429)
+  await world.setOptions({ ModelRequestRateLimitEnabled: 'false' })
+})
+
+describe('forbidden words', () => {
+  test.each(['please TEST_sensitive this', 'call 555-1234'])('%p is refused', async (content) => {
+    await world.setOptions({ SensitiveWords: 'test_sensitive\nregex:\\d{3}-\\d{4}\nregex:(' })
+    const messages = [{ role: 'user', content: [{ type: 'text', text: content }] }]
+    expect(await refusal(world.chat({ messages }))).toEqual({ status: 400, code: 'sensitive_words_detected' })
+  })
+})
+
+describe('bad input', () => {
+  const bodies: readonly (readonly [string, string])[] = [
+    ['nothing', ''],
+    ['half an object', '{"model":"gpt-4o"'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['a byte order mark and rubbish', '\uFEFF{{'],
+    ['no model', '{"messages":[{"role":"user","content":"x"}]}'],
+    ['a model that is no text', '{"model":7,"messages":[{"role":"user","content":"x"}]}'],
+    ['messages that are no list', '{"model":"gpt-4o","messages":"x"}'],
+    ['no messages', '{"model":"gpt-4o","messages":[]}'],
+    ['a negative limit', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"max_tokens":-1}'],
+    ['a huge limit', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"max_tokens":1e300}'],
+    ['a stream that is no flag', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"stream":"yes"}'],
+    ['deep nesting', `{"model":"gpt-4o","messages":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+  ]
+  test.each(bodies)('%s is a 400', async (_, body) => {
+    expect((await refusal(world.post('/v1/chat/completions', body))).status).toBe(400)
+  })
+
+  test('a body beyond the limit is a 413', async () => {
+    const content = 'x'.repeat(1024 * 1024 + 10)
+    expect(await refusal(world.chat({ messages: [{ role: 'user', content }] }))).toMatchObject({ status: 413 })
+  })
+
+  test('a small packed body that grows beyond the limit is a 413', async () => {
+    const packed = Bun.gzipSync(Buffer.from(JSON.stringify({ model: 'gpt-4o', x: 'x'.repeat(3_000_000) })))
+    const answer = fetch(`${world.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.key}`, 'content-encoding': 'gzip' },
+      body: packed,
+    })
+    expect(await refusal(answer)).toMatchObject({ status: 413 })
+  })
+
+  test('names from JavaScript’s insides are unknown models', async () => {
+    for (const model of ['__proto__', 'constructor', 'toString']) {
+      expect(await refusal(world.chat({ model }))).toEqual({ status: 404, code: 'model_not_found' })
+    }
+  })
+
+  test.each([
+    ['GET', '/v1/chat/completions', 405],
+    ['POST', '/v1/models', 405],
+    ['POST', '/v1/files', 501],
+    ['DELETE', '/v1/models/gpt-4o', 501],
+    ['POST', '/v1/unheard', 404],
+    ['GET', '/', 404],
+  ])('%s %s is a %i', async (method, path, status) => {
+    const headers = { authorization: `Bearer ${world.key}` }
+    expect((await refusal(fetch(world.url + path, { method, headers }))).status).toBe(status)
+  })
+
+  test('sentences are Chinese for those who ask for it', async () => {
+    const answer = await world.chat({}, { key: 'sk-unknown', headers: { 'accept-language': 'zh-CN,zh' } })
+    expect(await answer.text()).toMatch(/\p{Script=Han}/u)
+  })
+})
+
+describe('what a key can read', () => {
+  const get = async (path: string, key = world.key): Promise<unknown> =>
+    (await fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })).json()
+
+  test('the models it may call', async () => {
+    expect(await get('/v1/models')).toMatchObject({
+      object: 'list',
+      data: models
+        .split(',')
+        .toSorted((a, b) => (a < b ? -1 : 1))
+        .map((id) => ({ id, object: 'model', owned_by: 'openai' })),
+    })
+    const limited = await world.addToken(user, { model_limits_enabled: 1, model_limits: 'gpt-4o,nobody-serves' })
+    expect(await get('/v1/models', limited)).toMatchObject({ data: [{ id: 'gpt-4o' }] })
+    expect(await get('/v1/models/gpt-4o')).toMatchObject({ id: 'gpt-4o' })
+    expect(await get('/v1/models/gpt-9')).toMatchObject({ error: { code: 'model_not_found' } })
+  })
+
+  test('its balance, as old clients ask for it', async () => {
+    const key = await world.addToken(user, { unlimited_quota: 0, remain_quota: 1_000_000, used_quota: 500_000 })
+    for (const prefix of ['', '/v1']) {
+      expect(await get(`${prefix}/dashboard/billing/subscription`, key)).toMatchObject({ hard_limit_usd: 3 })
+      expect(await get(`${prefix}/dashboard/billing/usage`, key)).toEqual({ object: 'list', total_usage: 100 })
+    }
+  })
+})
+
+describe('the playground', () => {
+  async function play(body: object, headers: Record<string, string> = {}) {
+    const id = await startSession(world.ctx, { userId: user, ip: '', userAgent: '' })
+    const cookie = { cookie: `session=${id}`, 'tollgate-user': String(user) }
+    return fetch(`${world.url}/pg/chat/completions`, {
+      method: 'POST',
+      headers: { ...cookie, ...headers },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'x' }], ...body }),
+    })
+  }
+
+  test('calls for a signed-in user, in the group that was chosen', async () => {
+    const answer = await play({ model: 'gpt-4o', group: 'default' })
+    expect(answer.status).toBe(200)
+    expect(world.simulator.requests[0]?.json).not.toHaveProperty('group')
+    expect((await world.logs()).at(-1)).toMatchObject({ token_id: 0, token_name: 'playground-default' })
+  })
+
+  test('takes max_tokens 0 for the default of the model', async () => {
+    expect((await play({ model: 'gpt-4o', max_tokens: 0 })).status).toBe(200)
+    expect(world.simulator.requests.at(-1)?.json).not.toHaveProperty('max_tokens')
+    expect((await play({ model: 'gpt-4o', max_tokens: 7 })).status).toBe(200)
+    expect(world.simulator.requests.at(-1)?.json).toHaveProperty('max_tokens', 7)
+  })
+
+  test('refuses others', async () => {
+    expect(await refusal(play({ model: 'gpt-4o', group: 'svip' }))).toEqual({ status: 403, code: 'playground.group' })
+    expect(await refusal(play({}))).toEqual({ status: 400, code: 'playground.model' })
+    expect((await refusal(play({ model: 'gpt-4o' }, { 'tollgate-user': '999' }))).status).toBe(401)
+    expect((await refusal(world.post('/pg/chat/completions', { model: 'gpt-4o' }))).status).toBe(401)
+  })
+
+  test('cannot be used with an access token', async () => {
+    const { sha256 } = await import('../../store/seal')
+    const token = `access-token-${(serial += 1)}`
+    await world.addUser(1000, { access_token_hash: sha256(token) })
+    const answer = world.post('/pg/chat/completions', { model: 'gpt-4o' }, { key: token })
+    expect(await refusal(answer)).toEqual({ status: 400, code: 'playground.token' })
+  })
+})
+
+test('before the set-up nothing is called', async () => {
+  await using empty = await createRelayWorld({ isEmpty: true })
+  const answer = await empty.chat({}, { key: 'sk-any' })
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain('gateway.setup')
+})

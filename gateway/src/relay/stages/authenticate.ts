@@ -1,0 +1,65 @@
+import { channelStatus } from '@tollgate/contract'
+
+import type { Account, ApiKey } from '../../accounts/account'
+import { AppError } from '../../app-error'
+import type { Catalog } from '../../catalog/catalog'
+import type { Context } from '../../context'
+import { limitAddress } from '../../accounts/limit-address'
+import type { Limit, Limiter } from '../../limits/limiter'
+import { sha256 } from '../../store/seal'
+import type { Caller, IncomingCall } from '../call'
+import { presentedKey } from '../admission/credentials'
+
+interface AuthenticationParts {
+  readonly ctx: Pick<Context, 'accounts'>
+  readonly limiter: Limiter
+}
+
+/** Wrong keys from one address. More than a program with a wrong key makes, which is remembered for seconds. */
+const unknownKeys: Limit = { points: 100, durationSeconds: 60 }
+
+/**
+ * Find the key of a call and the user it belongs to. Answers at once when both are in memory; what has to be looked up is
+ * refused to an address that has sent too many wrong keys.
+ * @throws AppError `key.missing`, `key.invalid`, `rate.limited`, `caller.channel_pin`, `channel_pin.unknown`,
+ * `channel_pin.disabled`.
+ */
+export function authenticate(call: IncomingCall, { ctx, limiter }: AuthenticationParts): Caller | Promise<Caller> {
+  const presented = presentedKey(call.request.headers, call.query)
+  if (!presented || presented.secret === '') throw new AppError('key.missing')
+  const keyHash = sha256(presented.secret)
+  const identify = (key: ApiKey | null) => callerOf(key, presented.channel, call.catalog)
+  const known = ctx.accounts.keyInMemory(keyHash)
+  return known === undefined ? lookUp(keyHash, call, { ctx, limiter }).then(identify) : identify(known)
+}
+
+async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: AuthenticationParts) {
+  const count = `unknown-keys:${limitAddress(call.clientIp)}`
+  const { allowed, retryAfterSeconds } = await limiter.peek(count, unknownKeys)
+  if (!allowed) throw new AppError('rate.limited', { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
+  const key = await ctx.accounts.byKeyHash(keyHash)
+  if (key === null) await limiter.consume(count, unknownKeys)
+  return key
+}
+
+function callerOf(key: ApiKey | null, channel: string | null, catalog: Catalog): Caller {
+  if (!key || key.account.isDeleted) throw new AppError('key.invalid')
+  return {
+    account: key.account,
+    key,
+    group: key.group || key.account.group,
+    payer: { userId: key.account.id, tokenId: key.id, isTokenLimited: !key.isUnlimited },
+    tokenName: key.name,
+    pinnedChannelId: channel === null ? null : pinnedChannel(channel, key.account, catalog),
+  }
+}
+
+/** The channel named at the end of a key: how whoever manages channels tries one. */
+function pinnedChannel(text: string, account: Account, catalog: Catalog): number {
+  if (!account.mayPinChannel) throw new AppError('caller.channel_pin')
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  const channel = catalog.channels.get(id)
+  if (!channel) throw new AppError('channel_pin.unknown')
+  if (channel.status !== channelStatus.enabled) throw new AppError('channel_pin.disabled')
+  return id
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { faults, type Behaviour } from '@tollgate/simulator'
+
+import { eventually } from '../../../test/eventually'
+import { createRelayWorld, type LoggedRow, type RelayWorld } from '../../../test/relay-world'
+
+/** A channel of each dialect, and a model that it alone serves. */
+const upstreams = {
+  'openai-chat': { type: 1, model: 'gpt-4o' },
+  'openai-responses': { type: 1, model: 'o3-pro' },
+  'anthropic-messages': { type: 14, model: 'claude-opus-4-5' },
+  gemini: { type: 24, model: 'gemini-2.5-flash' },
+} as const
+type Upstream = keyof typeof upstreams
+
+const clients = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const
+type Client = (typeof clients)[number]
+
+const ratios = (value: number) =>
+  JSON.stringify(Object.fromEntries(Object.values(upstreams).map(({ model }) => [model, value])))
+
+let world: RelayWorld
+beforeAll(async () => {
+  world = await createRelayWorld()
+  for (const { type, model } of Object.values(upstreams))
+    if (model !== 'gpt-4o') await world.addChannel({ type, models: model })
+  await world.setOptions({ ModelRatio: ratios(1), CompletionRatio: ratios(2), CacheRatio: ratios(0.1) })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+const text = 'one two three four five six seven eight'
+
+/** Ask for an answer in a client's dialect. */
+function ask(client: Client, model: string, { stream = false, limit = 1000 } = {}): Promise<Response> {
+  const said = [{ role: 'user', content: 'hello' }]
+  switch (client) {
+    case 'openai-chat':
+      return world.post('/v1/chat/completions', { model, stream, max_tokens: limit, messages: said })
+    case 'openai-responses':
+      return world.post('/v1/responses', { model, stream, max_output_tokens: limit, input: said })
+    case 'anthropic-messages':
+      return world.post('/v1/messages', { model, stream, max_tokens: limit, messages: said })
+    default:
+      return world.post(`/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, {
+        contents: [{ parts: [{ text: 'hello' }] }],
+        generationConfig: { maxOutputTokens: limit },
+      })
+  }
+}
+
+async function rowOf(asked: Promise<Response>): Promise<LoggedRow> {
+  const answer = await asked
+  await answer.text()
+  const id = answer.headers.get('x-request-id')
+  return eventually(async () => (await world.logs()).find((row) => row.request_id === id))
+}
+
+const otherOf = (row: LoggedRow): Record<string, unknown> => JSON.parse(row.other)
+
+const pairs = (Object.keys(upstreams) as Upstream[]).flatMap((upstream) =>
+  clients.flatMap((client) => [false, true].map((stream) => ({ client, upstream, stream }))),
+)
+
+describe.each(pairs)('a $client client on $upstream, streamed: $stream', ({ client, upstream, stream }) => {
+  const asked = (behaviour: Behaviour) => {
+    world.simulator.next({ text, ...behaviour })
+    return rowOf(ask(client, upstreams[upstream].model, { stream }))
+  }
+
+  test('pays a prompt that alone was reported, and the completion as it is counted', async () => {
+    const row = await asked(faults['usage-prompt-only'])
+    expect(row).toMatchObject({ prompt_tokens: 100, completion_tokens: 8 })
+    expect(otherOf(row)).toMatchObject({ estimated: true, usage_estimated: 'completion' })
+  })
+
+  test('pays a completion that alone was reported, and the prompt as it is counted', async () => {
+    const row = await asked(faults['usage-completion-only'])
+    expect(row.completion_tokens).toBe(50)
+    expect(row.prompt_tokens).toBeWithin(5, 20)
+    expect(otherOf(row)).toMatchObject({ estimated: true, usage_estimated: 'prompt' })
+  })
+
+  test('pays the estimate where the usage is impossible', async () => {
+    const row = await asked(faults['usage-impossible'])
+    expect(row.prompt_tokens).toBeWithin(5, 20)
+    expect(row.completion_tokens).toBe(8)
+    expect(otherOf(row)).toMatchObject({
+      usage_estimated: 'all',
+      usage_capped: { prompt_tokens: 2 ** 29, completion_tokens: 2 ** 29 },
+    })
+  })
+
+  test('pays nothing for an answer without words whose usage is zero', async () => {
+    const row = await asked({ ...faults['usage-zero'], text: '' })
+    expect(row).toMatchObject({ quota: 0, prompt_tokens: 0, completion_tokens: 0 })
+    expect(otherOf(row)).not.toHaveProperty('estimated')
+  })
+
+  test('pays what is counted here for words whose usage is zero', async () => {
+    const row = await asked(faults['usage-zero'])
+    expect(row.prompt_tokens).toBeWithin(5, 20)
+    expect(row.completion_tokens).toBe(8)
+    expect(otherOf(row)).toMatchObject({ usage_estimated: 'all' })
+  })
+})
+
+test('a charged call tells its milliseconds and both dialects', async () => {
+  const { use_time_ms: milliseconds, ...told } = otherOf(
+    await rowOf(ask('gemini', upstreams['anthropic-messages'].model)),
+  )
+  expect(milliseconds).toBeNumber()
+  expect(told).toMatchObject({
+    dialect: 'gemini',
+    endpoint: `/v1beta/models/${upstreams['anthropic-messages'].model}:generateContent`,
+    admin_info: { upstream_dialect: 'anthropic-messages' },
+  })
+})
+
+describe('a usage whose sum says more', () => {
+  test.each(['openai-chat', 'openai-responses', 'gemini'] as const)(
+    'has its reasoning in the completion: %s',
+    async (upstream) => {
+      world.simulator.next({ text, ...faults['usage-sum-differs'] })
+      const row = await rowOf(ask('openai-chat', upstreams[upstream].model))
+      expect(row).toMatchObject({ prompt_tokens: 100, completion_tokens: 450 })
+    },
+  )
+})
+
+describe('an upstream that cuts a stream', () => {
+  test.each(clients)('has told the prompt, which %s pays with its cache: the completion is counted', async (client) => {
+    world.simulator.next({ text, promptTokens: 100_000, cachedTokens: 90_000, fault: { kind: 'cut', afterFrames: 7 } })
+    const row = await rowOf(ask(client, upstreams['anthropic-messages'].model, { stream: true }))
+    // (10,000 + 90,000 x 0.1) of the prompt, and a few words
+    expect(row.prompt_tokens).toBe(100_000)
+    expect(row.quota).toBeWithin(19_002, 19_020)
+    expect(otherOf(row)).toMatchObject({ ending: 'broken', usage_estimated: 'completion', cache_tokens: 90_000 })
+  })
+
+  test('has told the usage so far, which is what is paid', async () => {
+    world.simulator.next({ text, promptTokens: 5000, fault: { kind: 'cut', afterFrames: 3 } })
+    const row = await rowOf(ask('openai-chat', upstreams.gemini.model, { stream: true }))
+    expect(row).toMatchObject({ prompt_tokens: 5000, completion_tokens: 3 })
+    expect(otherOf(row)).not.toHaveProperty('estimated')
+  })
+})
+
+describe('at a price per call', () => {
+  beforeAll(() => world.setOptions({ ModelPrice: '{"gpt-4o":0.1}' }))
+  afterAll(() => world.setOptions({ ModelPrice: '{}' }))
+
+  test.each([false, true])('an empty answer costs nothing (streamed: %s)', async (stream) => {
+    for (const behaviour of [faults['usage-zero'], { usage: 'none' } as const]) {
+      world.simulator.next({ text: '', ...behaviour })
+      expect(await rowOf(ask('openai-chat', 'gpt-4o', { stream }))).toMatchObject({ quota: 0 })
+    }
+  })
+
+  test('any other answer costs the price', async () => {
+    world.simulator.next({ text })
+    expect(await rowOf(ask('openai-chat', 'gpt-4o'))).toMatchObject({ quota: 50_000 })
+  })
+})
+
+test('a completion beyond the limit that was asked for is counted here', async () => {
+  world.simulator.next({ text: 'words', usageOverride: { prompt_tokens: 5, completion_tokens: 500_000 } })
+  const row = await rowOf(ask('openai-chat', 'gpt-4o', { limit: 10 }))
+  expect(row).toMatchObject({ prompt_tokens: 5, completion_tokens: 1 })
+  expect(otherOf(row)).toMatchObject({ usage_estimated: 'completion', usage_capped: { completion_tokens: 500_000 } })
+})
+
+test('an upstream that reported what cannot be is told in the metrics and at its channel', async () => {
+  world.simulator.next({ text, ...faults['usage-impossible'] })
+  await (await ask('openai-chat', 'gpt-4o')).text()
+  const readings = world.ctx.metrics.read().find(({ name }) => name === 'tollgate_usage_capped_total')
+  expect(readings?.samples.map(([series]) => series)).toContain('tollgate_usage_capped_total{kind="prompt_tokens"}')
+  const channels = () =>
+    world.ctx.database.query.selectFrom('channels').select('other_info').where('type', '=', 1).execute()
+  const marked = await eventually(async () =>
+    (await channels()).find(({ other_info }) => other_info.includes('capped')),
+  )
+  expect(JSON.parse(marked.other_info).capped_count).toBeGreaterThan(0)
+})
+
+test('the row says how an answer was served', async () => {
+  world.simulator.next({ text })
+  expect(otherOf(await rowOf(ask('openai-chat', upstreams['openai-responses'].model)))).toMatchObject({
+    service_tier: 'default',
+  })
+  world.simulator.next({ text })
+  const row = otherOf(await rowOf(ask('openai-chat', upstreams['anthropic-messages'].model)))
+  expect(row).toMatchObject({ service_tier: 'standard', claude: true })
+  world.simulator.next({ text, imageTokens: 2, promptTokens: 10 })
+  const modalities = otherOf(await rowOf(ask('openai-chat', upstreams.gemini.model)))
+  expect(modalities).toMatchObject({ prompt_modalities: { TEXT: 8, IMAGE: 2 } })
+  expect(modalities).not.toHaveProperty('claude')
+})

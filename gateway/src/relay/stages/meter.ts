@@ -1,0 +1,43 @@
+import { noUsage, refersBeyondBody } from '@tollgate/dialects'
+import { modelOf } from '@tollgate/models'
+
+import { meter, type Metered } from '../../metering/meter'
+import type { UsageEvidence } from '../../metering/usage-bounds'
+import type { StreamEnding } from '../delivery/deliver-stream'
+import type { OpenAnswer } from '../attempt/opened-answer'
+import type { Scene } from '../call-context'
+
+/** Returns what is known of an answer, whole or streamed. */
+export const viewOf = (answer: OpenAnswer) => (answer.kind === 'whole' ? answer.view : answer.tap)
+
+/** Returns what a delivered answer used: what its upstream reported, and what of it had to be counted here. */
+export function meterAnswer(scene: Scene, answer: OpenAnswer, ending: StreamEnding): Metered | Promise<Metered> {
+  const view = viewOf(answer)
+  // The upstream broke off before it said anything: the client got nothing for its money.
+  const isReported = view.usage !== null && view.usage.unreported === undefined
+  if (ending === 'broken' && view.isEmpty && !isReported) return nothing
+  return meter({
+    answer: view,
+    prompt: scene.view.prompt,
+    model: scene.model,
+    evidence: () => evidenceOf(scene, answer),
+  })
+}
+
+const nothing: Metered = { usage: noUsage, estimated: 'all' }
+
+/** Returns what is known of an answer so far to judge its reported usage by. */
+export function evidenceOf({ view: asked, body, model, maxTokens }: Scene, answer: OpenAnswer): UsageEvidence {
+  const { prompt } = asked
+  const media = prompt.images + prompt.lowDetailImages + prompt.audios + prompt.files
+  const { request, upstreamModel } = answer.prepared
+  return {
+    requestBytes: Buffer.byteLength(request.body),
+    isPromptShown: media === 0 && !refersBeyondBody(body.json),
+    promptTokens: asked.promptTokens,
+    maxOutputTokens: asked.maxOutputTokens ?? maxTokens,
+    choices: asked.choices,
+    textBytes: Buffer.byteLength(viewOf(answer).completionText()),
+    model: modelOf(upstreamModel) ?? modelOf(model),
+  }
+}
