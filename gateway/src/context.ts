@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import type { AccountCache } from './accounts/account-cache'
+import type { AccountCache } from './accounts/callers/account-cache'
 import type { CatalogStore } from './catalog/catalog-store'
 import type { SecretsCheck } from './catalog/secrets-check'
 import type { Config } from './config'

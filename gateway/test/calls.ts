@@ -1,6 +1,6 @@
 import { role as roles, userStatus, type Grant } from '@tollgate/contract'
 
-import { standingOf } from '../src/accounts/standing'
+import { standingOf } from '../src/accounts/users/standing'
 import { AppError } from '../src/app-error'
 import type { Context } from '../src/context'
 import type { Caller, Handler } from '../src/http/handler'

@@ -1,7 +1,7 @@
 import { createClient, role, type Client } from '@tollgate/contract'
 
-import { hashedPassword } from '../src/accounts/credentials'
-import { insertUser } from '../src/accounts/insert-user'
+import { hashedPassword } from '../src/accounts/users/credentials'
+import { insertUser } from '../src/accounts/users/insert-user'
 import type { Context } from '../src/context'
 import { createApp, type App, type AppOptions } from '../src/http/app'
 import type { Feature } from '../src/http/feature'

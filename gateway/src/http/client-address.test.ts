@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { limitAddress } from '../accounts/limit-address'
+import { limitAddress } from '../accounts/callers/limit-address'
 import { clientAddress, isSecure, type ProxyOptions } from './client-address'
 
 const trusted = ['10.0.0.0/8', 'fd00::/8']

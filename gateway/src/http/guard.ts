@@ -1,7 +1,7 @@
 import { isGrant, role, userIdHeader, userIdHeaderAliases, userStatus, type Access } from '@tollgate/contract'
 
 import { lacksFactor } from '../accounts/factors/required-factor'
-import { standingOf, storedGrants } from '../accounts/standing'
+import { standingOf, storedGrants } from '../accounts/users/standing'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import { sessionHashOf } from '../accounts/sessions/session-cookie'

@@ -1,9 +1,9 @@
-import { mailBox } from '../accounts/mail-address'
+import { mailBox } from '../accounts/users/mail-address'
 import { AppError } from '../app-error'
 import { databaseLimiter } from '../limits/database-limiter'
 import type { Limit } from '../limits/limiter'
 import { sha256 } from '../store/seal'
-import { limitAddress } from '../accounts/limit-address'
+import { limitAddress } from '../accounts/callers/limit-address'
 import type { Call } from './handler'
 
 const hour = 3600

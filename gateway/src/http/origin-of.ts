@@ -1,5 +1,5 @@
-import type { Origin } from '../accounts/invitations'
-import { limitAddress } from '../accounts/limit-address'
+import type { Origin } from '../accounts/users/invitations'
+import { limitAddress } from '../accounts/callers/limit-address'
 import { deviceHashOf } from '../accounts/sessions/session-cookie'
 import type { Call } from './handler'
 

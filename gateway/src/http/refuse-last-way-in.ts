@@ -1,5 +1,5 @@
-import { identityProvidersOf } from '../accounts/identities'
-import { providerSwitches } from '../accounts/provider-switches'
+import { identityProvidersOf } from '../accounts/identities/identities'
+import { providerSwitches } from '../accounts/identities/provider-switches'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import { isMailSetUp } from '../mail/smtp'

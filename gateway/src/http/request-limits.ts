@@ -2,7 +2,7 @@ import type { Route } from '@tollgate/contract'
 
 import { AppError } from '../app-error'
 import type { Limit, Limiter } from '../limits/limiter'
-import { limitAddress } from '../accounts/limit-address'
+import { limitAddress } from '../accounts/callers/limit-address'
 
 /** Room for a console page that refreshes several panels every few seconds, on a network that shares its address. */
 const anyCall: Limit = { points: 600, durationSeconds: 60 }

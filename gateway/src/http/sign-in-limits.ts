@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@tollgate/contract'
 
-import { isKnownDevice } from '../accounts/known-devices'
+import { isKnownDevice } from '../accounts/sessions/known-devices'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { Limit, Limiter } from '../limits/limiter'
 import { deviceHashOf } from '../accounts/sessions/session-cookie'
 import { sha256 } from '../store/seal'
-import { limitAddress } from '../accounts/limit-address'
+import { limitAddress } from '../accounts/callers/limit-address'
 
 const twentyMinutes = 1200
 /** Wrong passwords for one account from one address or device. */

@@ -1,7 +1,7 @@
 import type { RouteAnswer, sessionRoutes } from '@tollgate/contract'
 
-import { chosenLanguage } from '../accounts/chosen-language'
-import { rememberDevice } from '../accounts/known-devices'
+import { chosenLanguage } from '../accounts/users/chosen-language'
+import { rememberDevice } from '../accounts/sessions/known-devices'
 import { queueMail } from '../mail/queue-mail'
 import { tell } from '../messages/tell'
 import { deviceCookie, deviceHashOf, sessionCookies } from '../accounts/sessions/session-cookie'

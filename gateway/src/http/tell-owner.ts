@@ -1,5 +1,5 @@
-import { chosenLanguage } from '../accounts/chosen-language'
-import type { IdentityProvider } from '../accounts/identities'
+import { chosenLanguage } from '../accounts/users/chosen-language'
+import type { IdentityProvider } from '../accounts/identities/identities'
 import { queueMail } from '../mail/queue-mail'
 import { tell } from '../messages/tell'
 import type { Transaction } from '../store/database'

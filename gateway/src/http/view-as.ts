@@ -1,7 +1,7 @@
 import { isWithinReach, viewAsHeader, type Route } from '@tollgate/contract'
 import { LRUCache } from 'lru-cache'
 
-import { standingOf } from '../accounts/standing'
+import { standingOf } from '../accounts/users/standing'
 import { AppError } from '../app-error'
 import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../context'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { recordInvitation, settleInvitation } from '../accounts/invitations'
+import { recordInvitation, settleInvitation } from '../accounts/users/invitations'
 import type { Context } from '../context'
 import type { Job } from './job'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { identityProviders } from '../accounts/identities'
+import { identityProviders } from '../accounts/identities/identities'
 
 const minute = 60
 const day = 24 * 60 * minute

@@ -1,10 +1,10 @@
 import { deviceName, userStatus } from '@tollgate/contract'
 
-import { chosenLanguage } from '../accounts/chosen-language'
+import { chosenLanguage } from '../accounts/users/chosen-language'
 import { createFlow } from '../accounts/flows/create-flow'
 import { flowKinds } from '../accounts/flows/flow-kinds'
-import { mailOwner } from '../accounts/mail-owner'
-import { providerNames } from '../accounts/provider-names'
+import { mailOwner } from '../accounts/users/mail-owner'
+import { providerNames } from '../accounts/identities/provider-names'
 import { shownQuota } from '../accounts/shown-quota'
 import type { Context } from '../context'
 import type { MailContent } from './compose'

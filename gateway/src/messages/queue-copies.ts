@@ -1,6 +1,6 @@
 import { userStatus } from '@tollgate/contract'
 
-import { chosenLanguage } from '../accounts/chosen-language'
+import { chosenLanguage } from '../accounts/users/chosen-language'
 import type { Context } from '../context'
 import { queueMails, waitingMails } from '../mail/queue-mail'
 import type { Transaction } from '../store/database'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { chosenLanguage } from '../accounts/chosen-language'
+import { chosenLanguage } from '../accounts/users/chosen-language'
 import { parsedJson } from '../parsed-json'
 
 const text = z.string().trim().catch('')

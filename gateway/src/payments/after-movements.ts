@@ -1,7 +1,7 @@
 import { logType, type PhraseCode } from '@tollgate/contract'
 
 import { quotaText } from '../accounts/quota-text'
-import { userLog } from '../accounts/user-log'
+import { userLog } from '../accounts/users/user-log'
 import type { Context } from '../context'
 import type { OrderRow } from '../store/tables'
 import { moneyText } from './currency'

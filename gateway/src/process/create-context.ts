@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import { createAccountCache } from '../accounts/account-cache'
+import { createAccountCache } from '../accounts/callers/account-cache'
 import { createCatalogStore } from '../catalog/catalog-store'
 import { createSecretsCheck } from '../catalog/secrets-check'
 import type { Config, TraceSettings } from '../config'

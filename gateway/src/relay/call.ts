@@ -1,6 +1,6 @@
 import type { CallPlace, DialectId } from '@tollgate/dialects'
 
-import type { Account, ApiKey } from '../accounts/account'
+import type { Account, ApiKey } from '../accounts/callers/account'
 import type { Catalog } from '../catalog/catalog'
 import type { Language } from '../http/language'
 import type { Payer } from '../ledger/ledger'

@@ -1,9 +1,9 @@
 import { userStatus, type RouteAnswer, type RouteInput, type sessionRoutes } from '@tollgate/contract'
 
-import { passwordHashing } from '../../accounts/credentials'
-import { isAccount } from '../../accounts/known-devices'
-import { standingOf } from '../../accounts/standing'
-import { isOutdatedHash, verifyPassword } from '../../accounts/verify-password'
+import { passwordHashing } from '../../accounts/users/credentials'
+import { isAccount } from '../../accounts/sessions/known-devices'
+import { standingOf } from '../../accounts/users/standing'
+import { isOutdatedHash, verifyPassword } from '../../accounts/users/verify-password'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'

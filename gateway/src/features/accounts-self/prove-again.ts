@@ -1,7 +1,7 @@
 import type { FactorProof, RouteAnswer, RouteInput, selfRoutes, StepUpPurpose } from '@tollgate/contract'
 
 import { takeFlow } from '../../accounts/flows/take-flow'
-import { verifyPassword } from '../../accounts/verify-password'
+import { verifyPassword } from '../../accounts/users/verify-password'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { challengeIn, stepUpSubject } from '../../http/passkey-proof'

@@ -1,7 +1,7 @@
 import { role, selfRoutes } from '@tollgate/contract'
 
-import { auditUser, passwordSet } from '../../accounts/audit-user'
-import { entityColumns, userEntities } from '../../accounts/user-entity'
+import { auditUser, passwordSet } from '../../accounts/users/audit-user'
+import { entityColumns, userEntities } from '../../accounts/users/user-entity'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { clearInbox } from '../../messages/inbox'

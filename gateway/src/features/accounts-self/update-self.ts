@@ -1,7 +1,7 @@
 import type { RouteInput, selfRoutes } from '@tollgate/contract'
 
-import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/credentials'
-import { refuseTakenName } from '../../accounts/taken-name'
+import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/users/credentials'
+import { refuseTakenName } from '../../accounts/users/taken-name'
 import type { Call } from '../../http/handler'
 import { tellOwner } from '../../http/tell-owner'
 import { sessionHashOf } from '../../accounts/sessions/session-cookie'

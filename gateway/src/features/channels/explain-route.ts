@@ -1,9 +1,9 @@
 import { isWithinReach, channelRoutes } from '@tollgate/contract'
 
-import type { Account, ApiKey } from '../../accounts/account'
-import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/caller-refusal'
-import { loadAccount, loadToken } from '../../accounts/load-account'
-import { userIdOf } from '../../accounts/user-id-of'
+import type { Account, ApiKey } from '../../accounts/callers/account'
+import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
+import { loadAccount, loadToken } from '../../accounts/callers/load-account'
+import { userIdOf } from '../../accounts/users/user-id-of'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'

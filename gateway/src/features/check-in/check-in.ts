@@ -2,7 +2,7 @@ import { checkInRoutes, logType, type OptionValues, type RouteAnswer } from '@to
 
 import { quotaText } from '../../accounts/quota-text'
 import { siteDay } from '../../accounts/site-day'
-import { userLog } from '../../accounts/user-log'
+import { userLog } from '../../accounts/users/user-log'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 

@@ -1,6 +1,6 @@
 import { dashboardRoutes } from '@tollgate/contract'
 
-import { userIdOf } from '../../accounts/user-id-of'
+import { userIdOf } from '../../accounts/users/user-id-of'
 import { modelFilter } from '../../catalog/model-filter'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'

@@ -1,6 +1,6 @@
 import { userStatus, type factorRoutes, type RouteAnswer, type RouteInput } from '@tollgate/contract'
 
-import { standingOf } from '../../accounts/standing'
+import { standingOf } from '../../accounts/users/standing'
 import { readFlow, takeFlow } from '../../accounts/flows/take-flow'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'

@@ -8,7 +8,7 @@ import {
 
 import { createFlow } from '../../accounts/flows/create-flow'
 import { takeFlow } from '../../accounts/flows/take-flow'
-import { standingOf } from '../../accounts/standing'
+import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
 import { flowBrowser } from '../../http/flow-browser'
 import type { Call } from '../../http/handler'

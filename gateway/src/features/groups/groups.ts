@@ -1,6 +1,6 @@
 import { groupRoutes } from '@tollgate/contract'
 
-import { usableGroups } from '../../accounts/usable-groups'
+import { usableGroups } from '../../accounts/callers/usable-groups'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import type { Language } from '../../http/language'

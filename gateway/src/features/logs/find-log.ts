@@ -1,6 +1,6 @@
 import { isWithinReach, logType } from '@tollgate/contract'
 
-import { standingOf } from '../../accounts/standing'
+import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'

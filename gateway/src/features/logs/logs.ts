@@ -1,6 +1,6 @@
 import { logRoutes, pageOf, type Page } from '@tollgate/contract'
 
-import { userIdOf } from '../../accounts/user-id-of'
+import { userIdOf } from '../../accounts/users/user-id-of'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { createPace } from '../../store/pace'

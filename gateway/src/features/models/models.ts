@@ -2,7 +2,7 @@ import { modelRoutes } from '@tollgate/contract'
 import { modelOf } from '@tollgate/models'
 import { providers } from '@tollgate/providers'
 
-import { usableGroups } from '../../accounts/usable-groups'
+import { usableGroups } from '../../accounts/callers/usable-groups'
 import type { Catalog } from '../../catalog/catalog'
 import { dayOf, suggestedModels } from '../../catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'

@@ -1,4 +1,4 @@
-import { claimIdentity, identityOwner } from '../../accounts/identities'
+import { claimIdentity, identityOwner } from '../../accounts/identities/identities'
 import { AppError } from '../../app-error'
 import type { Call, Caller } from '../../http/handler'
 import { tellOwnerOfIdentity } from '../../http/tell-owner'

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/contract'
 
-import type { Identity } from '../../accounts/identities'
+import type { Identity } from '../../accounts/identities/identities'
 
 /** An account at a provider, verified by the provider. */
 export interface ExternalAccount extends Identity {

@@ -1,7 +1,7 @@
 import { userStatus, type RouteAnswer, type sessionRoutes } from '@tollgate/contract'
 
-import { identityOwner } from '../../accounts/identities'
-import { standingOf } from '../../accounts/standing'
+import { identityOwner } from '../../accounts/identities/identities'
+import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { signInUser } from '../../http/sign-in-user'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract'
 
-import type { IdentityProvider } from '../../accounts/identities'
-import { providerNames } from '../../accounts/provider-names'
+import type { IdentityProvider } from '../../accounts/identities/identities'
+import { providerNames } from '../../accounts/identities/provider-names'
 import { AppError, type AppErrorDetails } from '../../app-error'
 
 /** Returns an error whose message names the provider. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { IdentityProvider } from '../../accounts/identities'
+import type { IdentityProvider } from '../../accounts/identities/identities'
 import type { Context } from '../../context'
 import { providerError } from './provider-error'
 

@@ -1,4 +1,4 @@
-import { releaseIdentity, type IdentityProvider } from '../../accounts/identities'
+import { releaseIdentity, type IdentityProvider } from '../../accounts/identities/identities'
 import type { Call } from '../../http/handler'
 import { refuseLastWayIn } from '../../http/refuse-last-way-in'
 import { tellOwnerOfIdentity } from '../../http/tell-owner'

@@ -1,6 +1,6 @@
 import { isSecretOption, mayChangeOption, optionGrant, parseOptions } from '@tollgate/contract'
 
-import { adminLog } from '../../accounts/admin-log'
+import { adminLog } from '../../accounts/users/admin-log'
 import { AppError } from '../../app-error'
 import { lockPrices } from '../../catalog/price-store'
 import { isRatioOption, storeRatios } from '../../catalog/ratio-options'

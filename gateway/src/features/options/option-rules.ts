@@ -11,7 +11,7 @@ import {
 } from '@tollgate/contract'
 
 import { isFactorRequired, ownsFactor } from '../../accounts/factors/required-factor'
-import { providerSwitches } from '../../accounts/provider-switches'
+import { providerSwitches } from '../../accounts/identities/provider-switches'
 import { AppError } from '../../app-error'
 import type { Config } from '../../config'
 import type { Transaction } from '../../store/database'

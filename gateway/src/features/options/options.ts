@@ -1,6 +1,6 @@
 import { optionRoutes } from '@tollgate/contract'
 
-import { mailAddress } from '../../accounts/mail-address'
+import { mailAddress } from '../../accounts/users/mail-address'
 import { handler, type Handler } from '../../http/handler'
 import { sendTestMail } from '../../mail/send-test-mail'
 import { changeOptions } from './change-options'

@@ -1,6 +1,6 @@
 import { isWithinReach, type paymentRoutes, type RouteData, type RouteInput } from '@tollgate/contract'
 
-import { standingOf } from '../../accounts/standing'
+import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { applyEvent, type Applied } from '../../payments/apply-event'

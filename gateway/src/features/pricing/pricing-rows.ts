@@ -2,7 +2,7 @@ import { pricingRoutes } from '@tollgate/contract'
 import { datesOf, isRetired, modelOf, type PriceEntry } from '@tollgate/models'
 import { makerOf } from '@tollgate/providers'
 
-import type { UsableGroup } from '../../accounts/usable-groups'
+import type { UsableGroup } from '../../accounts/callers/usable-groups'
 import type { Catalog } from '../../catalog/catalog'
 import { shownEntry, wirePrice } from '../../metering/price-book/shown-price'
 

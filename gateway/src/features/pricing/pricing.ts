@@ -1,6 +1,6 @@
 import { pricingRoutes } from '@tollgate/contract'
 
-import { usableGroups } from '../../accounts/usable-groups'
+import { usableGroups } from '../../accounts/callers/usable-groups'
 import { makerNames } from '../../catalog/maker-names'
 import { dayOf } from '../../catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'

@@ -1,4 +1,4 @@
-import { checkedMailAddress } from '../../accounts/mail-address'
+import { checkedMailAddress } from '../../accounts/users/mail-address'
 import { AppError } from '../../app-error'
 import { flowBrowser } from '../../http/flow-browser'
 import type { Call } from '../../http/handler'

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 
 import { optionText, role, type RouteInput, type setupRoutes } from '@tollgate/contract'
 
-import { checkedUsername, hashedPassword } from '../../accounts/credentials'
-import { insertUser } from '../../accounts/insert-user'
+import { checkedUsername, hashedPassword } from '../../accounts/users/credentials'
+import { insertUser } from '../../accounts/users/insert-user'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'

@@ -2,7 +2,7 @@ import { tokenRoutes, tokenStatus } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
 import type { Updateable } from 'kysely'
 
-import { isGroupUsable } from '../../accounts/usable-groups'
+import { isGroupUsable } from '../../accounts/callers/usable-groups'
 import { AppError } from '../../app-error'
 import { partsOf } from '../../catalog/json-text'
 import type { OptionValues } from '../../catalog/catalog'

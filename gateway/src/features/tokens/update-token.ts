@@ -1,6 +1,6 @@
 import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
 
-import { quotaEdit, type QuotaEdit } from '../../accounts/quota-edit'
+import { quotaEdit, type QuotaEdit } from '../../accounts/users/quota-edit'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'

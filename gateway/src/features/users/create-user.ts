@@ -1,7 +1,7 @@
 import { role, type RouteInput, type userRoutes } from '@tollgate/contract'
 
-import { addMember } from '../../accounts/add-member'
-import { checkedDisplayName, checkedUsername, hashedPassword } from '../../accounts/credentials'
+import { addMember } from '../../accounts/users/add-member'
+import { checkedDisplayName, checkedUsername, hashedPassword } from '../../accounts/users/credentials'
 import type { Call } from '../../http/handler'
 import { oneUser } from './find-users'
 import { checkGivenRole } from './rank'

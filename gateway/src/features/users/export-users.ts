@@ -1,6 +1,6 @@
 import { role, userStatus, type userRoutes } from '@tollgate/contract'
 
-import { entityColumns, userEntities } from '../../accounts/user-entity'
+import { entityColumns, userEntities } from '../../accounts/users/user-entity'
 import { csvFile, isoTime, type CsvColumn } from '../../http/csv-file'
 import type { FileAnswer } from '../../http/file-answer'
 import type { Call } from '../../http/handler'

@@ -1,6 +1,6 @@
 import { pageOf, type userRoutes } from '@tollgate/contract'
 
-import { entityColumns, userEntities } from '../../accounts/user-entity'
+import { entityColumns, userEntities } from '../../accounts/users/user-entity'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'

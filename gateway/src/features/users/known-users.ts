@@ -1,7 +1,7 @@
 import { isWithinReach, role } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
-import { standingOf, type StoredStanding } from '../../accounts/standing'
+import { standingOf, type StoredStanding } from '../../accounts/users/standing'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import type { Queries } from '../../store/database'

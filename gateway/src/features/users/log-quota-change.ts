@@ -1,4 +1,4 @@
-import { adminLog } from '../../accounts/admin-log'
+import { adminLog } from '../../accounts/users/admin-log'
 import { quotaText } from '../../accounts/quota-text'
 import type { Call } from '../../http/handler'
 

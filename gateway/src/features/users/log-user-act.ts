@@ -1,6 +1,6 @@
 import type { PhraseCode } from '@tollgate/contract'
 
-import { adminLog } from '../../accounts/admin-log'
+import { adminLog } from '../../accounts/users/admin-log'
 import type { Call } from '../../http/handler'
 import type { RoleAction } from './rank'
 

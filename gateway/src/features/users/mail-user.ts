@@ -1,4 +1,4 @@
-import { chosenLanguage } from '../../accounts/chosen-language'
+import { chosenLanguage } from '../../accounts/users/chosen-language'
 import type { Call } from '../../http/handler'
 import { tellOwner } from '../../http/tell-owner'
 import { queueMail } from '../../mail/queue-mail'

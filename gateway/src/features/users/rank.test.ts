@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { isWithinReach, type ErrorCode, type Standing } from '@tollgate/contract'
 
-import { standingOf } from '../../accounts/standing'
+import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
 import { checkAction, checkGivenRole, refuseOutOfReach, type RoleAction } from './rank'
 

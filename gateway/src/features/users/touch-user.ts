@@ -1,4 +1,4 @@
-import { standingOf } from '../../accounts/standing'
+import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'

@@ -1,9 +1,9 @@
 import { role, type RouteInput, type userRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
-import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/credentials'
-import { quotaEdit, type QuotaEdit } from '../../accounts/quota-edit'
-import { refuseTakenName } from '../../accounts/taken-name'
+import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/users/credentials'
+import { quotaEdit, type QuotaEdit } from '../../accounts/users/quota-edit'
+import { refuseTakenName } from '../../accounts/users/taken-name'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import { requireGrant } from '../../http/require-grant'

@@ -1,6 +1,6 @@
 import { userRoutes } from '@tollgate/contract'
 
-import { auditUser, passwordSet } from '../../accounts/audit-user'
+import { auditUser, passwordSet } from '../../accounts/users/audit-user'
 import { handler, type Handler } from '../../http/handler'
 import { changeUsers } from './change-users'
 import { createUser } from './create-user'

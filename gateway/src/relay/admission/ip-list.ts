@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-import type { ApiKey } from '../../accounts/account'
+import type { ApiKey } from '../../accounts/callers/account'
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 

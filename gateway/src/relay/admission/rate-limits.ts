@@ -1,6 +1,6 @@
 import type { ErrorCode, OptionValues } from '@tollgate/contract'
 
-import type { ApiKey } from '../../accounts/account'
+import type { ApiKey } from '../../accounts/callers/account'
 import { AppError } from '../../app-error'
 import type { Limit, Limiter } from '../../limits/limiter'
 import type { Caller } from '../call'

@@ -1,7 +1,7 @@
 import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
 import { descriptionOf } from '@tollgate/providers'
 
-import type { ApiKey } from '../../accounts/account'
+import type { ApiKey } from '../../accounts/callers/account'
 import type { Catalog, Channel } from '../../catalog/catalog'
 import type { Price } from '../../metering/price-book/price'
 import { pricesOf } from '../../metering/price-book/prices'

@@ -1,4 +1,4 @@
-import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/caller-refusal'
+import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
 import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
 import type { Context } from '../../context'

@@ -1,10 +1,10 @@
 import { channelStatus } from '@tollgate/contract'
 
-import type { Account, ApiKey } from '../../accounts/account'
+import type { Account, ApiKey } from '../../accounts/callers/account'
 import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
 import type { Context } from '../../context'
-import { limitAddress } from '../../accounts/limit-address'
+import { limitAddress } from '../../accounts/callers/limit-address'
 import type { Limit, Limiter } from '../../limits/limiter'
 import { sha256 } from '../../store/seal'
 import type { Caller, IncomingCall } from '../call'

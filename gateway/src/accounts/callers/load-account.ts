@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { Database } from '../store/database'
-import type { TokenRow, UserRow } from '../store/tables'
+import type { Database } from '../../store/database'
+import type { TokenRow, UserRow } from '../../store/tables'
 import type { Account, ApiKey } from './account'
-import { standingOf } from './standing'
+import { standingOf } from '../users/standing'
 
 const accountColumns = ['id', 'username', 'role', 'grants', 'status', 'group', 'deleted_at', 'setting'] as const
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { anAccount } from '../../test/console-client'
-import { kinds } from '../../test/kinds'
-import { createWorld, type World } from '../../test/world'
+import { anAccount } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { createWorld, type World } from '../../../test/world'
 import { claimIdentity, identityColumns, identityOwner, type Identity } from './identities'
 
 describe.each(kinds)('accounts at other providers (%s)', (kind) => {

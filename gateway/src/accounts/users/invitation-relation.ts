@@ -1,5 +1,5 @@
-import type { Transaction } from '../store/database'
-import { limitAddress } from './limit-address'
+import type { Transaction } from '../../store/database'
+import { limitAddress } from '../callers/limit-address'
 
 const daySeconds = 24 * 3600
 

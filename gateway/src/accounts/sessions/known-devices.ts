@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import type { Context } from '../context'
-import type { Queries } from '../store/database'
-import { sha256 } from '../store/seal'
-import { usernameKey } from './credentials'
+import type { Context } from '../../context'
+import type { Queries } from '../../store/database'
+import { sha256 } from '../../store/seal'
+import { usernameKey } from '../users/credentials'
 
 const idBytes = 32
 const secondsBetweenSightings = 24 * 3600

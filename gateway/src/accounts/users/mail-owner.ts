@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Queries, Transaction } from '../store/database'
+import type { Queries, Transaction } from '../../store/database'
 
 /**
  * Whose mail address it is; of a closed account too, which keeps it. Of several, which earlier releases allowed, the open

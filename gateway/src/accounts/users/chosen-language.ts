@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { parsedJson } from '../parsed-json'
+import { parsedJson } from '../../parsed-json'
 
 const Setting = z.object({ language: z.enum(['zh', 'en']).optional() })
 

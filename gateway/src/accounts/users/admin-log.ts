@@ -1,6 +1,6 @@
 import { logType, storedPhrase, type Phrase } from '@tollgate/contract'
 
-import type { LogEntry } from '../ledger/ledger'
+import type { LogEntry } from '../../ledger/ledger'
 
 interface AdminLog {
   readonly createdAt: number

@@ -1,5 +1,5 @@
-import { AppError } from '../app-error'
-import type { Transaction } from '../store/database'
+import { AppError } from '../../app-error'
+import type { Transaction } from '../../store/database'
 import { usernameKey } from './credentials'
 
 /**

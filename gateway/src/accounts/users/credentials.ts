@@ -1,6 +1,6 @@
 import type { Phrase } from '@tollgate/contract'
 
-import { AppError } from '../app-error'
+import { AppError } from '../../app-error'
 
 const longestUsername = 20
 const longestDisplayName = 50

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { selfRoutes, sessionRoutes } from '@tollgate/contract'
 
-import { anAccount, createTestConsole, type TestConsole } from '../../test/console-client'
-import { kinds } from '../../test/kinds'
-import { createWorld, type World } from '../../test/world'
-import { selfHandlers } from '../features/accounts-self/self'
-import { sessionHandlers } from '../features/accounts-self/sessions'
+import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
+import { kinds } from '../../../test/kinds'
+import { createWorld, type World } from '../../../test/world'
+import { selfHandlers } from '../../features/accounts-self/self'
+import { sessionHandlers } from '../../features/accounts-self/sessions'
 import { chosenLanguage } from './chosen-language'
 
 test.each([

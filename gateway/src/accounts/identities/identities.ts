@@ -1,4 +1,4 @@
-import type { Queries, Transaction } from '../store/database'
+import type { Queries, Transaction } from '../../store/database'
 
 export const identityProviders = ['github', 'oidc', 'wechat', 'telegram', 'linuxdo'] as const
 export type IdentityProvider = (typeof identityProviders)[number]

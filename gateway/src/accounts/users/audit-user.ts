@@ -1,5 +1,5 @@
-import type { AuditNote } from '../audit/audit-log'
-import type { Context } from '../context'
+import type { AuditNote } from '../../audit/audit-log'
+import type { Context } from '../../context'
 
 /** What the audit log compares of a user. */
 interface Compared {

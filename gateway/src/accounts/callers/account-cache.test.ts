@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { onBothDatabases } from '../../test/databases'
-import { createChanges, type Topic } from '../store/changes'
+import { onBothDatabases } from '../../../test/databases'
+import { createChanges, type Topic } from '../../store/changes'
 import { createAccountCache, type AccountCache } from './account-cache'
 
 onBothDatabases('the account cache', (world) => {

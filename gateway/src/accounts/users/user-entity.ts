@@ -1,9 +1,9 @@
 import type { userRoutes } from '@tollgate/contract'
 
-import type { Context } from '../context'
-import type { UserRow } from '../store/tables'
-import { ownersOfFactors } from './factors/factors-of'
-import { identityColumns } from './identities'
+import type { Context } from '../../context'
+import type { UserRow } from '../../store/tables'
+import { ownersOfFactors } from '../factors/factors-of'
+import { identityColumns } from '../identities/identities'
 import { standingOf } from './standing'
 
 /** Columns an answer is made of: nothing that could be used to sign in is even read. */

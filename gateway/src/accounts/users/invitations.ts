@@ -1,10 +1,10 @@
 import { logType } from '@tollgate/contract'
 
-import type { Context } from '../context'
-import type { Transaction } from '../store/database'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
 import { isRelated } from './invitation-relation'
-import { quotaText } from './quota-text'
-import { siteDay } from './site-day'
+import { quotaText } from '../quota-text'
+import { siteDay } from '../site-day'
 import { userLog } from './user-log'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>

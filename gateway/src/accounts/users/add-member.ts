@@ -1,10 +1,10 @@
 import { logType, userStatus } from '@tollgate/contract'
 
-import type { Context } from '../context'
-import type { Transaction } from '../store/database'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
 import { insertUser, type NewUser } from './insert-user'
 import { addInvitation, recordInvitation, type InvitationState, type Origin } from './invitations'
-import { quotaText } from './quota-text'
+import { quotaText } from '../quota-text'
 import { userLog } from './user-log'
 
 /** A user who was just added. */
