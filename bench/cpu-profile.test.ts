@@ -33,7 +33,7 @@ test('self time goes to the function that ran', () => {
 test('what the runtime does counts for the stage that called it', () => {
   expect(spentByStage(profile, '/repo')).toEqual([
     ['(idle)', 1000],
-    ['relay/settle.ts', 60],
+    ['relay/stages/settle.ts', 60],
     ['store', 5],
   ])
 })

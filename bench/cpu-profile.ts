@@ -60,9 +60,9 @@ function stageOf(url: string, root: string): string | null {
   if (url === '' || place === url) return null
   const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place) ?? []
   if (library) return library
-  const [gateway, , area = '', file = ''] = place.split('/')
+  const [gateway, , area = '', ...path] = place.split('/')
   if (gateway !== 'gateway') return gateway ?? null
-  return area === 'relay' ? `relay/${file}` : area
+  return area === 'relay' ? ['relay', ...path].join('/') : area
 }
 
 function placeOf(url: string, root: string): string {
