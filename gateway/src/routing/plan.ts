@@ -1,6 +1,6 @@
 import type { Mode } from '@tollgate/dialects'
 
-import type { Candidate, Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
+import type { Candidate, Catalog, Tier } from '../catalog/catalog'
 import type { Random } from '../random'
 import type { Choice } from '../channels/choice'
 import { standing, type Health, type Standing } from '../channels/health/health'
