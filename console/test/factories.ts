@@ -78,6 +78,7 @@ export const anOwnOrder = (fields: Partial<paymentRoutes.OwnOrder> = {}): paymen
   created_at: 1_700_000_000,
   paid_at: 0,
   expires_at: 1_700_007_200,
+  is_under_way: false,
   can_continue: true,
   ...fields,
 })

@@ -13,9 +13,10 @@ export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
  * Why an order needs an operator: what the provider reported differs from the order, or the order was paid twice. None of it was credited.
- * `refund`: the provider did not say whether a refund went through.
+ * `refund`: the provider did not say whether a refund went through; `refund_failed`: the payer's bank returned a refund, whose quota was
+ * given back.
  */
-export const orderProblems = ['provider', 'merchant', 'amount', 'currency', 'twice', 'refund'] as const
+export const orderProblems = ['provider', 'merchant', 'amount', 'currency', 'twice', 'refund', 'refund_failed'] as const
 export type OrderProblem = (typeof orderProblems)[number]
 
 /** The most that one order may credit. */
@@ -91,6 +92,8 @@ const OwnOrder = z.object({
   paid_at: z.int(),
   /** From then on it is not expected to be paid any more. */
   expires_at: z.int(),
+  /** The payer has done what there was to do; the money may take days. */
+  is_under_way: z.boolean(),
   /** It can still be paid: `continueOrder` answers how. */
   can_continue: z.boolean(),
 })

@@ -5,6 +5,7 @@ import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { quotaToTake, statusOfOrder } from './due-quota'
 import { afterMovements, type Movement } from './after-movements'
+import { factsAfter } from './order-facts'
 import type { PaymentEvent } from './provider'
 import { tellPayer } from './tell-payer'
 
@@ -31,7 +32,7 @@ export type Outcome =
   | 'applied'
   | 'repeated'
   | 'unknown'
-  | `wrong_${Exclude<OrderProblem, 'twice' | 'refund'>}`
+  | `wrong_${Exclude<OrderProblem, 'twice' | 'refund' | 'refund_failed'>}`
   | 'paid_twice'
 
 export interface Applied {
@@ -56,7 +57,7 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
     const outcome = await outcomeOf(transaction, order, event, report)
     const { after, movements } =
       outcome === 'applied'
-        ? await settle(parts, transaction, order, changedBy(order, event, now, report))
+        ? await settle(parts, transaction, order, factsAfter(order, event, now, report.operatorId))
         : { after: { ...order, problem: problemOf(outcome) ?? order.problem }, movements: [] }
     await store(transaction, order, after)
     await keepEvent(transaction, { order, event, report, outcome, now })
@@ -108,11 +109,13 @@ async function outcomeOf(
 export function differenceOf(order: OrderRow, event: PaymentEvent, provider: string): Outcome | null {
   if (order.provider !== provider) return 'wrong_provider'
   if (order.merchant !== event.merchant) return 'wrong_merchant'
-  if (event.kind === 'failed' || event.kind === 'expired') return null
+  if (withoutMoney.has(event.kind)) return null
   if (order.currency !== event.currency) return 'wrong_currency'
   if (event.kind === 'paid' && order.minor !== event.minor) return 'wrong_amount'
   return null
 }
+
+const withoutMoney: ReadonlySet<PaymentEvent['kind']> = new Set(['under-way', 'failed', 'expired'])
 
 const problems: Partial<Record<Outcome, OrderProblem>> = {
   wrong_provider: 'provider',
@@ -122,57 +125,6 @@ const problems: Partial<Record<Outcome, OrderProblem>> = {
   paid_twice: 'twice',
 }
 const problemOf = (outcome: Outcome): OrderProblem | undefined => problems[outcome]
-
-/** The order with the facts of the event. */
-function changedBy(order: OrderRow, event: PaymentEvent, now: number, { operatorId }: Report): OrderRow {
-  const numbers = {
-    provider_number: event.providerNumber ?? order.provider_number,
-    payment_number: event.paymentNumber ?? order.payment_number,
-  }
-  const named = { ...order, ...numbers }
-  switch (event.kind) {
-    case 'paid':
-      return { ...named, paid_at: now, problem: '', ask_at: null, completed_by: operatorId ?? 0 }
-    case 'failed':
-    case 'expired':
-      return order.status === 'pending' ? { ...named, status: event.kind, closed_at: now, ask_at: null } : order
-    case 'refunded':
-      return { ...named, ...refunded(order, event) }
-    default:
-      return { ...named, ...disputed(order, event) }
-  }
-}
-
-/** It also tells what became of a refund whose answer was lost. */
-function refunded(
-  { refunded_minor: known, minor, problem, ...order }: OrderRow,
-  event: PaymentEvent,
-): Partial<OrderRow> {
-  const isTold = problem === 'refund' && event.minor >= known
-  const reported = Math.max(order.refund_reported_minor, Math.min(event.minor, minor))
-  return {
-    refunded_minor: Math.max(known, reported),
-    refund_reported_minor: reported,
-    ...(isTold && { problem: '' }),
-  }
-}
-
-/** Returns what is refunded of an order when so much of it was not paid back after all: never less than the provider reported. */
-export const withoutRefund = (
-  { refunded_minor: refunded, refund_reported_minor: reported }: OrderRow,
-  undone: number,
-): number => Math.max(reported, refunded - undone)
-
-/** A dispute that has ended stays so, even if the report of its beginning comes later. */
-function disputed(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
-  const number = event.disputeNumber ?? ''
-  const hasEnded = order.dispute_number === number && (order.dispute === 'won' || order.dispute === 'lost')
-  if (event.kind === 'dispute-opened' && hasEnded) return {}
-  const minor = Math.min(event.minor, order.minor)
-  if (event.kind === 'dispute-won') return { dispute: 'won', dispute_number: number, disputed_minor: 0 }
-  const dispute = event.kind === 'dispute-lost' ? 'lost' : 'open'
-  return { dispute, dispute_number: number, disputed_minor: minor }
-}
 
 /** Credits what the facts demand beyond what was credited, and takes back what they do not allow any more. */
 export async function settle(

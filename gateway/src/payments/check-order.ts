@@ -2,7 +2,7 @@ import type { paymentRoutes } from '@tollgate/contract'
 
 import type { OrderRow } from '../store/tables'
 import { applyEvent, type Applied, type ApplyParts } from './apply-event'
-import type { PaymentParts } from './provider'
+import type { PaymentEvent, PaymentParts } from './provider'
 import { providerOf } from './providers'
 
 type Parts = ApplyParts & PaymentParts
@@ -13,7 +13,7 @@ export interface Checked {
   readonly outcome: CheckOutcome
   /** Where the provider's answer was applied. */
   readonly applied?: Applied
-  /** The money may come for days. */
+  /** The payer has done what there was to do, and the money may come for days. */
   readonly isUnderWay?: boolean
 }
 
@@ -24,16 +24,17 @@ export async function checkOrder(parts: Parts, order: OrderRow, requestId: strin
   if (!provider || provider.merchant(parts.catalog.current.options) !== order.merchant)
     return { outcome: 'unsupported' }
   const answer = await provider.ask(order, parts)
-  if (answer.kind === 'pending') return { outcome: 'pending', isUnderWay: answer.isUnderWay }
   if (answer.kind !== 'event') return { outcome: answer.kind }
   // Whatever the answer names, it is the answer to a question about this order.
   const event = { ...answer.event, orderNumber: order.number }
   const report = { provider: provider.id, source: 'answer', requestId, payload: answer.payload } as const
   const applied = await applyEvent(parts, event, report)
-  return { outcome: outcomeOf(applied), applied }
+  const outcome = outcomeOf(applied, event)
+  return { outcome, applied, isUnderWay: outcome === 'pending' }
 }
 
-function outcomeOf({ outcome, after }: Applied): CheckOutcome {
+function outcomeOf({ outcome, after }: Applied, { kind }: PaymentEvent): CheckOutcome {
   if (outcome !== 'applied' && outcome !== 'repeated') return 'refused'
-  return (after?.paid_at ?? 0) > 0 ? 'paid' : 'failed'
+  if ((after?.paid_at ?? 0) > 0) return 'paid'
+  return kind === 'under-way' ? 'pending' : 'failed'
 }

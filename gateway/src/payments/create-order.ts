@@ -86,33 +86,12 @@ export async function createOrder(
   return { order, start: await beginPayment(parts, provider, order) }
 }
 
-/**
- * Answers where the payer goes to pay an order that waits.
- * @throws AppError `order.none` for one of somebody else, `order.closed`, `pay.failed`.
- */
-export async function continueOrder(parts: Parts, userId: number, number: string): Promise<PaymentStart> {
-  const order = await parts.database.query
-    .selectFrom('orders')
-    .selectAll()
-    .where('number', '=', number)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  if (!order) throw new AppError('order.none')
-  const provider = providerOf(order.provider)
-  if (!provider || !canContinue(order, parts)) throw new AppError('order.closed')
-  return beginPayment(parts, provider, order)
-}
-
-/** It waits, and the money would reach the account that it was made for. */
-export function canContinue(
-  { status, expires_at: expiresAt, provider, merchant }: OrderRow,
-  { catalog, clock }: Pick<Parts, 'catalog' | 'clock'>,
-): boolean {
-  if (status !== 'pending' || expiresAt * 1000 <= clock.now()) return false
-  return merchant !== '' && providerOf(provider)?.merchant(catalog.current.options) === merchant
-}
-
-async function beginPayment(parts: Parts, provider: PaymentProvider, order: OrderRow): Promise<PaymentStart> {
+/** @throws AppError `pay.failed`. */
+export async function beginPayment(
+  parts: PaymentParts,
+  provider: PaymentProvider,
+  order: OrderRow,
+): Promise<PaymentStart> {
   try {
     const start = await provider.begin(order, parts)
     if (start.providerNumber !== undefined && order.provider_number === '')

@@ -32,13 +32,24 @@ export interface PaymentEvent {
   readonly id: string
   readonly orderNumber: string
   /**
-   * `paid`, `failed`, `expired`; `refunded`: `minor` is everything paid back so far; `dispute-…`: `minor` is what is disputed.
+   * `under-way`: the payer has done what there was to do, and the money may come for days; `paid`, `failed`, `expired`; `refunded`: `minor`
+   * is everything refunded so far, also what failed later; `dispute-…`: `minor` is what is disputed.
    */
-  readonly kind: 'paid' | 'failed' | 'expired' | 'refunded' | 'dispute-opened' | 'dispute-won' | 'dispute-lost'
+  readonly kind:
+    | 'under-way'
+    | 'paid'
+    | 'failed'
+    | 'expired'
+    | 'refunded'
+    | 'dispute-opened'
+    | 'dispute-won'
+    | 'dispute-lost'
   /** As the provider's `merchant` says it. */
   readonly merchant: string
-  /** In the smallest unit of the currency. Of `failed` and `expired` not looked at. */
+  /** In the smallest unit of the currency. Of `under-way`, `failed` and `expired` not looked at. */
   readonly minor: number
+  /** What of `refunded` came back, as it did not reach the payer. */
+  readonly failedMinor?: number
   /** ISO 4217, in capitals. */
   readonly currency: string
   /** The provider's number of the order. */
@@ -67,9 +78,7 @@ export type CallbackReading =
 /** What the provider says of an order when it is asked. */
 export type ProviderAnswer =
   | { readonly kind: 'event'; readonly event: PaymentEvent; readonly payload: string }
-  /** Under way: the payer has done what there was to do, and the money may come for days. */
-  | { readonly kind: 'pending'; readonly isUnderWay?: boolean }
-  | { readonly kind: 'unsupported' | 'unreachable' }
+  | { readonly kind: 'pending' | 'unsupported' | 'unreachable' }
 
 /** `uncertain`: the money may have gone back. */
 export type RefundAnswer =

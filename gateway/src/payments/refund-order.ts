@@ -2,9 +2,10 @@ import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
-import { keepEvent, lockedOrder, settle, store, withoutRefund, type Applied, type ApplyParts } from './apply-event'
+import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
 import { afterMovements, type Movement } from './after-movements'
 import { minorOf, moneyText } from './currency'
+import { withoutRefund } from './order-facts'
 import type { PaymentParts, RefundAnswer } from './provider'
 import { providerOf } from './providers'
 import { tellPayer } from './tell-payer'
@@ -31,6 +32,14 @@ interface Begun {
   readonly count: number
 }
 
+/** Returns what can be paid back of an order, in the smallest unit of its currency. */
+export const refundableOf = ({
+  paid_at: paidAt,
+  minor,
+  refunded_minor: refunded,
+  disputed_minor: disputed,
+}: OrderRow) => (paidAt === 0 ? 0 : Math.max(minor - refunded - disputed, 0))
+
 /**
  * Pays an order back. The quota is taken back before the provider is asked: two refunds at once cannot pay more than was paid, and a crash in
  * between leaves an order that is marked, not one that was paid back and kept its quota. What the provider refuses is given back.
@@ -51,10 +60,10 @@ async function begin(parts: Parts, { number, amount, operatorId, requestId }: Wa
     const before = await lockedOrder(transaction, number)
     if (!before) throw new AppError('order.none')
     if (before.paid_at === 0) throw new AppError('order.unpaid')
-    const left = before.minor - before.refunded_minor - before.disputed_minor
+    const left = refundableOf(before)
     const minor = amount === undefined ? left : minorOf(amount, before.currency)
     if (minor === null || minor < 1 || minor > left)
-      throw new AppError('order.refund_amount', { params: { most: moneyText(Math.max(left, 0), before.currency) } })
+      throw new AppError('order.refund_amount', { params: { most: moneyText(left, before.currency) } })
     const facts = { ...before, refunded_minor: before.refunded_minor + minor, problem: 'refund' } as const
     const { after, movements } = await settle(parts, transaction, before, facts)
     await store(transaction, before, after)

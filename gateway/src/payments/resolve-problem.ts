@@ -4,7 +4,8 @@ import { AppError } from '../app-error'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { afterMovements } from './after-movements'
-import { keepEvent, lockedOrder, settle, store, withoutRefund, type Applied, type ApplyParts } from './apply-event'
+import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
+import { withoutRefund } from './order-facts'
 
 interface Wanted {
   readonly number: string

@@ -35,6 +35,7 @@ import { priceSync } from './migrations/0033-price-sync'
 import { orders } from './migrations/0034-orders'
 import { messages } from './migrations/0035-messages'
 import { lastIpAndAuditPairs } from './migrations/0036-last-ip-and-audit-pairs'
+import { refundsThatFail } from './migrations/0037-refunds-that-fail'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -69,6 +70,7 @@ const migrations: readonly NumberedMigration[] = [
   orders,
   messages,
   lastIpAndAuditPairs,
+  refundsThatFail,
 ]
 
 /**

@@ -24,6 +24,7 @@ export function createStripeAccount({ now, pageUrl }: AccountParts) {
   const intents = new Map<string, StripeIntentObject>()
   const charges = new Map<string, StripeChargeObject>()
   const disputes = new Map<string, StripeDisputeObject>()
+  const refunds = new Map<string, StripeRefundObject>()
 
   const session = (id: string) => stored(sessions, id)
   const intentOf = (id: string) => stored(intents, session(id).payment_intent)
@@ -73,6 +74,7 @@ export function createStripeAccount({ now, pageUrl }: AccountParts) {
     intents: intents as ReadonlyMap<string, StripeIntentObject>,
     charges: charges as ReadonlyMap<string, StripeChargeObject>,
     disputes: disputes as ReadonlyMap<string, StripeDisputeObject>,
+    refunds: refunds as ReadonlyMap<string, StripeRefundObject>,
     session,
     intentOf,
     chargeOf,
@@ -103,30 +105,47 @@ export function createStripeAccount({ now, pageUrl }: AccountParts) {
       intentMetadata.set(id, valuesWithin(form, 'payment_intent_data[metadata]'))
       return page
     },
-    refund(charge: StripeChargeObject, amount: number): StripeFault | null {
+    refund(charge: StripeChargeObject, amount: number, metadata = {}): StripeRefundObject | StripeFault {
       if (amount > charge.amount - charge.amount_refunded) {
         const message = 'Refund amount is greater than unrefunded amount on charge'
         return { status: 400, type: 'invalid_request_error', code: 'charge_already_refunded', message }
       }
       charge.amount_refunded += amount
       charge.refunded = charge.amount_refunded === charge.amount
-      return null
+      const refund: StripeRefundObject = {
+        id: stripeId('re'),
+        object: 'refund',
+        charge: charge.id,
+        payment_intent: charge.payment_intent,
+        amount,
+        currency: charge.currency,
+        metadata,
+        status: 'succeeded',
+        failure_reason: null,
+      }
+      refunds.set(refund.id, refund)
+      return refund
+    },
+    /** The last refund of a payment. */
+    refundOf(id: string): StripeRefundObject {
+      const charge = chargeOf(id)
+      return stored(refunds, [...refunds.values()].findLast((made) => made.charge === charge.id)?.id)
+    },
+    /** The payer's bank returns the last refund of a payment. */
+    failRefund(id: string): StripeRefundObject {
+      const charge = chargeOf(id)
+      const refund = this.refundOf(id)
+      refund.status = 'failed'
+      refund.failure_reason = 'lost_or_stolen_card'
+      charge.amount_refunded -= refund.amount
+      charge.refunded = false
+      return refund
     },
     refundByForm(form: URLSearchParams): StripeRefundObject | StripeFault {
       const charge = charges.get(intents.get(form.get('payment_intent') ?? '')?.latest_charge ?? '')
       if (!charge) return missingObject('payment_intent')
       const amount = Number(form.get('amount') ?? charge.amount - charge.amount_refunded)
-      const fault = this.refund(charge, amount)
-      if (fault) return fault
-      return {
-        id: stripeId('re'),
-        object: 'refund',
-        payment_intent: charge.payment_intent,
-        amount,
-        currency: charge.currency,
-        metadata: valuesWithin(form, 'metadata'),
-        status: 'succeeded',
-      }
+      return this.refund(charge, amount, valuesWithin(form, 'metadata'))
     },
     openDispute(id: string, status: StripeDisputeStatus, amount?: number): StripeDisputeObject {
       const charge = chargeOf(id)

@@ -38,8 +38,9 @@ export function stripeAnswers({ account, now, apiSecret }: AnswerParts): (call: 
   }
 
   function answerGet({ path, query }: StripeCall): Response {
-    if (path === '/v1/disputes') {
-      const data = [...account.disputes.values()].filter(({ charge }) => charge === query.get('charge')).toReversed()
+    const listed = path === '/v1/disputes' ? account.disputes : path === '/v1/refunds' ? account.refunds : null
+    if (listed) {
+      const data = [...listed.values()].filter(({ charge }) => charge === query.get('charge')).toReversed()
       return Response.json({ object: 'list', url: path, has_more: false, data })
     }
     const expanded = [...query].flatMap(([name, value]) => (/^expand\[\d*\]$/.test(name) ? [value] : []))

@@ -64,11 +64,13 @@ export interface StripeDisputeObject {
 export interface StripeRefundObject {
   readonly id: string
   readonly object: 'refund'
+  readonly charge: string
   readonly payment_intent: string
   readonly amount: number
   readonly currency: string
   readonly metadata: Record<string, string>
-  readonly status: 'succeeded'
+  status: 'succeeded' | 'failed'
+  failure_reason: 'lost_or_stolen_card' | null
 }
 
 /** Returns an id such as Stripe makes: `cs_test_a1…`. */

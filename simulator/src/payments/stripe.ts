@@ -101,6 +101,7 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
     session: account.session,
     intentOf: account.intentOf,
     chargeOf: account.chargeOf,
+    refundOf: (id: string) => account.refundOf(id),
     /** The payer pays at once, by card. */
     pay(id: string): StripeWebhook {
       account.beginPayment(id)
@@ -131,10 +132,12 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
     /** Refunds a part, as in Stripe's dashboard; default: all that is left. */
     refund(id: string, amount?: number): StripeWebhook {
       const charge = account.chargeOf(id)
-      const fault = account.refund(charge, amount ?? charge.amount - charge.amount_refunded)
-      if (fault) throw new Error(fault.message)
+      const made = account.refund(charge, amount ?? charge.amount - charge.amount_refunded)
+      if ('message' in made) throw new Error(made.message)
       return webhook('charge.refunded', charge)
     },
+    /** The payer's bank returns the last refund, days later. */
+    failRefund: (id: string, type = 'refund.failed'): StripeWebhook => webhook(type, account.failRefund(id)),
     dispute(id: string, { amount, status = 'needs_response' }: DisputeOptions = {}): StripeWebhook {
       return webhook('charge.dispute.created', account.openDispute(id, status, amount))
     },

@@ -13,12 +13,13 @@ const tones: Readonly<Record<paymentRoutes.OrderStatus, Tone>> = {
 }
 
 interface OrderStatusProps {
-  readonly order: Pick<paymentRoutes.OwnOrder, 'status' | 'refunded'>
+  readonly order: Pick<paymentRoutes.OwnOrder, 'status' | 'refunded' | 'is_under_way'>
 }
 
-/** What became of an order. One that was paid back in part says so. */
-export function OrderStatus({ order: { status, refunded } }: OrderStatusProps) {
+/** What became of an order. One that was paid back in part says so, and one whose money is on its way. */
+export function OrderStatus({ order: { status, refunded, is_under_way: isUnderWay } }: OrderStatusProps) {
   const { t } = useTranslation('order')
+  if (isUnderWay) return <StatusBadge tone="accent">{t('status.underWay')}</StatusBadge>
   if (status === 'paid' && Number(refunded) > 0)
     return <StatusBadge tone="neutral">{t('status.partlyRefunded')}</StatusBadge>
   return <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { ErrorState } from '../../components/error-state'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
-import { OwnOrders } from './own-orders'
+import { OwnOrders, type OwnOrdersProps } from './own-orders'
 import { WalletCard } from './wallet-card'
 
 const pageSize = 10
 
 /** The reader's top-ups, once there is one. */
-export function OwnOrdersCard() {
+export function OwnOrdersCard({ onAgain }: Pick<OwnOrdersProps, 'onAgain'>) {
   const { t } = useTranslation('wallet')
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useRead(paymentRoutes.listOwnOrders, { query: { p: page, page_size: pageSize } })
@@ -24,6 +24,7 @@ export function OwnOrdersCard() {
           page={page}
           last={Math.max(Math.ceil(data.total / pageSize), 1)}
           onPage={setPage}
+          onAgain={onAgain}
         />
       )}
     </WalletCard>

@@ -17,20 +17,22 @@ const PageSteps = lazy(async () => ({ default: (await import('../../components/p
 
 type Order = paymentRoutes.OwnOrder
 
-interface OwnOrdersProps {
+export interface OwnOrdersProps {
   readonly orders: readonly Order[]
   readonly page: number
   readonly last: number
   readonly onPage: (page: number) => void
+  /** Asks for a new order like one that was not paid. */
+  readonly onAgain: (order: Order) => void
 }
 
 /** Orders, newest first, with what their owner can do about those that are not paid. */
-export function OwnOrders({ orders, page, last, onPage }: OwnOrdersProps) {
+export function OwnOrders({ orders, page, last, onPage, onAgain }: OwnOrdersProps) {
   return (
     <>
       <ul className={classes.orders}>
         {orders.map((order) => (
-          <OwnOrder key={order.trade_no} order={order} />
+          <OwnOrder key={order.trade_no} order={order} onAgain={() => onAgain(order)} />
         ))}
       </ul>
       {last > 1 && (
@@ -44,7 +46,12 @@ export function OwnOrders({ orders, page, last, onPage }: OwnOrdersProps) {
   )
 }
 
-function OwnOrder({ order }: { readonly order: Order }) {
+interface OwnOrderProps {
+  readonly order: Order
+  readonly onAgain: () => void
+}
+
+function OwnOrder({ order, onAgain }: OwnOrderProps) {
   const { t } = useTranslation('wallet')
   const { paid } = useFormat()
   const methodName = useMethodName()
@@ -72,7 +79,7 @@ function OwnOrder({ order }: { readonly order: Order }) {
           </Text>
           <OrderStatus order={order} />
         </Group>
-        <OwnOrderActions order={order} />
+        <OwnOrderActions order={order} onAgain={onAgain} />
       </div>
     </li>
   )
@@ -83,11 +90,10 @@ const isCredited = (status: Order['status']) => status === 'paid'
 /** A payment may arrive late: an order that expired or failed can be asked about, too. */
 const unpaid: ReadonlySet<Order['status']> = new Set(['pending', 'expired', 'failed'])
 
-function OwnOrderActions({
-  order: { trade_no: number, status, can_continue: canContinue },
-}: {
-  readonly order: Order
-}) {
+/** There will be no payment, or not in time. */
+const isOver = (status: Order['status']) => status === 'expired' || status === 'failed'
+
+function OwnOrderActions({ order: { trade_no: number, status, can_continue: canContinue }, onAgain }: OwnOrderProps) {
   const { t } = useTranslation('wallet')
   const { check, isChecking } = useCheckOrder()
   const { isLeaving, resume } = usePay()
@@ -100,6 +106,11 @@ function OwnOrderActions({
       {canContinue && (
         <Button size="compact-sm" loading={isLeaving} onClick={() => resume(number)}>
           {t('orders.pay')}
+        </Button>
+      )}
+      {isOver(status) && (
+        <Button size="compact-sm" onClick={onAgain}>
+          {t('orders.again')}
         </Button>
       )}
     </Group>

@@ -7,8 +7,13 @@ import { useRead } from '../../lib/query'
 import { TopUpForm } from './top-up-form'
 import { WalletCard } from './wallet-card'
 
+interface TopUpCardProps {
+  /** An order that was not paid: its amount and its method are chosen. */
+  readonly again?: paymentRoutes.OwnOrder
+}
+
 /** Buys balance online, where the site sells any. */
-export function TopUpCard() {
+export function TopUpCard({ again }: TopUpCardProps) {
   const { t } = useTranslation('wallet')
   const { data: info, error, refetch } = useRead(paymentRoutes.topUpInfo)
   const [method] = info?.pay_methods ?? []
@@ -21,7 +26,7 @@ export function TopUpCard() {
           {t('topUp.off')}
         </Text>
       )}
-      {info?.enable_online_topup && method && <TopUpForm info={info} first={method} />}
+      {info?.enable_online_topup && method && <TopUpForm info={info} first={method} again={again} />}
     </WalletCard>
   )
 }

@@ -18,20 +18,23 @@ const ConfirmTopUp = lazy(async () => ({ default: (await import('./confirm-top-u
 interface TopUpFormProps {
   readonly info: paymentRoutes.TopUpInfo
   readonly first: paymentRoutes.PaymentMethod
+  readonly again: paymentRoutes.OwnOrder | undefined
 }
 
 /** How much, paid how, and what that costs. */
-export function TopUpForm({ info, first }: TopUpFormProps) {
+export function TopUpForm({ info, first, again }: TopUpFormProps) {
   const { t } = useTranslation('wallet')
   const { paid } = useFormat()
-  const { display_in_currency: isCurrency } = useSite()
+  const { display_in_currency: isCurrency, quota_per_unit: quotaPerUnit } = useSite()
   const amountText = useAmountText()
   const methodName = useMethodName()
   const discountText = useDiscountText()
-  const [type, setType] = useState(first.type)
+  const [type, setType] = useState(again?.method ?? first.type)
   const method = info.pay_methods.find((one) => one.type === type) ?? first
   const least = Math.max(method.min_topup, 1)
-  const [typed, setTyped] = useState(() => String(least))
+  const [typed, setTyped] = useState(() =>
+    String(again ? Math.round(isCurrency ? again.quota / quotaPerUnit : again.quota) : least),
+  )
   const [isAsking, setAsking] = useState(false)
   const { isLeaving, pay } = usePay()
   const wanted = Math.max(Number(typed), 1)

@@ -67,6 +67,22 @@ test.each([
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
 })
 
+test('an order that was not paid leads to a new one', async () => {
+  await open(['failed'])
+  const again = await screen.findByRole('link', { name: 'Top up again' })
+  expect(again.getAttribute('href')).toBe('/app/wallet')
+})
+
+test('an order whose money is on its way says so at once', async () => {
+  serve({ 'GET /api/user/topup/self': () => listOf([anOwnOrder({ trade_no: 'USR1NOabc', is_under_way: true })]) })
+  await renderConsole(<TopUpSuccessPage pauses={[]} />, {
+    address: '/app/wallet_/topup-success?trade_no=USR1NOabc',
+    path: '/app/wallet_/topup-success',
+    validateSearch: (search) => TopUpSuccessSearch.parse(search),
+  })
+  expect(await screen.findByRole('heading', { name: 'Payment in progress' })).toBeTruthy()
+})
+
 test('our number is believed where the payment service adds its own', async () => {
   const { calls } = await open(['paid'], { address: '?trade_no=2024000001&out_trade_no=USR1NOabc' })
   await screen.findByRole('heading', { name: 'Top-up complete' })

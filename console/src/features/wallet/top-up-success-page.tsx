@@ -25,13 +25,14 @@ export function TopUpSuccessPage({ pauses }: TopUpSuccessPageProps) {
   const { trade_no: number, out_trade_no: epayNumber } = route.useSearch()
   const { order, isMissing, isAsking, error, retry } = useOrderState(epayNumber ?? number, pauses)
   usePageTitle(t('success.page'))
+  const isUnpaid = order?.status === 'failed' || order?.status === 'expired'
   return (
     <Paper className={classes.outcome}>
       {error && !order ? <ErrorState error={error} onRetry={retry} isSmall /> : null}
       {!error || order ? <Outcome order={order} isMissing={isMissing} isAsking={isAsking} /> : null}
       <Group justify="center" gap="sm" mt="xl">
         <Button size="sm" renderRoot={(props) => <Link to="/app/wallet" {...props} />}>
-          {t('success.toWallet')}
+          {t(isUnpaid ? 'orders.again' : 'success.toWallet')}
         </Button>
         <Button size="sm" variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
           {t('success.toHome')}
@@ -44,12 +45,13 @@ export function TopUpSuccessPage({ pauses }: TopUpSuccessPageProps) {
 const states = {
   paid: { icon: IconCircleCheck, color: 'var(--good-text)' },
   pending: { icon: IconClock, color: 'var(--warn-text)' },
+  underWay: { icon: IconClock, color: 'var(--quiet-text)' },
   expired: { icon: IconClock, color: 'var(--quiet-text)' },
   failed: { icon: IconAlertTriangle, color: 'var(--bad-text)' },
   disputed: { icon: IconAlertTriangle, color: 'var(--bad-text)' },
   refunded: { icon: IconReceiptOff, color: 'var(--quiet-text)' },
   none: { icon: IconReceiptOff, color: 'var(--quiet-text)' },
-} as const satisfies Record<paymentRoutes.OrderStatus | 'none', { icon: Icon; color: string }>
+} as const satisfies Record<paymentRoutes.OrderStatus | 'underWay' | 'none', { icon: Icon; color: string }>
 
 interface OutcomeProps {
   readonly order: paymentRoutes.OwnOrder | undefined
@@ -61,8 +63,9 @@ function Outcome({ order, isMissing, isAsking }: OutcomeProps) {
   const { t } = useTranslation('wallet')
   const { money, paid } = useFormat()
   const { check, isChecking } = useCheckOrder()
-  const isWaiting = isAsking || (!order && !isMissing)
-  const state = order?.status ?? 'none'
+  const isUnderWay = order?.is_under_way ?? false
+  const isWaiting = !isUnderWay && (isAsking || (!order && !isMissing))
+  const state = isUnderWay ? 'underWay' : (order?.status ?? 'none')
   const { icon: StateIcon, color } = states[state]
   return (
     <Stack align="center" gap={8} ta="center" aria-live="polite">

@@ -148,9 +148,13 @@ test('without online payment the card says that the administrator has not enable
 
 const listOf = (items: readonly object[]) => ({ items, page: 1, page_size: 10, total: items.length })
 
+/** The numbers of the orders that another one like them was asked for. */
+const repeated: string[] = []
+const onAgain = ({ trade_no: number }: paymentRoutes.OwnOrder) => void repeated.push(number)
+
 async function openOrders(orders: readonly paymentRoutes.OwnOrder[], answers: Parameters<typeof serve>[0] = {}) {
   const calls = serve({ 'GET /api/user/topup/self': () => listOf(orders), ...answers })
-  return { ...(await renderConsole(<OwnOrdersCard />)), calls }
+  return { ...(await renderConsole(<OwnOrdersCard onAgain={onAgain} />)), calls }
 }
 
 test('an order that waits is paid by the form that the server answers anew', async () => {
@@ -176,6 +180,37 @@ test('an order is asked about, and the list is read again', async () => {
   await screen.findByText('Paid')
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull()
+})
+
+test('an order that failed, perhaps only now, offers a new one like it', async () => {
+  let status: paymentRoutes.OrderStatus = 'pending'
+  const { user } = await openOrders([], {
+    'GET /api/user/topup/self': () => listOf([anOwnOrder({ status, can_continue: status === 'pending' })]),
+    'POST /api/user/topup/continue': () => {
+      status = 'failed'
+      return wordedFailure('The payment failed. Start a new top-up.')
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Pay now' }))
+  await screen.findByText('The payment failed. Start a new top-up.')
+  await user.click(await screen.findByRole('button', { name: 'Top up again' }))
+  expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull()
+  expect(repeated).toEqual(['USR1NOabc1700000000'])
+})
+
+test('the form starts with the amount and the method of an order that was not paid', async () => {
+  serve({ 'GET /api/user/topup/info': () => info, 'POST /api/user/amount': () => worded('25.00') })
+  await renderConsole(<TopUpCard again={anOwnOrder({ status: 'failed', method: 'stripe', quota: 12_500_000 })} />)
+  await screen.findByText('$25.00')
+  expect(amountField().value).toBe('25')
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /Card/ }).checked).toBe(true)
+})
+
+test('an order whose money is on its way is neither paid again nor replaced', async () => {
+  await openOrders([anOwnOrder({ is_under_way: true, can_continue: false })])
+  await screen.findByText('Processing')
+  expect(screen.getAllByRole('button').map((button) => button.textContent)).not.toContain('Pay now')
+  expect(screen.queryByRole('button', { name: 'Top up again' })).toBeNull()
 })
 
 test('a part that was refunded is named, and what was taken back is not shown as credited', async () => {

@@ -1,5 +1,7 @@
 import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import type { paymentRoutes } from '@tollgate/contract'
+import { useRef, useState } from 'react'
 
 import { PageHeader } from '../../components/page-header'
 import { useTranslation } from '../../lib/i18n'
@@ -19,6 +21,8 @@ export function WalletPage() {
   const { t } = useTranslation('wallet')
   const { code, month } = route.useSearch()
   const setSearch = useSearchChange<WalletSearch>(route.useNavigate())
+  const topUp = useRef<HTMLDivElement>(null)
+  const [again, setAgain] = useState<paymentRoutes.OwnOrder>()
   return (
     <>
       <PageHeader title={t('title')} />
@@ -28,9 +32,16 @@ export function WalletPage() {
             <BalanceCard />
             <RedeemCard key={code} given={code} onForget={() => setSearch({ code: undefined })} />
           </Stack>
-          <TopUpCard />
+          <div ref={topUp}>
+            <TopUpCard key={again?.trade_no} again={again} />
+          </div>
         </div>
-        <OwnOrdersCard />
+        <OwnOrdersCard
+          onAgain={(order) => {
+            setAgain(order)
+            topUp.current?.scrollIntoView({ block: 'center' })
+          }}
+        />
         <StatementCard month={month} onMonth={(next) => setSearch({ month: next })} />
       </Stack>
     </>

@@ -5,6 +5,8 @@ import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { applyEvent, type Applied } from '../../payments/apply-event'
 import { checkOrder } from '../../payments/check-order'
+import { continueOrder } from '../../payments/continue-order'
+import type { PaymentStart } from '../../payments/provider'
 import { refundOrder } from '../../payments/refund-order'
 import { resolveProblem } from '../../payments/resolve-problem'
 import type { OrderRow } from '../../store/tables'
@@ -45,6 +47,21 @@ export async function checkNow(
   }
   return { outcome, status: applied?.after?.status ?? order.status }
 }
+
+/**
+ * Answers where the caller goes on to pay an order.
+ * @throws AppError the codes of `continueOrder`.
+ */
+export const continueOwn = (number: string, call: Call<'user'>): Promise<PaymentStart> =>
+  continueOrder(call.ctx, {
+    number,
+    userId: call.caller.userId,
+    requestId: call.requestId,
+    onChange(applied) {
+      call.audit.read('order.check')
+      auditOrder(call, applied)
+    },
+  })
 
 /**
  * Credits an order that the provider did not report. One that is paid stays as it is.

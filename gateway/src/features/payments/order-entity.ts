@@ -1,8 +1,9 @@
 import type { paymentRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { canContinue } from '../../payments/create-order'
+import { canContinue } from '../../payments/continue-order'
 import { moneyText } from '../../payments/currency'
+import { refundableOf } from '../../payments/refund-order'
 import type { OrderRow } from '../../store/tables'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database'>
@@ -21,6 +22,7 @@ export const ownOrder = (parts: Parts, row: OrderRow): paymentRoutes.OwnOrder =>
   created_at: row.created_at,
   paid_at: row.paid_at,
   expires_at: row.expires_at,
+  is_under_way: row.status === 'pending' && row.under_way_at > 0,
   can_continue: canContinue(row, parts),
 })
 
@@ -38,7 +40,7 @@ export async function orderEntities(parts: Parts, rows: readonly OrderRow[]): Pr
     provider_trade_no: row.provider_number,
     problem: row.problem,
     completed_by: names.get(row.completed_by) ?? '',
-    refundable: moneyText(row.paid_at === 0 ? 0 : row.minor - row.refunded_minor, row.currency),
+    refundable: moneyText(refundableOf(row), row.currency),
   }))
 }
 

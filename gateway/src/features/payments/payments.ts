@@ -1,10 +1,10 @@
 import { pageOf, paymentRoutes } from '@tollgate/contract'
 
 import { handler, type Call, type Handler } from '../../http/handler'
-import { continueOrder, createOrder, quote } from '../../payments/create-order'
+import { createOrder, quote } from '../../payments/create-order'
 import { moneyText } from '../../payments/currency'
 import { backFromPayment, epayNotification, stripeEvent } from './callbacks'
-import { checkNow, completeByHand, refund, resolve } from './change-order'
+import { checkNow, completeByHand, continueOwn, refund, resolve } from './change-order'
 import { eventsOf, findOrders, findOwnOrders, oneOrder } from './find-orders'
 import { testCallbackAddress } from './self-test'
 import { topUpInfo } from './top-up-info'
@@ -22,8 +22,8 @@ export const paymentHandlers: readonly Handler[] = [
     return Promise.resolve(moneyText(minor, method.currency))
   }),
   handler(paymentRoutes.pay, ({ body }, call) => pay(body, call)),
-  handler(paymentRoutes.continueOrder, async ({ body }, { ctx, caller }) => {
-    const { url, fields } = await continueOrder(ctx, caller.userId, body.trade_no)
+  handler(paymentRoutes.continueOrder, async ({ body }, call) => {
+    const { url, fields } = await continueOwn(body.trade_no, call)
     return { data: { ...fields }, beside: { url, trade_no: body.trade_no } }
   }),
   handler(paymentRoutes.topUpInfo, (_input, { ctx, caller }) =>

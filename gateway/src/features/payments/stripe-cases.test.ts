@@ -40,6 +40,11 @@ const refund =
   (stage: Stage) =>
     keep(stage, name, stage.stripe.refund(stage.page, amount))
 
+const failRefund =
+  (type?: string) =>
+  (stage: Stage): StripeWebhook =>
+    keep(stage, 'failed', stage.stripe.failRefund(stage.page, type))
+
 /** An object of Stripe's that says something else than the gateway asked for. */
 const paidAs = (change: (stage: Stage) => void) => (stage: Stage) => {
   const webhook = pay(stage)
@@ -263,6 +268,74 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       'pending',
     ],
     [again('paid'), 200, 6, 'paid'],
+  ],
+  'a refund that the bank returns gives its quota back, once, however it is reported': [
+    [pay, 200, 10, 'paid'],
+    [refund(400), 200, 6, 'paid'],
+    [failRefund(), 200, 10, 'paid refund_failed'],
+    [again('failed', true), 200, 10, 'paid refund_failed'],
+    [
+      ({ stripe, page }) => stripe.webhook('charge.refund.updated', stripe.refundOf(page)),
+      200,
+      10,
+      'paid refund_failed',
+    ],
+    [again('refund', true), 200, 10, 'paid refund_failed'],
+    [refund(300, 'second'), 200, 7, 'paid refund_failed'],
+    [again('failed', true), 200, 7, 'paid refund_failed'],
+    [failRefund(), 200, 10, 'paid refund_failed'],
+  ],
+  'a whole refund that the bank returns makes the order paid again': [
+    [pay, 200, 10, 'paid'],
+    [refund(), 200, 0, 'refunded'],
+    [failRefund('charge.refund.updated'), 200, 10, 'paid refund_failed'],
+  ],
+  'a refund that failed before it was reported moves nothing': [
+    [pay, 200, 10, 'paid'],
+    [
+      (stage) => {
+        refund(400)(stage)
+        return failRefund()(stage)
+      },
+      200,
+      10,
+      'paid',
+    ],
+    [again('refund'), 200, 10, 'paid'],
+  ],
+  'a refund that failed before the payment was reported leaves it whole': [
+    [
+      (stage) => {
+        pay(stage)
+        refund(400)(stage)
+        return failRefund()(stage)
+      },
+      200,
+      0,
+      'pending',
+    ],
+    [again('paid'), 200, 10, 'paid'],
+  ],
+  'one of two refunds that the bank returns gives back its own part': [
+    [pay, 200, 10, 'paid'],
+    [refund(200, 'first'), 200, 8, 'paid'],
+    [refund(500, 'second'), 200, 3, 'paid'],
+    [failRefund('refund.updated'), 200, 8, 'paid refund_failed'],
+    [again('first', true), 200, 8, 'paid refund_failed'],
+  ],
+  'a forged report of a failed refund gives nothing back': [
+    [pay, 200, 10, 'paid'],
+    [refund(), 200, 0, 'refunded'],
+    [({ stripe, page }) => stripe.webhook('refund.failed', stripe.refundOf(page)), 200, 0, 'refunded'],
+    [
+      (stage) => {
+        const { body } = failRefund()(stage)
+        return { body, signature: stage.stripe.sign(body, { secret: 'whsec_guessed' }) }
+      },
+      400,
+      0,
+      'refunded',
+    ],
   ],
   'a dispute takes the quota back, and gives it again when it is won': [
     [pay, 200, 10, 'paid'],

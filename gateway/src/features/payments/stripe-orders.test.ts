@@ -99,6 +99,38 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([7, 300, 'paid'])
   })
 
+  test('gets the quota of an operator’s refund back when the bank returns it, and can be refunded again', async () => {
+    const { number, page, refund, standing } = await anOrder()
+    await world.report(world.stripe.pay(page))
+    expect(await refund('4.00')).toBe('ok')
+    expect(await world.report(world.stripe.failRefund(page))).toBe(200)
+    expect(await standing()).toEqual([10, 0, 'paid refund_failed'])
+    expect((await world.eventsOf(number)).map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual([
+      'paid applied',
+      'refund refunded',
+      'refunded applied',
+    ])
+    await admin.client.call(paymentRoutes.resolveOrder, { body: { trade_no: number } })
+    expect(await refund('2.50')).toBe('ok')
+    expect(await world.report(world.stripe.webhook('charge.refunded', world.stripe.chargeOf(page)))).toBe(200)
+    expect(await standing()).toEqual([7.5, 250, 'paid'])
+    expect(await world.differences()).toEqual([])
+  })
+
+  test('whose refund is uncertain stays marked when an earlier one fails', async () => {
+    const { page, refund, standing } = await anOrder()
+    await world.report(world.stripe.pay(page))
+    await world.report(world.stripe.refund(page, 100))
+    world.stripe.isDown = true
+    expect(await refund('3.00')).toBe('order.refund_uncertain')
+    world.stripe.isDown = false
+    expect(await standing()).toEqual([6, 400, 'paid refund'])
+    expect(await world.report(world.stripe.failRefund(page))).toBe(200)
+    expect(await standing()).toEqual([7, 300, 'paid refund'])
+    expect(await world.report(world.stripe.refund(page, 300))).toBe(200)
+    expect(await standing()).toEqual([7, 300, 'paid'])
+  })
+
   test('that nobody paid has nothing to refund, also after an operator completed it', async () => {
     const { number, refund, standing } = await anOrder()
     expect(await refund()).toBe('order.unpaid')

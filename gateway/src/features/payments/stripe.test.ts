@@ -54,6 +54,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
         (stripe: StripeSite['stripe'], page: string) => stripe.refund(page, 300),
         (stripe: StripeSite['stripe'], page: string) => stripe.dispute(page, { amount: 200 }),
         (stripe: StripeSite['stripe'], page: string) => stripe.moveDispute(page, 'won'),
+        (stripe: StripeSite['stripe'], page: string) => stripe.failRefund(page),
       ]
       let hasFailed = true
       for (let place = 1; hasFailed; place += 1) {
@@ -68,7 +69,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
           callsLeft = Infinity
           // Whether it was applied or not, Stripe repeats it, unless it was told that it arrived.
           expect(await report(event)).toBe(200)
-          expect((await user.free()) / 500_000).toBe([10, 7, 5, 7][index] ?? NaN)
+          expect((await user.free()) / 500_000).toBe([10, 7, 5, 7, 10][index] ?? NaN)
         }
       }
     },
@@ -114,8 +115,39 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     expect((await again()).beside.url).toBe(page.url)
     expect(await world.rowOf(beside.trade_no)).toMatchObject({ provider_number: page.id, merchant: 'test' })
     world.stripe.expire(page.id)
-    expect(await again().catch(codeOf)).toBe('pay.failed')
+    expect(await again().catch(codeOf)).toBe('order.closed')
   })
+
+  test.each([
+    ['paid on its page', (stripe, page) => stripe.pay(page), 'order.paid', 'paid'],
+    [
+      'failed',
+      (stripe, page) => {
+        stripe.payLater(page)
+        stripe.fail(page)
+      },
+      'order.failed',
+      'failed',
+    ],
+    ['under way', (stripe, page) => stripe.payLater(page), 'order.under_way', 'pending'],
+    ['expired', (stripe, page) => stripe.expire(page), 'order.closed', 'expired'],
+  ] satisfies [string, (stripe: StripeSite['stripe'], page: string) => unknown, string, string][])(
+    'cannot be continued once it is %s, though nothing was reported',
+    async (_what, happen, refusal, status) => {
+      const user = await world.aUser()
+      const { number, page } = await aStripeOrder(world, user)
+      happen(world.stripe, page)
+      expect(await user.order(number)).toMatchObject({ status: 'pending', can_continue: true })
+      const go = () => user.client.call(paymentRoutes.continueOrder, { body: { trade_no: number } }).catch(codeOf)
+      expect(await go()).toBe(refusal)
+      const isUnderWay = refusal === 'order.under_way'
+      expect(await user.order(number)).toMatchObject({ status, can_continue: false, is_under_way: isUnderWay })
+      // What is known is not asked for again.
+      world.stripe.isDown = true
+      expect(await go()).toBe(refusal)
+      world.stripe.isDown = false
+    },
+  )
 
   test('cannot begin while Stripe does not answer, and can be begun again', async () => {
     const user = await world.aUser()

@@ -8,12 +8,12 @@ export async function askPage(order: OrderRow, parts: PaymentParts): Promise<Pro
   if (order.provider_number === '') return { kind: 'pending' }
   try {
     const session = await readSession(parts, order.provider_number)
-    const event = pageEvent(session, `${session.id}:${session.status}:${session.payment_status}`)
-    if (!event) return { kind: 'pending', isUnderWay: session.status === 'complete' }
+    const found = pageEvent(session, session.id)
+    if (!found) return { kind: 'pending' }
     const { status, payment_status, amount_total, currency } = session
     return {
       kind: 'event',
-      event,
+      event: { ...found, id: `${session.id}:${found.kind}` },
       payload: JSON.stringify({ id: session.id, status, payment_status, amount_total, currency }),
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '../provider'
 import { orderNumberOf } from './page-event'
-import type { StripeCharge, StripeDisputes } from './stripe-api'
+import type { StripeCharge, StripeDisputes, StripeRefunds } from './stripe-api'
 import { modeOf } from './stripe-mode'
 
 /** What every event of a charge says; null: it is of no order of ours. */
@@ -17,11 +17,19 @@ function commonOf(charge: StripeCharge, id: string) {
   }
 }
 
-/** Returns what was refunded of a charge so far. */
-export function refundEvent(charge: StripeCharge, id: string): PaymentEvent | null {
+/**
+ * Returns how all refunds of a charge stand together, so that the order of their events does not matter. A refund that succeeded can still
+ * fail, days later, when the payer's bank returns it; then it stays failed. https://docs.stripe.com/refunds#failed-refunds
+ */
+export function refundEvent(charge: StripeCharge, refunds: StripeRefunds, id: string): PaymentEvent | null {
   const common = commonOf(charge, id)
-  return common && { ...common, kind: 'refunded', minor: charge.amount_refunded }
+  if (!common) return null
+  const failed = refunds.filter(({ status }) => status === 'failed' || status === 'canceled')
+  return { ...common, kind: 'refunded', minor: sumOf(refunds), failedMinor: sumOf(failed) }
 }
+
+const sumOf = (parts: readonly { readonly amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + amount, 0)
 
 /**
  * Returns how all disputes of a charge stand together, so that the order of their events does not matter. Inquiries, whose states begin with
@@ -36,7 +44,7 @@ export function disputeEvent(charge: StripeCharge, disputes: StripeDisputes, id:
   return {
     ...common,
     kind: isOpen ? 'dispute-opened' : taken.length > 0 ? 'dispute-lost' : 'dispute-won',
-    minor: taken.reduce((sum, { amount }) => sum + amount, 0),
+    minor: sumOf(taken),
     disputeNumber: latest.id,
   }
 }

@@ -30,6 +30,7 @@ export function orderNumberOf(metadata: StripeSession['metadata']): string | nul
 /**
  * A page is `complete` once it was filled in. Methods whose money comes later are `unpaid` until it is there; if it never comes, their
  * payment asks for another method, which a page that is complete does not offer.
+ * https://docs.stripe.com/checkout/fulfillment#delayed-notification
  */
 function kindOf({ status, payment_status: payment, payment_intent: intent, mode }: StripeSession) {
   if (mode !== 'payment') return null
@@ -37,5 +38,6 @@ function kindOf({ status, payment_status: payment, payment_intent: intent, mode 
   if (status === 'expired') return 'expired'
   const progress = typeof intent === 'object' ? intent?.status : undefined
   const isOver = progress === 'requires_payment_method' || progress === 'canceled'
-  return status === 'complete' && payment === 'unpaid' && isOver ? 'failed' : null
+  if (status !== 'complete' || payment !== 'unpaid') return null
+  return isOver ? 'failed' : 'under-way'
 }

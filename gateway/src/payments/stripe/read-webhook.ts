@@ -4,7 +4,7 @@ import { parsedJson } from '../../parsed-json'
 import type { CallbackReading, CallbackRequest, PaymentEvent, PaymentParts } from '../provider'
 import { disputeEvent, refundEvent } from './charge-event'
 import { pageEvent } from './page-event'
-import { Id, readCharge, readDisputes, readSession, StripeError } from './stripe-api'
+import { Id, readCharge, readDisputes, readRefunds, readSession, StripeError } from './stripe-api'
 import { modeOf, stripeMode } from './stripe-mode'
 import { signatureFault } from './webhook-signature'
 
@@ -21,7 +21,15 @@ type Reader = (event: Event, parts: PaymentParts) => Promise<PaymentEvent | null
 
 const readPage: Reader = async ({ id, data }, parts) => pageEvent(await readSession(parts, data.object.id), id)
 
-const readRefund: Reader = async ({ id, data }, parts) => refundEvent(await readCharge(parts, data.object.id), id)
+const readRefunded: Reader = ({ id, data }, parts) => refundsOf(data.object.id, id, parts)
+
+const readRefund: Reader = async ({ id, data }, parts) =>
+  data.object.charge ? refundsOf(data.object.charge, id, parts) : null
+
+async function refundsOf(chargeId: string, eventId: string, parts: PaymentParts): Promise<PaymentEvent | null> {
+  const charge = await readCharge(parts, chargeId)
+  return refundEvent(charge, await readRefunds(parts, charge.id), eventId)
+}
 
 const readDispute: Reader = async ({ id, data }, parts) => {
   if (!data.object.charge) return null
@@ -35,7 +43,10 @@ const readers: Readonly<Record<string, Reader>> = {
   'checkout.session.async_payment_succeeded': readPage,
   'checkout.session.async_payment_failed': readPage,
   'checkout.session.expired': readPage,
-  'charge.refunded': readRefund,
+  'charge.refunded': readRefunded,
+  'charge.refund.updated': readRefund,
+  'refund.updated': readRefund,
+  'refund.failed': readRefund,
   'charge.dispute.created': readDispute,
   'charge.dispute.updated': readDispute,
   'charge.dispute.funds_withdrawn': readDispute,
@@ -69,5 +80,13 @@ export async function readWebhook(request: CallbackRequest, parts: PaymentParts)
 }
 
 /** Without what Stripe knows of the payer. */
-const payloadOf = ({ id, type, data }: Event, { kind, minor, currency }: PaymentEvent): string =>
-  JSON.stringify({ id, type, object: data.object.id, kind, amount: minor, currency })
+const payloadOf = ({ id, type, data }: Event, { kind, minor, failedMinor = 0, currency }: PaymentEvent): string =>
+  JSON.stringify({
+    id,
+    type,
+    object: data.object.id,
+    kind,
+    amount: minor,
+    ...(failedMinor > 0 && { failed: failedMinor }),
+    currency,
+  })

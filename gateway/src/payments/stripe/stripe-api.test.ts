@@ -4,7 +4,15 @@ import { defaultOptions } from '@tollgate/contract'
 import { startStripe } from '@tollgate/simulator'
 
 import { readConfig } from '../../config'
-import { createRefund, createSession, readCharge, readDisputes, readSession, StripeError } from './stripe-api'
+import {
+  createRefund,
+  createSession,
+  readCharge,
+  readDisputes,
+  readRefunds,
+  readSession,
+  StripeError,
+} from './stripe-api'
 
 const at = 1_700_000_000
 const stripe = startStripe({ now: () => at })
@@ -98,7 +106,7 @@ test.each([
   expect(await failureOf(createSession(parts, wanted(more)))).toEqual({ status: 400, code }),
 )
 
-test('reads a page with its payment, the charge, and disputes of it', async () => {
+test('reads a page with its payment, the charge, its refunds and its disputes', async () => {
   const { id } = await createSession(parts, wanted({ order: 'USR7NOread' }))
   expect(await readSession(parts, id)).toMatchObject({ status: 'open', payment_intent: null })
   stripe.pay(id)
@@ -110,7 +118,8 @@ test('reads a page with its payment, the charge, and disputes of it', async () =
   })
   stripe.refund(id, 234)
   const charge = await readCharge(parts, stripe.chargeOf(id).id)
-  expect(charge).toMatchObject({ amount: 1234, amount_refunded: 234, metadata: { order: 'USR7NOread' } })
+  expect(charge).toMatchObject({ amount: 1234, metadata: { order: 'USR7NOread' } })
+  expect(await readRefunds(parts, charge.id)).toMatchObject([{ amount: 234, status: 'succeeded' }])
   expect(await readDisputes(parts, charge.id)).toEqual([])
   stripe.dispute(id, { amount: 1000 })
   stripe.dispute(id, { amount: 200, status: 'warning_needs_response' })

@@ -55,7 +55,6 @@ const Charge = z.object({
   id: Id,
   livemode: z.boolean(),
   amount: z.number().int(),
-  amount_refunded: z.number().int(),
   currency: z.string(),
   payment_intent: Id.nullish(),
   metadata: Metadata,
@@ -71,6 +70,10 @@ export type StripeDisputes = z.output<typeof Disputes>['data']
 /** https://docs.stripe.com/api/refunds/object */
 const Refund = z.object({ id: Id, amount: z.number().int(), currency: z.string(), status: z.string().nullable() })
 export type StripeRefund = z.output<typeof Refund>
+
+/** https://docs.stripe.com/api/refunds/list */
+const Refunds = z.object({ data: z.array(Refund) })
+export type StripeRefunds = readonly StripeRefund[]
 
 const Refusal = z.object({ error: z.object({ type: z.string(), code: z.string().optional() }) })
 
@@ -129,6 +132,12 @@ export const readCharge = (parts: StripeParts, id: string): Promise<StripeCharge
 /** Resolves with every dispute of a charge, latest first. @throws StripeError */
 export async function readDisputes(parts: StripeParts, charge: string): Promise<StripeDisputes> {
   const { data } = await get(parts, `/v1/disputes?${formText({ charge, limit: 100 })}`, Disputes)
+  return data
+}
+
+/** Resolves with every refund of a charge, also those that failed. @throws StripeError */
+export async function readRefunds(parts: StripeParts, charge: string): Promise<StripeRefunds> {
+  const { data } = await get(parts, `/v1/refunds?${formText({ charge, limit: 100 })}`, Refunds)
   return data
 }
 

@@ -61,8 +61,10 @@ export interface OrdersTable {
   payment_number: Generated<string>
   /** Fact: paid back, all refunds together, those under way among them. */
   refunded_minor: Generated<number>
-  /** What the provider itself reported of that; 0 where it reports no refunds. */
+  /** What the provider itself reported, failed refunds among them; 0 where it reports no refunds. */
   refund_reported_minor: Generated<number>
+  /** What of that came back, as the payer's bank did not take it. */
+  refund_failed_minor: Generated<number>
   /** Fact: what the payer's bank took back, or may. */
   disputed_minor: Generated<number>
   dispute: Generated<'' | 'open' | 'won' | 'lost'>
@@ -79,6 +81,8 @@ export interface OrdersTable {
   expires_at: number
   /** Fact; 0: not paid. */
   paid_at: Generated<number>
+  /** When the payer had done what there was to do, while the money was still to come; 0: no such time. */
+  under_way_at: Generated<number>
   /** When it failed or expired; 0: neither. */
   closed_at: Generated<number>
   /** When the provider is asked next; null: not any more. */
