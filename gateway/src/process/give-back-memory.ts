@@ -3,10 +3,12 @@ import type { InFlight } from '../relay/in-flight/in-flight'
 
 /** Between two looks. */
 const lookMs = 1000
+/** The same before the first call: the less garbage lies between the objects that stay, the less memory they hold. */
+const lookMsBeforeCalls = 100
 /** Less is not worth the pause once calls have been served. */
 const worthBytes = 32 * 1024 * 1024
 /** Before the first call a pause disturbs nobody but the operator who sets the gateway up. */
-const worthBytesBeforeCalls = 1024 * 1024
+const worthBytesBeforeCalls = 512 * 1024
 /** The runtime forgets compiled code once it is idle again; the second collection frees what that code held. */
 const shrinksInARow = 2
 
@@ -50,7 +52,7 @@ export function memoryLook({ inFlight, residentBytes, collect, shrink }: MemoryP
   }
 }
 
-/** Looks every second until the process ends. */
+/** Looks now and then until the process ends. */
 export function giveBackMemory(inFlight: InFlight): void {
   const look = memoryLook({
     inFlight,
@@ -58,5 +60,14 @@ export function giveBackMemory(inFlight: InFlight): void {
     collect: () => Bun.gc(true),
     shrink: () => Bun.shrink(),
   })
-  setInterval(look, lookMs).unref()
+  const later = () => {
+    setTimeout(
+      () => {
+        look()
+        later()
+      },
+      inFlight.entered === 0 ? lookMsBeforeCalls : lookMs,
+    ).unref()
+  }
+  later()
 }
