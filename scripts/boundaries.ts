@@ -79,7 +79,7 @@ const rooms: readonly (readonly string[])[] = [
   ['catalog', 'accounts'],
   ['log-texts', 'audit'],
   ['ledger', 'metering'],
-  ['usage-sums'],
+  ['analytics'],
   ['store', 'log'],
   ['upstream'],
 ]

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../gateway/src/store/database'
-import { everyFold } from '../../gateway/src/usage-sums/every-fold'
-import { foldNext } from '../../gateway/src/usage-sums/fold'
-import { BatchWriter } from '../../gateway/src/usage-sums/measures/batch'
-import { foldMeasures } from '../../gateway/src/usage-sums/measures/fold-measures'
-import { loggedColumns, originOf, readLogged, type LoggedRow } from '../../gateway/src/usage-sums/measures/logged-call'
+import { everyFold } from '../../gateway/src/analytics/every-fold'
+import { foldNext } from '../../gateway/src/analytics/fold'
+import { BatchWriter } from '../../gateway/src/analytics/measures/batch'
+import { foldMeasures } from '../../gateway/src/analytics/measures/fold-measures'
+import { loggedColumns, originOf, readLogged, type LoggedRow } from '../../gateway/src/analytics/measures/logged-call'
 
 /** How much of everything. */
 export interface Sizes {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import { chargesKept } from '../../gateway/src/jobs/prune'
 import type { Database, DatabaseKind } from '../../gateway/src/store/database'
-import { spans } from '../../gateway/src/usage-sums/dimensions'
-import { longNumber, longSpans } from '../../gateway/src/usage-sums/long-sums'
+import { spans } from '../../gateway/src/analytics/dimensions'
+import { longNumber, longSpans } from '../../gateway/src/analytics/long-sums'
 import { leaveBatches } from '../fill/rows'
 
 /** A site's work that is to be done beside calls. */

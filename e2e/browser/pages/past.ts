@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { channelStatus, logType, readLogOther, tokenStatus } from '@tollgate/contract'
 
-import { BatchWriter } from '../../../gateway/src/usage-sums/measures/batch'
-import { originOf, type LoggedRow } from '../../../gateway/src/usage-sums/measures/logged-call'
+import { BatchWriter } from '../../../gateway/src/analytics/measures/batch'
+import { originOf, type LoggedRow } from '../../../gateway/src/analytics/measures/logged-call'
 
 /** Makes the present of a stopped gateway look like a week of use: what no call of the console can do. */
 

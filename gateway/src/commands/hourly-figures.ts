@@ -1,7 +1,7 @@
-import { dimensionNames, type DimensionName } from '../usage-sums/dimensions'
-import type { MeasureKey } from '../usage-sums/measures/batch'
-import { Measures } from '../usage-sums/measures/measures'
-import { readPack } from '../usage-sums/measures/packs'
+import { dimensionNames, type DimensionName } from '../analytics/dimensions'
+import type { MeasureKey } from '../analytics/measures/batch'
+import { Measures } from '../analytics/measures/measures'
+import { readPack } from '../analytics/measures/packs'
 import type { Difference } from './difference'
 
 export interface HourFigures {

@@ -4,7 +4,7 @@ import { faults } from '@tollgate/simulator'
 
 import { eventually } from '../../test/eventually'
 import { createRelayWorld } from '../../test/relay-world'
-import { foldMeasures } from '../usage-sums/measures/fold-measures'
+import { foldMeasures } from '../analytics/measures/fold-measures'
 import { measureDifferences } from './measure-differences'
 
 test('calls of every kind are measured as their log rows say, before and after they are packed', async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
 import type { Queries } from '../store/database'
-import { figures, spans } from '../usage-sums/dimensions'
-import { readFolds } from '../usage-sums/folds'
-import { userPacks, type UserPack } from '../usage-sums/user-packs'
-import { readRecords } from '../usage-sums/user-records'
+import { figures, spans } from '../analytics/dimensions'
+import { readFolds } from '../analytics/folds'
+import { userPacks, type UserPack } from '../analytics/user-packs'
+import { readRecords } from '../analytics/user-records'
 import type { Difference } from './difference'
 
 const [quotaAt, callsAt] = [figures.indexOf('quota'), figures.indexOf('count')]

@@ -11,9 +11,9 @@ import { eventually } from '../../test/eventually'
 import { aCharge, anEntry, aToken, aUser, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
 import type { Ledger, Reservation } from '../ledger/ledger'
-import { everyFold } from '../usage-sums/every-fold'
-import { foldNext } from '../usage-sums/fold'
-import { foldMeasures } from '../usage-sums/measures/fold-measures'
+import { everyFold } from '../analytics/every-fold'
+import { foldNext } from '../analytics/fold'
+import { foldMeasures } from '../analytics/measures/fold-measures'
 import { runCommand } from './run-command'
 
 /** Run it as the operator would. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import { foldMeasures } from '../usage-sums/measures/fold-measures'
+import { foldMeasures } from '../analytics/measures/fold-measures'
 import type { Job } from './job'
 import { paceOf } from './pace-of'
 import { settledBefore, untilDone } from './settled-hours'

@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 import type { Pace } from '../store/pace'
-import { spans } from '../usage-sums/dimensions'
+import { spans } from '../analytics/dimensions'
 
 /** Seconds after its end before an hour is added up: by then most of its charges have arrived, and late ones cost more. */
 const settling = 600

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../store/database'
-import { keepFoldsOut } from '../usage-sums/lock'
+import { keepFoldsOut } from '../analytics/lock'
 import { addToPacks, addToPairs, addToRollups, addToSums } from './charge-statements'
 import { packRows, pairRows, sumRows } from './late-sums'
 import type { Parameter } from './row-statement'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Queries } from '../store/database'
-import { appendPacks } from '../usage-sums/append-packs'
+import { appendPacks } from '../analytics/append-packs'
 import { rowStatement } from './row-statement'
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
@@ -81,7 +81,7 @@ export const insertLogs = (query: Queries) =>
       .compile(),
   )
 
-/** Answers for each row whether its hour is among the sums of any column already: see `usage-sums/fold`. */
+/** Answers for each row whether its hour is among the sums of any column already: see `analytics/fold`. */
 const isLate = sql<number | boolean>`rollups.hour < (select max(until) from usage_folds)`.as('is_late')
 
 /** Rows must differ in their keys. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock'
 import type { Database } from '../store/database'
-import { sumsKnown } from '../usage-sums/folds'
+import { sumsKnown } from '../analytics/folds'
 
 /** A worker that has not been heard of for this long is dead: others give its leases back. */
 export const workerTtlMs = 60_000

@@ -1,8 +1,8 @@
-import { dimensionNames, dimensions, figures, spans, type DimensionName } from '../usage-sums/dimensions'
-import { longSums } from '../usage-sums/long-sums'
-import { pairs, pairSpans, type Pair } from '../usage-sums/pairs'
-import { userPacks } from '../usage-sums/user-packs'
-import { packRecords, type UserRecord } from '../usage-sums/user-records'
+import { dimensionNames, dimensions, figures, spans, type DimensionName } from '../analytics/dimensions'
+import { longSums } from '../analytics/long-sums'
+import { pairs, pairSpans, type Pair } from '../analytics/pairs'
+import { userPacks } from '../analytics/user-packs'
+import { packRecords, type UserRecord } from '../analytics/user-records'
 import type { Parameter } from './row-statement'
 
 type Row = readonly Parameter[]

@@ -4,7 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
-import { BatchWriter } from '../../usage-sums/measures/batch'
+import { BatchWriter } from '../../analytics/measures/batch'
 
 const hour = 3600
 

@@ -2,12 +2,12 @@ import { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Clock } from '../../clock'
-import { channelHours } from '../../usage-sums/channel-hours'
-import { spans } from '../../usage-sums/dimensions'
+import { channelHours } from '../../analytics/channel-hours'
+import { spans } from '../../analytics/dimensions'
 import type { Queries } from '../../store/database'
-import type { Hours } from '../../usage-sums/hours'
-import type { Measures } from '../../usage-sums/measures/measures'
-import { readMeasures } from '../../usage-sums/measures/read-measures'
+import type { Hours } from '../../analytics/hours'
+import type { Measures } from '../../analytics/measures/measures'
+import { readMeasures } from '../../analytics/measures/read-measures'
 
 /** A worker whose last sign of life is older belongs to a node that is gone. */
 const freshSeconds = 60

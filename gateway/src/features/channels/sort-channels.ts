@@ -2,7 +2,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { ChannelRow } from '../../store/tables'
-import { channelTotals } from '../../usage-sums/channel-hours'
+import { channelTotals } from '../../analytics/channel-hours'
 import { trafficSpan } from './channel-traffic'
 
 type Sort = (typeof channelRoutes.channelSorts)[number]

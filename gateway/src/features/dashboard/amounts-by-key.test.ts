@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { figures } from '../../usage-sums/dimensions'
+import { figures } from '../../analytics/dimensions'
 import { AmountsByKey, amountsOf, totalsOf } from './amounts-by-key'
 
 const [countAt, errorsAt, quotaAt] = [figures.indexOf('count'), figures.indexOf('errors'), figures.indexOf('quota')]

@@ -1,6 +1,6 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import { figures } from '../../usage-sums/dimensions'
+import { figures } from '../../analytics/dimensions'
 
 type Totals = dashboardRoutes.DashboardTotals
 

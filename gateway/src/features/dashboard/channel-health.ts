@@ -1,8 +1,8 @@
 import { channelStatus, dashboardRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
-import { openBooks, type Books } from '../../usage-sums/folds'
-import { callsByKey, callsByKeyAndHour, foldedUntil } from '../../usage-sums/read-sums'
+import { openBooks, type Books } from '../../analytics/folds'
+import { callsByKey, callsByKeyAndHour, foldedUntil } from '../../analytics/read-sums'
 import { bucketsOf } from './buckets'
 import { nothingKnown, rollupSums, type Known, type RollupsAsked } from './rollup-sums'
 import { hourSeconds, type Span } from './span'

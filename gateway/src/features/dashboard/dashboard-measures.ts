@@ -1,9 +1,9 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
-import type { Histogram } from '../../usage-sums/measures/histogram'
-import { Measures } from '../../usage-sums/measures/measures'
-import { readMeasures } from '../../usage-sums/measures/read-measures'
+import type { Histogram } from '../../analytics/measures/histogram'
+import { Measures } from '../../analytics/measures/measures'
+import { readMeasures } from '../../analytics/measures/read-measures'
 import { columns, type RollupsAsked, type SeriesKey } from './rollup-sums'
 import { spanBefore } from './span'
 

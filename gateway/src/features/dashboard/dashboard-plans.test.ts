@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { onBothDatabases } from '../../../test/databases'
 import { watched, wholeReads } from '../../../test/plans'
 import type { UsageFilter } from '../../store/usage-conditions'
-import { everyFold } from '../../usage-sums/every-fold'
-import { foldNext } from '../../usage-sums/fold'
+import { everyFold } from '../../analytics/every-fold'
+import { foldNext } from '../../analytics/fold'
 import { consumption } from './consumption'
 
 const hour = 3600

@@ -1,11 +1,11 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import type { UsageFilter } from '../../store/usage-conditions'
-import type { Books } from '../../usage-sums/folds'
-import type { Folds } from '../../usage-sums/fold-reach'
-import { thirdsWithin, turned, type Pair } from '../../usage-sums/pairs'
-import { isOfThirds, pairSum, pairSumsByKey, pairSumsByKeyAndTime, pairSumsByTime } from '../../usage-sums/read-pairs'
-import { dimensionOf, foldedUntil, sumsByTime } from '../../usage-sums/read-sums'
+import type { Books } from '../../analytics/folds'
+import type { Folds } from '../../analytics/fold-reach'
+import { thirdsWithin, turned, type Pair } from '../../analytics/pairs'
+import { isOfThirds, pairSum, pairSumsByKey, pairSumsByKeyAndTime, pairSumsByTime } from '../../analytics/read-pairs'
+import { dimensionOf, foldedUntil, sumsByTime } from '../../analytics/read-sums'
 import {
   addSums,
   columns,

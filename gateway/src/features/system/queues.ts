@@ -1,8 +1,8 @@
 import type { systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { everyFold } from '../../usage-sums/every-fold'
-import { spans } from '../../usage-sums/dimensions'
+import { everyFold } from '../../analytics/every-fold'
+import { spans } from '../../analytics/dimensions'
 
 type Parts = Pick<Context, 'clock' | 'database'>
 type Queue = systemRoutes.SystemState['queues'][number]

@@ -6,8 +6,8 @@ import { aCall, answer, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { createWorld } from '../../../test/world'
 import type { FileAnswer } from '../../http/file-answer'
-import { everyFold } from '../../usage-sums/every-fold'
-import { foldNext } from '../../usage-sums/fold'
+import { everyFold } from '../../analytics/every-fold'
+import { foldNext } from '../../analytics/fold'
 import { userHandlers } from './users'
 
 const hour = 3600

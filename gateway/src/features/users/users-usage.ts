@@ -2,8 +2,8 @@ import { userRoutes, type UserId } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
-import { spans } from '../../usage-sums/dimensions'
-import { userTotals } from '../../usage-sums/user-totals'
+import { spans } from '../../analytics/dimensions'
+import { userTotals } from '../../analytics/user-totals'
 import { readableUsers } from './known-users'
 
 /** What the given users used in the last `usageDays` days, read from the usage sums. Users out of the caller's reach are left out. */

@@ -7,7 +7,7 @@ interface WorkersTable {
   node_id: string
   started_at: number
   heartbeat_at: number
-  /** To which sums it adds late charges, see `usage-sums/folds`; workers of the earliest release say nothing. */
+  /** To which sums it adds late charges, see `analytics/folds`; workers of the earliest release say nothing. */
   adds_pairs: Generated<number>
 }
 

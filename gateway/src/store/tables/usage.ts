@@ -21,18 +21,18 @@ interface RollupsTable extends Figures {
   group: string
 }
 
-/** The hourly sums added up by one column: see `usage-sums`. */
+/** The hourly sums added up by one column: see `analytics`. */
 interface UsageSumsTable extends Figures {
   /** Which column. */
   dimension: number
-  /** Seconds: of an hour or of a day in UTC; see `usage-sums/long-sums` for longer times. */
+  /** Seconds: of an hour or of a day in UTC; see `analytics/long-sums` for longer times. */
   span: number
   start: number
   /** The value of the column; ids as text. */
   key: string
 }
 
-/** The hourly sums added up by one column and another: see `usage-sums/pairs`. */
+/** The hourly sums added up by one column and another: see `analytics/pairs`. */
 interface UsagePairsTable extends Figures {
   /** Which columns. */
   pair: number
@@ -50,11 +50,11 @@ interface MeasureBatchesTable {
   id: Generated<number>
   /** The first second of the latest hour in it. */
   hour: number
-  /** See `usage-sums/measures/batch`. */
+  /** See `analytics/measures/batch`. */
   records: Uint8Array
 }
 
-/** What users used within one value of a column, see `usage-sums/user-packs`, and measures, see `usage-sums/measures/packs`. */
+/** What users used within one value of a column, see `analytics/user-packs`, and measures, see `analytics/measures/packs`. */
 interface UsagePacksTable {
   /** Which column. */
   pack: number
@@ -62,7 +62,7 @@ interface UsagePacksTable {
   value: string
   /** In UTC, its first second. */
   day: number
-  /** See `usage-sums/user-records` and `usage-sums/measures/packs`. */
+  /** See `analytics/user-records` and `analytics/measures/packs`. */
   records: Uint8Array
 }
 
