@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import OpenAI from 'openai'
 
-import { openAiChatCodec } from '../dialects/src/openai-chat/codec/codec'
+import { openAiChatCodec } from '../dialects/src/openai-chat/codec'
 import type { AnswerEvent, BlockKind, Delta } from '../dialects/src/neutral/events'
 import { anAnswering } from '../dialects/src/neutral/test/fixtures'
 import { noUsage } from '../dialects/src/usage'

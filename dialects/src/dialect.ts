@@ -1,7 +1,7 @@
 import type { JsonObject } from './json'
-import type { KnownNames } from './known-names'
+import type { KnownNames } from './shared/known-names'
 import type { DialectId } from './mode'
-import type { TierMember } from './tier'
+import type { TierMember } from './shared/tier'
 import type { ReportedUsage, Usage } from './usage'
 
 /** One wire format. Everything is pure; nothing throws but `readRequest`. */

@@ -5,8 +5,8 @@ import * as fc from 'fast-check'
 import { endOfString, parseAnswer, scanJson, scanRequest } from './json-text'
 import { DialectError } from './dialect-error'
 import { parsedObject } from './neutral/read'
-import { objectOf } from './openai/chunk-data'
-import { readUpstreamError } from './openai/errors'
+import { objectOf } from './shared/chunk-data'
+import { readUpstreamError } from './shared/errors'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 

@@ -1,13 +1,13 @@
 import type { Dialect } from '../dialect'
-import { readUpstreamError } from '../openai/errors'
-import { anthropicTier } from '../tier'
-import { readMessage } from './answer'
+import { readUpstreamError } from '../shared/errors'
+import { anthropicTier } from '../shared/tier'
+import { readMessage } from './response'
 import { anthropicError, errorEventText } from './errors'
 import { messagesPrompt } from './prompt'
-import { withSystemPrompt } from './system-prompt'
+import { withSystemPrompt } from './edit'
 import { readCountTokensRequest, readMessagesRequest } from './request'
-import { AnthropicTap } from './tap'
-import { messagesNames } from './names'
+import { AnthropicTap } from './observe'
+import { messagesNames } from './known-names'
 
 const encoder = new TextEncoder()
 

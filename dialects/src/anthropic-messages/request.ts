@@ -1,7 +1,7 @@
 import { DialectError } from '../dialect-error'
 import type { RequestView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
-import { missing, readFlag, readMaxTokens, readModel, wrongType } from '../openai/fields'
+import { missing, readFlag, readMaxTokens, readModel, wrongType } from '../shared/fields'
 
 /**
  * The view of a request for a message. https://platform.claude.com/docs/en/api/messages/create

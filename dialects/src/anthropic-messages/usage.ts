@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json'
-import { reportedUsage, toolCallCounts } from '../reported-usage'
-import { TokenCounts } from '../token-counts'
+import { reportedUsage, toolCallCounts } from '../shared/reported-usage'
+import { TokenCounts } from '../shared/token-counts'
 import type { ReportedUsage, Usage, UsageDetails } from '../usage'
 
 /** Each member of a usage is the latest total: what a later event leaves out keeps what an earlier one said. */

@@ -1,5 +1,5 @@
-import { readCohereUsage } from '../cohere/usage'
-import { promptUsage } from '../reported-usage'
+import { readCohereUsage } from '../cohere-chat/usage'
+import { promptUsage } from '../shared/reported-usage'
 import { isObject } from '../json'
 import type { EmbeddingTask, UpstreamEmbeddingCodec } from '../neutral/embedding'
 import { objectOf, textOf, written } from '../neutral/read'

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect'
 import { embeddingDialect } from '../dialect-from-codec'
-import { inputPrompt } from '../openai/prompt'
+import { inputPrompt } from '../shared/prompt'
 import { cohereEmbeddingsCodec } from './codec'
 
 /** `POST /v2/embed`; only upstreams speak it. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json'
 import type { EmbeddingCodec, EmbeddingTask } from '../neutral/embedding'
 import { numberOrNull, objectOf, textOf, textOrNull, written } from '../neutral/read'
 import { textInputs, vectorOf } from '../neutral/vectors'
-import { embeddingsOf, readEmbedUsage } from './answer'
+import { embeddingsOf, readEmbedUsage } from './response'
 import { embedRequests, readEmbedRequest } from './request'
 
 /**

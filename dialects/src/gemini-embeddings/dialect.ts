@@ -1,9 +1,9 @@
 import type { Dialect } from '../dialect'
 import { errorEventText, geminiError, readError } from '../gemini/errors'
-import { OpenAiTap } from '../openai/tap'
-import { readEmbedAnswer } from './answer'
+import { OpenAiTap } from '../shared/observe'
+import { readEmbedAnswer } from './response'
 import { embedPrompt, readEmbedRequest, withEmbedModel } from './request'
-import { embedNames } from '../gemini/names'
+import { embedNames } from '../gemini/known-names'
 
 const encoder = new TextEncoder()
 const chunks = { object: 'list', empty: {}, collect: () => false }

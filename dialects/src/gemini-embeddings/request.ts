@@ -4,7 +4,7 @@ import { member } from '../gemini/members'
 import { contentsPrompt } from '../gemini/prompt'
 import { isObject, type JsonObject } from '../json'
 import { objectOf, objectsOf } from '../neutral/read'
-import { missing, readModel, wholeView, wrongType } from '../openai/fields'
+import { missing, readModel, wholeView, wrongType } from '../shared/fields'
 
 /**
  * The view of `embedContent`, or of `batchEmbedContents`, which has a list of such requests.

@@ -1,13 +1,13 @@
 import type { Dialect } from '../dialect'
-import { JsonArrayForm } from '../json-array-form'
-import { geminiTier } from '../tier'
-import { readResponse } from './answer'
+import { JsonArrayForm } from '../streaming/json-array-form'
+import { geminiTier } from '../shared/tier'
+import { readResponse } from './response'
 import { errorEventText, geminiError, readError } from './errors'
 import { contentsPrompt } from './prompt'
 import { readGenerateRequest, tokenCount, withOutputLimit } from './request'
-import { withSystemPrompt } from './system-prompt'
-import { GeminiTap } from './tap'
-import { generateNames } from './names'
+import { withSystemPrompt } from './edit'
+import { GeminiTap } from './observe'
+import { generateNames } from './known-names'
 
 const encoder = new TextEncoder()
 

@@ -1,7 +1,7 @@
 import type { ErrorView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { objectsOf, parsedObject, textOf } from '../neutral/read'
-import { readUpstreamError } from '../openai/errors'
+import { readUpstreamError } from '../shared/errors'
 
 /** https://google.aip.dev/193 and https://ai.google.dev/gemini-api/docs/troubleshooting */
 const byStatus: ReadonlyMap<number, string> = new Map([

@@ -4,10 +4,10 @@ import * as fc from 'fast-check'
 
 import { isObject, type JsonObject } from '../json'
 import type { AnswerEvent } from '../neutral/events'
-import { geminiCodec as codec } from './codec/codec'
+import { geminiCodec as codec } from './codec'
 import { readJsonPath } from './json-path'
 import { contentsPrompt } from './prompt'
-import { GeminiTap } from './tap'
+import { GeminiTap } from './observe'
 
 interface ToolCall {
   readonly id: string

@@ -1,7 +1,7 @@
 import type { CallPlace, RequestView, TokenCount } from '../dialect'
 import { DialectError } from '../dialect-error'
 import { isObject, type JsonObject } from '../json'
-import { missing, readChoices, readMaxTokens, readModel, wrongType } from '../openai/fields'
+import { missing, readChoices, readMaxTokens, readModel, wrongType } from '../shared/fields'
 import { listOf, member, memberObject, nameIn } from './members'
 import { contentsPrompt } from './prompt'
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json'
 import { objectsOf, textOf, textsOf } from '../neutral/read'
-import { reportedUsage, toolCallCounts } from '../reported-usage'
-import { TokenCounts } from '../token-counts'
+import { reportedUsage, toolCallCounts } from '../shared/reported-usage'
+import { TokenCounts } from '../shared/token-counts'
 import type { ReportedUsage, Usage, UsageDetails } from '../usage'
 import { member, memberList, memberObject } from './members'
 

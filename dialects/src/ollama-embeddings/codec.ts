@@ -2,8 +2,8 @@ import type { JsonObject } from '../json'
 import type { UpstreamEmbeddingCodec } from '../neutral/embedding'
 import { numberOrNull, textOf, written } from '../neutral/read'
 import { textInputs, vectorsOf } from '../neutral/vectors'
-import { readUsage } from '../openai/usage'
-import { promptUsage } from '../reported-usage'
+import { readUsage } from '../shared/usage'
+import { promptUsage } from '../shared/reported-usage'
 
 /** Ollama's `POST /api/embed`. https://docs.ollama.com/api/embed */
 export const ollamaEmbeddingsCodec: UpstreamEmbeddingCodec = {

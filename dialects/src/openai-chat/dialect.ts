@@ -1,13 +1,13 @@
 import type { Dialect } from '../dialect'
-import { readChatAnswer } from '../openai/answer'
-import { collectDeltas } from '../openai/delta'
-import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/errors'
-import { chatPrompt } from '../openai/prompt'
-import { OpenAiTap } from '../openai/tap'
-import { openAiTier } from '../tier'
+import { readChatAnswer } from '../shared/response'
+import { collectDeltas } from '../shared/delta'
+import { openAiError, openAiErrorEvent, readUpstreamError } from '../shared/errors'
+import { chatPrompt } from '../shared/prompt'
+import { OpenAiTap } from '../shared/observe'
+import { openAiTier } from '../shared/tier'
 import { withOutputLimit, withSystemPrompt } from './edit'
 import { readChatRequest } from './request'
-import { chatNames } from '../openai/names'
+import { chatNames } from '../shared/names'
 
 const chunks = { object: 'chat.completion.chunk', empty: { delta: {} }, collect: collectDeltas }
 

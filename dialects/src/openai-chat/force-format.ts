@@ -1,6 +1,6 @@
 import type { ChunkChange } from '../dialect'
 import { isObject, type JsonObject } from '../json'
-import { readUsage, usageBody } from '../openai/usage'
+import { readUsage, usageBody } from '../shared/usage'
 
 /** The members of the standard shape, in its order. */
 function picked(value: JsonObject, names: readonly string[]): JsonObject {

@@ -1,7 +1,7 @@
 import { DialectError } from '../dialect-error'
 import type { RequestView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
-import { missing, readChoices, readFlag, readIncludeUsage, readMaxTokens, readModel, wrongType } from '../openai/fields'
+import { missing, readChoices, readFlag, readIncludeUsage, readMaxTokens, readModel, wrongType } from '../shared/fields'
 
 /**
  * The view of a chat request. https://platform.openai.com/docs/api-reference/chat/create

@@ -1,11 +1,11 @@
 import type { Dialect } from '../dialect'
-import { readChatAnswer } from '../openai/answer'
-import { collectTexts } from '../openai/delta'
-import { openAiError, openAiErrorEvent, readUpstreamError } from '../openai/errors'
-import { inputPrompt } from '../openai/prompt'
-import { OpenAiTap } from '../openai/tap'
+import { readChatAnswer } from '../shared/response'
+import { collectTexts } from '../shared/delta'
+import { openAiError, openAiErrorEvent, readUpstreamError } from '../shared/errors'
+import { inputPrompt } from '../shared/prompt'
+import { OpenAiTap } from '../shared/observe'
 import { readCompletionRequest } from './request'
-import { completionNames } from '../openai/names'
+import { completionNames } from '../shared/names'
 
 const chunks = { object: 'text_completion', empty: { text: '', logprobs: null }, collect: collectTexts }
 

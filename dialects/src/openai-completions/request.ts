@@ -1,6 +1,6 @@
 import type { RequestView } from '../dialect'
 import type { JsonObject } from '../json'
-import { readChoices, readFlag, readIncludeUsage, readMaxTokens, readModel, requireInput } from '../openai/fields'
+import { readChoices, readFlag, readIncludeUsage, readMaxTokens, readModel, requireInput } from '../shared/fields'
 
 /**
  * The view of a text completion request. https://platform.openai.com/docs/api-reference/completions/create

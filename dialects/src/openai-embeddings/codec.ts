@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../json'
 import type { EmbeddingCodec, EmbeddingInput, EmbeddingTask, NeutralEmbedding } from '../neutral/embedding'
 import { numberOrNull, objectsOf, textOf, textOrNull, written } from '../neutral/read'
 import { isNumbers, packedVector, vectorOf } from '../neutral/vectors'
-import { readTextlessAnswer } from '../openai/answer'
-import { readMaxTokens, wrongType } from '../openai/fields'
+import { readTextlessAnswer } from '../shared/response'
+import { readMaxTokens, wrongType } from '../shared/fields'
 import { readEmbeddingRequest } from './request'
 
 /** OpenAI's embeddings to and from the neutral form. https://platform.openai.com/docs/api-reference/embeddings */

@@ -1,8 +1,8 @@
-import { readTextlessAnswer } from '../openai/answer'
-import { inputPrompt } from '../openai/prompt'
-import { textlessDialect } from '../openai/textless-dialect'
+import { readTextlessAnswer } from '../shared/response'
+import { inputPrompt } from '../shared/prompt'
+import { textlessDialect } from '../shared/textless-dialect'
 import { readEmbeddingRequest } from './request'
-import { embeddingNames } from '../openai/names'
+import { embeddingNames } from '../shared/names'
 
 /** `POST /v1/embeddings`. */
 export const openAiEmbeddings = textlessDialect({

@@ -1,6 +1,6 @@
 import type { RequestView } from '../dialect'
 import type { JsonObject } from '../json'
-import { readModel, requireInput, wholeView } from '../openai/fields'
+import { readModel, requireInput, wholeView } from '../shared/fields'
 
 /**
  * The view of an embedding request. https://platform.openai.com/docs/api-reference/embeddings/create

@@ -1,8 +1,8 @@
-import { readTextlessAnswer } from '../openai/answer'
-import { inputPrompt } from '../openai/prompt'
-import { textlessDialect } from '../openai/textless-dialect'
+import { readTextlessAnswer } from '../shared/response'
+import { inputPrompt } from '../shared/prompt'
+import { textlessDialect } from '../shared/textless-dialect'
 import { readModerationRequest } from './request'
-import { moderationNames } from '../openai/names'
+import { moderationNames } from '../shared/names'
 
 /** `POST /v1/moderations`. */
 export const openAiModerations = textlessDialect({

@@ -1,6 +1,6 @@
 import type { RequestView } from '../dialect'
 import type { JsonObject } from '../json'
-import { readModel, requireInput, wholeView } from '../openai/fields'
+import { readModel, requireInput, wholeView } from '../shared/fields'
 
 /** What is used when the client names no model. */
 const defaultModel = 'text-moderation-stable'

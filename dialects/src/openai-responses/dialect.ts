@@ -1,13 +1,13 @@
 import type { Dialect } from '../dialect'
-import { openAiError, readUpstreamError } from '../openai/errors'
-import { openAiTier } from '../tier'
-import { readResponse } from './answer'
+import { openAiError, readUpstreamError } from '../shared/errors'
+import { openAiTier } from '../shared/tier'
+import { readResponse } from './response'
 import { errorEvent, textOfEvent } from './errors'
 import { responsesPrompt } from './prompt'
 import { readResponsesRequest } from './request'
-import { withSystemPrompt } from './system-prompt'
-import { ResponsesTap } from './tap'
-import { responsesNames } from '../openai/names'
+import { withSystemPrompt } from './edit'
+import { ResponsesTap } from './observe'
+import { responsesNames } from '../shared/names'
 
 const encoder = new TextEncoder()
 

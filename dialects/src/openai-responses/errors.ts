@@ -1,7 +1,7 @@
 import type { ErrorView } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectOf, textOf, textOrNull } from '../neutral/read'
-import { errorIn as openAiErrorIn } from '../openai/errors'
+import { errorIn as openAiErrorIn } from '../shared/errors'
 
 /** An error as an event of a stream. https://platform.openai.com/docs/api-reference/responses-streaming/error */
 export const errorEvent = ({ message, type, code, param }: ErrorView, sequence: number): JsonObject => ({

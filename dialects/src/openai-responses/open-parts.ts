@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json'
 import { objectOf as membersOf } from '../neutral/read'
-import { objectOf } from '../openai/chunk-data'
+import { objectOf } from '../shared/chunk-data'
 import type { Usage } from '../usage'
 import { textOfEvent } from './errors'
 import { usageBody } from './usage'

@@ -1,7 +1,7 @@
 import { DialectError } from '../dialect-error'
 import type { RequestView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
-import { readFlag, readMaxTokens, readModel, requireInput, wrongType } from '../openai/fields'
+import { readFlag, readMaxTokens, readModel, requireInput, wrongType } from '../shared/fields'
 
 /** Where the vendor keeps what a request may build on instead of an input. */
 const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'] as const

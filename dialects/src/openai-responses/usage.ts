@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json'
 import { objectOf, objectsOf } from '../neutral/read'
-import { reportedSearches } from '../openai/searches'
-import { readUsage, withServiceTier } from '../openai/usage'
-import { toolCallCounts } from '../reported-usage'
+import { reportedSearches } from '../shared/searches'
+import { readUsage, withServiceTier } from '../shared/usage'
+import { toolCallCounts } from '../shared/reported-usage'
 import type { ReportedUsage, ToolCalls, Usage } from '../usage'
 
 /** Returns the usage of a response, with how often its items, or the usage itself, say that the vendor's own tools ran. */

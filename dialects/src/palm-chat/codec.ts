@@ -3,7 +3,7 @@ import type { Message, NeutralCall } from '../neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
-import { toldFailure } from '../told-failure'
+import { toldFailure } from '../shared/told-failure'
 import { errorIn } from '../gemini/errors'
 
 /**

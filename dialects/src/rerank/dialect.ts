@@ -1,7 +1,7 @@
-import { textlessDialect } from '../openai/textless-dialect'
-import { readRerankAnswer } from './answer'
+import { textlessDialect } from '../shared/textless-dialect'
+import { readRerankAnswer } from './response'
 import { readRerankRequest, rerankPrompt } from './request'
-import { rerankNames } from '../openai/names'
+import { rerankNames } from '../shared/names'
 
 /** `POST /v1/rerank`, in the shape that Jina, Cohere's first version and the servers of open models share. */
 export const rerank = textlessDialect({

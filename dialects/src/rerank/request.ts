@@ -1,8 +1,8 @@
 import { DialectError } from '../dialect-error'
 import type { PromptShape, RequestView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
-import { missing, readFlag, readMaxTokens, readModel, wholeView, wrongType } from '../openai/fields'
-import { inputPrompt } from '../openai/prompt'
+import { missing, readFlag, readMaxTokens, readModel, wholeView, wrongType } from '../shared/fields'
+import { inputPrompt } from '../shared/prompt'
 
 /**
  * The view of a request to rank documents by their relevance to a query.

@@ -1,14 +1,14 @@
 import type { ErrorView, StreamTap } from '../dialect'
 import type { EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
-import { believedUsage } from '../reported-usage'
-import { concat, SseFrames, type SseRead } from '../sse-frames'
-import { EventPlace, textEventOf, type TextEvent } from '../text-event'
+import { believedUsage } from '../shared/reported-usage'
+import { concat, SseFrames, type SseRead } from '../streaming/sse-frames'
+import { EventPlace, textEventOf, type TextEvent } from '../streaming/fast-path/text-event'
 import { noUsage, type ReportedUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
-import { Said } from './said'
-import { serverEvent } from './server-event'
-import { TextRun, WrittenForms } from './text-run'
+import { Said } from '../streaming/accumulator'
+import { serverEvent } from '../streaming/server-event'
+import { TextRun, WrittenForms } from '../streaming/fast-path/text-run'
 
 export interface TranslatingParts {
   readonly reader: EventReader

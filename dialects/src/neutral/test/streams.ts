@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
-import { SseFrames } from '../../sse-frames'
-import { serverEvent } from '../../translation/server-event'
+import { SseFrames } from '../../streaming/sse-frames'
+import { serverEvent } from '../../streaming/server-event'
 import type { ChatCodec } from '../codec'
 import type { AnswerEvent } from '../events'
 import { anAnswering } from './fixtures'

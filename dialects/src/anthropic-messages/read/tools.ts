@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../json'
+import type { BuiltInTool, Tool, ToolChoice } from '../../neutral/call'
+import { flagOrNull, objectOf, textOf } from '../../neutral/read'
+import { dialectId } from '../name'
+import { readCache } from '../cache'
+
+/** Beginnings of the dated types of the vendor's own tools. */
+const builtIn: readonly (readonly [prefix: string, tool: BuiltInTool])[] = [
+  ['web_search_', 'web-search'],
+  ['web_fetch_', 'web-fetch'],
+  ['code_execution_', 'code-execution'],
+]
+
+/** A declared tool: the client's own has no type or is `custom`, every other is the vendor's. */
+export function readTool(tool: JsonObject): Tool {
+  const type = textOf(tool['type'])
+  if (type === '' || type === 'custom') {
+    return {
+      kind: 'function',
+      name: textOf(tool['name']),
+      description: textOf(tool['description']),
+      schema: objectOf(tool['input_schema']),
+      isStrict: flagOrNull(tool['strict']),
+      ...readCache(tool),
+    }
+  }
+  return {
+    kind: 'built-in',
+    tool: builtIn.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other',
+    own: { dialect: dialectId, value: tool },
+    ...readCache(tool),
+  }
+}
+
+export function readToolChoice(choice: JsonObject): ToolChoice | null {
+  switch (choice['type']) {
+    case 'auto':
+      return { kind: 'auto' }
+    case 'none':
+      return { kind: 'none' }
+    case 'any':
+      return { kind: 'required' }
+    case 'tool': {
+      const name = textOf(choice['name'])
+      return name === '' ? null : { kind: 'tool', name }
+    }
+    default:
+      return null
+  }
+}
+
+/** Whether several tools may be called at once; null when it is not said. */
+export function readParallelTools(choice: JsonObject): boolean | null {
+  const isDisabled = flagOrNull(choice['disable_parallel_tool_use'])
+  return isDisabled === null ? null : !isDisabled
+}

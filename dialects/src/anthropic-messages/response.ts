@@ -1,0 +1,35 @@
+import type { AnswerView } from '../dialect'
+import type { JsonObject } from '../json'
+import { objectsOf, textOf } from '../neutral/read'
+import { believedUsage } from '../shared/reported-usage'
+import { failureIn } from '../shared/told-failure'
+import { errorIn } from './errors'
+import { readUsage } from './usage'
+
+/** A whole message. */
+export function readMessage(answer: JsonObject): AnswerView {
+  const blocks = objectsOf(answer['content'])
+  const texts = blocks.flatMap(textsOfBlock).filter((text) => text !== '')
+  const toolCalls = blocks.filter((block) => block['type'] === 'tool_use').length
+  return {
+    usage: believedUsage(readUsage(answer['usage']), { hasOutput: texts.length > 0, isCovered: true }),
+    error: errorIn(answer) ?? failureIn(answer, Array.isArray(answer['content'])),
+    toolCalls,
+    isEmpty: toolCalls === 0 && texts.every((text) => text.trim() === ''),
+    completionText: () => texts.join(''),
+  }
+}
+
+function textsOfBlock(block: JsonObject): string[] {
+  switch (block['type']) {
+    case 'text':
+      return [textOf(block['text'])]
+    case 'thinking':
+      return [textOf(block['thinking'])]
+    case 'tool_use':
+    case 'server_tool_use':
+      return [textOf(block['name']), JSON.stringify(block['input'] ?? {})]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from '../../json'
+import type { Answering } from '../../neutral/codec'
+import type { AnswerEvent, BlockDelta, BlockStart, ChoiceEnd } from '../../neutral/events'
+import { noUsage, type Usage } from '../../usage'
+import { anthropicError } from '../errors'
+import { deltaUsageBody, usageBody } from '../usage'
+import { openBlock, type WrittenBlock } from './block-events'
+import { writeStopReason } from '../stop-reasons'
+
+const mayPrecedeStart: ReadonlySet<AnswerEvent['type']> = new Set(['answer-start', 'usage', 'failure'])
+
+/**
+ * Makes the events of a message's stream, as objects, from those of an answer: one message, its blocks numbered without
+ * gaps, one open at a time. https://platform.claude.com/docs/en/build-with-claude/streaming
+ * Blocks that the dialect has no word for are left out, and so are all choices but the first.
+ */
+export class MessageEventWriter {
+  readonly #answering: Answering
+  #id: string | null = null
+  #usage: Usage = noUsage
+  #state: 'waiting' | 'started' | 'over' = 'waiting'
+  #block: WrittenBlock | null = null
+  #ended: ChoiceEnd | null = null
+  #hasToolCalls = false
+  #index = 0
+
+  constructor(answering: Answering) {
+    this.#answering = answering
+  }
+
+  /** The latest, which only a whole message tells in full. */
+  get usage(): Usage {
+    return this.#usage
+  }
+
+  take(events: readonly AnswerEvent[]): JsonObject[] {
+    const out: JsonObject[] = []
+    for (const event of events) {
+      if (this.#state === 'over') break
+      // The start waits for a usage that comes right behind it.
+      if (this.#state === 'waiting' && !mayPrecedeStart.has(event.type)) out.push(...this.#begin())
+      out.push(...this.#event(event))
+    }
+    if (this.#id !== null) out.push(...this.#begin())
+    return out
+  }
+
+  #event(event: AnswerEvent): readonly JsonObject[] {
+    switch (event.type) {
+      case 'answer-start':
+        this.#id = event.id.startsWith('msg_') ? event.id : this.#answering.newId('msg_')
+        return []
+      case 'usage':
+        this.#usage = event.usage
+        return []
+      case 'block-start':
+        return event.choice === 0 ? this.#startBlock(event) : []
+      case 'block-delta':
+        return event.choice === 0 ? this.#deltas(event) : []
+      case 'block-end':
+        return event.choice === 0 ? this.#endBlock() : []
+      case 'choice-end':
+        if (event.choice === 0) this.#ended = event
+        return []
+      case 'failure':
+        this.#state = 'over'
+        return [anthropicError(event.error)]
+      case 'answer-end':
+        return this.#end()
+      default:
+        return []
+    }
+  }
+
+  #begin(): JsonObject[] {
+    if (this.#state !== 'waiting') return []
+    this.#state = 'started'
+    const message = {
+      id: this.#id ?? this.#answering.newId('msg_'),
+      type: 'message',
+      role: 'assistant',
+      model: this.#answering.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: usageBody(this.#usage),
+    }
+    return [{ type: 'message_start', message }]
+  }
+
+  #startBlock({ of }: BlockStart): JsonObject[] {
+    const ended = this.#endBlock()
+    this.#block = openBlock(of, this.#answering.newId)
+    if (of.kind === 'tool-call') this.#hasToolCalls = true
+    return [...ended, ...this.#placed(this.#block?.start() ?? [])]
+  }
+
+  #deltas({ delta }: BlockDelta): readonly JsonObject[] {
+    return this.#placed(this.#block?.take(delta) ?? [])
+  }
+
+  #endBlock(): readonly JsonObject[] {
+    if (this.#block === null) return []
+    const events = this.#placed(this.#block.end())
+    if (this.#block.isShown) this.#index += 1
+    this.#block = null
+    return events
+  }
+
+  #placed(events: readonly JsonObject[]): readonly JsonObject[] {
+    for (const event of events) event['index'] = this.#index
+    return events
+  }
+
+  #end(): JsonObject[] {
+    this.#state = 'over'
+    const reason = this.#ended
+    const delta = {
+      stop_reason: reason && writeStopReason(reason.reason, this.#hasToolCalls),
+      stop_sequence: reason?.stopSequence ?? null,
+    }
+    const usage = deltaUsageBody(this.#usage)
+    return [...this.#endBlock(), { type: 'message_delta', delta, usage }, { type: 'message_stop' }]
+  }
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../json'
+import type { NeutralCall, Tool, ToolChoice } from '../../neutral/call'
+import type { Warn } from '../../neutral/codec'
+import { objectOf, textsOf, written } from '../../neutral/read'
+import type { ClaudeTraits } from '../models'
+import { dialectId } from '../name'
+import { writeCache } from '../cache'
+import { enforceable } from './schema'
+
+type FunctionTool = Extract<Tool, { kind: 'function' }>
+type VendorTool = Extract<Tool, { kind: 'built-in' }>
+
+/** The tools and the choice among them; a choice without tools would be refused. */
+export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn): JsonObject {
+  const tools = call.tools.flatMap((tool) =>
+    tool.kind === 'function' ? [writeFunction(tool, traits)] : writeVendorTool(tool, warn),
+  )
+  if (tools.length === 0) return {}
+  return written({ tools, tool_choice: writeChoice(call.toolChoice, call.parallelTools, warn) })
+}
+
+/** The schema must be of an object, whatever it says beside that. */
+function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits): JsonObject {
+  const isStrict = tool.isStrict === true && hasStructuredOutput
+  const schema = { ...tool.schema, type: 'object' }
+  return written({
+    name: tool.name,
+    description: tool.description || undefined,
+    input_schema: isStrict ? enforceable(schema) : schema,
+    strict: isStrict ? true : undefined,
+    ...writeCache(tool),
+  })
+}
+
+function writeVendorTool({ tool, own, ...marked }: VendorTool, warn: Warn): JsonObject[] {
+  if (own.dialect === dialectId) return [own.value]
+  const cache = writeCache(marked)
+  switch (tool) {
+    case 'web-search':
+      return [{ type: 'web_search_20250305', name: 'web_search', ...searchOptions(own.value), ...cache }]
+    case 'web-fetch':
+      return [{ type: 'web_fetch_20250910', name: 'web_fetch', ...cache }]
+    case 'code-execution':
+      return [{ type: 'code_execution_20250825', name: 'code_execution', ...cache }]
+    default:
+      warn(`the built-in tool ${tool}`)
+      return []
+  }
+}
+
+/** How many searches stand for the amount of context that OpenAI's clients ask for. */
+const usesBySize: Readonly<Record<string, number>> = { low: 1, medium: 5, high: 10 }
+
+/** From the options of OpenAI's search, in either of its forms. */
+function searchOptions(options: JsonObject): JsonObject {
+  const place = objectOf(options['user_location'])
+  const approximate = Object.keys(objectOf(place['approximate'])).length > 0 ? objectOf(place['approximate']) : place
+  const { city, region, country, timezone } = approximate
+  const location = written({ city, region, country, timezone })
+  const domains = textsOf(objectOf(options['filters'])['allowed_domains'])
+  return written({
+    max_uses: usesBySize[String(options['search_context_size'])],
+    allowed_domains: domains.length > 0 ? domains : undefined,
+    user_location: Object.keys(location).length > 0 ? { type: 'approximate', ...location } : undefined,
+  })
+}
+
+function writeChoice(choice: ToolChoice | null, parallel: boolean | null, warn: Warn): JsonObject | undefined {
+  if (choice?.kind === 'none') return { type: 'none' }
+  const alone = parallel === false ? { disable_parallel_tool_use: true } : {}
+  if (choice === null) return parallel === false ? { type: 'auto', ...alone } : undefined
+  return { ...chosen(choice, warn), ...alone }
+}
+
+function chosen(choice: Exclude<ToolChoice, { kind: 'none' }>, warn: Warn): JsonObject {
+  if (choice.kind === 'auto') return { type: 'auto' }
+  if (choice.kind === 'tool') return { type: 'tool', name: choice.name }
+  const [only, ...others] = choice.among ?? []
+  if (only !== undefined && others.length === 0) return { type: 'tool', name: only }
+  if (only !== undefined) warn('a choice among some tools')
+  return { type: 'any' }
+}

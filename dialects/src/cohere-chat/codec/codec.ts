@@ -1,6 +1,0 @@
-import type { UpstreamCodec } from '../../neutral/codec'
-import { createReader, readAnswer } from './read-answer'
-import { writeCall } from './write-call'
-
-/** Cohere's second chat API, of upstreams. */
-export const cohereChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }

@@ -1,0 +1,31 @@
+import type { AnswerView } from '../dialect'
+import { errorIn } from '../gemini/errors'
+import { member, memberObject } from '../gemini/members'
+import { isObject, type JsonObject } from '../json'
+import { numberOrNull, objectOf, objectsOf } from '../neutral/read'
+import { failureIn, hasObjects } from '../shared/told-failure'
+import { readUsage } from '../shared/usage'
+import { promptUsage } from '../shared/reported-usage'
+import type { ReportedUsage } from '../usage'
+
+/** A whole answer, of one or of many. */
+export const readEmbedAnswer = (answer: JsonObject): AnswerView => ({
+  usage: readEmbedUsage(answer),
+  error: errorIn(answer) ?? failureIn(answer, hasObjects(answer['embeddings']) || isObject(answer['embedding'])),
+  toolCalls: 0,
+  isEmpty: false,
+  completionText: () => '',
+})
+
+/** The vectors with what is said of each. */
+export const embeddingsOf = (answer: JsonObject): readonly JsonObject[] =>
+  Array.isArray(answer['embeddings']) ? objectsOf(answer['embeddings']) : [objectOf(answer['embedding'])]
+
+/** Most models tell none; newer ones tell one of all, those of the cloud one of each vector. */
+export function readEmbedUsage(answer: JsonObject): ReportedUsage | null {
+  const told = member(memberObject(answer, 'usageMetadata'), 'promptTokenCount')
+  const each = embeddingsOf(answer).map((embedding) =>
+    numberOrNull(member(objectOf(embedding['statistics']), 'tokenCount')),
+  )
+  return promptUsage(readUsage({ prompt_tokens: told ?? each.reduce<number>((sum, count) => sum + (count ?? 0), 0) }))
+}

@@ -1,8 +1,0 @@
-import type { ChatCodec } from '../../neutral/codec'
-import { createReader, readAnswer } from './read-answer'
-import { readCall } from './read-call'
-import { createWriter, writeAnswer } from './write-answer'
-import { writeCall } from './write-call'
-
-/** Gemini's contents to and from the neutral form. */
-export const geminiCodec: ChatCodec = { readCall, writeCall, readAnswer, writeAnswer, createReader, createWriter }

@@ -1,0 +1,133 @@
+import type { CallPlace } from '../../dialect'
+import { isObject, type JsonObject } from '../../json'
+import type { NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
+import { numberOrNull, objectOf, textOf, textOrNull, textRecordOf, textsOf } from '../../neutral/read'
+import { isEffort } from '../../neutral/thinking'
+import { member, memberObject, without } from '../members'
+import { dialectId } from '../name'
+import { readGenerateRequest } from '../request'
+import { readMessages } from './contents'
+import { readToolChoice, readTools } from './tools'
+import { jsonSchemaOf } from './schema'
+
+/**
+ * A request for content in the neutral form. https://ai.google.dev/api/generate-content
+ * @throws DialectError
+ */
+export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+  const view = readGenerateRequest(body, place)
+  const config = memberObject(body, 'generationConfig')
+  return {
+    model: view.model,
+    isStream: view.isStream,
+    messages: readMessages(body),
+    tools: readTools(body['tools']),
+    toolChoice: readToolChoice(body),
+    parallelTools: null,
+    output: readOutput(config),
+    thinking: readThinking(memberObject(config, 'thinkingConfig')),
+    sampling: {
+      maxTokens: view.maxOutputTokens,
+      temperature: numberOrNull(config['temperature']),
+      topP: numberOrNull(member(config, 'topP')),
+      topK: numberOrNull(member(config, 'topK')),
+      seed: numberOrNull(config['seed']),
+      presencePenalty: numberOrNull(member(config, 'presencePenalty')),
+      frequencyPenalty: numberOrNull(member(config, 'frequencyPenalty')),
+      stop: textsOf(member(config, 'stopSequences')),
+      choices: view.choices,
+      hasLogProbabilities: member(config, 'responseLogprobs') === true,
+      topLogProbabilities: numberOrNull(config['logprobs']),
+    },
+    user: null,
+    metadata: textRecordOf(body['labels']),
+    serviceTier: readTier(textOf(member(body, 'serviceTier')).toLowerCase()),
+    modalities: readModalities(config),
+    voice: readVoice(config),
+    own: { dialect: dialectId, members: ownMembers(body, config) },
+  }
+}
+
+/** Members that the neutral form holds whole. */
+const understood = [
+  'model',
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'generationConfig',
+  'labels',
+  'serviceTier',
+]
+const understoodConfig = [
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'stopSequences',
+  'candidateCount',
+  'responseLogprobs',
+  'logprobs',
+  'responseMimeType',
+  'responseSchema',
+  'responseJsonSchema',
+  'responseModalities',
+  'thinkingConfig',
+  'speechConfig',
+]
+
+/** Safety, kept contexts and whatever else only this vendor knows; the rest of two members that are half understood. */
+function ownMembers(body: JsonObject, config: JsonObject): JsonObject {
+  const generationConfig = without(config, understoodConfig)
+  const toolConfig = without(memberObject(body, 'toolConfig'), ['functionCallingConfig'])
+  const speechConfig = memberObject(config, 'speechConfig')
+  return {
+    ...without(body, understood),
+    ...(Object.keys(toolConfig).length > 0 && { toolConfig }),
+    ...((Object.keys(generationConfig).length > 0 || Object.keys(speechConfig).length > 0) && {
+      generationConfig: { ...generationConfig, ...(Object.keys(speechConfig).length > 0 && { speechConfig }) },
+    }),
+  }
+}
+
+function readOutput(config: JsonObject): OutputFormat | null {
+  if (member(config, 'responseMimeType') !== 'application/json') return null
+  const plain = member(config, 'responseJsonSchema')
+  const own = member(config, 'responseSchema')
+  if (!isObject(plain) && !isObject(own)) return { kind: 'json' }
+  const schema = isObject(plain) ? plain : jsonSchemaOf(objectOf(own))
+  return { kind: 'schema', name: 'answer', description: '', schema, isStrict: null }
+}
+
+/** https://ai.google.dev/gemini-api/docs/thinking */
+function readThinking(config: JsonObject): Thinking | null {
+  const level = textOf(member(config, 'thinkingLevel')).toLowerCase()
+  const effort = isEffort(level) ? level : null
+  const budgetTokens = numberOrNull(member(config, 'thinkingBudget'))
+  const shown = member(config, 'includeThoughts')
+  const isShown = typeof shown === 'boolean' ? shown : null
+  // Models here think unless they are told not to: to hide that is not to ask for it.
+  if (effort === null && budgetTokens === null && isShown !== true) return null
+  const isEnabled = budgetTokens !== 0
+  return { isEnabled, effort: isEnabled ? effort : null, budgetTokens, isShown, summary: null }
+}
+
+const readModalities = (config: JsonObject): readonly string[] =>
+  textsOf(member(config, 'responseModalities'))
+    .map((modality) => modality.toLowerCase())
+    .filter((modality) => modality !== 'text' && modality !== 'modality_unspecified')
+
+function readVoice(config: JsonObject): NeutralCall['voice'] {
+  const voice = memberObject(memberObject(config, 'speechConfig'), 'voiceConfig')
+  const name = textOrNull(member(memberObject(voice, 'prebuiltVoiceConfig'), 'voiceName'))
+  return name === null ? null : { voice: name, format: 'pcm16' }
+}
+
+/** In the words that most dialects share. */
+function readTier(tier: string): string | null {
+  const word = tier.replace(/^service_tier_/, '')
+  return word === '' || word === 'unspecified' ? null : word === 'standard' ? 'default' : word
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../json'
+import type { EventReader, ServerEvent } from '../../neutral/codec'
+import type { AnswerEvent } from '../../neutral/events'
+import { parsedObject } from '../../neutral/read'
+import { ResponseReader } from './events'
+
+/** A whole response: the only one of its stream. */
+export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
+  const reader = new ResponseReader()
+  return [...reader.take(answer), ...reader.end()]
+}
+
+/** Reads a stream of responses. */
+export function createReader(): EventReader {
+  const reader = new ResponseReader()
+  return {
+    read: ({ data }: ServerEvent) => {
+      const response = parsedObject(data)
+      return response === null ? [] : reader.take(response)
+    },
+    again: (text) => reader.again(text),
+    counts: ({ data }: ServerEvent) => reader.counts(parsedObject(data) ?? {}),
+    get toolCalls() {
+      return reader.toolCalls
+    },
+    end: () => reader.end(),
+  }
+}

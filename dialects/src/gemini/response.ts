@@ -1,0 +1,64 @@
+import type { AnswerView } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+import { objectsOf, textOf } from '../neutral/read'
+import { believedUsage } from '../shared/reported-usage'
+import { failureIn, hasObjects } from '../shared/told-failure'
+import { errorIn } from './errors'
+import { member, memberList, memberObject } from './members'
+import { partialTexts } from './partial-args'
+import { isContinuation, isPartial } from './partial-call'
+import { readUsage } from './usage'
+
+/** What a response says, all candidates in a row. */
+interface SaidParts {
+  readonly texts: readonly string[]
+  readonly toolCalls: number
+  readonly hasMedia: boolean
+}
+
+/** A whole response. */
+export function readResponse(answer: JsonObject): AnswerView {
+  const { texts, toolCalls, hasMedia } = saidIn(answer)
+  return {
+    usage: believedUsage(readUsage(answer), { hasOutput: texts.length > 0 || hasMedia, isCovered: true }),
+    error: errorIn(answer) ?? failureIn(answer, isResponse(answer)),
+    toolCalls,
+    isEmpty: toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === ''),
+    completionText: () => texts.join(''),
+  }
+}
+
+/** Candidates, or why there are none. */
+const isResponse = (answer: JsonObject): boolean =>
+  hasObjects(answer['candidates']) || isObject(member(answer, 'promptFeedback'))
+
+export function saidIn(answer: JsonObject): SaidParts {
+  const parts = objectsOf(answer['candidates']).flatMap((candidate) =>
+    memberList(memberObject(candidate, 'content'), 'parts'),
+  )
+  return {
+    texts: parts.flatMap(textsOfPart).filter((text) => text !== ''),
+    toolCalls: parts.filter(beginsCall).length,
+    hasMedia: parts.some((part) => isObject(member(part, 'inlineData') ?? member(part, 'fileData'))),
+  }
+}
+
+/** Whether a part begins a call: of a call that is streamed in parts only the first counts. */
+function beginsCall(part: JsonObject): boolean {
+  const call = member(part, 'functionCall')
+  return isObject(call) && !isContinuation(call)
+}
+
+function textsOfCall(call: JsonObject): string[] {
+  const args = isPartial(call) || isContinuation(call) ? partialTexts(call) : [JSON.stringify(call['args'] ?? {})]
+  return [textOf(call['name']), ...args]
+}
+
+function textsOfPart(part: JsonObject): string[] {
+  const call = member(part, 'functionCall')
+  return [
+    textOf(part['text']),
+    ...(isObject(call) ? textsOfCall(call) : []),
+    textOf(memberObject(part, 'executableCode')['code']),
+  ]
+}

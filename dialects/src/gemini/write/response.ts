@@ -1,0 +1,20 @@
+import type { JsonObject } from '../../json'
+import type { Answering, EventWriter } from '../../neutral/codec'
+import type { AnswerEvent } from '../../neutral/events'
+import { ResponseWriter } from './events'
+
+/** A stream of responses. */
+export function createWriter(answering: Answering): EventWriter {
+  const writer = new ResponseWriter(answering)
+  return {
+    write(events) {
+      let text = ''
+      for (const response of writer.take(events)) text += `data: ${JSON.stringify(response)}\n\n`
+      return text
+    },
+  }
+}
+
+/** A whole response: a stream of one. After a failure, the error. */
+export const writeAnswer = (events: readonly AnswerEvent[], answering: Answering): JsonObject =>
+  new ResponseWriter(answering).take(events).at(-1) ?? {}

@@ -1,0 +1,142 @@
+import type { JsonObject } from '../../json'
+import type { NeutralCall, OutputFormat, Thinking, Tool, ToolChoice } from '../../neutral/call'
+import type { CallPlace } from '../../dialect'
+import {
+  flagOrNull,
+  numberOrNull,
+  objectOf,
+  objectsOf,
+  textOf,
+  textOrNull,
+  textRecordOf,
+  textsOf,
+} from '../../neutral/read'
+import { isEffort } from '../../neutral/thinking'
+import { readChatRequest } from '../request'
+import { cacheOf } from '../cache-mark'
+import { readMessages } from './messages'
+
+/**
+ * A chat request of OpenAI in the neutral form. https://platform.openai.com/docs/api-reference/chat/create
+ * @throws DialectError
+ */
+export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+  const view = readChatRequest(body, place.model || undefined)
+  return {
+    model: view.model,
+    isStream: view.isStream,
+    messages: readMessages(objectsOf(body['messages'])),
+    tools: [
+      ...objectsOf(body['tools']).map(readTool),
+      ...objectsOf(body['functions']).map(readFunction),
+      ...webSearch(body),
+    ],
+    toolChoice: readToolChoice(body['tool_choice'] ?? body['function_call']),
+    parallelTools: flagOrNull(body['parallel_tool_calls']),
+    output: readOutput(objectOf(body['response_format'])),
+    thinking: readThinking(body),
+    sampling: {
+      maxTokens: view.maxOutputTokens,
+      temperature: numberOrNull(body['temperature']),
+      topP: numberOrNull(body['top_p']),
+      topK: numberOrNull(body['top_k']),
+      seed: numberOrNull(body['seed']),
+      presencePenalty: numberOrNull(body['presence_penalty']),
+      frequencyPenalty: numberOrNull(body['frequency_penalty']),
+      stop: typeof body['stop'] === 'string' ? [body['stop']] : textsOf(body['stop']),
+      choices: view.choices,
+      hasLogProbabilities: body['logprobs'] === true,
+      topLogProbabilities: numberOrNull(body['top_logprobs']),
+    },
+    user: textOrNull(body['safety_identifier']) ?? textOrNull(body['user']),
+    metadata: textRecordOf(body['metadata']),
+    serviceTier: textOrNull(body['service_tier']),
+    modalities: textsOf(body['modalities']).filter((kind) => kind !== 'text'),
+    voice: readVoice(objectOf(body['audio'])),
+    own: { dialect: 'openai-chat', members: ownMembers(body) },
+  }
+}
+
+/** Members that no other dialect has a word for. */
+const ownNames = [
+  'logit_bias',
+  'prediction',
+  'store',
+  'verbosity',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  // Cohere's, which its clients send beside OpenAI's.
+  'documents',
+  'citation_options',
+  'safety_mode',
+] as const
+
+const ownMembers = (body: JsonObject): JsonObject =>
+  Object.fromEntries(ownNames.flatMap((name) => (name in body ? [[name, body[name]]] : [])))
+
+function readTool(tool: JsonObject): Tool {
+  if (tool['type'] === 'function') return { ...readFunction(objectOf(tool['function'])), ...cacheOf(tool) }
+  return { kind: 'built-in', tool: 'other', own: { dialect: 'openai-chat', value: tool } }
+}
+
+const readFunction = (described: JsonObject): Tool => ({
+  kind: 'function',
+  name: textOf(described['name']),
+  description: textOf(described['description']),
+  schema: objectOf(described['parameters']),
+  isStrict: flagOrNull(described['strict']),
+})
+
+function webSearch(body: JsonObject): readonly Tool[] {
+  const options = body['web_search_options']
+  if (options === undefined || options === null) return []
+  return [{ kind: 'built-in', tool: 'web-search', own: { dialect: 'openai-chat', value: objectOf(options) } }]
+}
+
+function readToolChoice(choice: unknown): ToolChoice | null {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
+  const chosen = objectOf(choice)
+  if (chosen['type'] === 'allowed_tools') return readAllowed(objectOf(chosen['allowed_tools']))
+  const named = objectOf(chosen['function'] ?? chosen['custom'] ?? choice)
+  const name = textOf(named['name'])
+  return name === '' ? null : { kind: 'tool', name }
+}
+
+function readAllowed(allowed: JsonObject): ToolChoice {
+  const among = objectsOf(allowed['tools']).map((tool) => textOf(objectOf(tool['function'])['name']))
+  return allowed['mode'] === 'required' ? { kind: 'required', among } : { kind: 'auto' }
+}
+
+function readOutput(format: JsonObject): OutputFormat | null {
+  if (format['type'] === 'json_object') return { kind: 'json' }
+  if (format['type'] !== 'json_schema') return null
+  const described = objectOf(format['json_schema'])
+  return {
+    kind: 'schema',
+    name: textOf(described['name']),
+    description: textOf(described['description']),
+    schema: objectOf(described['schema']),
+    isStrict: flagOrNull(described['strict']),
+  }
+}
+
+/** OpenAI's effort, or OpenRouter's object with an effort or a number of tokens. */
+function readThinking(body: JsonObject): Thinking | null {
+  const asked = objectOf(body['reasoning'])
+  const effort = body['reasoning_effort'] ?? asked['effort']
+  const budgetTokens = numberOrNull(asked['max_tokens'])
+  const isEnabled = flagOrNull(asked['enabled'])
+  if (!isEffort(effort) && budgetTokens === null && isEnabled === null) return null
+  return {
+    isEnabled: isEnabled ?? effort !== 'none',
+    effort: isEffort(effort) ? effort : null,
+    budgetTokens,
+    isShown: asked['exclude'] === true ? false : null,
+    summary: null,
+  }
+}
+
+function readVoice(audio: JsonObject): NeutralCall['voice'] {
+  const voice = textOf(audio['voice']) || textOf(objectOf(audio['voice'])['id'])
+  return voice === '' ? null : { voice, format: textOf(audio['format']) || 'wav' }
+}

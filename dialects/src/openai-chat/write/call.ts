@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../json'
+import type { NeutralCall, OutputFormat } from '../../neutral/call'
+import type { Warn } from '../../neutral/codec'
+import { written } from '../../neutral/read'
+import { chatTraits, type ChatTraits } from '../models'
+import { writeUser } from '../short-text'
+import { writeMessages } from './messages'
+import { writeThinking } from './thinking'
+import { writeTools } from './tools'
+
+/**
+ * A chat request in OpenAI's words. What the model of this name is known to refuse is left out, with a warning; what a
+ * vendor wants otherwise is its own description's to change.
+ */
+export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  const traits = chatTraits(call.model)
+  return written({
+    ...ownMembers(call, warn),
+    model: call.model,
+    messages: writeMessages(call.messages, traits, warn),
+    ...writeTools(call, traits, warn),
+    response_format: call.output ? writeOutput(call.output) : undefined,
+    reasoning_effort: writeThinking(call.thinking, traits, warn),
+    ...writeSampling(call, traits, warn),
+    user: call.user === null ? undefined : writeUser(call.user),
+    metadata: writeMetadata(call, warn),
+    service_tier: call.serviceTier ?? undefined,
+    ...writeModalities(call, traits, warn),
+    stream: call.isStream || undefined,
+    stream_options: call.isStream ? { include_usage: true } : undefined,
+  })
+}
+
+/** Members of OpenAI's other dialect that mean the same here. */
+const shared = new Set(['prompt_cache_key', 'prompt_cache_retention'])
+
+/** Members that the neutral form holds too. */
+const understood = new Set(['thinking', 'output_config', 'reasoning', 'text'])
+
+function ownMembers({ own }: NeutralCall, warn: Warn): JsonObject {
+  if (own === null || own.dialect === 'openai-chat') return own?.members ?? {}
+  const isShared = (name: string) => own.dialect === 'openai-responses' && shared.has(name)
+  const members = Object.entries(own.members)
+  for (const [name] of members) if (!isShared(name) && !understood.has(name)) warn(name)
+  return Object.fromEntries(members.filter(([name]) => isShared(name)))
+}
+
+function writeSampling({ sampling }: NeutralCall, { isOpenAi, takesStop }: ChatTraits, warn: Warn): JsonObject {
+  if (sampling.topK !== null) warn('top_k')
+  const most = takesStop ? (isOpenAi ? 4 : sampling.stop.length) : 0
+  const stop = sampling.stop.slice(0, most)
+  if (stop.length < sampling.stop.length) warn(most === 0 ? 'stop sequences' : `more than ${most} stop sequences`)
+  return {
+    max_tokens: sampling.maxTokens ?? undefined,
+    temperature: sampling.temperature ?? undefined,
+    top_p: sampling.topP ?? undefined,
+    seed: sampling.seed ?? undefined,
+    presence_penalty: sampling.presencePenalty ?? undefined,
+    frequency_penalty: sampling.frequencyPenalty ?? undefined,
+    stop: stop.length > 0 ? stop : undefined,
+    n: sampling.choices > 1 ? sampling.choices : undefined,
+    logprobs: sampling.hasLogProbabilities || undefined,
+    top_logprobs: sampling.hasLogProbabilities ? (sampling.topLogProbabilities ?? undefined) : undefined,
+  }
+}
+
+/** Only a call that is stored may carry them: others are refused. */
+function writeMetadata({ metadata, own }: NeutralCall, warn: Warn): JsonObject | undefined {
+  if (metadata === null || Object.keys(metadata).length === 0) return undefined
+  if (own?.dialect === 'openai-chat' && own.members['store'] === true) return metadata
+  warn('metadata')
+  return undefined
+}
+
+function writeModalities({ modalities, voice }: NeutralCall, { isOpenAi }: ChatTraits, warn: Warn): JsonObject {
+  const wanted = modalities.filter((kind) => kind === 'audio' || !isOpenAi)
+  if (wanted.length < modalities.length) warn('answers in pictures')
+  return {
+    modalities: wanted.length > 0 ? ['text', ...wanted] : undefined,
+    audio: voice ?? undefined,
+  }
+}
+
+function writeOutput(output: OutputFormat): JsonObject {
+  if (output.kind === 'json') return { type: 'json_object' }
+  const { name, description, schema, isStrict } = output
+  const described = written({
+    name: name || 'answer',
+    description: description || undefined,
+    schema,
+    strict: isStrict ?? undefined,
+  })
+  return { type: 'json_schema', json_schema: described }
+}

@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../json'
+import type { NeutralCall, Tool, ToolChoice } from '../../neutral/call'
+import type { Warn } from '../../neutral/codec'
+import { numberOrNull, objectOf, textOf, textOrNull, written } from '../../neutral/read'
+import { writeCache } from '../cache-mark'
+import type { ChatTraits } from '../models'
+
+type FunctionTool = Extract<Tool, { kind: 'function' }>
+type BuiltIn = Extract<Tool, { kind: 'built-in' }>
+
+const dialectId = 'openai-chat'
+
+/** The tools and the choice among them; a choice without tools would be refused. */
+export function writeTools(call: NeutralCall, traits: ChatTraits, warn: Warn): JsonObject {
+  const tools = call.tools.flatMap((tool) =>
+    tool.kind === 'function' ? [writeFunction(tool, traits)] : writeBuiltIn(tool, traits, warn),
+  )
+  const search = call.tools.find((tool): tool is BuiltIn => tool.kind === 'built-in' && tool.tool === 'web-search')
+  const hasTools = tools.length > 0
+  return {
+    tools: hasTools ? tools : undefined,
+    tool_choice: hasTools && call.toolChoice ? writeChoice(call.toolChoice, tools, warn) : undefined,
+    parallel_tool_calls: hasTools ? (call.parallelTools ?? undefined) : undefined,
+    web_search_options: search && traits.takesWebSearch ? searchOptions(search) : undefined,
+  }
+}
+
+function writeFunction(tool: FunctionTool, traits: ChatTraits): JsonObject {
+  const { name, description, schema, isStrict } = tool
+  const described = written({
+    name,
+    description: description || undefined,
+    parameters: Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} },
+    strict: isStrict ?? undefined,
+  })
+  return { type: 'function', function: described, ...writeCache(tool, traits) }
+}
+
+function writeBuiltIn({ tool, own }: BuiltIn, traits: ChatTraits, warn: Warn): JsonObject[] {
+  if (tool === 'web-search' && traits.takesWebSearch) return []
+  if (tool !== 'web-search' && own.dialect === dialectId) return [own.value]
+  warn(`the built-in tool ${tool}`)
+  return []
+}
+
+/** https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat, from the words of other dialects' searches. */
+function searchOptions({ own }: BuiltIn): JsonObject {
+  if (own.dialect === dialectId) return own.value
+  const { city, country, region, timezone } = objectOf(own.value['user_location'])
+  const approximate = written({ city, country, region, timezone })
+  return written({
+    search_context_size: textOrNull(own.value['search_context_size']) ?? sizeOf(numberOrNull(own.value['max_uses'])),
+    user_location: Object.keys(approximate).length > 0 ? { type: 'approximate', approximate } : undefined,
+  })
+}
+
+/** The amount of context that stands for a number of searches. */
+function sizeOf(uses: number | null): string | undefined {
+  if (uses === null) return undefined
+  return uses <= 1 ? 'low' : uses <= 5 ? 'medium' : 'high'
+}
+
+const nameOf = (tool: JsonObject): string => textOf(objectOf(tool['function'] ?? tool['custom'])['name'])
+
+/** A choice of a tool that could not be written is none. */
+function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: Warn): unknown {
+  const named = (name: string): JsonObject[] => {
+    const tool = tools.find((candidate) => nameOf(candidate) === name)
+    if (tool === undefined) {
+      warn(`the choice of the tool ${name}`)
+      return []
+    }
+    return [tool['type'] === 'custom' ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }]
+  }
+  if (choice.kind === 'tool') return named(choice.name)[0]
+  if (choice.kind !== 'required' || choice.among === undefined) return choice.kind
+  const among = choice.among.flatMap(named)
+  return among.length === 0 ? 'required' : { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: among } }
+}

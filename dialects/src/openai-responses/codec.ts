@@ -1,0 +1,15 @@
+import type { ChatCodec } from '../neutral/codec'
+import { createReader, readAnswer } from './read/response'
+import { readCall } from './read/call'
+import { createWriter, writeAnswer } from './write/response'
+import { writeCall } from './write/call'
+
+/** OpenAI's responses to and from the neutral form. */
+export const openAiResponsesCodec: ChatCodec = {
+  readCall,
+  writeCall,
+  readAnswer,
+  writeAnswer,
+  createReader,
+  createWriter,
+}

@@ -1,0 +1,119 @@
+import { endOfString } from '../json-text'
+import type { JsonObject } from '../json'
+import { MarkedEndTap } from '../streaming/marked-end-tap'
+import { objectOf as membersOf, textOf } from '../neutral/read'
+import { objectOf } from '../shared/chunk-data'
+import { valueStart } from '../shared/delta'
+import { believedUsage } from '../shared/reported-usage'
+import type { ReportedUsage, Usage } from '../usage'
+import { toldFailure } from '../shared/told-failure'
+import { errorIn as openAiErrorIn } from '../shared/errors'
+import { isCall } from './response'
+import { errorIn, errorOfEvent } from './errors'
+import { OpenParts } from './open-parts'
+import { RanTools, usageIn } from './usage'
+
+const eventName = /(?:^|[\r\n])event: ?([^\r\n]*)/
+const leadingType = /data: ?\{\s*"type"\s*:\s*"([^"\\]*)"/
+
+const ending: ReadonlySet<string> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'response.cancelled',
+])
+
+/**
+ * Watches a stream of a response and forwards it as it came. Only its end and the begins of its items are parsed.
+ * The end is one event that repeats everything, with the usage: it is the end mark. Nothing is added or dropped: streams
+ * of this dialect always tell their usage, and the changes are those of OpenAI's chunks.
+ */
+export class ResponsesTap extends MarkedEndTap {
+  #usage: ReportedUsage | null = null
+  /** How many events had said something when the usage came. */
+  #usageAt = 0
+  readonly #ran = new RanTools()
+  readonly #parts = new OpenParts()
+
+  get usage(): ReportedUsage | null {
+    return believedUsage(this.#usage, {
+      hasOutput: this.contentEvents > 0,
+      isCovered: this.#usageAt === this.contentEvents,
+      toolCalls: this.#ran.calls,
+    })
+  }
+
+  protected look(event: string): void {
+    const name = nameOf(event)
+    if (name === '') return this.#fail(membersOf(objectOf(event)))
+    if (name === 'response.created') this.#parts.began(event)
+    if (ending.has(name)) this.#finish(membersOf(membersOf(objectOf(event))['response']), name)
+    else if (name === '[DONE]') this.isDone = true
+    else this.events += 1
+    if (name.endsWith('.delta')) this.#delta(event)
+    else if (name === 'response.output_item.added') this.#begin(membersOf(objectOf(event)))
+    else if (name === 'response.content_part.added') this.#parts.partBegan(event)
+    else if (name === 'response.output_item.done') this.#endItem(event)
+    else if (name === 'response.image_generation_call.completed') this.isVisible = true
+    else if (name === 'error') this.error ??= errorOfEvent(membersOf(objectOf(event)))
+  }
+
+  #delta(event: string): void {
+    for (let at = event.indexOf('"delta"'); at >= 0; at = event.indexOf('"delta"', at + 7)) {
+      const value = valueStart(event, at + 7)
+      if (value < 0) continue
+      if (event[value] === '"') this.say(event, value + 1, endOfString(event, value))
+      return
+    }
+  }
+
+  protected ending(usage: Usage | null): string {
+    return this.#parts.ending(this.textFrom(this.#parts.textFrom), usage, this.events)
+  }
+
+  #begin(event: JsonObject): void {
+    const item = membersOf(event['item'])
+    if (isCall(item)) {
+      this.toolCalls += 1
+      this.sayText(textOf(item['name']))
+    }
+    this.#parts.itemBegan(event, this.textBytes)
+  }
+
+  #endItem(event: string): void {
+    this.#parts.itemEnded()
+    this.#count(event)
+  }
+
+  /** The vendor's own tools that ran. Items that hold much text need not be parsed for that. */
+  #count(event: string): void {
+    if (event.includes('_search_call"') || event.includes('"code_interpreter_call"'))
+      this.#ran.add(membersOf(membersOf(objectOf(event))['item']))
+  }
+
+  /** An object that is no event. */
+  #fail(told: JsonObject): void {
+    this.error ??= openAiErrorIn(told) ?? toldFailure(told, false)
+  }
+
+  #finish(response: JsonObject, name: string): void {
+    this.isDone = true
+    this.isFinished = name === 'response.completed' || name === 'response.incomplete'
+    if (!this.isFinished) this.error ??= errorIn({ ...response, status: 'failed' })
+    this.#account(response)
+  }
+
+  #account(response: JsonObject): void {
+    this.#usage = usageIn(response) ?? this.#usage
+    this.#usageAt = this.contentEvents
+  }
+}
+
+/** The event's own name, or the type its data gives; empty for a comment. */
+function nameOf(event: string): string {
+  const named = eventName.exec(event)?.[1] ?? leadingType.exec(event)?.[1]
+  if (named !== undefined) return named
+  if (!event.includes('data:')) return ''
+  if (/data: ?\[DONE\]/.test(event)) return '[DONE]'
+  return textOf(objectOf(event)?.['type'])
+}

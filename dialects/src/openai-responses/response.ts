@@ -1,0 +1,41 @@
+import type { AnswerView } from '../dialect'
+import type { JsonObject } from '../json'
+import { objectsOf, textOf } from '../neutral/read'
+import { believedUsage } from '../shared/reported-usage'
+import { failureIn } from '../shared/told-failure'
+import { errorIn } from './errors'
+import { toolCallsOf, usageIn } from './usage'
+
+/** A whole response. */
+export function readResponse(response: JsonObject): AnswerView {
+  const items = objectsOf(response['output'])
+  const texts = items.flatMap(textsOfItem).filter((text) => text !== '')
+  const toolCalls = items.filter(isCall).length
+  const isPicture = items.some(({ type, result }) => type === 'image_generation_call' && textOf(result) !== '')
+  return {
+    usage: believedUsage(usageIn(response), {
+      hasOutput: texts.length > 0 || isPicture,
+      isCovered: true,
+      toolCalls: toolCallsOf(items),
+    }),
+    error: errorIn(response) ?? failureIn(response, Array.isArray(response['output'])),
+    toolCalls,
+    isEmpty: toolCalls === 0 && !isPicture && texts.every((text) => text.trim() === ''),
+    completionText: () => texts.join(''),
+  }
+}
+
+/** A call that the client is asked to make. */
+export const isCall = ({ type }: JsonObject): boolean => type === 'function_call' || type === 'custom_tool_call'
+
+function textsOfItem(item: JsonObject): string[] {
+  switch (item['type']) {
+    case 'message':
+    case 'reasoning':
+      return [...objectsOf(item['summary']), ...objectsOf(item['content'])].map(
+        (part) => textOf(part['text']) || textOf(part['refusal']),
+      )
+    default:
+      return [textOf(item['name']), textOf(item['arguments']), textOf(item['input']), textOf(item['code'])]
+  }
+}

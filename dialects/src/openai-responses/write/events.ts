@@ -1,0 +1,187 @@
+import type { JsonObject } from '../../json'
+import type { Answering } from '../../neutral/codec'
+import type { AnswerEvent, BlockDelta, BlockKind, BlockStart, FinishReason } from '../../neutral/events'
+import type { Usage } from '../../usage'
+import { errorEvent } from '../errors'
+import { usageBody } from '../usage'
+import { writeEnd } from '../ends'
+import type { ItemWriter } from './item'
+import { MessageWriter } from './message-item'
+import { openItem } from './open-item'
+import { begunResponse } from './response-body'
+
+/**
+ * Makes the events of a response's stream, as objects, from those of an answer: one item open at a time, all events numbered.
+ * https://platform.openai.com/docs/api-reference/responses-streaming
+ * What the dialect has no word for is left out, and so are all choices but the first.
+ */
+export class ResponseWriter {
+  readonly #answering: Answering
+  readonly #ids = new Set<string>()
+  readonly #output: JsonObject[] = []
+  #response: JsonObject = {}
+  #state: 'waiting' | 'started' | 'over' = 'waiting'
+  #item: ItemWriter | null = null
+  /** Begun, but not placed: whether it is a picture or a sound, its first words tell. */
+  #opening: BlockKind | null = null
+  #usage: Usage | null = null
+  #reason: FinishReason | null = null
+  #hasRefused = false
+  #sequence = 0
+
+  constructor(answering: Answering) {
+    this.#answering = answering
+  }
+
+  /** As the latest of the events that repeat it all. */
+  get response(): JsonObject {
+    return this.#response
+  }
+
+  take(events: readonly AnswerEvent[]): JsonObject[] {
+    const out: JsonObject[] = []
+    for (const event of events) {
+      for (const written of this.#event(event)) {
+        written['sequence_number'] = this.#sequence++
+        out.push(written)
+      }
+    }
+    return out
+  }
+
+  /** So many numbers were given to events that were not written here. */
+  skip(events: number): void {
+    this.#sequence += events
+  }
+
+  #event(event: AnswerEvent): readonly JsonObject[] {
+    if (this.#state === 'over') return []
+    if (event.type === 'failure') return this.#fail(event.error)
+    if (this.#state !== 'waiting') return this.#said(event)
+    return [...this.#begin(event.type === 'answer-start' ? event.id : ''), ...this.#said(event)]
+  }
+
+  #said(event: AnswerEvent): readonly JsonObject[] {
+    if ('choice' in event && event.choice !== 0) return []
+    switch (event.type) {
+      case 'block-start':
+        return this.#startBlock(event)
+      case 'block-delta':
+        return this.#delta(event)
+      case 'log-probabilities':
+        if (this.#item instanceof MessageWriter) this.#item.tokens(event.tokens)
+        return []
+      case 'block-end':
+        return this.#endBlock()
+      case 'choice-end':
+        this.#reason = event.reason
+        return this.#endItem(writeEnd(event.reason, true)['status'] === 'incomplete')
+      case 'usage':
+        this.#usage = event.usage
+        return []
+      case 'answer-end':
+        return this.#end()
+      default:
+        return []
+    }
+  }
+
+  #begin(id: string): JsonObject[] {
+    this.#state = 'started'
+    this.#response = begunResponse(this.#answering, this.#idOf('resp_', id))
+    const response = this.#response
+    return [
+      { type: 'response.created', response },
+      { type: 'response.in_progress', response },
+    ]
+  }
+
+  #startBlock(start: BlockStart): readonly JsonObject[] {
+    const before = this.#endBlock()
+    this.#opening = start.of
+    return start.of.kind === 'media' ? before : [...before, ...this.#open()]
+  }
+
+  /** The words of a sound are text. */
+  #open(mime = ''): readonly JsonObject[] {
+    const opening = this.#opening
+    this.#opening = null
+    if (opening === null) return []
+    const of: BlockKind = opening.kind === 'media' && !mime.startsWith('image/') ? { kind: 'text' } : opening
+    if (this.#item?.start(of)) return []
+    const ended = this.#endItem()
+    this.#item = openItem(of, this.#answering.call.tools, this.#idOf)
+    this.#item?.start(of)
+    return ended
+  }
+
+  #delta({ delta }: BlockDelta): readonly JsonObject[] {
+    const opened = this.#open(delta.kind === 'media' ? delta.mime : '')
+    const said = this.#placed(this.#item?.take(delta) ?? [])
+    return opened.length === 0 ? said : [...opened, ...said]
+  }
+
+  /** A message waits for what may follow: it is ended by what does not belong to it. */
+  #endBlock(): readonly JsonObject[] {
+    this.#opening = null
+    return this.#item instanceof MessageWriter ? this.#placed(this.#item.endBlock()) : this.#endItem()
+  }
+
+  #endItem(isCut = false): readonly JsonObject[] {
+    const item = this.#item
+    if (item === null) return []
+    const written = this.#placed(item.end(isCut))
+    if (item instanceof MessageWriter && item.hasRefused) this.#hasRefused = true
+    if (item.item !== null) this.#output.push(item.item)
+    this.#item = null
+    return written
+  }
+
+  /** The place of an item is that in the output, where it will come next. */
+  #placed(events: readonly JsonObject[]): readonly JsonObject[] {
+    for (const event of events) {
+      event['output_index'] = this.#output.length
+      if (!('item' in event)) event['item_id'] = this.#item?.id
+    }
+    return events
+  }
+
+  #end(): JsonObject[] {
+    const ended = this.#endItem(this.#reason === null)
+    this.#state = 'over'
+    const end = writeEnd(this.#reason, this.#hasRefused)
+    const { now } = this.#answering
+    const isWhole = end['status'] === 'completed'
+    this.#response = {
+      ...this.#response,
+      ...end,
+      ...(isWhole && { completed_at: now }),
+      output: [...this.#output],
+      usage: this.#usage && usageBody(this.#usage),
+    }
+    return [...ended, { type: isWhole ? 'response.completed' : 'response.incomplete', response: this.#response }]
+  }
+
+  /** The error as all clients know it, and behind it the response that came to nothing. */
+  #fail(error: Extract<AnswerEvent, { type: 'failure' }>['error']): JsonObject[] {
+    const hasBegun = this.#state === 'started'
+    if (!hasBegun) this.#response = begunResponse(this.#answering, this.#idOf('resp_'))
+    this.#state = 'over'
+    const { code, type, message } = error
+    this.#response = {
+      ...this.#response,
+      status: 'failed',
+      error: { code: code || type || 'server_error', message },
+      output: [...this.#output],
+    }
+    const { sequence_number: _, ...told } = errorEvent(error, 0)
+    return hasBegun ? [told, { type: 'response.failed', response: this.#response }] : [told]
+  }
+
+  readonly #idOf = (prefix: string, known = '', beginning = prefix): string => {
+    const isFit = known !== '' && known.startsWith(beginning) && !this.#ids.has(prefix + known)
+    const id = isFit ? known : this.#answering.newId(prefix)
+    this.#ids.add(prefix + id)
+    return id
+  }
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from '../../json'
+import type { Tool, ToolChoice } from '../../neutral/call'
+import type { Warn } from '../../neutral/codec'
+import { numberOrNull, objectOf, textOf, textOrNull, textsOf, written } from '../../neutral/read'
+import { dialectId } from '../name'
+import { takesFreeText } from '../free-text'
+import { hostedName } from '../read/tools'
+
+type FunctionTool = Extract<Tool, { kind: 'function' }>
+type BuiltIn = Extract<Tool, { kind: 'built-in' }>
+
+export const writeTools = (tools: readonly Tool[], warn: Warn): JsonObject[] =>
+  tools.flatMap((tool) => (tool.kind === 'function' ? [writeFunction(tool)] : writeBuiltIn(tool, warn)))
+
+/** Here a tool that does not say otherwise is strict; elsewhere it is not. */
+function writeFunction(tool: FunctionTool): JsonObject {
+  const { name, description, schema, isStrict } = tool
+  const described = description || undefined
+  if (takesFreeText(tool)) return written({ type: 'custom', name, description: described })
+  const parameters = Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} }
+  return written({ type: 'function', name, description: described, parameters, strict: isStrict ?? false })
+}
+
+function writeBuiltIn({ tool, own }: BuiltIn, warn: Warn): JsonObject[] {
+  if (own.dialect === dialectId) return [own.value]
+  if (own.dialect === 'openai-chat' && own.value['type'] === 'custom') return [fromChat(objectOf(own.value['custom']))]
+  switch (tool) {
+    case 'web-search':
+      return [{ type: 'web_search', ...searchOptions(own.value) }]
+    case 'code-execution':
+      return [{ type: 'code_interpreter', container: { type: 'auto' } }]
+    case 'image-generation':
+      return [{ type: 'image_generation' }]
+    default:
+      warn(`the built-in tool ${tool}`)
+      return []
+  }
+}
+
+/** A tool of free text; the other dialect nests what this one does not. */
+function fromChat({ format, ...custom }: JsonObject): JsonObject {
+  const { type, grammar } = objectOf(format)
+  return written({
+    type: 'custom',
+    ...custom,
+    format: type === 'grammar' ? { type, ...objectOf(grammar) } : (format ?? undefined),
+  })
+}
+
+/** https://platform.openai.com/docs/guides/tools-web-search, from the words of other dialects' searches. */
+function searchOptions(options: JsonObject): JsonObject {
+  const place = objectOf(options['user_location'])
+  const { city, country, region, timezone } = { ...place, ...objectOf(place['approximate']) }
+  const location = written({ city, country, region, timezone })
+  const domains = textsOf(options['allowed_domains'])
+  return written({
+    search_context_size: textOrNull(options['search_context_size']) ?? sizeOf(numberOrNull(options['max_uses'])),
+    user_location: Object.keys(location).length > 0 ? { type: 'approximate', ...location } : undefined,
+    filters: domains.length > 0 ? { allowed_domains: domains } : undefined,
+  })
+}
+
+/** The amount of context that stands for a number of searches. */
+function sizeOf(uses: number | null): string | undefined {
+  if (uses === null) return undefined
+  return uses <= 1 ? 'low' : uses <= 5 ? 'medium' : 'high'
+}
+
+/** The choice among these tools, as they were written. One of a tool that could not be written is none. */
+export function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: Warn): unknown {
+  const named = (name: string): JsonObject[] => {
+    const tool = tools.find((candidate) => candidate['name'] === name)
+    if (tool) return [{ type: tool['type'], name }]
+    const hosted = tools.find(({ type }) => hostedName(textOf(type)) === name)
+    if (hosted === undefined) warn(`the choice of the tool ${name}`)
+    return hosted ? [{ type: hosted['type'] }] : []
+  }
+  if (choice.kind !== 'tool' && choice.kind !== 'required') return choice.kind
+  const among = choice.kind === 'tool' ? named(choice.name) : (choice.among ?? []).flatMap(named)
+  const [only] = among
+  if (only === undefined) return choice.kind === 'tool' ? undefined : 'required'
+  // A tool of the vendor's own can be chosen for sure only as the one that is allowed.
+  return choice.kind === 'tool' && 'name' in only ? only : { type: 'allowed_tools', mode: 'required', tools: among }
+}

@@ -1,0 +1,127 @@
+import { DialectError } from '../dialect-error'
+import { isObject } from '../json'
+
+/** The members that an object of a request may have, each with those of what stands below it; null: anything stands below. */
+export interface KnownNames {
+  readonly members: ReadonlyMap<string, KnownNames | null>
+  /** The exact name by what a reader that is lax about names makes of it. */
+  readonly byFolded: ReadonlyMap<string, string>
+  readonly fold: (name: string) => string
+  /** The usual name of each member that has another one beside it. */
+  readonly usual: ReadonlyMap<string, string>
+}
+
+/** Names with what stands below them; lists are passed over. */
+export interface NameTree {
+  readonly [name: string]: NameTree | null
+}
+
+/** Members below which anything may stand. */
+export const leaves = (...names: readonly string[]): NameTree => Object.fromEntries(names.map((name) => [name, null]))
+
+/**
+ * Letters as a lax reader compares them: without case. Go's encoding/json, the most common one, also takes `ſ` (U+017F)
+ * for `s` and the Kelvin sign (U+212A) for `k`, as one turn through both cases does.
+ */
+const withoutCase = (name: string): string => name.toUpperCase().toLowerCase()
+
+/** How a dialect matches member names. */
+interface Reading {
+  readonly fold: (name: string) => string
+  /** Returns the names of a member, the usual one first. */
+  readonly formsOf: (name: string) => readonly string[]
+}
+
+/** The names of a dialect that knows each member under one name. */
+export const knownNames = (tree: NameTree): KnownNames =>
+  new Names(tree, { fold: withoutCase, formsOf: (name) => [name] })
+
+const withoutUnderscores = (name: string): string => withoutCase(name).replaceAll('_', '')
+const inBothForms = (name: string): string[] => [
+  ...new Set([name, name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+]
+
+/** The names of a Google dialect, given in camel case: each is known in snake case too. */
+export const googleNames = (tree: NameTree): KnownNames =>
+  new Names(tree, { fold: withoutUnderscores, formsOf: inBothForms })
+
+/** The members of one object, built when a request first has it: those of all dialects would take a megabyte. */
+class Names implements KnownNames {
+  #members: Map<string, KnownNames | null> | undefined
+  #byFolded: Map<string, string> | undefined
+  #usual: Map<string, string> | undefined
+
+  constructor(
+    private readonly tree: NameTree,
+    private readonly reading: Reading,
+  ) {}
+
+  get fold() {
+    return this.reading.fold
+  }
+
+  get members(): ReadonlyMap<string, KnownNames | null> {
+    return (this.#members ??= new Map(
+      Object.entries(this.tree).flatMap(([name, below]) => {
+        const names = below === null ? null : new Names(below, this.reading)
+        return this.reading.formsOf(name).map((form) => [form, names] as const)
+      }),
+    ))
+  }
+
+  get byFolded(): ReadonlyMap<string, string> {
+    return (this.#byFolded ??= new Map(Object.keys(this.tree).map((name) => [this.fold(name), name])))
+  }
+
+  get usual(): ReadonlyMap<string, string> {
+    return (this.#usual ??= new Map(
+      Object.keys(this.tree).flatMap((name) =>
+        this.reading.formsOf(name).flatMap((form) => (form === name ? [] : [[form, name] as const])),
+      ),
+    ))
+  }
+}
+
+/**
+ * Counts the members of all objects in a parsed request, and refuses names that some upstreams would take for one they
+ * know though this gateway does not: `Max_Tokens` would pass every limit on `max_tokens`.
+ * @throws DialectError `ambiguous_parameter`.
+ */
+export function checkNames(value: unknown, known: KnownNames | null): number {
+  if (Array.isArray(value)) {
+    let count = 0
+    for (const item of value) if (typeof item === 'object' && item !== null) count += checkNames(item, known)
+    return count
+  }
+  return isObject(value) ? checkObject(value, known) : 0
+}
+
+function checkObject(object: Record<string, unknown>, known: KnownNames | null): number {
+  let count = 0
+  for (const name in object) {
+    count += 1
+    const below = known === null ? null : belowName(object, name, known)
+    const part = object[name]
+    if (typeof part === 'object' && part !== null) count += checkNames(part, below)
+  }
+  return count
+}
+
+function belowName(object: Record<string, unknown>, name: string, known: KnownNames): KnownNames | null {
+  const below = known.members.get(name)
+  if (below === undefined) {
+    const meant = known.byFolded.get(known.fold(name))
+    if (meant !== undefined) throw ambiguous(name, `did you mean '${meant}'?`)
+    return null
+  }
+  const usual = known.usual.size === 0 ? undefined : known.usual.get(name)
+  if (usual !== undefined && usual in object) throw ambiguous(name, `'${usual}' is given as well.`)
+  return below
+}
+
+const longestName = 64
+
+function ambiguous(name: string, hint: string): DialectError {
+  const shown = name.slice(0, longestName)
+  return new DialectError(shown, 'ambiguous_parameter', `Ambiguous parameter: '${shown}'; ${hint}`)
+}

@@ -1,0 +1,195 @@
+import { knownNames, leaves, type NameTree } from './known-names'
+
+const fileMembers = leaves('file_data', 'file_id', 'file_url', 'filename', 'url', 'format', 'detail')
+
+/** A part of a message's content. */
+const part: NameTree = {
+  ...leaves('type', 'text', 'refusal', 'detail', 'image', 'audio', 'video', 'cache_control', 'thinking', 'signature'),
+  image_url: leaves('url', 'detail'),
+  input_audio: leaves('data', 'format'),
+  audio_url: leaves('url'),
+  video_url: leaves('url'),
+  file: fileMembers,
+}
+
+const called = leaves('name', 'arguments')
+const cacheControl = leaves('type', 'ttl')
+const describedFunction = leaves('name', 'description', 'parameters', 'strict')
+
+const message: NameTree = {
+  ...leaves('role', 'name', 'refusal', 'tool_call_id', 'reasoning_content', 'reasoning', 'prefix', 'partial'),
+  content: { ...part, cache_control: cacheControl },
+  tool_calls: { ...leaves('id', 'type', 'index', 'extra_content'), function: called, custom: leaves('name', 'input') },
+  function_call: called,
+  audio: leaves('id'),
+  cache_control: cacheControl,
+  reasoning_details: leaves('type', 'text', 'summary', 'signature', 'data', 'format', 'id', 'index'),
+}
+
+/** What requests for texts have in common. */
+const sampling = leaves(
+  'model',
+  'stream',
+  'n',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'min_p',
+  'stop',
+  'seed',
+  'user',
+  'logit_bias',
+  'logprobs',
+  'frequency_penalty',
+  'presence_penalty',
+  'repetition_penalty',
+)
+
+const streamOptions = leaves('include_usage', 'include_obfuscation')
+
+export const chatNames = knownNames({
+  ...sampling,
+  ...leaves(
+    'max_completion_tokens',
+    'top_logprobs',
+    'parallel_tool_calls',
+    'reasoning_effort',
+    'service_tier',
+    'modalities',
+    'store',
+    'metadata',
+    'verbosity',
+    'prediction',
+    'prompt_cache_key',
+    'prompt_cache_retention',
+    'safety_identifier',
+    'enable_thinking',
+    'thinking_budget',
+    'chat_template_kwargs',
+    'extra_body',
+  ),
+  messages: message,
+  tools: {
+    ...leaves('type'),
+    function: describedFunction,
+    custom: leaves('name', 'description', 'format'),
+    cache_control: cacheControl,
+  },
+  functions: describedFunction,
+  tool_choice: {
+    ...leaves('type', 'mode', 'tools'),
+    function: leaves('name'),
+    custom: leaves('name'),
+    allowed_tools: leaves('mode', 'tools'),
+  },
+  function_call: leaves('name'),
+  response_format: { ...leaves('type'), json_schema: leaves('name', 'description', 'schema', 'strict') },
+  stream_options: streamOptions,
+  audio: leaves('voice', 'format'),
+  reasoning: leaves('effort', 'max_tokens', 'exclude', 'enabled', 'summary'),
+  thinking: leaves('type', 'budget_tokens'),
+  web_search_options: leaves('search_context_size', 'user_location', 'filters'),
+})
+
+export const completionNames = knownNames({
+  ...sampling,
+  ...leaves('prompt', 'suffix', 'echo', 'best_of'),
+  stream_options: streamOptions,
+})
+
+export const embeddingNames = knownNames(
+  leaves('model', 'dimensions', 'encoding_format', 'user', 'input_type', 'task', 'input'),
+)
+
+export const moderationNames = knownNames({ ...leaves('model'), input: part })
+
+export const rerankNames = knownNames({
+  // A structured document has the members that its author chose.
+  ...leaves('model', 'query', 'documents', 'top_n', 'top_k', 'return_documents'),
+  ...leaves('max_chunks_per_doc', 'max_tokens_per_doc', 'rank_fields'),
+})
+
+/** A part of what an item of the Responses API holds. */
+const itemPart: NameTree = {
+  ...leaves('type', 'text', 'refusal', 'image_url', 'file_id', 'file_data', 'file_url', 'filename', 'detail'),
+  ...leaves('annotations', 'logprobs', 'prompt_cache_breakpoint'),
+  input_audio: leaves('data', 'format'),
+}
+
+const item: NameTree = {
+  ...leaves(
+    'type',
+    'role',
+    'id',
+    'status',
+    'phase',
+    'name',
+    'namespace',
+    'arguments',
+    'input',
+    'code',
+    'result',
+    'text',
+  ),
+  ...leaves('call_id', 'encrypted_content', 'container_id', 'server_label', 'queries', 'results', 'error', 'action'),
+  ...leaves('approval_request_id', 'approve', 'reason', 'tools', 'operation', 'acknowledged_safety_checks'),
+  content: itemPart,
+  summary: itemPart,
+  output: itemPart,
+}
+
+export const responsesNames = knownNames({
+  ...leaves(
+    'model',
+    'stream',
+    'instructions',
+    'max_output_tokens',
+    'max_tool_calls',
+    'temperature',
+    'top_p',
+    'top_logprobs',
+  ),
+  ...leaves(
+    'background',
+    'store',
+    'metadata',
+    'include',
+    'parallel_tool_calls',
+    'previous_response_id',
+    'service_tier',
+  ),
+  ...leaves('truncation', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'conversation'),
+  ...leaves('context_management'),
+  input: item,
+  prompt: leaves('id', 'version', 'variables'),
+  reasoning: leaves('effort', 'summary', 'generate_summary'),
+  text: { ...leaves('verbosity'), format: leaves('type', 'name', 'description', 'schema', 'strict') },
+  tools: {
+    ...leaves(
+      'type',
+      'name',
+      'description',
+      'parameters',
+      'strict',
+      'format',
+      'vector_store_ids',
+      'max_num_results',
+      'max_uses',
+    ),
+    ...leaves(
+      'filters',
+      'ranking_options',
+      'search_context_size',
+      'user_location',
+      'container',
+      'server_label',
+      'tools',
+    ),
+    ...leaves('server_url', 'allowed_tools', 'require_approval', 'headers', 'authorization', 'connector_id'),
+    ...leaves('model', 'quality', 'size', 'background', 'partial_images', 'display_width', 'display_height'),
+    ...leaves('environment'),
+  },
+  tool_choice: leaves('type', 'name', 'mode', 'tools', 'server_label'),
+  stream_options: streamOptions,
+})

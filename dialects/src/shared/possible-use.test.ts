@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { JsonObject } from '../json'
+import { plainUse, possibleUse } from './possible-use'
+
+const of = (body: JsonObject) => possibleUse(JSON.stringify(body), body)
+
+describe('a request may cause', () => {
+  test('nothing but text, for which there is one object', () => {
+    const declared = { type: 'function', function: { name: 'web_search', parameters: {} } }
+    for (const body of [
+      { model: 'm', messages: [{ role: 'user', content: 'hi' }] },
+      { tools: [declared, { name: 'web_search', input_schema: {} }, { type: 'custom', name: 'web_search' }] },
+      { tools: [{ functionDeclarations: [{ name: 'googleSearch' }] }] },
+      {
+        enable_search: false,
+        search_parameters: { mode: 'off' },
+        web_search: { enable: false },
+        plugins: [{ id: 'file-parser' }],
+      },
+      { model: 'resonar-2' },
+      { modalities: ['text'], generationConfig: { responseModalities: ['TEXT'] } },
+      { messages: [{ role: 'user', content: 'what is "cache_control": {"ttl":"1h"}?' }] },
+    ])
+      expect(of(body)).toBe(plainUse)
+  })
+
+  test.each<[string, JsonObject, '5m' | '1h']>([
+    ['five minutes by default', { system: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }] }, '5m'],
+    ['an hour', { cache_control: { type: 'ephemeral', ttl: '1h' } }, '1h'],
+    [
+      'an hour among marks for less',
+      { tools: [{ cache_control: {} }], system: [{ cache_control: { ttl: '1h' } }] },
+      '1h',
+    ],
+  ])('writes to the cache for %s', (_name, body, cacheMarks) => {
+    expect(of(body)).toEqual({ ...plainUse, cacheMarks })
+  })
+
+  test.each<[string, JsonObject]>([
+    ['OpenAI', { modalities: ['text', 'audio'] }],
+    ['Gemini', { generationConfig: { responseModalities: ['AUDIO'] } }],
+    ['Gemini in snake case', { generation_config: { response_modalities: ['audio'] } }],
+  ])('speech, in the words of %s', (_name, body) => {
+    expect(of(body)).toEqual({ ...plainUse, isSpoken: true })
+  })
+
+  test.each<[string, JsonObject, object]>([
+    ['OpenAI', { tools: [{ type: 'web_search_preview' }, { type: 'file_search' }] }, { webSearch: 1, fileSearch: 1 }],
+    ['OpenAI', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }, { codeInterpreter: 1 }],
+    ['OpenAI chat', { web_search_options: {}, tools: [{ type: 'function', function: {} }] }, { webSearch: 1 }],
+    ['Anthropic', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, { webSearch: 1 }],
+    ['Anthropic', { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }, { codeInterpreter: 1 }],
+    ['xAI', { search_parameters: { mode: 'auto' } }, { webSearch: 1 }],
+    ['xAI', { tools: [{ type: 'x_search' }, { type: 'code_interpreter' }] }, { webSearch: 1, codeInterpreter: 1 }],
+    ['Alibaba', { enable_search: true, tools: [{ type: 'code_interpreter' }] }, { webSearch: 1, codeInterpreter: 1 }],
+    ['Baidu', { web_search: { enable: true } }, { webSearch: 1 }],
+    ['Tencent', { enable_enhancement: true }, { webSearch: 1 }],
+    ['OpenRouter', { plugins: [{ id: 'web', max_results: 3 }] }, { webSearch: 1 }],
+    ['OpenRouter', { model: 'openai/gpt-4o:online' }, { webSearch: 1 }],
+    ['Perplexity', { model: 'sonar-pro' }, { webSearch: 1 }],
+    ['OpenAI, whose model always searches', { model: 'gpt-4o-search-preview-2025-03-11' }, { webSearch: 1 }],
+    ['Gemini', { tools: [{ googleSearch: {} }] }, { webSearch: 1 }],
+    ['Gemini', { tools: [{ google_search_retrieval: {} }] }, { webSearch: 1 }],
+  ])('calls of the tools of the vendor, in the words of %s', (_name, body, tools) => {
+    expect(of(body)).toEqual({ ...plainUse, tools })
+  })
+})

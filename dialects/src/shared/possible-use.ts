@@ -1,0 +1,82 @@
+import { member, memberObject } from '../gemini/members'
+import { isObject, type JsonObject } from '../json'
+import type { ToolCalls } from '../usage'
+
+/** What a request may cause that costs more than text that is read and written. */
+export interface PossibleUse {
+  /** How long the vendor's cache is asked to keep what the request marks; null: nothing is marked. */
+  readonly cacheMarks: '5m' | '1h' | null
+  /** The answer may be spoken. */
+  readonly isSpoken: boolean
+  /** The vendor's own tools that the request offers, one call of each. */
+  readonly tools: ToolCalls
+}
+
+const noTools: ToolCalls = {}
+
+/** Text is read, and text is written. */
+export const plainUse: PossibleUse = Object.freeze({ cacheMarks: null, isSpoken: false, tools: noTools })
+
+/** Returns what a request, in any dialect, may cause. Most cause nothing but text, for which there is one object. */
+export function possibleUse(text: string, body: JsonObject): PossibleUse {
+  // In a string of the body these quotes are escaped.
+  const isMarked = text.includes('"cache_control"')
+  const isSpoken = speaks(body)
+  const tools = offeredTools(body)
+  if (!isMarked && !isSpoken && tools === noTools) return plainUse
+  return { cacheMarks: isMarked ? (text.includes('"1h"') ? '1h' : '5m') : null, isSpoken, tools }
+}
+
+/** `modalities` of OpenAI and its followers, `generationConfig.responseModalities` of Gemini. */
+function speaks(body: JsonObject): boolean {
+  const { modalities } = body
+  if (Array.isArray(modalities)) return modalities.includes('audio')
+  const wanted = member(memberObject(body, 'generationConfig'), 'responseModalities')
+  return Array.isArray(wanted) && wanted.some((name) => typeof name === 'string' && name.toUpperCase() === 'AUDIO')
+}
+
+/** Beginnings of what dialects call the tools in their `type`, some of which are dated; Gemini's are members. */
+const toolNames: readonly (readonly [prefix: string, tool: keyof ToolCalls])[] = [
+  ['web_search', 'webSearch'],
+  ['googleSearch', 'webSearch'],
+  ['google_search', 'webSearch'],
+  ['x_search', 'webSearch'],
+  ['live_search', 'webSearch'],
+  ['file_search', 'fileSearch'],
+  ['code_interpreter', 'codeInterpreter'],
+  ['code_execution', 'codeInterpreter'],
+]
+
+function offeredTools(body: JsonObject): ToolCalls {
+  const { tools } = body
+  const search: ToolCalls = asksToSearch(body) ? { webSearch: 1 } : noTools
+  if (!Array.isArray(tools)) return search
+  const names = tools.flatMap((tool: unknown) => (isObject(tool) ? toolNamesOf(tool) : []))
+  const offered = toolNames.filter(([prefix]) => names.some((name) => name.startsWith(prefix)))
+  return offered.length === 0 ? search : { ...search, ...Object.fromEntries(offered.map(([, tool]) => [tool, 1])) }
+}
+
+/** Models that search for every answer: OpenAI's, Perplexity's, and any that OpenRouter is asked for by this suffix. */
+const searchingModel = /-search-(?:preview|api)\b|(?:^|\/)sonar\b|:online$/
+
+/** Members by which vendors of OpenAI's dialect are asked to search: OpenAI, xAI, Alibaba, Baidu, Tencent, OpenRouter. */
+function asksToSearch(body: JsonObject): boolean {
+  const { model, web_search_options, search_parameters, enable_search, web_search, enable_enhancement, plugins } = body
+  return (
+    isObject(web_search_options) ||
+    (isObject(search_parameters) && search_parameters['mode'] !== 'off') ||
+    enable_search === true ||
+    (isObject(web_search) && web_search['enable'] !== false) ||
+    enable_enhancement === true ||
+    (Array.isArray(plugins) && plugins.some((plugin: unknown) => isObject(plugin) && plugin['id'] === 'web')) ||
+    (typeof model === 'string' && searchingModel.test(model))
+  )
+}
+
+const clientTypes: ReadonlySet<unknown> = new Set(['function', 'custom'])
+
+function toolNamesOf(tool: JsonObject): readonly string[] {
+  const { type } = tool
+  if (typeof type === 'string') return clientTypes.has(type) ? [] : [type]
+  return 'name' in tool || 'function' in tool ? [] : Object.keys(tool)
+}

@@ -1,0 +1,87 @@
+import type { AnswerView } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+import { believedUsage, promptUsage } from './reported-usage'
+import { failureIn, hasObjects } from './told-failure'
+import type { ReportedUsage } from '../usage'
+import { errorIn, errorInChoices } from './errors'
+import { WebSearches } from './searches'
+import { readUsage, usageIn } from './usage'
+
+/** A whole answer of a chat or of a text completion. */
+export function readChatAnswer(answer: JsonObject): AnswerView {
+  const said = new AnswerText(answer['choices'])
+  const hasOutput = said.texts.length > 0 || said.toolCalls > 0
+  const searches = new WebSearches()
+  searches.take(answer)
+  return {
+    usage: believedUsage(usageIn(answer), { hasOutput, isCovered: true, toolCalls: searches.calls }),
+    error: errorIn(answer) ?? errorInChoices(answer['choices']) ?? failureIn(answer, hasObjects(answer['choices'])),
+    toolCalls: said.toolCalls,
+    isEmpty: said.toolCalls === 0 && said.isBlank,
+    completionText: () => said.texts.join(''),
+  }
+}
+
+/** A whole answer, in one of these members, of an endpoint that generates no text: all that was used is the prompt. */
+export function readTextlessAnswer(answer: JsonObject, members: readonly string[]): AnswerView {
+  return {
+    usage: textlessUsage(answer['usage']),
+    error:
+      errorIn(answer) ??
+      failureIn(
+        answer,
+        members.some((name) => hasObjects(answer[name])),
+      ),
+    toolCalls: 0,
+    isEmpty: false,
+    completionText: () => '',
+  }
+}
+
+/** Where only the sum is reported, it is the prompt; where both are, the sum adds nothing. */
+function textlessUsage(usage: unknown): ReportedUsage | null {
+  if (!isObject(usage)) return null
+  const { total_tokens: sum, ...counts } = usage
+  return promptUsage(readUsage(counts)) ?? promptUsage(readUsage({ prompt_tokens: sum }))
+}
+
+/** What the choices of an answer say. */
+class AnswerText {
+  readonly texts: string[] = []
+  toolCalls = 0
+
+  constructor(choices: unknown) {
+    for (const choice of listOf(choices)) {
+      if (!isObject(choice)) continue
+      this.#add(choice['text'])
+      if (isObject(choice['message'])) this.#message(choice['message'])
+    }
+  }
+
+  get isBlank(): boolean {
+    return this.texts.every((text) => text.trim() === '')
+  }
+
+  #add(text: unknown): void {
+    if (typeof text === 'string' && text !== '') this.texts.push(text)
+  }
+
+  #message(message: JsonObject): void {
+    this.#add(message['reasoning_content'] ?? message['reasoning'])
+    this.#add(message['content'])
+    this.#add(message['refusal'])
+    for (const part of listOf(message['content'])) if (isObject(part)) this.#add(part['text'])
+    if (isObject(message['audio'])) this.#add(message['audio']['transcript'])
+    for (const call of listOf(message['tool_calls'])) if (isObject(call)) this.#call(call['function'] ?? call['custom'])
+    this.#call(message['function_call'])
+  }
+
+  #call(called: unknown): void {
+    if (!isObject(called)) return
+    this.toolCalls += 1
+    this.#add(called['name'])
+    this.#add(called['arguments'] ?? called['input'])
+  }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

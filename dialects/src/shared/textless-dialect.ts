@@ -1,0 +1,16 @@
+import type { Dialect } from '../dialect'
+import { openAiError, openAiErrorEvent, readUpstreamError } from './errors'
+import { OpenAiTap } from './observe'
+
+const chunks = { object: 'list', empty: {}, collect: () => false }
+
+/** A dialect whose answers say nothing in words and whose errors are OpenAI's. */
+export const textlessDialect = (
+  own: Pick<Dialect, 'id' | 'names' | 'readRequest' | 'readPrompt' | 'readAnswer'>,
+): Dialect => ({
+  ...own,
+  createTap: (options) => new OpenAiTap(chunks, options),
+  errorBody: openAiError,
+  errorEvent: openAiErrorEvent,
+  readError: readUpstreamError,
+})

@@ -1,0 +1,60 @@
+import { member, nameIn } from '../gemini/members'
+import type { JsonObject } from '../json'
+import { textOf } from '../neutral/read'
+
+/** How requests of a dialect ask to be served sooner or later than usual, at another price. */
+export interface TierMember {
+  /** Returns the tier that a request asks for, in lower case; null for the usual one. */
+  readonly read: (body: JsonObject) => string | null
+  /** Returns the body without that wish. */
+  readonly without: (body: JsonObject) => JsonObject
+  /** Where an answer's usage tells which tier served it. */
+  readonly told: 'service_tier' | 'speed'
+}
+
+/** What vendors call the tier that costs what the model costs. */
+const usual: ReadonlySet<string> = new Set(['', 'auto', 'default', 'standard', 'standard_only', 'unspecified'])
+
+/** Returns a tier's name, as a request or an answer writes it; null for the usual one. */
+export function tierOf(value: unknown): string | null {
+  const tier = textOf(value)
+    .trim()
+    .toLowerCase()
+    .replace(/^service_tier_/, '')
+  return usual.has(tier) ? null : tier
+}
+
+function tierMember(
+  told: TierMember['told'],
+  nameOf: (body: JsonObject) => string,
+  read: (body: JsonObject) => unknown,
+): TierMember {
+  return {
+    told,
+    read: (body) => tierOf(read(body)),
+    without(body) {
+      const { [nameOf(body)]: _, ...rest } = body
+      return rest
+    },
+  }
+}
+
+/** https://platform.openai.com/docs/api-reference/chat/create */
+export const openAiTier = tierMember(
+  'service_tier',
+  () => 'service_tier',
+  (body) => body['service_tier'],
+)
+
+/** Anthropic's `service_tier` chooses among capacity that is paid for otherwise; `speed` costs more. */
+export const anthropicTier = tierMember(
+  'speed',
+  () => 'speed',
+  (body) => body['speed'],
+)
+
+export const geminiTier = tierMember(
+  'service_tier',
+  (body) => nameIn(body, 'serviceTier'),
+  (body) => member(body, 'serviceTier'),
+)

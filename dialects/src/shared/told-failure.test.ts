@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test'
+
+import { dialects } from '../dialects'
+import type { JsonObject } from '../json'
+import type { DialectId } from '../mode'
+import { noAnswer } from './told-failure'
+import type { AnswerWish } from '../translation/translate'
+import { translationOf } from '../translation/translation'
+
+/** What each dialect answers with at the least, and an answer that says nothing for a reason of its own. */
+const answers: Record<DialectId, readonly JsonObject[]> = {
+  'openai-chat': [
+    { choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop' }] },
+    { choices: [{ message: { content: 'a' } }], code: 0, base_resp: { status_code: 0 }, success: true, error: null },
+    { choices: [{ message: { content: 'a' } }], code: 200, message: 'ok' },
+  ],
+  'openai-completions': [{ choices: [{ text: '', finish_reason: 'length' }] }],
+  'openai-embeddings': [{ data: [{ embedding: [1] }] }],
+  'openai-moderations': [{ results: [{ flagged: false }] }],
+  rerank: [{ results: [{ index: 0 }] }, { data: [{ index: 0 }] }],
+  'anthropic-messages': [
+    { type: 'message', content: [], stop_reason: 'end_turn' },
+    { type: 'message', content: [{ type: 'text', text: 'a' }] },
+  ],
+  'openai-responses': [
+    { status: 'completed', output: [], error: null },
+    { status: 'queued', output: [], background: true },
+  ],
+  gemini: [
+    { candidates: [{ finishReason: 'SAFETY' }] },
+    { promptFeedback: { blockReason: 'SAFETY' } },
+    { candidates: [{ content: { parts: [] } }], usageMetadata: {} },
+  ],
+  'gemini-embeddings': [{ embedding: { values: [1] } }, { embeddings: [{ values: [1] }] }],
+  'cohere-chat': [{ message: { role: 'assistant', content: [] }, finish_reason: 'COMPLETE' }],
+  'cohere-embeddings': [{ embeddings: { float: [[1]] } }, { embeddings: [[1]] }],
+  'ollama-embeddings': [{ embeddings: [[1]] }],
+  'palm-chat': [{ candidates: [{ content: '' }] }, { filters: [{ reason: 'SAFETY' }] }],
+}
+
+const ids = Object.keys(answers) as DialectId[]
+
+/** Failures that vendors report with status 200, and what is made of them. */
+const failures = [
+  [{ error: { message: 'boom', type: 'server_error' } }, { message: 'boom' }],
+  [{ error: 'boom' }, { message: 'boom' }],
+  [
+    { code: 500, message: 'boom' },
+    { message: 'boom', code: '500', status: 500 },
+  ],
+  [
+    { code: 1, msg: 'boom' },
+    { message: 'boom', code: '1' },
+  ],
+  [
+    { code: 'InvalidApiKey', message: 'boom', request_id: 'r' },
+    { message: 'boom', code: 'InvalidApiKey' },
+  ],
+  [{ success: false, msg: 'boom' }, { message: 'boom' }],
+  [
+    { success: false, message: 'boom', code: 401 },
+    { message: 'boom', code: '401', status: 401 },
+  ],
+  [
+    { base_resp: { status_code: 1008, status_msg: 'boom' }, choices: null },
+    { message: 'boom', code: '1008' },
+  ],
+  [
+    { error_code: 336_100, error_msg: 'boom' },
+    { message: 'boom', code: '336100' },
+  ],
+  [
+    { errcode: 40_001, errmsg: 'boom' },
+    { message: 'boom', code: '40001' },
+  ],
+  [{ header: { code: 10_005, message: 'boom' } }, { message: 'boom', code: '10005' }],
+] as const satisfies readonly (readonly [JsonObject, object])[]
+
+/** Answers that hold nothing, and say nothing. */
+const nothings: readonly JsonObject[] = [
+  {},
+  { id: 'x', object: 'chat.completion', model: 'm', usage: { prompt_tokens: 1, completion_tokens: 0 } },
+  { choices: [], data: [], results: [], candidates: [], embeddings: [] },
+  { choices: null, content: null, output: null, data: null },
+]
+
+const encode = (data: object) => new TextEncoder().encode(`data: ${JSON.stringify(data)}\n\n`)
+const tapOf = (id: DialectId) => dialects[id].createTap({ swallowUsage: false, addUsage: false })
+const wish: AnswerWish = {
+  model: 'm',
+  includeUsage: false,
+  now: 1,
+  newId: (prefix) => `${prefix}1`,
+  promptTokens: 1,
+  thoughtsAsText: false,
+  taggedThoughts: false,
+}
+
+describe.each(ids)('an answer of %s', (id) => {
+  test('is none when it tells a failure in any vendor’s members', () => {
+    for (const [answer, told] of failures) expect(dialects[id].readAnswer(answer).error).toMatchObject(told)
+  })
+
+  test('is none when it holds nothing of its dialect', () => {
+    for (const answer of nothings) {
+      if (id === 'cohere-embeddings' && Array.isArray(answer['embeddings'])) continue
+      expect(dialects[id].readAnswer(answer).error).toMatchObject({ type: noAnswer })
+    }
+  })
+
+  test('is one when it has the form of its dialect, though it says nothing', () => {
+    for (const answer of answers[id]) expect(dialects[id].readAnswer(answer).error).toBeNull()
+  })
+})
+
+const streaming = ['openai-chat', 'openai-completions', 'anthropic-messages', 'openai-responses', 'gemini'] as const
+
+describe.each(streaming)('a stream of %s', (id) => {
+  test('tells a failure in any vendor’s members', () => {
+    for (const [event, told] of failures) {
+      const tap = tapOf(id)
+      tap.push(encode(event))
+      tap.end()
+      if ('error' in event && id === 'anthropic-messages') continue
+      expect(tap.error).toMatchObject(told)
+    }
+  })
+})
+
+const clients = ['openai-chat', 'anthropic-messages', 'openai-responses', 'gemini'] as const
+const upstreams = [...clients, 'cohere-chat', 'palm-chat'] as const
+const requests: Record<(typeof clients)[number], JsonObject> = {
+  'openai-chat': { model: 'm', messages: [{ role: 'user', content: 'hi' }] },
+  'anthropic-messages': { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] },
+  'openai-responses': { model: 'm', input: 'hi' },
+  gemini: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+}
+
+describe.each(clients.flatMap((client) => upstreams.map((upstream) => [client, upstream] as const)))(
+  'a stream for %s from %s',
+  (client, upstream) => {
+    test('tells a failure in any vendor’s members', () => {
+      if (client === upstream) return
+      for (const [event, told] of failures) {
+        const call = translationOf(client, upstream)?.(requests[client], { model: 'm', isStream: true }, 'm')
+        const tap = call?.createTap?.(wish)
+        tap?.push(encode(event))
+        tap?.end()
+        expect(tap?.error).toMatchObject(told)
+      }
+    })
+  },
+)

@@ -1,0 +1,83 @@
+import type { AnswerView, ErrorView } from '../dialect'
+import type { AnswerEvent } from '../neutral/events'
+import { believedUsage } from '../shared/reported-usage'
+import type { ReportedUsage } from '../usage'
+
+/** More of an answer's text is not kept: it is counted only when the upstream tells no usage. */
+const longestText = 1024 * 1024
+
+/** What the events of an answer tell the gateway itself. */
+export class Said implements AnswerView {
+  error: ErrorView | null = null
+  toolCalls = 0
+  /** How many events carried generated text. */
+  contentEvents = 0
+  /** How many bytes of text were heard. */
+  textBytes = 0
+  /** What is open, by choice: the number of its open block, null between blocks. */
+  readonly open = new Map<number, number | null>()
+  /** A choice said why it ended. */
+  isFinished = false
+  #isVisible = false
+  #texts: string[] = []
+  #length = 0
+  #usage: ReportedUsage | null = null
+  #usageAt = 0
+
+  /** A usage that came before more was said does not cover the completion. */
+  get usage(): ReportedUsage | null {
+    const hasOutput = this.contentEvents > 0 || this.toolCalls > 0
+    return believedUsage(this.#usage, { hasOutput, isCovered: this.#usageAt === this.contentEvents })
+  }
+
+  get isEmpty(): boolean {
+    return this.toolCalls === 0 && !this.#isVisible
+  }
+
+  completionText(): string {
+    return this.#texts.join('')
+  }
+
+  hear(event: AnswerEvent): void {
+    if (event.type === 'block-delta') this.#delta(event.delta)
+    else if (event.type === 'block-start') this.#start(event)
+    else if (event.type === 'choice-end') this.#endChoice(event.choice)
+    else if (event.type === 'block-end') this.open.set(event.choice, null)
+    else if (event.type === 'failure') this.error ??= event.error
+    else if (event.type === 'usage') {
+      this.#usage = event.usage
+      this.#usageAt = this.contentEvents
+    }
+  }
+
+  #endChoice(choice: number): void {
+    this.isFinished = true
+    this.open.delete(choice)
+  }
+
+  #start({ choice, block, of }: Extract<AnswerEvent, { type: 'block-start' }>): void {
+    this.open.set(choice, block)
+    if (of.kind !== 'tool-call') return
+    this.toolCalls += 1
+    this.#keep(of.name)
+  }
+
+  #delta(delta: Extract<AnswerEvent, { type: 'block-delta' }>['delta']): void {
+    if (delta.kind === 'media') {
+      this.#isVisible = true
+      this.contentEvents += 1
+      this.#keep(delta.transcript ?? '')
+    }
+    if (delta.kind !== 'text') return
+    this.contentEvents += 1
+    this.#isVisible ||= delta.text.trim() !== ''
+    this.#keep(delta.text)
+  }
+
+  #keep(text: string): void {
+    this.textBytes += Buffer.byteLength(text)
+    if (text === '' || this.#length >= longestText) return
+    this.#texts.push(text)
+    this.#length += text.length
+  }
+}
