@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 
+import { writeLogDetails } from '@tollgate/contract'
 import fc from 'fast-check'
 
 import { costFormula } from '../console/src/features/logs/cost-formula'
-import { logOther } from '../gateway/src/metering/log-other'
+import { chargeDetails } from '../gateway/src/metering/charge-details'
 import { noUnits } from '../gateway/src/metering/price-book/amounts'
 import { charged } from '../gateway/src/metering/price-book/charge'
 import type { Price } from '../gateway/src/metering/price-book/price'
@@ -44,7 +45,8 @@ test('the formula of a row comes to what was charged', () => {
     fc.property(price, usage, fc.boolean(), fc.boolean(), (price, usage, isTiered, isAtNight) => {
       const asked = isTiered ? { service_tier: 'fast' } : {}
       const charge = charged({ price, asked, schedule: isAtNight ? hours : null, units: noUnits }, usage)
-      const other = logOther({ price, usage, charge, firstTokenMs: null, adminInfo: { use_channel: [], attempts: [] } })
+      const details = chargeDetails({ price, usage, charge, firstTokenMs: null, adminInfo: undefined })
+      const other = writeLogDetails(details)
       const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, other }
       expect(costFormula(row, price.quotaPerUnit)?.quota).toBe(charge.quota)
     }),

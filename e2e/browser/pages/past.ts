@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 
-import { channelStatus, logType, readLogOther, tokenStatus } from '@tollgate/contract'
+import { channelStatus, logType, readLogDetails, tokenStatus } from '@tollgate/contract'
 
 import { BatchWriter } from '../../../gateway/src/analytics/measures/batch'
 import { originOf, type LoggedRow } from '../../../gateway/src/analytics/measures/logged-call'
@@ -118,7 +118,7 @@ function rebuildMeasures(database: Database): void {
   const rows = database.query<LoggedRow, [number, number]>('select * from logs where type in (?, ?) order by id')
   const batch = new BatchWriter()
   for (const [index, row] of rows.all(logType.consumption, logType.error).entries()) {
-    const other = readLogOther(row.other)
+    const other = readLogDetails(row.other)
     const origin = originOf(row)
     if (row.type === logType.error) {
       batch.error(origin, other.error_code ?? 'upstream.failed')

@@ -1,4 +1,4 @@
-import { ChannelSetting, channelStatus } from '@tollgate/contract'
+import { ChannelSetting, channelStatus, fittingFields } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
 
 import type { ChannelRow } from '../store/tables'
@@ -114,9 +114,5 @@ const noSetting: ChannelSetting = {}
  */
 function parseSetting(text: string): ChannelSetting {
   const value = objectOfText(text)
-  if (value === null) return noSetting
-  const { data, error } = ChannelSetting.safeParse(value)
-  if (data) return data
-  const wrong = new Set(error.issues.map(({ path: [name] }) => name))
-  return ChannelSetting.parse(Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name))))
+  return value === null ? noSetting : fittingFields(ChannelSetting, value)
 }

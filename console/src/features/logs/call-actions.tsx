@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconBraces, IconMessage2, IconTerminal2 } from '@tabler/icons-react'
-import { readLogOther } from '@tollgate/contract'
+import { readLogDetails } from '@tollgate/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 
@@ -56,7 +56,7 @@ export function CallActions({ row, isPartial }: CallActionsProps) {
         variant="default"
         disabled={isPartial}
         leftSection={<IconBraces size={14} />}
-        onClick={() => void copy(JSON.stringify({ ...row, other: readLogOther(row.other) }, null, 2))}
+        onClick={() => void copy(JSON.stringify({ ...row, other: readLogDetails(row.other) }, null, 2))}
       >
         {t('action.json')}
       </Button>
@@ -77,6 +77,6 @@ export function CallActions({ row, isPartial }: CallActionsProps) {
 
 /** The conversation, as far as the row kept it. The channel's own prompt is put in again by the channel. */
 function messagesOf({ other }: Pick<LogRow, 'other'>): { readonly role: string; readonly content: string }[] {
-  const { context, input_content: input } = readLogOther(other)
+  const { context, input_content: input } = readLogDetails(other)
   return [context, input].flatMap((text) => (text ? [{ role: 'user', content: text }] : []))
 }

@@ -1,4 +1,4 @@
-import { readLogOther, type LoggedAttempt } from '@tollgate/contract'
+import { readLogDetails, type LoggedAttempt } from '@tollgate/contract'
 
 import { elapsedMs, statusOf, type LogRow } from './log-row'
 
@@ -13,7 +13,7 @@ export interface CallAttempt extends Pick<LoggedAttempt, 'status' | 'ms' | 'reas
  * the call, each of which says how long the call had taken by then.
  */
 export function attemptsOf(row: LogRow): readonly CallAttempt[] {
-  const { attempts: known = [] } = readLogOther(row.other).admin_info ?? {}
+  const { attempts: known = [] } = readLogDetails(row.other).admin_info ?? {}
   if (known.length > 0) return known
   const failed = row.attempts ?? []
   if (failed.length === 0) return []

@@ -1,4 +1,4 @@
-import { readLogOther } from '@tollgate/contract'
+import { readLogDetails } from '@tollgate/contract'
 
 import { CodeBlock } from '../../components/code-block'
 import { useTranslation } from '../../lib/i18n'
@@ -8,7 +8,7 @@ import { PanelSection } from './panel-section'
 /** What was said, where the site keeps it. As text: nothing of it is taken for anything else. */
 export function Conversation({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
-  const { system_prompt: system, context, input_content: input, output_content: output } = readLogOther(row.other)
+  const { system_prompt: system, context, input_content: input, output_content: output } = readLogDetails(row.other)
   const parts = [
     ['system', system],
     ['context', context],

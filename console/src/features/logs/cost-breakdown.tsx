@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { logType, readLogOther } from '@tollgate/contract'
+import { logType, readLogDetails } from '@tollgate/contract'
 
 import { Tip } from '../../components/tip'
 import { formatDecimal } from '../../lib/format'
@@ -19,7 +19,7 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
   const { number, quotaInDollars } = useFormat()
   const formula = costFormula(row, perUnit)
   if (row.type !== logType.consumption || !formula) return null
-  const { estimated, usage_estimated: part, usage_capped: capped, price_assumed: isAssumed } = readLogOther(row.other)
+  const { estimated, usage_estimated: part, usage_capped: capped, price_assumed: isAssumed } = readLogDetails(row.other)
   return (
     <PanelSection title={t('cost.title')}>
       <div className={classes.formula}>

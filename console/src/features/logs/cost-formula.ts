@@ -1,4 +1,4 @@
-import { type LogOther, readLogOther } from '@tollgate/contract'
+import { type LogDetails, readLogDetails } from '@tollgate/contract'
 import { multiplied, rounded, sum, times, type Amount } from './exact'
 import type { OwnLogRow } from './log-row'
 
@@ -50,7 +50,7 @@ type Row = Pick<OwnLogRow, 'prompt_tokens' | 'completion_tokens' | 'other'>
  * Undefined where the row says no prices.
  */
 export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undefined {
-  const other = readLogOther(row.other)
+  const other = readLogDetails(row.other)
   const {
     group_ratio: groupRatio = 1,
     service_tier_ratio: modeRatio = 1,
@@ -77,7 +77,7 @@ export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undef
   return { kind: 'per-token', groupRatio, tierRatio, tools, terms, modelRatio, quota: isLeast ? 1 : quota, isLeast }
 }
 
-function tokenTerms(row: Row, other: LogOther): Term[] {
+function tokenTerms(row: Row, other: LogDetails): Term[] {
   const hour = other.cache_creation_tokens_1h
   const written = Math.max(0, other.cache_creation_tokens - hour)
   const apart = other.cache_tokens + other.cache_creation_tokens + other.image_output + other.audio_input
@@ -102,7 +102,7 @@ function tokenTerms(row: Row, other: LogOther): Term[] {
   return all.filter(({ tokens }) => tokens > 0)
 }
 
-function toolTerms(other: LogOther): ToolTerm[] {
+function toolTerms(other: LogDetails): ToolTerm[] {
   const all: ToolTerm[] = [
     { kind: 'webSearch', calls: other.web_search_call_count, price: other.web_search_price ?? 0 },
     { kind: 'fileSearch', calls: other.file_search_call_count, price: other.file_search_price ?? 0 },

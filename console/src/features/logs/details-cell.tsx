@@ -1,4 +1,4 @@
-import { logType, readLogOther } from '@tollgate/contract'
+import { logType, readLogDetails } from '@tollgate/contract'
 
 import { formatDecimal } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
@@ -13,7 +13,7 @@ export function DetailsCell({ row }: { readonly row: LogRow }) {
     model_ratio: model,
     completion_ratio: completion,
     group_ratio: group,
-  } = readLogOther(row.other)
+  } = readLogDetails(row.other)
   const decimal = (value = 1) => formatDecimal(value, 6)
   const isPerCall = price !== undefined && price >= 0
   if (row.type === logType.error) return <Reason row={row} />
@@ -26,7 +26,7 @@ export function DetailsCell({ row }: { readonly row: LogRow }) {
 
 /** Our sentence, and below what the upstream said, where the reader may know it. */
 function Reason({ row }: { readonly row: LogRow }) {
-  const { attempts = [] } = readLogOther(row.other).admin_info ?? {}
+  const { attempts = [] } = readLogDetails(row.other).admin_info ?? {}
   const said = attempts.at(-1)?.reason
   return (
     <>

@@ -1,6 +1,6 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { logType, readLogOther } from '@tollgate/contract'
+import { logType, readLogDetails } from '@tollgate/contract'
 
 import type { Unfolding } from '../../components/data-table/types'
 import { UnfoldButton } from '../../components/data-table/unfold-button'
@@ -20,7 +20,7 @@ interface CellProps {
 /** How the call ended: a dot and its status. Other rows say what they are. */
 export function StatusCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
-  const { ending, error_code: code } = readLogOther(row.other)
+  const { ending, error_code: code } = readLogDetails(row.other)
   const type = t(`type.${typeNameOf(row.type)}`)
   const tone = !isCall(row) ? 'quiet' : row.type === logType.error ? 'bad' : ending ? 'warn' : 'good'
   const hint = ending ? t('panel.endingCut', { ending }) : [isCall(row) && type, code].filter(Boolean).join(' · ')
@@ -67,7 +67,7 @@ export function UserCell({ row: { user_id: id, username }, onUser }: UserCellPro
 
 export function ModelCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
-  const { is_model_mapped: isMapped, upstream_model_name: upstream } = readLogOther(row.other)
+  const { is_model_mapped: isMapped, upstream_model_name: upstream } = readLogDetails(row.other)
   if (!row.model_name) return null
   const name = (
     <span className={`${classes.cut} ${classes.model}`} title={isMapped ? undefined : row.model_name}>
@@ -90,7 +90,7 @@ export function TokensCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
   if (!isCall(row) || row.prompt_tokens + row.completion_tokens === 0) return null
-  const { cache_tokens: cached } = readLogOther(row.other)
+  const { cache_tokens: cached } = readLogDetails(row.other)
   return (
     <>
       {`${number(row.prompt_tokens)} / ${number(row.completion_tokens)}`}

@@ -1,4 +1,4 @@
-import { logType, readLogOther, type logRoutes } from '@tollgate/contract'
+import { logType, readLogDetails, type logRoutes } from '@tollgate/contract'
 
 export type OwnLogRow = logRoutes.OwnLogEntity
 /** What concerns channels is there for administrators alone. */
@@ -21,11 +21,11 @@ export const isCall = ({ type }: Pick<LogRow, 'type'>): boolean =>
 /** How the call ended, as an HTTP status; undefined where the row does not say. */
 export function statusOf({ type, other }: Pick<LogRow, 'type' | 'other'>): number | undefined {
   if (type === logType.consumption) return 200
-  return type === logType.error ? readLogOther(other).status_code : undefined
+  return type === logType.error ? readLogDetails(other).status_code : undefined
 }
 
 /** Milliseconds of the whole call; undefined in rows of earlier releases, which know its seconds alone. */
-export const elapsedMs = ({ other }: Pick<LogRow, 'other'>): number | undefined => readLogOther(other).use_time_ms
+export const elapsedMs = ({ other }: Pick<LogRow, 'other'>): number | undefined => readLogDetails(other).use_time_ms
 
 export type Pace = 'good' | 'warning' | 'bad'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readLogOther } from '@tollgate/contract'
+import { readLogDetails } from '@tollgate/contract'
 
 import { costFormula } from './cost-formula'
 import { formatElapsed } from './elapsed'
@@ -96,7 +96,7 @@ test('a row without prices has no formula', () => {
 })
 
 test('attempts are read, and what is broken is not said', () => {
-  const other = readLogOther(
+  const other = readLogDetails(
     JSON.stringify({
       frt: 'soon',
       admin_info: { attempts: [{ channel: 3, key: 'ab', status: 500, ms: 12, reason: 'x' }] },
@@ -104,7 +104,7 @@ test('attempts are read, and what is broken is not said', () => {
   )
   expect(other.frt).toBeUndefined()
   expect(other.admin_info?.attempts).toEqual([{ channel: 3, key: 'ab', status: 500, ms: 12, reason: 'x' }])
-  expect(readLogOther('null').cache_tokens).toBe(0)
+  expect(readLogDetails('null').cache_tokens).toBe(0)
 })
 
 test('calls and first tokens have their paces', () => {

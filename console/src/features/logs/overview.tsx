@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { readLogOther, type LogOther } from '@tollgate/contract'
+import { readLogDetails, type LogDetails } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
@@ -26,7 +26,7 @@ interface OverviewProps {
 export function Overview({ row, search, onFilter }: OverviewProps) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
-  const other = readLogOther(row.other)
+  const other = readLogDetails(row.other)
   const speed = tokensPerSecond(row)
   const upstreamId = other.admin_info?.upstream_request_id
   const filtered = (name: Excludable, shown?: ReactNode) => {
@@ -74,7 +74,7 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
 }
 
 /** What the caller spoke, and what its channel did where that was something else and the reader may know. */
-const dialects = ({ dialect, admin_info: admin }: LogOther) =>
+const dialects = ({ dialect, admin_info: admin }: LogDetails) =>
   dialect && admin?.upstream_dialect && admin.upstream_dialect !== dialect
     ? `${dialect} → ${admin.upstream_dialect}`
     : dialect

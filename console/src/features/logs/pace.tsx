@@ -1,4 +1,4 @@
-import { readLogOther } from '@tollgate/contract'
+import { readLogDetails } from '@tollgate/contract'
 import { IconWaveSine } from '@tabler/icons-react'
 
 import { Tip } from '../../components/tip'
@@ -16,7 +16,7 @@ interface PaceProps {
 /** How long the call took, and below when its first token came. Only what is slow has a colour. */
 export function Pace({ row, isInline }: PaceProps) {
   const { t } = useTranslation('logs')
-  const { frt: firstTokenMs = -1 } = readLogOther(row.other)
+  const { frt: firstTokenMs = -1 } = readLogDetails(row.other)
   const ms = elapsedMs(row)
   return (
     <div className={classes.pace} data-is-inline={isInline || undefined}>

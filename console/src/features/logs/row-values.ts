@@ -1,4 +1,4 @@
-import { readLogOther } from '@tollgate/contract'
+import { readLogDetails } from '@tollgate/contract'
 
 import { excludable, type Excludable, type FilterValue } from './exclusions'
 import type { LogRow } from './log-row'
@@ -28,5 +28,5 @@ const texts: Record<Excludable, (row: LogRow) => Texts> = {
   username: (row) => [row.username],
   token: (row) => [row.token_name],
   group: (row) => [row.group],
-  error: ({ other }) => [readLogOther(other).error_code],
+  error: ({ other }) => [readLogDetails(other).error_code],
 }

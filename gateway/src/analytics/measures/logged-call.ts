@@ -1,7 +1,5 @@
-import { LogOther, logType } from '@tollgate/contract'
-import * as z from 'zod'
+import { LogDetails, logType, readFields } from '@tollgate/contract'
 
-import { parsedJson } from '../../parsed-json'
 import type { Origin } from './batch'
 import type { MeasuredCall } from './measures'
 
@@ -50,8 +48,8 @@ export type Logged =
 
 /** Returns what a consumption or error row adds to the measures; null for rows of releases that measured nothing. */
 export function readLogged(row: LoggedRow): Logged | null {
-  const { data } = Told.safeParse(parsedJson(row.other))
-  if (data?.use_time_ms === undefined) return null
+  const data = readFields(Measured, row.other)
+  if (data.use_time_ms === undefined) return null
   if (row.type === logType.error) return data.error_code === undefined ? null : { kind: 'error', code: data.error_code }
   const call = {
     wholeMs: data.use_time_ms,
@@ -63,9 +61,4 @@ export function readLogged(row: LoggedRow): Logged | null {
   return { kind: 'call', call }
 }
 
-const Told = z.object({
-  use_time_ms: LogOther.shape.use_time_ms,
-  frt: LogOther.shape.frt,
-  cache_tokens: LogOther.shape.cache_tokens,
-  error_code: LogOther.shape.error_code,
-})
+const Measured = LogDetails.pick({ use_time_ms: true, frt: true, cache_tokens: true, error_code: true })

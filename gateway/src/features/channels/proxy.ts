@@ -1,12 +1,9 @@
-import { objectOfText } from '../../catalog/json-text'
+import { ChannelSetting, readFields } from '@tollgate/contract'
+
 import type { ChannelRow } from '../../store/tables'
 
-/** The proxy a channel's setting names. */
-export function proxyOf(row: Pick<ChannelRow, 'setting'>): string | undefined {
-  try {
-    const proxy = objectOfText(row.setting)?.['proxy']
-    return typeof proxy === 'string' && proxy !== '' ? proxy : undefined
-  } catch {
-    return undefined
-  }
-}
+const Proxy = ChannelSetting.pick({ proxy: true })
+
+/** Returns the proxy in a channel's setting. */
+export const proxyOf = (row: Pick<ChannelRow, 'setting'>): string | undefined =>
+  readFields(Proxy, row.setting).proxy || undefined

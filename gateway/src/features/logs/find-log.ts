@@ -1,4 +1,4 @@
-import { isWithinReach, logType } from '@tollgate/contract'
+import { isWithinReach, logType, withLogDetails } from '@tollgate/contract'
 
 import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
@@ -27,7 +27,7 @@ export async function findLog({ database: { query }, seal }: Opened, id: number,
   if (row.type !== logType.consumption) return row
   if ('reader' in reach && !(await mayReadTexts(query, row.user_id, reach.reader))) return withoutTexts(row)
   const texts = await findTexts(query, row.request_id, seal)
-  return texts ? { ...row, other: withMembers(row.other, texts) } : row
+  return texts ? { ...row, other: withLogDetails(row.other, texts) } : row
 }
 
 async function mayReadTexts(query: Queries, userId: number, reader: Reader): Promise<boolean> {
@@ -37,11 +37,6 @@ async function mayReadTexts(query: Queries, userId: number, reader: Reader): Pro
   return isWithinReach(reader.rank, user ? standingOf(user).rank : 0)
 }
 
-function withMembers(other: string, members: object): string {
-  const details: unknown = JSON.parse(other || '{}')
-  return JSON.stringify(Object.assign({}, details, members))
-}
-
 const noTexts = { context: undefined, input_content: undefined, output_content: undefined }
 
 /** Whether a row holds what was said in its call. */
@@ -49,4 +44,4 @@ export const hasTexts = (row: LogRow): boolean => /"(?:context|input_content|out
 
 /** A row without what was said, which rows of earlier releases keep in `other`. */
 export const withoutTexts = (row: LogRow): LogRow =>
-  hasTexts(row) ? { ...row, other: withMembers(row.other, noTexts) } : row
+  hasTexts(row) ? { ...row, other: withLogDetails(row.other, noTexts) } : row

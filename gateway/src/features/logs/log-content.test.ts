@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 
-import { logType, phraseCodes, storedPhrase } from '@tollgate/contract'
+import { logType, phraseCodes, storedPhrase, writeLogDetails, type WrittenLogDetails } from '@tollgate/contract'
 
 import { logContent } from './log-content'
 
-const contentsOf = (type: number, content: string, details: unknown = null) =>
-  (['en', 'zh'] as const).map((language) => logContent({ type, content }, details, language))
+const contentsOf = (type: number, content: string, details: WrittenLogDetails = {}) =>
+  (['en', 'zh'] as const).map((language) => logContent({ type, content, other: writeLogDetails(details) }, language))
 
 describe('what a log row says', () => {
   test('is worded in the language of its reader', () => {
@@ -46,7 +46,7 @@ describe('what a log row says', () => {
     '{',
   ])('of an earlier release is shown as it stands: %s', (content) => {
     expect(contentsOf(logType.system, content)).toEqual([content, content])
-    expect(contentsOf(logType.consumption, content, {})).toEqual([content, content])
+    expect(contentsOf(logType.consumption, content)).toEqual([content, content])
   })
 
   test('is in one language, whatever the row tells', () => {

@@ -1,32 +1,29 @@
-import { logType } from '@tollgate/contract'
-import { z } from 'zod'
+import { LogDetails, logType, readFields } from '@tollgate/contract'
 
 import type { Language } from '../../http/language'
 import { sentence } from '../../http/language'
 import { shownText } from '../../http/shown-text'
 import type { LogRow } from '../../store/tables'
 
-/** What the price of a call is told from; `model_price` is -1 where the call was not sold by itself. */
-const Price = z.object({
-  model_ratio: z.number(),
-  completion_ratio: z.number(),
-  group_ratio: z.number(),
-  model_price: z.number(),
-})
-
 /**
- * What a row says, in the reader's language. The price of a call stands in its details alone; rows of earlier releases
+ * Returns the text of a row in the reader's language. The price of a call is kept in its details alone; rows of earlier releases
  * hold a sentence, which is shown as it is.
  */
-export function logContent({ type, content }: Pick<LogRow, 'type' | 'content'>, details: unknown, language: Language) {
+export function logContent(
+  { type, content, other }: Pick<LogRow, 'type' | 'content' | 'other'>,
+  language: Language,
+): string {
   if (content !== '' || type !== logType.consumption) return shownText(content, language)
-  const price = Price.safeParse(details)
-  return price.success ? priceText(price.data, language) : ''
+  return priceText(other, language)
 }
 
-function priceText(price: z.output<typeof Price>, language: Language): string {
-  const { group_ratio: group, model_price: perCall } = price
+const Price = LogDetails.pick({ group_ratio: true, model_price: true, model_ratio: true, completion_ratio: true })
+
+function priceText(other: string, language: Language): string {
+  const price = readFields(Price, other)
+  const { group_ratio: group, model_price: perCall, model_ratio: model, completion_ratio: completion } = price
+  if (group === undefined || perCall === undefined) return ''
   if (perCall >= 0) return sentence('log.price_per_call', { price: perCall, group }, language)
-  const { model_ratio: model, completion_ratio: completion } = price
+  if (model === undefined || completion === undefined) return ''
   return sentence('log.price_per_token', { model, completion, group }, language)
 }

@@ -1,4 +1,4 @@
-import type { logRoutes } from '@tollgate/contract'
+import { ownLogDetails, type logRoutes } from '@tollgate/contract'
 
 import type { Language } from '../../http/language'
 import type { LogRow } from '../../store/tables'
@@ -6,17 +6,16 @@ import { logContent } from './log-content'
 
 /** A row as an administrator sees it. */
 export function logEntity(row: LogRow, language: Language): logRoutes.LogEntity {
-  const common = commonPart(row, logContent(row, detailsOf(row), language))
+  const common = commonPart(row, language)
   return { ...common, other: row.other, channel: row.channel_id, channel_name: row.channel_name }
 }
 
 /** A row as its user sees it: nothing of channels and of what only administrators are told. */
 export function ownLogEntity(row: LogRow, language: Language): logRoutes.OwnLogEntity {
-  const details = detailsOf(row)
-  return { ...commonPart(row, logContent(row, details, language)), other: details ? withoutInternals(details) : '' }
+  return { ...commonPart(row, language), other: ownLogDetails(row.other) }
 }
 
-const commonPart = (row: LogRow, content: string): Omit<logRoutes.OwnLogEntity, 'other'> => ({
+const commonPart = (row: LogRow, language: Language): Omit<logRoutes.OwnLogEntity, 'other'> => ({
   id: row.id,
   request_id: row.request_id,
   created_at: row.created_at,
@@ -32,22 +31,6 @@ const commonPart = (row: LogRow, content: string): Omit<logRoutes.OwnLogEntity, 
   prompt_tokens: row.prompt_tokens,
   completion_tokens: row.completion_tokens,
   quota: row.quota,
-  content,
+  content: logContent(row, language),
   client_ip: row.client_ip,
 })
-
-const isInternal = (key: string) => key === 'admin_info' || key.startsWith('channel_')
-
-const withoutInternals = (details: object): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(details).filter(([key]) => !isInternal(key))))
-
-/** The object in `other`; null when there is none. */
-function detailsOf({ other }: LogRow): object | null {
-  if (other === '') return null
-  try {
-    const parsed: unknown = JSON.parse(other)
-    return typeof parsed === 'object' ? parsed : null
-  } catch {
-    return null
-  }
-}

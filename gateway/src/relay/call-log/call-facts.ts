@@ -1,8 +1,8 @@
-import type { LogOtherWritten } from '@tollgate/contract'
+import type { WrittenLogDetails } from '@tollgate/contract'
 
 import type { Scene } from '../call-context'
 
-type CallFacts = Pick<LogOtherWritten, 'dialect' | 'endpoint'> & { readonly use_time_ms: number }
+type CallFacts = Pick<WrittenLogDetails, 'dialect' | 'endpoint'> & { readonly use_time_ms: number }
 
 /** Tells how the caller asked and how long the call has taken so far, for any row of the call. */
 export const callFacts = ({ call, parts: { ctx } }: Pick<Scene, 'call' | 'parts'>): CallFacts => ({

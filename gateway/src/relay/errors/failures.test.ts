@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { logType } from '@tollgate/contract'
+import { logType, readLogDetails } from '@tollgate/contract'
 import { isObject } from '@tollgate/dialects'
 import { faults, type FaultName } from '@tollgate/simulator'
 
@@ -220,7 +220,8 @@ test('the row of a failed attempt tells its user our code, and administrators th
   const own = JSON.stringify(ownLogEntity(row, 'en'))
   for (const word of ['acme', '4711', 'corp']) expect(own).not.toContain(word)
   expect(JSON.parse(ownLogEntity(row, 'en').other)).toMatchObject({ error_code: 'upstream.failed', status_code: 401 })
-  expect(JSON.parse(row.other).admin_info.upstream_error).toEqual({
+  expect<object>(readLogDetails(row.other)).toMatchObject(JSON.parse(row.other))
+  expect(readLogDetails(row.other).admin_info?.upstream_error).toEqual({
     message: 'Account acme-prod 4711 on [address] is suspended',
     type: 'acme_type',
     code: 'acme_code',

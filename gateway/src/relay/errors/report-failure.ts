@@ -1,4 +1,4 @@
-import { logType, storedPhrase } from '@tollgate/contract'
+import { logType, storedPhrase, writeLogDetails } from '@tollgate/contract'
 
 import { disableChannel } from '../../channels/channel-status'
 import type { LogEntry } from '../../ledger/ledger'
@@ -64,7 +64,7 @@ function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, mes
     content: storedPhrase(code, { status: error.status }),
     errorCode: code,
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
-    other: JSON.stringify({
+    other: writeLogDetails({
       ...callFacts(scene),
       error_type: errorTypeOf(error),
       error_code: code,

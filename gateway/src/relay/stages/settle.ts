@@ -1,12 +1,12 @@
-import { logType } from '@tollgate/contract'
+import { logType, writeLogDetails } from '@tollgate/contract'
 import type { Usage } from '@tollgate/dialects'
 
 import type { CallMeasures, LogEntry } from '../../ledger/ledger'
+import { chargeDetails } from '../../metering/charge-details'
 import { cacheSavedBy, charged, chargedAsTold, type Charge } from '../../metering/price-book/charge'
 import { shownPrices } from '../../metering/price-book/shown-price'
 import type { ServedBy } from '../../metering/price-book/variant'
 import { joinedTexts } from '../../log-texts/stored-texts'
-import { logOther } from '../../metering/log-other'
 import type { ChargedFacts } from '../../tracing/tracing'
 import { adminInfo } from '../call-log/admin-info'
 import type { Served } from './attempt'
@@ -36,7 +36,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
   const cost = isRefunded(full, answer, usage, ending) ? { ...full, quota: 0 } : full
   const { options } = scene.call.catalog
   const facts = callFacts(scene)
-  const other = logOther({
+  const details = chargeDetails({
     price: pinned.price,
     usage,
     charge: cost,
@@ -54,7 +54,7 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     ending: ending === 'complete' ? undefined : ending,
   })
   const measures = measuresOf(facts.use_time_ms, answer, cost, cacheSavedBy(full))
-  const entry = entryOf(scene, served, usage, other, measures)
+  const entry = entryOf(scene, served, usage, writeLogDetails(details), measures)
   await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(scene, answer, entry.createdAt)
   scene.timing.spent('settle', startedAt)

@@ -1,4 +1,4 @@
-import type { LogOtherWritten } from '@tollgate/contract'
+import type { WrittenLogDetails } from '@tollgate/contract'
 import type { UnreportedPart, Usage } from '@tollgate/dialects'
 
 import type { CappedCounts } from './meter'
@@ -9,44 +9,44 @@ import { noRatios, shownPrices, variantRatios, type VariantRatios } from './pric
 import type { Variant } from './price-book/variant'
 import { numberOf } from './decimal'
 
-/** What a consumption row tells beside its columns. */
-export interface LogDetails {
+/** The facts of a charged call that its log row keeps beside the columns. */
+export interface ChargeFacts {
   readonly price: Price
   readonly usage: Usage
-  /** By what it was charged. */
+  /** What it was charged by. */
   readonly charge: Pick<Charge, 'amounts' | 'variant'>
   /** Null when no answer came. */
   readonly firstTokenMs: number | null
-  /** How the caller asked and how long the call took. */
-  readonly call?: Pick<LogOtherWritten, 'use_time_ms' | 'dialect' | 'endpoint'>
-  /** The totals that were counted here. */
+  /** How the call was made and how long it took. */
+  readonly call?: Pick<WrittenLogDetails, 'use_time_ms' | 'dialect' | 'endpoint'>
+  /** The totals that the gateway counted itself. */
   readonly estimated?: UnreportedPart
-  /** What the upstream reported and cannot be true. */
+  /** The implausible counts that the upstream reported. */
   readonly capped?: CappedCounts
-  /** The upstream spoke Anthropic's dialect. */
+  /** The upstream used Anthropic's dialect. */
   readonly isAnthropic?: boolean
-  /** The upstream's name of the model, when it was mapped. */
+  /** The upstream's name for the model, when it was mapped. */
   readonly upstreamModel?: string
   readonly reasoningEffort?: string
-  /** The channel's, when it was put into the request. */
+  /** The channel's, when it was added to the request. */
   readonly systemPrompt?: string
-  /** What the request said that could not be told the upstream in its dialect. */
+  /** What the request asked for and the upstream's dialect cannot express. */
   readonly warnings?: readonly string[]
-  /** Removed before anyone but an administrator reads it. */
-  readonly adminInfo: LogOtherWritten['admin_info']
-  /** The limit that each answer was given because the balance could not pay a longer one. */
+  /** Only for administrators. */
+  readonly adminInfo: WrittenLogDetails['admin_info']
+  /** The limit that each answer was given because the balance could not pay for a longer one. */
   readonly maxTokens?: number | null
   /** The call ended before its answer did. */
   readonly ending?: string
 }
 
-/** The JSON text of a consumption row's `other`, with the keys of the specification. What is undefined is not written. */
-export function logOther(details: LogDetails): string {
+/** Returns the details of a consumption row. */
+export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
   const { price, usage, charge, call, estimated, upstreamModel, warnings } = details
   const { amounts, variant } = charge
   const usd = callPrice(price)
   const ratios = usd === null ? variantRatios(variant, price.entry) : noRatios
-  const written: LogOtherWritten = {
+  const written: WrittenLogDetails = {
     frt: details.firstTokenMs ?? neverMs,
     use_time_ms: call?.use_time_ms,
     dialect: call?.dialect,
@@ -82,7 +82,7 @@ export function logOther(details: LogDetails): string {
     ending: details.ending,
     admin_info: details.adminInfo,
   }
-  if (usage.details) Object.assign(written, usage.details)
+  if (usage.details) Object.assign(written, usage.details satisfies WrittenLogDetails)
   if (amounts.cache_write_5m + amounts.cache_write_1h > 0) Object.assign(written, cacheWriteKeys(amounts, ratios))
   if (amounts.image_in > 0) Object.assign(written, imageKeys(amounts, ratios))
   if (amounts.audio_in + amounts.audio_out > 0) Object.assign(written, audioKeys(amounts, ratios))
@@ -92,13 +92,13 @@ export function logOther(details: LogDetails): string {
     Object.assign(written, { image_generated: amounts.image_out, image_generation_ratio: ratios.imageOut })
   if (amounts.per_character > 0) written.characters = amounts.per_character
   if (hasToolCalls(usage)) Object.assign(written, toolKeys(variant, usage))
-  return JSON.stringify(written)
+  return written
 }
 
-/** The value the console knows as "never answered". */
+/** The time to the first token of a call without one. */
 const neverMs = -1000
 
-/** US dollars for a call or a picture; null where tokens are paid for. */
+/** US dollars per call or image; null where tokens are charged. */
 const callPrice = ({ entry: { prices } }: Price): number | null =>
   prices.per_call ?? (prices.input === undefined ? prices.per_image : undefined) ?? null
 
@@ -106,7 +106,7 @@ function modeRatio({ modeFactors }: Variant): number | undefined {
   return modeFactors.length === 0 ? undefined : Number(modeFactors.reduce((one, other) => one * other).toPrecision(12))
 }
 
-const cacheWriteKeys = (amounts: Amounts, ratios: VariantRatios): LogOtherWritten => ({
+const cacheWriteKeys = (amounts: Amounts, ratios: VariantRatios): WrittenLogDetails => ({
   cache_creation_tokens: amounts.cache_write_5m + amounts.cache_write_1h,
   cache_creation_ratio: ratios.cacheWrite,
   ...(amounts.cache_write_1h > 0 && {
@@ -117,13 +117,13 @@ const cacheWriteKeys = (amounts: Amounts, ratios: VariantRatios): LogOtherWritte
   }),
 })
 
-const imageKeys = (amounts: Amounts, ratios: VariantRatios): LogOtherWritten => ({
+const imageKeys = (amounts: Amounts, ratios: VariantRatios): WrittenLogDetails => ({
   image: true,
   image_ratio: ratios.image,
   image_output: amounts.image_in,
 })
 
-const audioKeys = (amounts: Amounts, ratios: VariantRatios): LogOtherWritten => ({
+const audioKeys = (amounts: Amounts, ratios: VariantRatios): WrittenLogDetails => ({
   audio: true,
   audio_input: amounts.audio_in,
   audio_output: amounts.audio_out,
@@ -141,7 +141,7 @@ const hasToolCalls = ({ toolCalls }: Usage): boolean => {
 const toolKeys = (
   { prices }: Variant,
   { toolCalls: { webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 } }: Usage,
-): LogOtherWritten => ({
+): WrittenLogDetails => ({
   ...(webSearch > 0 && {
     web_search: true,
     web_search_call_count: webSearch,

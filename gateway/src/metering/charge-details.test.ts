@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import { noUsage, type Usage } from '@tollgate/dialects'
+import { LogDetails, readLogDetails, writeLogDetails } from '@tollgate/contract'
+import { noUsage, type Usage, type UsageDetails } from '@tollgate/dialects'
 
 import { aPrice, entryOfRatios } from '../../test/prices'
-import { logOther, type LogDetails } from './log-other'
+import { chargeDetails, type ChargeFacts } from './charge-details'
 import { noUnits } from './price-book/amounts'
 import { charged } from './price-book/charge'
 
@@ -20,18 +21,33 @@ const ratios = {
 const price = aPrice(entryOfRatios(ratios, { web_search: 25, file_search: 2.5, code_interpreter: 30 }))
 const admin = { use_channel: ['3'], attempts: [] }
 
-function other(usage: Partial<Usage>, details: Partial<LogDetails> = {}): unknown {
+/** Every field that a vendor may report beside counts. */
+const vendorDetails: Required<UsageDetails> = {
+  service_tier: 'priority',
+  speed: 'fast',
+  inference_geo: 'eu',
+  iterations: [{ model: 'small', input_tokens: 3 }],
+  tool_use_prompt_tokens: 4,
+  prompt_modalities: { TEXT: 12 },
+  completion_modalities: { TEXT: 3 },
+}
+
+/** The fields that any of the cases wrote. */
+const seen = new Set<string>()
+
+function other(usage: Partial<Usage>, details: Partial<ChargeFacts> = {}): unknown {
   const all = { ...noUsage, promptTokens: 100, completionTokens: 10, ...usage }
   const charge = charged({ price: details.price ?? price, schedule: null, asked: {}, units: noUnits }, all)
-  const text = logOther({
-    price,
-    usage: all,
-    charge,
-    firstTokenMs: 42,
-    adminInfo: admin,
-    ...details,
-  })
-  return JSON.parse(text)
+  return written({ price, usage: all, charge, firstTokenMs: 42, adminInfo: admin, ...details })
+}
+
+function written(facts: ChargeFacts): unknown {
+  const text = writeLogDetails(chargeDetails(facts))
+  const sent: Record<string, unknown> = JSON.parse(text)
+  // The console reads every field with the value that the gateway wrote.
+  expect<object>(readLogDetails(text)).toMatchObject(sent)
+  for (const name of Object.keys(sent)) seen.add(name)
+  return sent
 }
 
 const always = {
@@ -57,7 +73,7 @@ const always = {
   admin_info: admin,
 }
 
-describe('what a row tells beside its columns', () => {
+describe('details of a charged call', () => {
   test('of a plain call', () => {
     expect(other({})).toEqual(always)
   })
@@ -107,11 +123,13 @@ describe('what a row tells beside its columns', () => {
       },
     ],
     ['with reasoning', { reasoningTokens: 3 }, { reasoning_tokens: 3 }],
+    ['that read pages', { toolCalls: { webFetch: 2 } }, { web_fetch_requests: 2 }],
+    ['that its vendor says more of', { details: vendorDetails }, vendorDetails],
   ])('of a call %s', (_name, usage, keys) => {
     expect(other(usage)).toEqual({ ...always, ...keys })
   })
 
-  test.each<[string, Partial<LogDetails>, object]>([
+  test.each<[string, Partial<ChargeFacts>, object]>([
     ['estimated', { estimated: 'prompt' }, { estimated: true, usage_estimated: 'prompt' }],
     ['capped', { capped: { prompt_tokens: 9e8 } }, { usage_capped: { prompt_tokens: 9e8 } }],
     ['of Anthropic', { isAnthropic: true }, { claude: true }],
@@ -127,6 +145,11 @@ describe('what a row tells beside its columns', () => {
     ['broken off', { ending: 'broken' }, { ending: 'broken' }],
     ['of another group', { price: { ...price, userGroupRatio: 0.5 } }, { group_ratio: 0.5, user_group_ratio: 0.5 }],
     ['without a price', { price: { ...price, assumed: true } }, { price_assumed: true }],
+    [
+      'with less than it asked for',
+      { warnings: ['top_k'], maxTokens: 70 },
+      { dropped: ['top_k'], max_tokens_lowered: 70 },
+    ],
   ])('of a call %s', (_name, details, keys) => {
     expect(other({}, details)).toEqual({ ...always, ...keys })
   })
@@ -150,7 +173,7 @@ describe('what a row tells beside its columns', () => {
     const tiered = aPrice(entry)
     const charge = charged({ price: tiered, schedule: hours, asked: { speed: 'fast' }, units: noUnits }, usage)
     expect(charge.quota).toBe((100 * 2 + 10 * 6) * 1.5)
-    expect(JSON.parse(logOther({ price: tiered, usage, charge, firstTokenMs: 1, adminInfo: admin }))).toMatchObject({
+    expect(written({ price: tiered, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
       model_ratio: 2,
       completion_ratio: 3,
       service_tier_ratio: 3,
@@ -160,5 +183,27 @@ describe('what a row tells beside its columns', () => {
       price_mode: 'fast',
       price_schedule: 'night',
     })
+  })
+
+  test('of media that have prices of their own', () => {
+    const entry = { prices: { input: 2, output: 8, image_out: 30, reasoning: 12, per_character: 4 } }
+    const pictured = aPrice(entry)
+    const usage = { ...noUsage, promptTokens: 100, completionTokens: 50, reasoningTokens: 5 }
+    const charge = charged({ price: pictured, schedule: null, asked: {}, units: { characters: 70 } }, usage)
+    expect(written({ price: pictured, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
+      characters: 70,
+      image_generated: 45,
+      image_generation_ratio: 15,
+      reasoning_billed: 5,
+      reasoning_ratio: 6,
+    })
+  })
+
+  test('hold every field that a reader knows, but for those of other rows', () => {
+    const ofFailedCalls = ['error_type', 'error_code', 'status_code', 'channel_id', 'channel_name', 'channel_type']
+    const ofLoggedTexts = ['context', 'input_content', 'output_content']
+    const ofEarlierReleases = ['ws']
+    const known = new Set([...seen, ...ofFailedCalls, ...ofLoggedTexts, ...ofEarlierReleases])
+    expect([...known].sort()).toEqual(Object.keys(LogDetails.shape).sort())
   })
 })

@@ -1,0 +1,186 @@
+import * as z from 'zod'
+
+import { parseObject, readFields } from './json-fields'
+import { ClassPrices } from './price-entry'
+
+const count = z.int().min(0).default(0)
+const most = 1e12
+const number = z.number().min(-most).max(most).optional()
+const text = z.string().optional()
+const flag = z.boolean().default(false)
+const modalities = z.record(z.string(), z.number()).optional()
+
+/** One attempt at one channel, as administrators see it. */
+export const LoggedAttempt = z.object({
+  channel: z.number(),
+  /** The fingerprint of the key. */
+  key: z.string().default(''),
+  /** An HTTP status; 0 without a response. */
+  status: z.number().default(0),
+  ms: count,
+  reason: text,
+})
+export type LoggedAttempt = z.output<typeof LoggedAttempt>
+
+/** The implausible counts that an upstream reported. */
+const CappedUsage = z.object({
+  prompt_tokens: z.number().optional(),
+  completion_tokens: z.number().optional(),
+  /** Of the built-in tool that was reported most often. */
+  tool_calls: z.number().optional(),
+})
+
+/** What only administrators are told of a call. */
+const AdminInfo = z.object({
+  attempts: z.array(LoggedAttempt).readonly().default([]),
+  /** The ids of the channels, in the order of the attempts. */
+  use_channel: z.array(z.string()).readonly().default([]),
+  /** The dialect of the channel, and the upstream's own id of the call. */
+  upstream_dialect: text,
+  upstream_request_id: text,
+  /** Quota that the channel's vendor charges for the call, where it is known. */
+  cost: number,
+  /** `own`: by an entry for the channel. `factor`: by the list price times `cost_factor`. `list`: by the list price. */
+  cost_kind: z.enum(['own', 'factor', 'list']).optional(),
+  cost_factor: number,
+  /** As `prices`. */
+  cost_prices: ClassPrices.optional(),
+  /** The upstream's own words of the attempt that failed, with secrets masked. */
+  upstream_error: z.object({ message: z.string(), type: z.string(), code: z.string() }).optional(),
+})
+
+/** The details of a log row beside its columns: the JSON object in its field `other`. The gateway writes only what applies. */
+export const LogDetails = z.object({
+  /** Milliseconds to the first token; -1000 without one. */
+  frt: number,
+  /** Milliseconds of the whole call; `use_time` has the seconds. Missing in rows of earlier releases. */
+  use_time_ms: z.int().min(0).optional(),
+  /** The caller's dialect, and the path it called. */
+  dialect: text,
+  endpoint: text,
+  model_ratio: number,
+  group_ratio: number,
+  /** -1: the group's own ratio applied. */
+  user_group_ratio: number,
+  completion_ratio: number,
+  /** US dollars per call; -1: charged by tokens. */
+  model_price: number,
+  cache_tokens: count,
+  cache_ratio: number,
+  /** Written to a cache: Anthropic's cache creation, OpenAI's `cache_write_tokens`. */
+  cache_creation_tokens: count,
+  cache_creation_ratio: number,
+  cache_creation_tokens_5m: count,
+  cache_creation_ratio_5m: number,
+  cache_creation_tokens_1h: count,
+  cache_creation_ratio_1h: number,
+  /** Image tokens in the prompt; `image_output` counts them, a name that existing clients know. */
+  image: flag,
+  image_output: count,
+  image_ratio: number,
+  /** Audio tokens went in or out; then `audio_*` and `text_*` say how many of each. */
+  audio: flag,
+  audio_input: count,
+  audio_output: count,
+  text_input: count,
+  text_output: count,
+  audio_ratio: number,
+  audio_completion_ratio: number,
+  /** The upstream used Anthropic's dialect, which counts cache reads and writes separately. */
+  claude: flag,
+  /** The call came over a WebSocket. */
+  ws: flag,
+  web_search: flag,
+  web_search_call_count: count,
+  web_search_price: number,
+  web_fetch_requests: count,
+  file_search: flag,
+  file_search_call_count: count,
+  file_search_price: number,
+  code_interpreter: flag,
+  code_interpreter_call_count: count,
+  code_interpreter_price: number,
+  /** The gateway counted tokens itself; `usage_estimated` says which. */
+  estimated: flag,
+  usage_estimated: z.enum(['prompt', 'completion', 'all']).optional(),
+  /** The upstream reported more than the call can have used; the charge is by an estimate. */
+  usage_capped: CappedUsage.optional(),
+  price_assumed: flag,
+  is_model_mapped: flag,
+  upstream_model_name: text,
+  reasoning_effort: text,
+  reasoning_tokens: count,
+  /** The reasoning tokens that were charged apart from other output, and their ratio. */
+  reasoning_billed: count,
+  reasoning_ratio: number,
+  /** Image tokens in the answer that have a price of their own. */
+  image_generated: count,
+  image_generation_ratio: number,
+  /** Characters of the prompt, where these are charged. */
+  characters: count,
+  /** The tier that served the call, in the vendor's words. */
+  service_tier: text,
+  /** Multiplies the whole charge. */
+  service_tier_ratio: number,
+  /** The prices of the charge in US dollars, as in a price entry, before factors: the classes that do not follow from others. */
+  prices: ClassPrices.optional(),
+  /** The input tokens above which the price tier begins. */
+  price_tier: number,
+  /** The mode and the schedule that applied, by their names in the entry. */
+  price_mode: text,
+  price_schedule: text,
+  /** Of the schedule; multiplies the whole charge. */
+  schedule_ratio: number,
+  speed: text,
+  inference_geo: text,
+  iterations: z
+    .array(z.record(z.string(), z.union([z.string(), z.number()])))
+    .readonly()
+    .optional(),
+  tool_use_prompt_tokens: count,
+  prompt_modalities: modalities,
+  completion_modalities: modalities,
+  system_prompt: text,
+  /** The conversation, for sites that log it: earlier texts, the last text and the answer. */
+  context: text,
+  input_content: text,
+  output_content: text,
+  /** How an incomplete stream ended: `abandoned` by its client, or `broken` off by its upstream. */
+  ending: text,
+  /** The limit that each answer was given because the balance could not pay for a longer one. */
+  max_tokens_lowered: count,
+  /** What the request asked for and the upstream's dialect cannot express. */
+  dropped: z.array(z.string()).readonly().default([]),
+  error_type: text,
+  error_code: z.union([z.string(), z.number().transform(String)]).optional(),
+  status_code: number,
+  channel_id: number,
+  channel_name: text,
+  channel_type: number,
+  admin_info: AdminInfo.optional(),
+})
+
+/** As they are read, with defaults. */
+export type LogDetails = z.output<typeof LogDetails>
+
+/** As they are written. What is undefined is left out. */
+export type WrittenLogDetails = z.input<typeof LogDetails>
+
+export const writeLogDetails = (details: WrittenLogDetails): string => JSON.stringify(details)
+
+/** Returns the details in a row's `other`. In rows of other releases, fields that do not fit count as absent. */
+export const readLogDetails = (other: string): LogDetails => readFields(LogDetails, other)
+
+const isForAdmins = (name: string): boolean => name === 'admin_info' || name.startsWith('channel_')
+
+/** Returns the JSON text of a row's `other` as its user may read it: without administrators' fields. Empty when it holds no object. */
+export function ownLogDetails(other: string): string {
+  const details = parseObject(other)
+  return details
+    ? JSON.stringify(Object.fromEntries(Object.entries(details).filter(([name]) => !isForAdmins(name))))
+    : ''
+}
+
+/** Returns a row's `other` with these fields set; those that are undefined are removed. */
+export const withLogDetails = (other: string, fields: WrittenLogDetails): string =>
+  JSON.stringify({ ...parseObject(other), ...fields })
