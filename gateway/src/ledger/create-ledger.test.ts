@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { onBothDatabases } from '../../test/databases'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
@@ -238,6 +241,25 @@ onBothDatabases('ledger', (world) => {
     silent.release(await reserve(silent, 'again', userId, 10))
     for (const ledger of ledgers) await ledger.close()
     expect(await books(userId)).toMatchObject({ free: 992, used: 8, leases: 0 })
+  })
+
+  test('a worker that cannot read its journal folder keeps its heartbeat', async () => {
+    const userId = await aUser(world().database, 1000)
+    const clock = new ManualClock()
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-journal-'))
+    const journalFolder = join(folder, 'journals')
+    const ledger = await open({
+      clock,
+      journalFolder,
+      openJournal: (_path, ...rest) => openJournal(join(folder, 'w.journal.sqlite'), ...rest),
+    })
+    // A file in its place: a listing fails as it does without a free file descriptor.
+    writeFileSync(journalFolder, '')
+    clock.advance(30_000)
+    await ledger.beat()
+    clock.advance(30_000)
+    ledger.release(await reserve(ledger, 'alive', userId, 10))
+    await ledger.close()
   })
 
   test('a text that PostgreSQL refuses does not hold up the billing', async () => {

@@ -115,6 +115,15 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     return take(leases, payer, want).then(added, () => 0)
   }
 
+  /** Keeps the last count while the folder cannot be read, for want of a file descriptor for example. */
+  function countSetAside(): void {
+    try {
+      setAsideFiles = setAsideIn(options.journalFolder).length
+    } catch (error) {
+      log.warn({ error }, 'the journal folder could not be read')
+    }
+  }
+
   async function charge(reservation: Reservation, charge: Charge): Promise<void> {
     const held = ended(reservation, 'charge')
     if (!held) return
@@ -174,7 +183,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     }),
     sweep: () => leases.sweep().catch(onError),
     async beat() {
-      setAsideFiles = setAsideIn(options.journalFolder).length
+      countSetAside()
       try {
         if (!(await heartbeat.beat())) leases.forfeitAll()
         await watch.reclaimDead()

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+import { lastKnown } from './last-known'
 import { residentBytes } from './resident-bytes'
 import { Measured, type Series } from './series'
 
@@ -33,9 +34,9 @@ function cpuSeconds(): number {
   return (user + system) / 1e6
 }
 
-const openFiles = () => readdirSync('/proc/self/fd').length
+const openFiles = lastKnown(() => readdirSync('/proc/self/fd').length)
 
-function mostFiles(): number {
+const mostFiles = lastKnown(() => {
   const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return Number(limit ?? Infinity) || Infinity
-}
+})

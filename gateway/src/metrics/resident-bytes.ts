@@ -1,11 +1,4 @@
-let last = 0
+import { lastKnown } from './last-known'
 
-/** Returns the resident memory of this process; the last that was read where it cannot be, for want of a file descriptor. */
-export function residentBytes(): number {
-  try {
-    last = process.memoryUsage.rss()
-  } catch {
-    // The system tells it through a file.
-  }
-  return last
-}
+/** Returns the resident memory of this process. */
+export const residentBytes: () => number = lastKnown(() => process.memoryUsage.rss())

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test'
+
+import { lastKnown } from './last-known'
+
+test('a number that cannot be read keeps its last value', () => {
+  const answers = [() => 7, () => fail(), () => 9]
+  const read = lastKnown(() => (answers.shift() ?? fail)())
+  expect([read(), read(), read()]).toEqual([7, 7, 9])
+})
+
+function fail(): never {
+  throw new Error('EMFILE: too many open files')
+}
