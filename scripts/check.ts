@@ -7,6 +7,7 @@ const checks: Record<string, string[]> = {
   texts: [process.execPath, 'scripts/texts.ts'],
   options: [process.execPath, 'scripts/options.ts'],
   styles: [process.execPath, 'scripts/styles.ts'],
+  words: [process.execPath, 'scripts/words.ts'],
   'dead code': ['knip', '--no-progress'],
 }
 
