@@ -64,7 +64,7 @@ export class Caller {
     else if ((this.#readsLeft -= 1) <= 0) this.#leave()
   }
 
-  /** The end of a stream is no frame: what is left out before it makes nothing late. */
+  /** The end of a stream is not a frame: frames dropped before it do not count as late. */
   #noteTime(body: Buffer, isOver: boolean): void {
     const now = performance.now()
     const { paceMs } = this.run.options

@@ -40,7 +40,7 @@ export function spentByFunction(profile: CpuProfile, root: string): Spent {
 }
 
 /**
- * Microseconds in each file of the relay, and else in each part of the gateway, package and library. What the runtime itself does counts for whoever called
+ * Microseconds in each file of the relay, and else in each part of the gateway, package and library. What the runtime itself does counts for the code that called
  * it: that is where it could be saved.
  */
 export function spentByStage(profile: CpuProfile, root: string): Spent {

@@ -1,5 +1,5 @@
 /**
- * Returns for how many milliseconds a call that asks nothing of the database waited at the most, while a change was made and for as
+ * Returns for how many milliseconds a call that asks nothing of the database waited at most, while a change was made and for as
  * long as every worker needs to hear of it and read the catalog anew.
  */
 export async function heldWhile(url: string, change: () => Promise<unknown>): Promise<number> {

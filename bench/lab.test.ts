@@ -29,7 +29,7 @@ test('books that equal what the upstream served let a run count, streams that we
   expect(await lab.close()).toEqual({ calls: 7, wrong: [] })
 })
 
-test('a call that nobody counted voids the run', async () => {
+test('an uncounted call voids the run', async () => {
   await using lab = await aLab()
   const target = onlyTarget(lab)
   const options = {

@@ -111,7 +111,7 @@ export class Lab implements AsyncDisposable {
     return { calls: whole + streams + aborted, aborted, completionTokens }
   }
 
-  /** Streams that their clients left are over when the upstream has heard of it. */
+  /** Streams abandoned by their clients are over once the upstream has noticed. */
   async #untilQuiet(): Promise<void> {
     const deadline = performance.now() + quietTimeoutMs
     while (this.upstream.inFlight > 0 && performance.now() < deadline) await Bun.sleep(5)

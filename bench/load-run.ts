@@ -3,7 +3,7 @@ export interface LoadOptions {
   readonly connections: number
   /** The complete request, sent again and again. */
   readonly request: Buffer
-  /** New calls are made for so long; those under way are awaited. */
+  /** New calls are made for this long; calls in flight are awaited. */
   readonly milliseconds: number
   /** An upper bound whatever the time. */
   readonly mostCalls: number
@@ -31,7 +31,7 @@ export class LoadRun {
     this.#deadline = performance.now() + options.milliseconds
   }
 
-  /** The number of the next call, from 1; 0 when there is to be none. */
+  /** The number of the next call, from 1; 0 when no more should begin. */
   begin(): number {
     if (this.isOver()) return 0
     this.#begun += 1

@@ -55,7 +55,7 @@ test('a request larger than a socket takes at once arrives whole', async () => {
   expect(result).toMatchObject({ calls: 4, failures: 0 })
 })
 
-test('clients that leave early are no failures, and the upstream notices each', async () => {
+test('clients that leave early are not counted as failures, and the upstream notices each', async () => {
   const upstream = startFixedUpstream({ tokens: 40, gapMs: 1 })
   const result = await load({
     port: upstream.port,

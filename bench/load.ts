@@ -3,7 +3,7 @@ import { LoadRun, type LoadOptions } from './load-run'
 
 export interface LoadResult {
   readonly calls: number
-  /** Answers with another status than 200, and connections that broke. */
+  /** Responses with a status other than 200, and broken connections. */
   readonly failures: number
   readonly seconds: number
   /** Milliseconds, ascending: to the last byte and to the first token of the text. */
@@ -13,7 +13,7 @@ export interface LoadResult {
   readonly lateness: Float64Array
 }
 
-/** Keep so many connections busy, one call after the other on each. */
+/** Keeps this many connections busy, one call after another on each. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const run = new LoadRun(options)
   const started = performance.now()

@@ -28,7 +28,7 @@ const sampleMicroseconds = 250
 export async function profileScenario(name: string, milliseconds: number): Promise<string> {
   const all = [callScenarios, bodyScenarios, streamScenarios, passedScenarios, translatedScenarios].flat()
   const scenario = all.find((one) => one.name === name)
-  if (!scenario) throw new Error(`There is no scenario ${name} to profile`)
+  if (!scenario) throw new Error(`Unknown scenario: ${name}`)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-profile-'))
   try {
     const { calls, workerId, from, to } = await profiled(scenario, milliseconds, folder)

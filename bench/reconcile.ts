@@ -7,7 +7,7 @@ export interface Served {
   readonly calls: number
   /** Left by the client: what they used is estimated, so no sum over the calls is known. */
   readonly aborted: number
-  /** Of all calls that were not left. */
+  /** Prompt tokens of all calls that clients did not abandon. */
   readonly promptTokens: number
   readonly completionTokens: number
   readonly failures: number

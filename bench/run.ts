@@ -17,14 +17,14 @@ const usage = `Measures the gateway beside its upstream, nginx and Portkey.
     --seconds 2 --rounds 2            of each measurement; how often all are measured in turn
     --portkey FOLDER                  with the Portkey gateway that is installed there
     --aborts 100000                   streams that clients leave
-    --minutes 20                      and 400 streams for so long
+    --minutes 20                      and 400 streams for that long
     --results FILE --json FILE        where to write
   bun run bench --profile streams-32  where one scenario spends its time
 
 Parts: ${parts.map(({ name }) => name).join(', ')}
 Scenarios: ${parts.flatMap(({ scenarios = [] }) => scenarios).join(', ')}`
 
-/** Of the long part, when it is asked for by its name. */
+/** Length of the long part when it is selected by name. */
 const defaultMinutes = 20
 
 const { values } = parseArgs({

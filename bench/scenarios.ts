@@ -94,7 +94,7 @@ export const streamScenarios: readonly Scenario[] = [
   {
     ...streams,
     name: 'streams-100',
-    title: '100 streams, a frame each 20 ms, begun one after the other',
+    title: '100 streams, a frame every 20 ms, started one after another',
     connections: 100,
     gapMs: 20,
     isSpread: true,
@@ -102,11 +102,11 @@ export const streamScenarios: readonly Scenario[] = [
   {
     ...streams,
     name: 'streams-100-at-once',
-    title: '100 streams, a frame each 20 ms, begun in one moment',
+    title: '100 streams, a frame every 20 ms, started at once',
     connections: 100,
     gapMs: 20,
   },
-  { ...streams, name: 'streams-400', title: '400 streams, a frame each 50 ms', connections: 400, gapMs: 50 },
+  { ...streams, name: 'streams-400', title: '400 streams, a frame every 50 ms', connections: 400, gapMs: 50 },
 ]
 
 const hundred = { ...streams, connections: 100, gapMs: 20 }

@@ -56,7 +56,7 @@ async function bundle(folder: string): Promise<void> {
   const command = [process.execPath, vite, 'build', '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
   const run = Bun.spawn(command, {
     cwd: consoleFolder,
-    // Whoever builds, tests for example: the parts that only help developers stay out.
+    // Even in tests: leave out the parts that only help developers.
     env: { ...process.env, NODE_ENV: 'production' },
     stdin: 'ignore',
     stdout: 'inherit',

@@ -25,7 +25,7 @@ const sources = [
 ]
 const isOther = /\.test\.ts$|\/fixtures\//
 
-/** Answers the file to start, built from these sources: now, or before. */
+/** Resolves with the file to start, built from these sources now or earlier. */
 export async function buildGateway(): Promise<string> {
   const stamp = await contentStamp(root, { sources, isOther })
   const folder = join(builds, `${Bun.version}-${stamp.slice(0, 16)}`)

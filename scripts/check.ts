@@ -1,4 +1,4 @@
-/** Everything that can be said of the code without running it, side by side. */
+/** Every check that does not run the code, in parallel. */
 const checks: Record<string, string[]> = {
   format: ['oxfmt', '--check', '.'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],

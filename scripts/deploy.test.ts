@@ -95,7 +95,7 @@ describe('settings', () => {
   }
 
   for (const [name, environment] of Object.entries(deployments)) {
-    test(`of ${name} are known to the gateway and valid`, () => {
+    test(`variables of ${name} are known to the gateway and valid`, () => {
       expect(Object.keys(environment).length).toBeGreaterThan(2)
       expect(known).toEqual(expect.arrayContaining(Object.keys(environment)))
       expect(() => readConfig(environment)).not.toThrow()
@@ -121,7 +121,7 @@ describe('settings', () => {
 describe('the chart', () => {
   const defined = templates.flatMap(({ text }) => [...text.matchAll(/define "([^"]+)"/g)].map(([, name]) => name))
 
-  test('is described', () => {
+  test('the chart has a valid description', () => {
     expect(yaml(`${chart}/Chart.yaml`)).toMatchObject({ apiVersion: 'v2', name: 'tollgate', type: 'application' })
   })
 

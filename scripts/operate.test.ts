@@ -12,7 +12,7 @@ const page = read('docs/operate.md')
 const unit = iniOf(read('deploy/systemd/tollgate.service'))
 const standard = readConfig({})
 
-/** Of a worker under load, its sockets and files. */
+/** Open sockets and files of a worker under load. */
 const enoughFiles = 65_536
 
 test.each(['compose.yaml', 'deploy/compose/compose.yaml'])(
@@ -41,7 +41,7 @@ describe('the unit', () => {
     expect(Number(unit.get('LimitNOFILE'))).toBeGreaterThanOrEqual(enoughFiles)
   })
 
-  test('is joined by the commands that the page and its own comment print, with its user, settings and folder', () => {
+  test('the unit is installed by the commands that the page and its own comment print, with its user, settings and folder', () => {
     const printed = (page + read('deploy/systemd/tollgate.service').replaceAll(/^# */gm, ''))
       .replaceAll(/ \\\n\s*/g, ' ')
       .split('\n')
@@ -55,7 +55,7 @@ describe('the unit', () => {
     }
   })
 
-  test('has a timer whose backups are made by its user, from its folder, into one that systemd makes', () => {
+  test('the timer makes backups as the service’s user, from its folder, into a folder that systemd creates', () => {
     const [backup = new Map<string, string>(), timer = new Map<string, string>()] = blocks('ini')
       .join('\n')
       .split('# tollgate-backup.timer')

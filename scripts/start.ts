@@ -2,7 +2,7 @@ import { encodeLaunchers, launchersOf, launchersVariable } from '../gateway/src/
 import { buildConsole } from './build-console'
 import { buildGateway } from './build-gateway'
 
-// Before the build: whoever ends meanwhile is missed when the gateway starts.
+// Before the build: a launcher that ends meanwhile would go unnoticed.
 process.env[launchersVariable] = encodeLaunchers(launchersOf(process.pid))
 
 /** Build what has changed and become the gateway. */

@@ -1,4 +1,4 @@
-/** How many tests there were, and the failed ones with what the runner said of each. */
+/** How many tests ran, and the failed ones with what the runner printed about each. */
 export interface Outcome {
   pass: number
   fail: number

@@ -106,7 +106,7 @@ async function postgresUser() {
   return { uid: await id('-u'), gid: await id('-g') }
 }
 
-/** Answers what it printed. @throws Error with it when the command fails. */
+/** Resolves with what it printed. @throws Error with it when the command fails. */
 export async function run(command: string[], cwd: string): Promise<string> {
   // Files, not pipes: a server started by the command would keep a pipe open for ever.
   const output = join(tmpdir(), `tollgate-run-${crypto.randomUUID()}`)

@@ -19,7 +19,7 @@ const isOfCharges = (check: string): boolean => check === 'hour-quota' || check 
 const sizes = { logs: 60, users: 6, tokens: 10, channels: 20, models: 10, acts: 40 }
 
 for (const kind of eachDatabase) {
-  test(`the counters and sums of a site that is filled agree, and all its calls are somebody’s (${kind})`, async () => {
+  test(`a filled site has counters and sums that agree, and an owner for every call (${kind})`, async () => {
     const site = await emptyDatabase(kind)
     const isLocal = kind === 'sqlite'
     const dataDir = isLocal ? dirname(site.location) : mkdtempSync(join(tmpdir(), 'tollgate-fill-'))

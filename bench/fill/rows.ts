@@ -18,7 +18,7 @@ export interface Sizes {
   readonly acts: number
   /** Unix seconds. */
   readonly now: number
-  /** Of the super admin. */
+  /** Password hash of the super admin. */
   readonly passwordHash: string
   /** The upstream's key as channels keep it. */
   readonly sealedKey: string

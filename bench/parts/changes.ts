@@ -52,8 +52,8 @@ export const changes: Part = {
   title: 'Changes under load',
   about:
     `Small calls at ${connections} connections through a gateway with ${sizes.models.toLocaleString('en')} priced models and ${sizes.channels.toLocaleString('en')} channels, ` +
-    `while a price or a channel is changed each ${pauseMs} ms besides the time that a change takes. Held: for how long a call that asks nothing of the database ` +
-    'waits at the most while a change takes effect and no other calls are made; what others do on the machine is part of it, as the first row shows. ' +
+    `while a price or a channel is changed every ${pauseMs} ms besides the time that a change takes. Held: for how long a call that asks nothing of the database ` +
+    'waits at most while a change takes effect and no other calls are made; what others do on the machine is part of it, as the first row shows. ' +
     'Swap: processor time from the news of a change until the next snapshot is in force.',
   async run({ cores, milliseconds }) {
     await using lab = await Lab.open(cores, [(ground) => startTollgate(ground, { fill })])

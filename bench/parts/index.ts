@@ -37,8 +37,8 @@ export const parts: readonly Part[] = [
     title: 'Streams',
     about:
       'Answers of 40 tokens in 44 frames. First: time to the first token of the text. Late: by how much the time between two reads exceeded the ' +
-      'upstream’s pace, 4 ms unless said otherwise; the end does not count, before which Tollgate leaves out the usage that nobody ' +
-      'asked for. Where Tollgate translates, the others pass chat completions through.',
+      'upstream’s pace, 4 ms unless said otherwise; the end does not count, before which Tollgate leaves out the usage that was not ' +
+      'requested. Where Tollgate translates, the others pass chat completions through.',
     scenarios: streamScenarios,
   }),
   matrix({

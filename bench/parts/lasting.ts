@@ -30,7 +30,7 @@ export const lastingStreams: Part = {
   name: 'minutes',
   title: '400 streams for minutes',
   about:
-    '400 streams, a frame each 50 ms, one after the other. Memory in MB, each 5 s; growth is that of the last quarter of the samples over ' +
+    '400 streams, a frame every 50 ms, one after another. Memory in MB, every 5 s; growth is that of the last quarter of the samples over ' +
     'the second, slope that of the last half.',
   isLong: true,
   run: (settings) =>

@@ -17,7 +17,7 @@ export const memory: Part = {
   title: 'Memory',
   about:
     'Resident memory of all processes of a target, in MB; pages of files that they share, the program itself, count once. Idle: after ' +
-    'start and set-up. Then 400 streams, a frame each 50 ms, until six samples, one a second, lie within 2 %.',
+    'start and set-up. Then 400 streams, a frame every 50 ms, until six samples, one a second, lie within 2 %.',
   async run(settings) {
     await using lab = await Lab.open(settings.cores, everyTarget(settings))
     await Bun.sleep(idleMs)

@@ -8,7 +8,7 @@ import { startTollgate } from '../tollgate'
 
 export interface Settings {
   readonly cores: Cores
-  /** Of each measurement. */
+  /** Length of each measurement. */
   readonly milliseconds: number
   readonly rounds: number
   /** The folder that Portkey is installed in. */

@@ -25,9 +25,9 @@ interface Milestones {
 
 export interface PageCost {
   readonly days: number
-  /** Of the quickest visit: what else the machine does only adds. */
+  /** The fastest visit: other load on the machine only adds to it. */
   readonly best: Milestones
-  /** Of the visit in the middle. */
+  /** The median visit. */
   readonly median: Milestones
   /** Elements of the document then, panels below included. */
   readonly nodes: number

@@ -8,7 +8,7 @@ import { createKeyTurns } from '../../gateway/src/routing/keys'
 import { plan } from '../../gateway/src/routing/plan'
 import { aCatalogRow } from '../../gateway/test/rows'
 
-/** What a catalog of so many channels costs. */
+/** What a catalog of a given number of channels costs. */
 export interface RoutingCost {
   readonly channels: number
   /** Milliseconds to build the first snapshot, and the next one after an edit of one channel. */
@@ -27,7 +27,7 @@ const modelsOfChannel = 20
 /** Chosen in one measurement. */
 const often = { choose: 100_000, inOutage: 100 }
 
-/** Of sites that differ in the number of channels: the more there are, the more serve a model. */
+/** Measures sites that differ in the number of channels: the more there are, the more serve a model. */
 export function measureRouting(): RoutingCost[] {
   // Until the code is compiled.
   costOf(200)

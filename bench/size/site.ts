@@ -17,7 +17,7 @@ export interface Site {
   readonly admin: Console
   /** Milliseconds from the start of the process until it was ready. */
   readonly startMs: number
-  /** Of PostgreSQL; empty: SQLite in the folder. */
+  /** PostgreSQL URL; empty for SQLite in the folder. */
   readonly databaseUrl: string
   /** Make a call and read its answer. Answers milliseconds. */
   time(call: Call): Promise<number>

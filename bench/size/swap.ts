@@ -8,7 +8,7 @@ const rounds = 5
 export interface Swap {
   /** Milliseconds until an edit was answered, the longest of some. */
   readonly edit: number
-  /** Milliseconds for which another call had to wait while the catalog was read and swapped, at the most. */
+  /** The longest that another call had to wait while the catalog was read and swapped, in milliseconds. */
   readonly held: number
 }
 

@@ -13,7 +13,7 @@ export interface Measured {
   /** Until the answer was read, the shortest of some: what else the machine does only adds. */
   readonly best: number
   readonly median: number
-  /** Of the gateway and its database together, the least of some. */
+  /** CPU time of the gateway and its database together, the minimum of several runs. */
   readonly cpu: number
 }
 

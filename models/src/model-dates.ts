@@ -29,7 +29,7 @@ export function datesOf(name: string): ModelDates {
   return { ...unknown, releasedOn: inName }
 }
 
-/** Whether a model is not served any more, or is about to go at a date that nobody names. */
+/** Returns whether a model is no longer served, or is about to be retired at an unannounced date. */
 export function isRetired(name: string, today: string): boolean {
   const { retiresOn, isDeprecated } = datesOf(name)
   return retiresOn === null ? isDeprecated : retiresOn <= today
@@ -38,7 +38,7 @@ export function isRetired(name: string, today: string): boolean {
 const absent = '-'
 const deprecated = 'x'
 
-/** Returns a name and its dates as one line: `gpt-4-turbo 240409 261023`; `x` instead of a day that nobody names. */
+/** Returns a name and its dates as one line: `gpt-4-turbo 240409 261023`; `x` stands for an unannounced day. */
 export function writeDateLine(name: string, { releasedOn, retiresOn, isDeprecated }: ModelDates): string {
   const end = retiresOn === null ? (isDeprecated ? deprecated : absent) : shortDay(retiresOn)
   return [name, releasedOn === null ? absent : shortDay(releasedOn), end].join(' ')

@@ -36,7 +36,7 @@ export interface ModelLimits {
   readonly outputTokens: number | null
 }
 
-/** What is publicly known of a model, whoever hosts it. */
+/** What is publicly known about a model, regardless of its host. */
 export interface ModelEntry extends ModelLimits {
   /** The catalog's own: in lower case, without a host's prefix. */
   readonly name: string

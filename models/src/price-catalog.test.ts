@@ -45,13 +45,13 @@ describe('every price', () => {
   const entries = catalogedPrices().map((name) => ({ name, entry: catalogPriceOf(name) }))
   const all = entries.flatMap(({ name, entry }) => (entry ? [{ name, entry }] : []))
 
-  test('is found under its own name and survives being written and read', () => {
+  test('each entry is found under its own name and survives being written and read', () => {
     expect(all).toHaveLength(entries.length)
     expect(all.length).toBeGreaterThan(1000)
     for (const { name, entry } of all) expect(readPriceLine(writePriceLine(name, entry))).toEqual(entry)
   })
 
-  test('is finite, not negative, and not for nothing but where the vendor says so', () => {
+  test('each price is finite and not negative, and zero only where the vendor says so', () => {
     const free = all.filter(({ entry }) => Object.values(entry.prices).every((price) => price === 0))
     expect(free.map(({ name }) => name)).toEqual(['glm-4.5-flash'])
     for (const { name, entry } of all) {
@@ -67,7 +67,7 @@ describe('every price', () => {
     }
   })
 
-  test('has tiers that ascend, modes that match something, and hours of whole minutes', () => {
+  test('each entry has ascending tiers, modes that match something, and schedules in whole minutes', () => {
     for (const { entry } of all) {
       const starts = (entry.tiers ?? []).map(({ above }) => above)
       expect(starts).toEqual([...new Set(starts)].sort((one, other) => one - other))

@@ -67,7 +67,7 @@ export interface PriceMode {
   readonly factor?: number
   /** Replace the entry's own classes, in each of its tiers too. */
   readonly prices?: ClassPrices
-  /** Of `prices`, for long inputs. */
+  /** Replacements of `prices` for long inputs. */
   readonly tiers?: readonly PriceTier[]
 }
 
@@ -88,7 +88,7 @@ export interface PriceSchedule {
 /** All that a vendor charges for one model. */
 export interface PriceEntry {
   readonly prices: ClassPrices
-  /** Of classes that have no price above. */
+  /** Ratios of classes that have no price above. */
   readonly ratios?: ClassRatios
   readonly tiers?: readonly PriceTier[]
   readonly modes?: readonly PriceMode[]

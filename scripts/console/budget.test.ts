@@ -24,7 +24,7 @@ const pages = readdirSync(routes).flatMap((file) => {
 describe('the first load', () => {
   beforeAll(buildConsole, 120_000)
 
-  test.each(pages)('of $page is light', ({ page, texts }) => {
+  test.each(pages)('first load of $page is within the budget', ({ page, texts }) => {
     const sources = [
       'index.html',
       `src/routes/${page}.tsx?tsr-split=component`,
@@ -48,7 +48,7 @@ describe('the files of a page', () => {
     other: chunk('a/other.js'),
   }
 
-  test('are those of its sources and of all they import, once', () => {
+  test('files of a page are those of its sources and of all their imports, once each', () => {
     expect([...filesOf(manifest, ['index.html', 'page'])].sort()).toEqual([
       'a/index.css',
       'a/index.js',
@@ -58,7 +58,7 @@ describe('the files of a page', () => {
     ])
   })
 
-  test('of a source that is gone are an error', () => {
+  test('a missing source is an error', () => {
     expect(() => filesOf(manifest, ['gone'])).toThrow('gone')
   })
 })
@@ -67,7 +67,7 @@ describe('a page', () => {
   const file = (name: string, gzip: number) => ({ name, bytes: gzip * 3, hash: '', encoded: { gzip } })
   const files = [file('large.js', budget.script), file('small.js', 1), file('a.css', budget.style), file('b.css', 1)]
 
-  test('may weigh exactly what is allowed', () => {
+  test('a page that weighs exactly the budget is accepted', () => {
     expect(tooHeavy('/', weigh(files, ['large.js', 'a.css', 'a.css']))).toBeNull()
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { ConsoleFileList, listName, type ConsoleFile } from '../../gateway/src/http/console-files/console-build'
 
-/** What the first load of a page may weigh at the most: bytes in gzip. */
+/** The most that the first load of a page may weigh, in bytes of gzip. */
 export const budget = { script: 220 * 1000, style: 45 * 1000 } as const
 
 /** Bytes in gzip. */
@@ -18,7 +18,7 @@ export interface Weight {
 export const builtFiles = (folder: string): ConsoleFile[] =>
   ConsoleFileList.parse(JSON.parse(readFileSync(join(folder, listName), 'utf8')))
 
-/** What these files of a build weigh; other names are no files of it and fail. */
+/** Returns the weight of these files of a build. @throws Error for a name that the build does not have. */
 export function weigh(files: readonly ConsoleFile[], names: Iterable<string>): Weight {
   const parts = [...new Set(names)].map((name) => ({ name, bytes: gzipBytes(files, name) }))
   const sum = (end: string) =>

@@ -6,7 +6,7 @@ import type { Listing } from './sources'
 
 /**
  * Merges what the sources say into one line a model, in the order of their names. The maker's word counts where there is
- * one; among equals the largest limit, so that nobody is held to less than a host allows.
+ * one; among equals the largest limit, so that no caller is held to less than a host allows.
  */
 export function catalogLines(listings: readonly Listing[]): string[] {
   const byKey = new Map<string, Listing[]>()

@@ -22,13 +22,13 @@ export interface Behaviour {
   readonly imageTokens?: number
   readonly reasoningTokens?: number
   readonly completionAudioTokens?: number
-  /** Of the prompt, written to a cache for five minutes, in dialects that tell. */
+  /** Prompt tokens written to a cache for five minutes, in dialects that report them. */
   readonly cacheWriteTokens?: number
-  /** Of the prompt, written to a cache for an hour. */
+  /** Prompt tokens written to a cache for an hour. */
   readonly cacheWriteHourTokens?: number
   /** Words of thought before the answer, each a token of it. Default 4 when the request asks for thoughts to read, else none. */
   readonly thinking?: number
-  /** The thoughts are told in cipher only. */
+  /** The reasoning is sent encrypted only. */
   readonly redacted?: boolean
   /** Searches of the vendor before the answer, which then cites them. Default 1 when the request lets it search. */
   readonly searches?: number
@@ -116,7 +116,7 @@ export type Fault =
   | { readonly kind: 'object-in-200'; readonly object: unknown }
   /** HTTP 200 with this body instead of an answer. */
   | { readonly kind: 'body'; readonly contentType: string; readonly text: string }
-  /** HTTP 200 whose body begins with this text and goes on with so many megabytes of spaces. */
+  /** HTTP 200 whose body begins with this text and continues with this many megabytes of spaces. */
   | {
       readonly kind: 'flood'
       readonly contentType: string
@@ -131,7 +131,7 @@ export type Fault =
   | { readonly kind: 'truncated' }
   /** A stream frame that is no JSON, after some good ones. */
   | { readonly kind: 'malformed-frame'; readonly afterFrames: number }
-  /** The connection is reset: before the headers, after them, or after so many frames. A whole answer counts as two frames, cut in half. */
+  /** The connection is reset: before the headers, after them, or after this many frames. A whole answer counts as two frames, cut in half. */
   | { readonly kind: 'reset'; readonly when: Moment }
   /** The connection is closed politely without the end of the answer. */
   | { readonly kind: 'cut'; readonly afterFrames: FrameCount }

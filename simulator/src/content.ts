@@ -20,7 +20,7 @@ const words = [
 /** The n-th word of every generated text, with its leading space. */
 const word = (index: number): string => `${index === 0 ? '' : ' '}${words[index % words.length]}`
 
-/** The words of a text of so many tokens. */
+/** The words of a text of this many tokens. */
 export const wordsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => word(index))
 
 const thoughtWords = ['weighing', 'each', 'part', 'of', 'what', 'was', 'asked', 'before', 'answering']

@@ -20,15 +20,15 @@ export interface FixedUpstream {
   /** As in the options; may be changed while no answer is under way. */
   tokens: number
   gapMs: number
-  /** Of one answer. */
+  /** Prompt tokens of one response. */
   readonly promptTokens: number
-  /** Answers that were begun and are neither served nor aborted. */
+  /** Responses that have begun and are neither served nor aborted. */
   readonly inFlight: number
   readonly served: FixedServed
   stop(): Promise<void>
 }
 
-/** Answers whose last byte left, and those that were left before it. Frames and tokens are those of the former. */
+/** Responses whose last byte was sent, and those abandoned before it. Frames and tokens count the former only. */
 export interface FixedServed {
   whole: number
   streams: number

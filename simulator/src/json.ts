@@ -1,4 +1,4 @@
-/** A parsed JSON object nobody has looked into yet. */
+/** A parsed JSON object that has not been validated yet. */
 export type JsonObject = Record<string, unknown>
 
 export const isObject = (value: unknown): value is JsonObject =>

@@ -5,7 +5,7 @@ export function promptTokensOf(messages: readonly unknown[]): number {
   return Math.max(1, messages.length * 3 + messages.reduce<number>((sum, content) => sum + tokensIn(content), 0))
 }
 
-/** The same measure of what is no conversation. */
+/** The same measure of an input that is not a conversation. */
 export const inputTokensOf = (input: unknown): number => Math.max(1, tokensIn(input))
 
 function tokensIn(value: unknown): number {

@@ -20,7 +20,7 @@ export interface RecordedRequest {
   readonly requestId: string
   readonly model: string
   readonly isStream: boolean
-  /** Of the answer; 0 until there is one. */
+  /** Status of the response; 0 until there is one. */
   status: number
   /** The `id` inside the answer, by which a client's copy is found again. */
   answerId: string | null
@@ -43,10 +43,10 @@ export interface Totals {
   completed: number
   aborted: number
   broken: number
-  /** Of completed answers. */
+  /** Prompt tokens of completed responses. */
   promptTokens: number
   completionTokens: number
-  /** Of all answers. */
+  /** Bytes delivered by all responses. */
   bytesDelivered: number
 }
 

@@ -11,7 +11,7 @@ export interface ToolCall {
 /** What the model says, in no dialect's words: thoughts, searches, a text in pieces, tool calls. */
 export interface Said {
   readonly thoughts: readonly string[]
-  /** The thoughts are told in cipher only. */
+  /** The reasoning is sent encrypted only. */
   readonly isRedacted: boolean
   readonly searches: number
   readonly codeRuns: number

@@ -9,7 +9,7 @@ export interface TcpGate extends AsyncDisposable {
   refuse(): Promise<void>
   /** New connections are closed at once, those of now stay: the server has too many. */
   turnAway(): void
-  /** Nothing passes and nobody is told: connections stay, new ones are accepted and hear nothing. */
+  /** Drops all traffic silently: connections stay open, new ones are accepted and receive nothing. */
   hang(): void
   /** Everything passes late by this, both ways. */
   slow(delayMs: number): void

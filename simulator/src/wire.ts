@@ -5,7 +5,7 @@ import type { JsonObject } from './json'
 /** How a dialect writes what every dialect has: errors, and the frames of a stream. */
 export interface Wire {
   errorBody(status: number, error: NamedError): JsonObject
-  /** An error inside a stream, after so many events. Default: the body as an event. */
+  /** An error inside a stream, after this many events. Default: the body as an event. */
   errorEvent?(status: number, error: NamedError, after: number): StreamEvent
   /** Headers of an answer with an error. */
   errorHeaders?(status: number, error: NamedError): Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export interface Framing {
   readonly contentType: string
   /** Bytes of one event, of which the first opens the stream. */
   frame(event: StreamEvent, style: FrameStyle): Buffer
-  /** Bytes that are no good event. */
+  /** Bytes that are not a valid event. */
   malformed(style: FrameStyle): Buffer
   /** Bytes after the last event, if the stream comes to its end. */
   readonly closing?: string

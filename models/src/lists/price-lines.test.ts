@@ -59,7 +59,7 @@ test('models.dev counts where the other list is older', () => {
   expect(priceLines(listings, { liteLlm: '2025-11-01', modelsDev: '2025-10-01' })).toContain('acme-old i9 o9')
 })
 
-test('a snapshot or a fine-tuned model that costs something else has its own line, and a price of 0 is none', () => {
+test('a snapshot or a fine-tuned model that costs something else has its own line, and a price of 0 counts as missing', () => {
   expect(lines).toContain('acme-1-2026-01-02 i3 o4')
   expect(lines).toContain('ft:acme-1 i5 o5')
   expect(lines.some((line) => line.startsWith('acme-unknown'))).toBe(false)

@@ -123,8 +123,8 @@ function rankOf(key: string, listing: PriceListing, dates: SourceDates): number 
 }
 
 /**
- * An entry of LiteLLM has no date. It is as old as the whole file, except that of a model which was retired by then: nobody
- * keeps such an entry up to date, so a description from the time when the model was served counts as newer.
+ * An entry of LiteLLM has no date. It is as old as the whole file, except that of a model which was retired by then: such
+ * an entry is not kept up to date, so a description from the time when the model was served counts as newer.
  */
 const isOlder = ({ retiresOn }: PriceListing, { liteLlm, modelsDev }: SourceDates): boolean =>
   liteLlm < modelsDev || (retiresOn !== null && retiresOn <= liteLlm && modelsDev < retiresOn)

@@ -72,7 +72,7 @@ const wholeMessage = ({ head, blocks, end, usage }: Message): JsonObject => ({
   ...usageField(usage.whole),
 })
 
-/** A text that only a stream's huge frame fills is none of the answer. */
+/** A text that only a stream's huge frame fills is not part of the response. */
 const isSaid = ({ whole }: Block): boolean => whole['type'] !== 'text' || whole['text'] !== ''
 
 const usageField = (usage: unknown): JsonObject => (usage === undefined ? {} : { usage })

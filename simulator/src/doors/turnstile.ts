@@ -12,7 +12,7 @@ export interface TurnstileStandIn {
   stop(): Promise<void>
 }
 
-/** What is said of a solved widget. */
+/** What is known about a solved widget. */
 export interface Solved {
   readonly hostname: string
   readonly action: string
@@ -26,7 +26,7 @@ export interface Verification {
 }
 
 interface TurnstileOptions {
-  /** Of the page the widget is solved on, where `solve` does not say. */
+  /** Host name of the page the widget is solved on, where `solve` does not name one. */
   readonly hostname?: string
   readonly secretKey?: string
 }

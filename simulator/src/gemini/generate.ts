@@ -96,7 +96,7 @@ class Response {
     return this.#body({ candidates: [candidate] }, Infinity)
   }
 
-  /** With the usage as it stands after so many tokens; null: without. */
+  /** With the usage after this many tokens; null for no usage. */
   #body(members: JsonObject, tokens: number | null): JsonObject {
     const usage = tokens === null || this.behaviour.usage === 'none' ? undefined : this.#usageAfter(tokens)
     return {

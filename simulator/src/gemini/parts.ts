@@ -7,7 +7,7 @@ export interface Parts {
   readonly whole: readonly JsonObject[]
   /** One for each event before the last. */
   readonly pieces: readonly JsonObject[]
-  /** Of the last event. */
+  /** Parts of the last event. */
   readonly closing: readonly JsonObject[]
 }
 

@@ -9,11 +9,11 @@ export interface Counts {
   /** Without thoughts. */
   readonly candidates: number
   readonly thoughts: number
-  /** Of the candidates. */
+  /** Image tokens of the candidates. */
   readonly pictures?: number
 }
 
-/** `usageMetadata`, where thoughts are no part of the candidates. */
+/** `usageMetadata`, where reasoning is counted apart from the candidates. */
 export function usageOf(counts: Counts, behaviour: Behaviour): unknown {
   const { prompt, candidates, thoughts, pictures = 0 } = counts
   const { cachedTokens = 0, imageTokens = 0, audioTokens = 0, completionAudioTokens = 0 } = behaviour

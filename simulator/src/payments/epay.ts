@@ -17,9 +17,9 @@ export interface EpayService {
   readonly url: string
   readonly version: 1 | 2
   readonly merchantId: string
-  /** Of version 1. */
+  /** Merchant key of version 1. */
   readonly key: string
-  /** Of version 2, as services show keys: base64 without headers. The merchant's, and the platform's public one. */
+  /** Keys of version 2, as services show them: base64 without headers. The merchant's, and the platform's public one. */
   readonly privateKey: string
   readonly platformKey: string
   readonly orders: ReadonlyMap<string, KnownOrder>

@@ -9,7 +9,7 @@ export interface StripeWebhook {
   readonly id: string
   readonly type: string
   readonly body: string
-  /** Of the `Stripe-Signature` header. */
+  /** Value of the `Stripe-Signature` header. */
   readonly signature: string
 }
 

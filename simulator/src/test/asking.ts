@@ -8,9 +8,9 @@ export interface Heard {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Of a whole answer. */
+  /** Body of a response in one piece. */
   readonly json: Json
-  /** Of a stream of server-sent events. */
+  /** Events of a stream. */
   readonly events: readonly { readonly name: string; readonly data: Json }[]
 }
 

@@ -64,7 +64,7 @@ test('others in the form of OpenAI', async () => {
   expect(json).toMatchObject({ object: 'chat.completion', model: 'meta/llama' })
 })
 
-test('lets nobody in without a token', async () => {
+test('a request without a token is refused', async () => {
   const stranger = { authorization: '' }
   const google = await ask(`${place}/publishers/google/models/m:generateContent`, { contents }, stranger)
   expect(google).toMatchObject({ status: 401, json: { error: { status: 'UNAUTHENTICATED' } } })
