@@ -7,8 +7,8 @@ import type { Price } from './price-book/price'
  * Returns the quota that a prompt and this much output, all answers together, may cost at most. A free model costs nothing.
  */
 export function estimateQuota(pinned: PinnedPrice, promptTokens: number, outputTokens: number): number {
-  const { units, possible } = pinned
-  return dearestQuota(possibleVariants(pinned, promptTokens), { promptTokens, outputTokens, units, possible })
+  const { units, possible, media } = pinned
+  return dearestQuota(possibleVariants(pinned, promptTokens), { promptTokens, outputTokens, units, possible, media })
 }
 
 /** With fewer tokens no answer says anything, and some vendors refuse the call. */
@@ -32,9 +32,9 @@ export const smallestHold = (
 /** Returns how many output tokens, at most `most`, a budget pays for beside the prompt. */
 export function affordableOutput(pinned: PinnedPrice, promptTokens: number, budget: number, most: number): number {
   const variants = possibleVariants(pinned, promptTokens)
-  const { units, possible } = pinned
+  const { units, possible, media } = pinned
   const isPaid = (outputTokens: number) =>
-    dearestQuota(variants, { promptTokens, outputTokens, units, possible }) <= budget
+    dearestQuota(variants, { promptTokens, outputTokens, units, possible, media }) <= budget
   if (isPaid(most)) return most
   let paid = 0
   let unpaid = most

@@ -18,13 +18,12 @@ const image = 765
 const audio = 100
 const file = 5000
 
+/** Returns what pictures and recordings of the usual size count for. */
+export const mediaEstimate = (prompt: PromptShape): number =>
+  prompt.lowDetailImages * lowDetailImage + prompt.images * image + prompt.audios * audio
+
 /** What a prompt has besides text. */
-const mediaTokens = (prompt: PromptShape): number =>
-  prompt.lowDetailImages * lowDetailImage +
-  prompt.images * image +
-  prompt.audios * audio +
-  prompt.files * file +
-  prompt.tokenIds
+const otherTokens = (prompt: PromptShape): number => mediaEstimate(prompt) + prompt.files * file + prompt.tokenIds
 
 /** What the form of a prompt adds. */
 const formTokens = (prompt: PromptShape): number =>
@@ -45,7 +44,7 @@ export function estimateTokens(text: string): number {
 
 /** About how many tokens a prompt has, for the reservation on the way of a call. */
 export function estimatePromptTokens(prompt: PromptShape): number {
-  let tokens = formTokens(prompt) + mediaTokens(prompt)
+  let tokens = formTokens(prompt) + otherTokens(prompt)
   for (const text of prompt.texts) tokens += estimateTokens(text)
   for (const tool of prompt.tools) tokens += Math.ceil(jsonLength(tool) / 4)
   return tokens
@@ -70,7 +69,7 @@ export async function countTokens(text: string, model: string): Promise<number> 
 /** How many tokens a prompt has: its texts, and what their form and other media add. */
 export async function countPromptTokens(prompt: PromptShape, model: string): Promise<number> {
   const counter = await counterFor(model)
-  let tokens = formTokens(prompt) + mediaTokens(prompt)
+  let tokens = formTokens(prompt) + otherTokens(prompt)
   for (const text of prompt.texts) tokens += await counter.count(text)
   for (const tool of prompt.tools) tokens += await counter.count(JSON.stringify(tool) ?? '')
   return tokens

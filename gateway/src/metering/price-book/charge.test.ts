@@ -281,29 +281,31 @@ describe('with any entry', () => {
 
   test('the hold is at least what any answer of that length costs that the request permits', () => {
     fc.assert(
-      fc.property(call, possible, ({ asked, service_tier, region, entry, usage, group, schedule: hours }, may) => {
+      fc.property(call, possible, fc.option(fc.nat(2000)), ({ asked, entry, usage, ...some }, may, counted) => {
+        const { promptTokens, completionTokens } = usage
+        const image = Math.min(usage.imageTokens, promptTokens)
+        const audio = Math.min(usage.audioInputTokens, promptTokens - image)
         const call = {
-          price: price(entry, { groupRatio: group }),
-          schedule: hours,
+          price: price(entry, { groupRatio: some.group }),
+          schedule: some.schedule,
           asked: { service_tier: asked },
           units,
+          possible: may,
+          media: counted === null ? null : { image, audio, counted },
         }
-        const { promptTokens, completionTokens } = usage
         const permitted = {
           ...usage,
-          imageTokens: 0,
-          audioInputTokens: 0,
+          imageTokens: counted === null ? 0 : image,
+          audioInputTokens: counted === null ? 0 : audio,
           cacheWriteTokens: may.cacheMarks === null ? 0 : usage.cacheWriteTokens,
           cacheWriteHourTokens: may.cacheMarks === '1h' ? usage.cacheWriteHourTokens : 0,
           audioOutputTokens: may.isSpoken ? usage.audioOutputTokens : 0,
           toolCalls: may.tools,
         }
-        const held = dearestQuota(possibleVariants(call, promptTokens), {
-          promptTokens,
-          outputTokens: completionTokens,
-          units,
-          possible: may,
-        })
+        const estimated = counted === null ? promptTokens : promptTokens - image - audio + counted
+        const asking = { ...call, promptTokens: estimated, outputTokens: completionTokens }
+        const held = dearestQuota(possibleVariants(call, estimated), asking)
+        const { service_tier, region } = some
         expect(charged(call, permitted, { service_tier, region }).quota).toBeLessThanOrEqual(held)
       }),
       { numRuns: 400 },

@@ -1,6 +1,7 @@
 import { plainUse, type PossibleUse, type Usage } from '@tollgate/dialects'
 import type { PriceSchedule } from '@tollgate/models'
 
+import type { MediaTokens } from '../media/media-tokens'
 import type { Price } from './price'
 import { amountsOf, noUnits, type Amounts, type Units } from './amounts'
 import { scheduleAt } from './schedule'
@@ -22,6 +23,13 @@ export interface CallTerms {
 export interface PinnedPrice extends CallTerms {
   /** What the request may cause beside text: what is held covers it. */
   readonly possible: PossibleUse
+  /** Pictures and recordings of the prompt; null where it has none. */
+  readonly media: PossibleMedia | null
+}
+
+/** How many tokens the media of a prompt may have, and how many of them its estimate counts already. */
+export interface PossibleMedia extends MediaTokens {
+  readonly counted: number
 }
 
 /** What is particular about a call. */
@@ -31,19 +39,20 @@ export interface Pinned {
   readonly asked?: ServedBy
   readonly units?: Units
   readonly possible?: PossibleUse
+  readonly media?: PossibleMedia | null
 }
 
 const plain = new WeakMap<Price, PinnedPrice>()
 
 /** Returns a price as it is for a call that began at this moment. One object for all calls that nothing is special about. */
 export function pinnedPrice(price: Price, pinned: Pinned): PinnedPrice {
-  const { unixMs, asked = asUsual, units = noUnits, possible = plainUse } = pinned
+  const { unixMs, asked = asUsual, units = noUnits, possible = plainUse, media = null } = pinned
   const { schedules } = price.entry
   const schedule = schedules === undefined || schedules.length === 0 ? null : scheduleAt(schedules, unixMs)
-  if (schedule !== null || asked !== asUsual || units !== noUnits || possible !== plainUse)
-    return { price, schedule, asked, units, possible }
+  if (schedule !== null || asked !== asUsual || units !== noUnits || possible !== plainUse || media !== null)
+    return { price, schedule, asked, units, possible, media }
   let known = plain.get(price)
-  if (!known) plain.set(price, (known = { price, schedule, asked, units, possible }))
+  if (!known) plain.set(price, (known = { price, schedule, asked, units, possible, media }))
   return known
 }
 

@@ -1,8 +1,8 @@
-import { noUsage, type PossibleUse } from '@tollgate/dialects'
+import { noUsage, type PossibleUse, type Usage } from '@tollgate/dialects'
 import type { PriceClass, PriceSchedule } from '@tollgate/models'
 
-import { amountsOf, type Amounts, type Units } from './amounts'
-import type { CallTerms } from './charge'
+import { amountsOf, type Amounts } from './amounts'
+import type { CallTerms, PinnedPrice } from './charge'
 import type { Dearest } from './dearest'
 import type { Price } from './price'
 import { asUsual, variantOf, type ServedBy, type Variant } from './variant'
@@ -15,7 +15,9 @@ const promptSlack = 2
  * Returns everything that a call may be charged by: each tier that its input may reach, as asked or as usual, in each region that
  * the vendor may choose. For most models that is one.
  */
-export function possibleVariants({ price, schedule, asked }: CallTerms, promptTokens: number): readonly Variant[] {
+export function possibleVariants(pinned: PinnedPrice, estimated: number): readonly Variant[] {
+  const { price, schedule, asked, media } = pinned
+  const promptTokens = media === null ? estimated : possiblePrompt(pinned, estimated).promptTokens
   const reach = reachOf(price)
   const { borders } = reach
   let first = 0
@@ -83,27 +85,41 @@ export function dearestQuota(variants: readonly Variant[], asked: Output): numbe
 }
 
 /** What a call may use at most. */
-export interface Output {
+export interface Output extends Pick<PinnedPrice, 'units' | 'possible' | 'media'> {
+  /** Estimated. */
   readonly promptTokens: number
   readonly outputTokens: number
-  readonly units: Units
-  readonly possible: PossibleUse
 }
 
+/** Returns the tokens that a prompt of this estimated length may have, with those of its pictures and recordings. */
+export function possiblePrompt({ media }: Pick<PinnedPrice, 'media'>, estimated: number): PromptTokens {
+  if (media === null) return { promptTokens: Math.max(estimated, 1), imageTokens: 0, audioInputTokens: 0 }
+  const { image, audio, counted } = media
+  return { promptTokens: Math.max(estimated - counted, 1) + image + audio, imageTokens: image, audioInputTokens: audio }
+}
+
+type PromptTokens = Pick<Usage, 'promptTokens' | 'imageTokens' | 'audioInputTokens'>
+
 /** All of the prompt and all of the output may be of the dearest kind that the request permits. */
-function held({ dearest }: Variant, { promptTokens, outputTokens, units, possible }: Output): Amounts {
+function held({ dearest, weights: { exact } }: Variant, asked: Output): Amounts {
+  const { outputTokens, units, possible } = asked
   const { cacheMarks, isSpoken, tools } = possible
   const usage = {
     ...noUsage,
-    promptTokens: Math.max(promptTokens, 1),
+    ...possiblePrompt(asked, asked.promptTokens),
     completionTokens: outputTokens,
     toolCalls: tools,
   }
   const amounts = amountsOf(usage, units)
   const prompt = promptClass(dearest, cacheMarks)
   const output = isSpoken ? dearest.spoken : dearest.written
-  if (prompt === 'input' && output === 'output') return amounts
-  return { ...amounts, input: 0, output: 0, [prompt]: usage.promptTokens, [output]: outputTokens }
+  const isPlain = prompt === 'input' && output === 'output'
+  if (isPlain && asked.media === null) return amounts
+  const read = { ...amounts, input: 0, output: 0, [prompt]: amounts.input, [output]: outputTokens }
+  if (asked.media === null) return read
+  // Vendors tell of some media only as part of the whole prompt.
+  const media = (['image_in', 'audio_in'] as const).filter((name) => exact[name] < exact[prompt])
+  return media.reduce((sum, name) => ({ ...sum, [name]: 0, [prompt]: sum[prompt] + amounts[name] }), read)
 }
 
 function promptClass(dearest: Dearest, marks: PossibleUse['cacheMarks']): PriceClass {

@@ -2,12 +2,14 @@ import {
   DialectError,
   dialects,
   possibleUse,
+  promptMedia,
   type PossibleUse,
   type PromptShape,
   type RequestView,
 } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
+import { measured, type MeasuredMedia } from '../../metering/media/media-tokens'
 import { estimatePromptTokens } from '../../metering/tokens'
 import type { ModelCall } from '../call'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
@@ -19,6 +21,8 @@ export interface CallView extends RequestView {
   readonly promptTokens: number
   /** What it may cause beside text. */
   readonly possible: PossibleUse
+  /** Null where the prompt has neither pictures nor recordings. */
+  readonly media: MeasuredMedia | null
 }
 
 /**
@@ -37,6 +41,7 @@ export function viewOf(
       prompt,
       promptTokens: estimatePromptTokens(prompt),
       possible: possibleUse(text, body),
+      media: hasMedia(prompt) ? measured(promptMedia(body)) : null,
     })
   } catch (error) {
     if (error instanceof DialectError && error.param === 'model' && error.code === 'missing_required_parameter') {
@@ -45,3 +50,5 @@ export function viewOf(
     throw error
   }
 }
+
+const hasMedia = ({ images, lowDetailImages, audios }: PromptShape): boolean => images + lowDetailImages + audios > 0

@@ -2,7 +2,7 @@ import { noUsage, type StreamTap, type Usage } from '@tollgate/dialects'
 
 import type { Ledger, Reservation } from '../../ledger/ledger'
 import { charged, type PinnedPrice } from '../../metering/price-book/charge'
-import { outputTokenCost, possibleVariants } from '../../metering/price-book/hold'
+import { outputTokenCost, possiblePrompt, possibleVariants } from '../../metering/price-book/hold'
 
 export interface StreamBudgetParts {
   readonly ledger: Pick<Ledger, 'extend'>
@@ -88,7 +88,8 @@ export class StreamBudget {
     if (usage === null || !isPossible(usage)) {
       const { isSpoken, tools: toolCalls } = price.possible
       const audioOutputTokens = isSpoken ? seen : 0
-      return charged(price, { ...noUsage, promptTokens, completionTokens: seen, audioOutputTokens, toolCalls }).quota
+      const prompt = possiblePrompt(price, promptTokens)
+      return charged(price, { ...noUsage, ...prompt, completionTokens: seen, audioOutputTokens, toolCalls }).quota
     }
     const isPromptTold = usage.unreported !== 'prompt' && usage.unreported !== 'all'
     return charged(price, {

@@ -10,6 +10,8 @@ import type { Caller } from '../call'
 
 /** What one name of a model costs, and how much it writes. */
 export interface Offer {
+  /** As the upstream names the model. */
+  readonly upstreamModel: string
   readonly price: Price
   /** The longest answer, where the caller sets no limit. */
   readonly outputTokens: number
@@ -101,7 +103,7 @@ function findOffers({ model, called, caller }: Asked, catalog: Catalog): Offers 
       unpriced.add(channel.id)
       continue
     }
-    const known = byName.get(name) ?? offerOf(price, [name, model], options.AssumedOutputTokens)
+    const known = byName.get(name) ?? offerOf(price, name, model, options.AssumedOutputTokens)
     const cachesUnasked = known.cachesUnasked || (tellsCacheWrites(price.entry) && cachesByItself(channel, name))
     byName.set(name, cachesUnasked === known.cachesUnasked ? known : { ...known, cachesUnasked })
   }
@@ -129,10 +131,12 @@ function channelsFor(called: string, caller: Asked['caller'], catalog: Catalog):
 }
 
 /** The upstream's name tells more about a model than the one that callers know. */
-function offerOf(price: Price, names: readonly string[], assumedTokens: number): Offer {
+function offerOf(price: Price, upstreamModel: string, model: string, assumedTokens: number): Offer {
+  const names = [upstreamModel, model]
   const limits = names.map(limitsOf).find((found) => found !== null && found.outputTokens !== null)
   const entry = names.map(modelOf).find((found) => found !== null)
   return {
+    upstreamModel,
     price,
     outputTokens: limits?.outputTokens ?? assumedTokens,
     hidesOutput: entry?.abilities.includes('reasoning') ?? true,

@@ -1,9 +1,11 @@
 import { dialects, plainUse, tierOf, type DialectId, type PossibleUse, type UsageDetails } from '@tollgate/dialects'
 
 import { noUnits, type Units } from '../../metering/price-book/amounts'
-import { pinnedPrice, type PinnedPrice } from '../../metering/price-book/charge'
+import { mostMediaTokens } from '../../metering/media/media-tokens'
+import { pinnedPrice, type PinnedPrice, type PossibleMedia } from '../../metering/price-book/charge'
 import type { Price } from '../../metering/price-book/price'
 import { asUsual, toldUsual, usualMode, type ServedBy } from '../../metering/price-book/variant'
+import { mediaEstimate } from '../../metering/tokens'
 import type { CallView } from '../admission/call-view'
 
 /** What pins a price to a call. */
@@ -16,13 +18,20 @@ export interface CallPrice {
   readonly dialect: DialectId
   /** The vendor may write to its cache without being asked, and has a price for it. */
   readonly cachesUnasked?: boolean
+  /** As the upstream names the model. */
+  readonly upstreamModel: string
 }
 
 /** Returns a price as it is for one call. */
-export function pinPrice(price: Price, { view, unixMs, tier, dialect, cachesUnasked = false }: CallPrice): PinnedPrice {
+export function pinPrice(price: Price, call: CallPrice): PinnedPrice {
+  const { view, unixMs, tier, dialect, cachesUnasked = false } = call
   const possible = cachesUnasked ? cachedUnasked(view.possible) : view.possible
-  return pinnedPrice(price, { unixMs, asked: askedOf(dialect, tier), units: unitsOf(price, view), possible })
+  const media = mediaOf(call)
+  return pinnedPrice(price, { unixMs, asked: askedOf(dialect, tier), units: unitsOf(price, view), possible, media })
 }
+
+const mediaOf = ({ view: { media, prompt }, upstreamModel }: CallPrice): PossibleMedia | null =>
+  media && { ...mostMediaTokens(media, upstreamModel), counted: mediaEstimate(prompt) }
 
 const plainCached: PossibleUse = Object.freeze({ ...plainUse, cacheMarks: '5m' })
 

@@ -126,6 +126,21 @@ describe('a call is charged by the entry', () => {
     await (await world.chat({ max_tokens: 10 }, { key })).text()
   })
 
+  test('holds what the pictures and recordings of its prompt may have, at the prices of such', async () => {
+    await setEntry({ prices: { input: 2, output: 2, image_in: 4, audio_in: 40 } })
+    const url = { type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } }
+    const speech = { type: 'input_audio', input_audio: { data: 'A'.repeat(80_000), format: 'mp3' } }
+    const status = async (quota: number, ...content: object[]) => {
+      const key = await world.addToken(await world.addUser(quota))
+      const answer = await world.chat({ messages: [{ role: 'user', content }], max_tokens: 10 }, { key })
+      await answer.text()
+      return answer.status
+    }
+    // Eight tiles of a picture that the request only names; 30 seconds of speech.
+    expect([await status(2 * 1445, url), await status(2 * 1445 + 50, url)]).toEqual([403, 200])
+    expect([await status(20 * 300, speech), await status(20 * 300 + 50, speech)]).toEqual([403, 200])
+  })
+
   test('holds the dearest tier that its prompt may reach', async () => {
     await setEntry({ prices: { input: 2, output: 2 }, tiers: [{ above: 150, prices: { input: 200 } }] })
     const messages = [{ role: 'user', content: 'word '.repeat(100) }]

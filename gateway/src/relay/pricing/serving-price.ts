@@ -36,4 +36,5 @@ const callPrice = ({ quote, view }: Scene, prepared: Prepared): CallPrice => ({
   unixMs: quote.unixMs,
   tier: quote.tier === null ? null : prepared.tier,
   dialect: prepared.description.dialect,
+  upstreamModel: prepared.upstreamModel,
 })

@@ -57,8 +57,8 @@ export function quoteOf({ model, view, mode, dialect, unixMs, caller, catalog, t
   const tier = offers.all.every(isSold) ? wanted : null
   let [most, least] = [0, 0]
   for (const offer of offers.all) {
-    const { cachesUnasked } = offer
-    const price = pinPrice(offer.price, { view, unixMs, tier, dialect, cachesUnasked })
+    const { cachesUnasked, upstreamModel } = offer
+    const price = pinPrice(offer.price, { view, unixMs, tier, dialect, cachesUnasked, upstreamModel })
     const output = writes(mode) ? (maxOutputTokens ?? offer.outputTokens) * choices : 0
     most = Math.max(most, estimateQuota(price, promptTokens, output))
     if (maxOutputTokens === null)
@@ -79,8 +79,8 @@ export function loweredOutput(quote: Quote, view: CallView, reservation: Reserva
   const isSeen = view.isStream && all.every(({ hidesOutput }) => !hidesOutput)
   const budget = isSeen ? (reservation.spendable ?? reservation.amount) : reservation.amount
   const limits = all.map((offer) => {
-    const { outputTokens, cachesUnasked } = offer
-    const price = pinPrice(offer.price, { view, ...quote, cachesUnasked })
+    const { outputTokens, cachesUnasked, upstreamModel } = offer
+    const price = pinPrice(offer.price, { view, ...quote, cachesUnasked, upstreamModel })
     const output = affordableOutput(price, view.promptTokens, budget, outputTokens * view.choices)
     return { limit: Math.max(1, Math.floor(output / view.choices)), isAll: output === outputTokens * view.choices }
   })

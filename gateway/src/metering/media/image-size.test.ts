@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test'
+
+import { imageSize } from './image-size'
+
+const base64 = (...parts: (string | readonly number[])[]) =>
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+  ).toString('base64')
+const zeros = (count: number) => Array.from({ length: count }, () => 0)
+
+describe('the size of a picture', () => {
+  const size = { width: 640, height: 480 }
+  test.each([
+    ['PNG', base64([0x89], 'PNG\r\n\u001a\n', zeros(3), [13], 'IHDR', [0, 0, 2, 0x80, 0, 0, 1, 0xe0], zeros(9))],
+    ['GIF', base64('GIF89a', [0x80, 2, 0xe0, 1], zeros(9))],
+    ['WebP that loses', base64('RIFF', zeros(4), 'WEBPVP8 ', zeros(10), [0x80, 2, 0xe0, 1], zeros(4))],
+    ['WebP that loses nothing', base64('RIFF', zeros(4), 'WEBPVP8L', zeros(4), [0x2f, 0x7f, 0xc2, 0x77, 0], zeros(8))],
+    ['WebP with extensions', base64('RIFF', zeros(4), 'WEBPVP8X', zeros(8), [0x7f, 2, 0, 0xdf, 1, 0], zeros(4))],
+    [
+      'JPEG behind a preview',
+      base64([0xff, 0xd8, 0xff, 0xe1, 0x80, 2], zeros(0x8000), [0xff, 0xc2, 0, 17, 8, 1, 0xe0, 2, 0x80, 3], zeros(20)),
+    ],
+  ])('is read from the head of a %s', (_format, data) => {
+    expect(imageSize(data)).toEqual(size)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['another format', base64('%PDF-1.7', zeros(40))],
+    ['a JPEG that breaks off', base64([0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff], zeros(40))],
+    ['a picture without an area', base64('GIF89a', zeros(20))],
+    ['no base64', '::::'],
+  ])('is unknown of %s', (_name, data) => {
+    expect(imageSize(data)).toBeNull()
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test'
+
+import { measured, mostMediaTokens, type MeasuredMedia } from './media-tokens'
+
+const image = (width: number, height: number, isCoarse = false): MeasuredMedia => ({
+  images: [{ size: { width, height }, isCoarse }],
+  seconds: [],
+})
+const remote: MeasuredMedia = { images: [{ size: null, isCoarse: false }], seconds: [] }
+
+describe('a picture has at the most', () => {
+  test.each<[string, MeasuredMedia, number]>([
+    ['gpt-4o', image(1024, 1024), 85 + 170 * 4],
+    ['gpt-4o', image(2048, 4096), 85 + 170 * 6],
+    ['gpt-4o', image(300, 200), 85 + 170],
+    ['gpt-4o', image(4096, 4096, true), 85],
+    ['gpt-4o', remote, 85 + 170 * 8],
+    ['gpt-4o-mini', image(1024, 1024), 2833 + 5667 * 4],
+    ['gpt-4.1-mini', image(1024, 1024), Math.ceil(1024 * 1.62)],
+    ['gpt-5.5', image(1024, 1024), 1024],
+    ['gpt-5.5', image(10_000, 10_000), 10_000],
+    ['claude-opus-4-6', image(1000, 1000), 1334],
+    ['anthropic/claude-opus-4-6', image(8000, 8000), 4784],
+    ['gemini-2.5-flash', image(300, 300), 258],
+    ['gemini-2.5-flash', image(960, 540), 6 * 258],
+    ['gemini-3-pro-preview', image(10, 10), 2240],
+    ['qwen-vl-max', image(1120, 1120), 1600],
+    ['somebody-vision', image(1120, 1120), 1600],
+    ['somebody-vision', remote, 4784],
+  ])('for %s', (model, media, tokens) => {
+    expect(mostMediaTokens(media, model)).toEqual({ image: tokens, audio: 0 })
+  })
+})
+
+const recording = (bytes: number, rate?: number) => {
+  const data = Buffer.alloc(bytes)
+  if (rate !== undefined) {
+    data.write('RIFF....WAVEfmt ', 'latin1')
+    data.writeUInt32LE(rate, 28)
+  }
+  return measured([{ kind: 'audio', data: data.toString('base64'), isCoarse: false }])
+}
+
+describe('a recording has at the most', () => {
+  test.each<[string, string, MeasuredMedia, number]>([
+    ['as many seconds as a WAV file tells', 'gemini-2.5-flash', recording(30_000, 3000), 320],
+    ['as many as speech in few bits', 'gemini-2.5-flash', recording(30_000), 480],
+    ['ten tokens a second for OpenAI', 'gpt-audio', recording(30_000), 150],
+    ['half an hour where it is elsewhere', 'gpt-audio', { images: [], seconds: [null] }, 18_000],
+  ])('%s', (_name, model, media, tokens) => {
+    expect(mostMediaTokens(media, model)).toEqual({ image: 0, audio: tokens })
+  })
+})
+
+test('all media together fit the window of the model', () => {
+  const media = { images: Array.from({ length: 20 }, () => ({ size: null, isCoarse: false })), seconds: [null] }
+  const { image: images, audio } = mostMediaTokens(media, 'gpt-4o-mini')
+  expect(images + audio).toBe(128_000)
+})

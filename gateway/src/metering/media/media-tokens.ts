@@ -1,0 +1,123 @@
+import type { PromptMedia } from '@tollgate/dialects'
+import { modelOf } from '@tollgate/models'
+
+import { imageSize, type ImageSize } from './image-size'
+import { longestSeconds } from './recording-length'
+
+/** The pictures and recordings of a prompt, as far as they can be measured. */
+export interface MeasuredMedia {
+  readonly images: readonly MeasuredImage[]
+  /** By recording; null where the request names an address. */
+  readonly seconds: readonly (number | null)[]
+}
+
+interface MeasuredImage {
+  /** Null where the request names an address, or a picture in a rare format. */
+  readonly size: ImageSize | null
+  readonly isCoarse: boolean
+}
+
+/** How many tokens the media of a prompt have at the most. */
+export interface MediaTokens {
+  readonly image: number
+  readonly audio: number
+}
+
+export function measured(media: readonly PromptMedia[]): MeasuredMedia {
+  return {
+    images: media
+      .filter(({ kind }) => kind === 'image')
+      .map(({ data, isCoarse }) => ({ size: data === null ? null : imageSize(data), isCoarse })),
+    seconds: media
+      .filter(({ kind }) => kind === 'audio')
+      .map(({ data }) => (data === null ? null : longestSeconds(data))),
+  }
+}
+
+/** Returns how many tokens media have at the most for a model, and never more than its window. */
+export function mostMediaTokens({ images, seconds }: MeasuredMedia, model: string): MediaTokens {
+  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+  const imageTokens = imageRules.find(([names]) => names.test(name))?.[1] ?? otherImages
+  const perSecond = tokensPerSecond.find(([names]) => names.test(name))?.[1] ?? mostPerSecond
+  const window = modelOf(model)?.contextTokens ?? Infinity
+  const image = Math.min(sum(images.map(imageTokens)), window)
+  const audio = sum(seconds.map((length) => (length ?? unknownSeconds) * perSecond))
+  return { image: Math.ceil(image), audio: Math.ceil(Math.min(audio, window - image)) }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0)
+
+type ImageRule = (image: MeasuredImage) => number
+
+/** Tiles of 512 pixels, after the picture was made to fit a square of 2048 and its shorter side 768. */
+const tiles =
+  (base: number, each: number): ImageRule =>
+  ({ size, isCoarse }) =>
+    isCoarse ? base : base + each * (size ? tilesOf(size) : 8)
+
+function tilesOf({ width, height }: ImageSize): number {
+  const scale = Math.min(1, 2048 / Math.max(width, height), 768 / Math.min(width, height))
+  return Math.ceil((width * scale) / 512) * Math.ceil((height * scale) / 512)
+}
+
+/** Squares of so many pixels, up to a number of them. Some are charged at more than a token each. */
+const patches =
+  (edge: number, most: number, factor = 1): ImageRule =>
+  ({ size, isCoarse }) => {
+    const seen = size ? Math.ceil(size.width / edge) * Math.ceil(size.height / edge) : most
+    return Math.min(seen, isCoarse ? Math.ceil(512 / edge) ** 2 : most) * factor
+  }
+
+const perPixels =
+  (pixels: number, most: number): ImageRule =>
+  ({ size }) =>
+    Math.min(size ? Math.ceil((size.width * size.height) / pixels) : most, most)
+
+const always =
+  (tokens: number): ImageRule =>
+  () =>
+    tokens
+
+/** Tiles as long as two thirds of the shorter side; a small picture is one. */
+const geminiTiles: ImageRule = ({ size }) => {
+  if (size === null) return 12 * 258
+  if (Math.max(size.width, size.height) <= 384) return 258
+  const edge = Math.max(1, Math.floor(Math.min(size.width, size.height) / 1.5))
+  return Math.min(Math.ceil(size.width / edge) * Math.ceil(size.height / edge), 12) * 258
+}
+
+/**
+ * How pictures are counted, by the name of a model; the first that fits. Vendors' pages:
+ * https://platform.openai.com/docs/guides/images-vision#calculating-costs
+ * https://platform.claude.com/docs/en/build-with-claude/vision
+ * https://ai.google.dev/gemini-api/docs/media-resolution
+ * https://www.alibabacloud.com/help/en/model-studio/vision
+ */
+const imageRules: readonly (readonly [RegExp, ImageRule])[] = [
+  [/^gpt-4o-mini/, tiles(2833, 5667)],
+  [/^gpt-(?:4\.1|5(?:\.[0-3])?)-mini/, patches(32, 1536, 1.62)],
+  [/^gpt-(?:4\.1|5(?:\.[0-3])?)-nano/, patches(32, 1536, 2.46)],
+  [/^o4-mini/, patches(32, 1536, 1.72)],
+  [/^gpt-(?:5\.\d+|[6-9])[\d.]*-mini/, patches(32, 10_000, 1.62)],
+  [/^gpt-(?:5\.\d+|[6-9])[\d.]*-nano/, patches(32, 10_000, 2.46)],
+  [/^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/, patches(32, 10_000)],
+  [/^(?:gpt-4|gpt-5|chatgpt|o1|o3|computer-use)/, tiles(85, 170)],
+  [/^claude/, perPixels(750, 4784)],
+  [/^gemini-[12]/, geminiTiles],
+  [/^gemini/, always(2240)],
+  [/^(?:qwen|qvq)/, patches(28, 16_384)],
+]
+
+/** Of a picture whose size is known by the smallest squares that are in use, else as Anthropic's largest. */
+const otherImages: ImageRule = (image) =>
+  image.size === null ? 4784 : patches(28, 16_384)({ ...image, isCoarse: false })
+
+/** https://platform.openai.com/docs/guides/realtime-costs, https://ai.google.dev/gemini-api/docs/audio */
+const mostPerSecond = 32
+const tokensPerSecond: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-/, 10],
+  [/^qwen/, 25],
+]
+
+/** Of a recording that is not in the request: half an hour. */
+const unknownSeconds = 1800

@@ -1,0 +1,16 @@
+/** Speech is hardly ever compressed to less: 16 kilobits a second. */
+const fewestBytesPerSecond = 2000
+
+/** Returns how many seconds a recording has at the most. `data` is base64. */
+export function longestSeconds(data: string): number {
+  const bytes = (data.length * 3) / 4
+  return bytes / (waveBytesPerSecond(data) ?? fewestBytesPerSecond)
+}
+
+/** A WAV file tells its rate. */
+function waveBytesPerSecond(data: string): number | null {
+  const head = Buffer.from(data.slice(0, 48), 'base64')
+  if (head.length < 36 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 16) !== 'WAVEfmt ')
+    return null
+  return Math.max(head.readUInt32LE(28), fewestBytesPerSecond)
+}
