@@ -11,6 +11,9 @@ import { Tip } from './tip'
 
 const watched = (panel: HTMLElement | null) => (panel ? watchPlace(panel) : undefined)
 
+/** Anything in the title that comes before would show its tip as soon as the panel opens. */
+const focusedFirst = { 'data-autofocus': true }
+
 interface PeekPanelProps {
   readonly title: ReactNode
   readonly onClose: () => void
@@ -38,7 +41,7 @@ export function PeekPanel({ title, onClose, onPrevious, onNext, footer, children
         position="right"
         size={isPhone ? '100%' : 560}
         title={title}
-        closeButtonProps={{ 'aria-label': t('close') }}
+        closeButtonProps={{ 'aria-label': t('close'), ...focusedFirst }}
         classNames={{ title: classes.title, content: classes.drawer, body: classes.drawerBody }}
         data-peek
       >

@@ -34,6 +34,8 @@ export function useAuditColumns(): readonly Column<Row>[] {
     {
       id: 'user',
       title: t('column.user'),
+      under: 'time',
+      alone: 'middle',
       card: 'plain',
       cell: (row) => (
         <>

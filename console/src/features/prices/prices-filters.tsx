@@ -46,7 +46,7 @@ export function PricesFilters({ search, onChange, counts, vendors }: PricesFilte
           kind: 'few',
           name: 'kind',
           label: t('column.kind'),
-          width: 110,
+          width: 130,
           choices: priceRoutes.billingKinds
             .filter((value) => value !== 'unpriced')
             .map((value) => ({ value, label: t(`kind.${value}`) })),
@@ -54,7 +54,7 @@ export function PricesFilters({ search, onChange, counts, vendors }: PricesFilte
         {
           kind: 'few',
           name: 'scope',
-          width: 170,
+          width: 220,
           label: t('scope.served'),
           choices: [{ value: 'all', label: t('scope.all') }],
         },
