@@ -1,10 +1,13 @@
 import { describe, expect, test, setDefaultTimeout } from 'bun:test'
 
+import { startEpay } from '@tollgate/simulator'
+
 import { openBooks, type Books } from './books'
 import { call, eventsIn } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { startGateway, type Gateway } from './gateway'
 import { until } from './ledger-view'
+import { epayOptions, PaidOrders } from './paid-orders'
 import { reconcile, type Held } from './reconcile'
 import { aWorld, type World } from './world'
 
@@ -26,18 +29,23 @@ for (const kind of databaseKinds) {
 
 async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<void> {
   await using database = await freshDatabase(kind)
+  const service = startEpay()
+  await using services = new AsyncDisposableStack()
+  services.defer(() => service.stop())
   await using world = await aWorld({
     gateway: { workers, databaseUrl: database.url },
     simulator: { defaults: { tokens: 20, gapMs: 1 } },
-    options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
+    options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 }, ...epayOptions(service) },
   })
   const { dataDir, port } = world.gateway
   // whatever fails, no gateway stays behind
   await using running = new AsyncDisposableStack()
   const held: Held[] = []
+  const orders = new PaidOrders(service, world.console, world.gateway.url)
   let { gateway }: { gateway: Gateway } = world
   for (let round = 0; round < rounds; round += 1) {
-    held.push(...(await killUnderLoad(world, gateway, round)))
+    await orders.pay()
+    held.push(...(await killUnderLoad(world, gateway, round, orders)))
     gateway = running.use(await startGateway({ dataDir, port, workers, databaseUrl: database.url }))
     await using books = openBooks(dataDir, database.url)
     await allLeasesReturn(books)
@@ -54,16 +62,18 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
     await allLeasesReturn(books)
   }
   held.push(...(await loadUntil(world, gateway, async () => {}, 20)))
+  await orders.reportRest()
   expect(await gateway.stop()).toBe(0)
+  await orders.expectCredited(dataDir, database.url)
   await using books = openBooks(dataDir, database.url)
   await reconcile(books, world.simulator, held)
 }
 
-/** Twelve clients call without pause; when enough answers are in, everything dies in the same instant. */
-async function killUnderLoad(world: World, gateway: Gateway, round: number): Promise<Held[]> {
+/** Twelve clients call without pause; when enough answers are in, payments are reported, and everything dies in the same instant. */
+async function killUnderLoad(world: World, gateway: Gateway, round: number, orders: PaidOrders): Promise<Held[]> {
   // an odd number of answers a round, so that the blow falls at different moments of the callers' rhythm
   const enough = 40 + round * 17
-  return loadUntil(world, gateway, () => gateway.kill(), enough)
+  return loadUntil(world, gateway, () => orders.strikeWhileReporting(round, () => gateway.kill()), enough)
 }
 
 /** Only one of the workers dies; its supervisor settles what it left and starts another. */

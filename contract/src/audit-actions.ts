@@ -70,6 +70,7 @@ export const auditActions = [
   'order.check',
   'order.complete',
   'order.create',
+  'order.export',
   'order.refund',
   'order.resolve',
   'order.self_test',

@@ -6,6 +6,8 @@ export interface Opened<Search> {
   readonly at: number
   /** Rows on a page, as this browser remembers. */
   readonly size: number
+  /** The same of lists of messages. */
+  readonly messageSize: number
   /** Whether the reader sees the log of all users. */
   readonly readsAll: boolean
   /** How the dashboard is divided unless its address says otherwise. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { listOf, PageQuery } from '../paging'
-import { callbackRoute, route } from '../route'
-import { idText, plainText, UserId } from '../units'
+import { callbackRoute, fileRoute, route } from '../route'
+import { idText, plainText, UserId, wholeNumberText } from '../units'
 
 /**
  * `pending`: not paid yet; `paid`; `failed`: the provider says that it will not be paid; `expired`: not paid in time, and credited all the
@@ -115,6 +115,26 @@ export const OrderEntity = OwnOrder.extend({
 })
 export type OrderEntity = z.output<typeof OrderEntity>
 
+const OwnOrderFilter = z.object({
+  /** Part of a number. */
+  keyword: plainText(64).trim().optional(),
+  status: z.enum(orderStatuses).optional(),
+  /** When the order was made, in unix seconds; both ends belong to the range. */
+  start_timestamp: wholeNumberText.optional(),
+  end_timestamp: wholeNumberText.optional(),
+})
+export type OwnOrderFilter = z.output<typeof OwnOrderFilter>
+
+const OrderFilter = OwnOrderFilter.extend({
+  /** Part of a number of ours or the provider's, or of a username. */
+  keyword: plainText(64).trim().optional(),
+  provider: plainText(32).optional(),
+  user_id: idText(UserId).optional(),
+  /** Those alone that need an operator. */
+  has_problem: z.enum(['true', 'false']).optional(),
+})
+export type OrderFilter = z.output<typeof OrderFilter>
+
 /** Something that happened to an order. */
 export const OrderEvent = z.object({
   id: z.int(),
@@ -179,11 +199,18 @@ export const listOwnOrders = route({
   isViewable: true,
   limit: 'search',
   summary: 'The caller’s own orders, newest first',
-  query: PageQuery.extend({
-    /** Part of a number. */
-    keyword: plainText(64).trim().optional(),
-  }),
+  query: PageQuery.extend(OwnOrderFilter.shape),
   data: listOf(OwnOrder),
+})
+
+export const exportOwnOrders = fileRoute({
+  method: 'GET',
+  path: '/api/user/topup/self/export',
+  access: 'user',
+  media: 'text/csv',
+  limit: 'search',
+  summary: 'All of the caller’s own orders within the filters as a table, newest first',
+  query: OwnOrderFilter,
 })
 
 export const listOrders = route({
@@ -192,16 +219,19 @@ export const listOrders = route({
   access: 'orders.read',
   limit: 'search',
   summary: 'All orders, newest first',
-  query: PageQuery.extend({
-    /** Part of a number of ours or the provider's, or of a username. */
-    keyword: plainText(64).trim().optional(),
-    status: z.enum(orderStatuses).optional(),
-    provider: plainText(32).optional(),
-    user_id: idText(UserId).optional(),
-    /** Those alone that need an operator. */
-    has_problem: z.enum(['true', 'false']).optional(),
-  }),
+  query: PageQuery.extend(OrderFilter.shape),
   data: listOf(OrderEntity),
+})
+
+export const exportOrders = fileRoute({
+  method: 'GET',
+  path: '/api/user/topup/export',
+  audit: 'order.export',
+  access: 'orders.read',
+  media: 'text/csv',
+  limit: 'search',
+  summary: 'All orders within the filters as a table, newest first',
+  query: OrderFilter,
 })
 
 export const getOrder = route({

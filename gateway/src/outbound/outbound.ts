@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import { ForbiddenAddress } from '../upstream/forbidden-address'
+import { readBeginning } from '../upstream/read-bounded'
 import { publicAddresses } from './public-address'
 
 export interface OutboundRequest {
@@ -129,15 +130,9 @@ export class OutboundTimeout extends Error {
   }
 }
 
-async function answerOf({ status, headers, body }: Response, mostBytes: number): Promise<OutboundAnswer> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of body ?? []) {
-    parts.push(part.subarray(0, mostBytes - bytes))
-    bytes += part.length
-    if (bytes >= mostBytes) break
-  }
-  return { status, contentType: headers.get('content-type') ?? '', body: Buffer.concat(parts) }
+async function answerOf(response: Response, mostBytes: number): Promise<OutboundAnswer> {
+  const { status, headers } = response
+  return { status, contentType: headers.get('content-type') ?? '', body: await readBeginning(response, mostBytes) }
 }
 
 /** Workers of this kind take the request as JSON, a JSON body as part of it, and answer as the address did. */

@@ -25,6 +25,8 @@ export interface EpayService {
   readonly orders: ReadonlyMap<string, KnownOrder>
   /** What was asked, by path. */
   readonly asked: string[]
+  /** Called before a query of an order or a refund is answered. */
+  onAsked: (() => void) | null
   /** While `missing` it has no calls for queries and refunds, while `down` it fails, while `html` it shows a page instead. */
   state: 'up' | 'missing' | 'down' | 'html'
   /** What it says to refunds. */
@@ -58,6 +60,7 @@ export function startEpay(version: 1 | 2 = 1): EpayService {
     service.asked.push(pathname)
     if (pathname === '/submit.php' || pathname === '/api/pay/submit') return openPage(sent)
     if (pathname === '/confirm') return confirm(sent['order'] ?? '')
+    service.onAsked?.()
     if (service.state === 'missing') return new Response('not found', { status: 404 })
     if (service.state === 'down') return new Response('down', { status: 502 })
     if (service.state === 'html') return new Response('<html>home</html>', { headers: { 'Content-Type': 'text/html' } })
@@ -146,6 +149,7 @@ export function startEpay(version: 1 | 2 = 1): EpayService {
     platformKey: keys.platform.publicText,
     orders,
     asked: [],
+    onAsked: null,
     state: 'up',
     refunds: 'done',
     open(form) {

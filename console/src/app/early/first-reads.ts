@@ -22,6 +22,12 @@ const list =
   ({ search, size }) =>
     Object.keys(search).length > 0 ? [] : [[path, { p: 1, page_size: size, ...query }], ...others]
 
+/** The same of messages, whose pages have a size of their own. */
+const listOfMessages =
+  (path: string, ...others: readonly FirstRead[]): FirstReads<object> =>
+  ({ messageSize, ...opened }) =>
+    list(path, {}, ...others)({ ...opened, messageSize, size: messageSize })
+
 /** What each page shows first is asked for by these, before its code is there. Pages that are not listed ask by themselves. */
 export const firstReads: Readonly<Record<string, PageReads>> = {
   '/': { reads: always('/api/home_page_content') },
@@ -32,6 +38,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/app/dashboard': { reads: dashboard },
   '/app/logs/api-usage': { reads: logs },
   '/app/wallet': { reads: always('/api/user/self', '/api/user/statement', '/api/user/topup/info') },
+  '/app/inbox': { reads: listOfMessages('/api/user/messages', ['/api/user/messages/unread_count']) },
   '/app/me': { reads: always('/api/user/self') },
   '/admin/channels': {
     grants: 'channels.read',
@@ -39,6 +46,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   },
   '/admin/coupons': { grants: 'codes.read', reads: list('/api/redemption', { p: 0 }) },
   '/admin/orders': { grants: 'orders.read', reads: list('/api/user/topup', {}) },
+  '/admin/messages': { grants: 'messages.read', reads: listOfMessages('/api/admin/messages') },
   '/admin/users': { grants: 'users.read', reads: list('/api/user', {}, ['/api/group']) },
   '/admin/audit': { grants: 'audit.read', reads: list('/api/audit', {}) },
   '/admin/prices': { grants: 'prices.read', reads: list('/api/prices', {}) },

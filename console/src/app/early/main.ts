@@ -57,6 +57,7 @@ function readsOf(path: string, user: ReturnType<typeof remembered>, at: number):
     search: searchOf(location.search),
     at,
     size: remembered('page-size') ?? 10,
+    messageSize: remembered('message-page-size') ?? 10,
     readsAll: holdsAny(grants, 'logs.read'),
     usualStep: remembered('status')?.data_export_default_time ?? 'hour',
   }

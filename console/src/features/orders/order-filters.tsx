@@ -1,6 +1,7 @@
 import { paymentRoutes } from '@tollgate/contract'
 
 import { FilterBar } from '../../components/filter-bar'
+import { QuickRangeFilter } from '../../components/time-range/quick-range-filter'
 import { useTranslation } from '../../lib/i18n'
 import type { OrderSearch } from './order-search'
 import { providers, useProviderName } from './use-provider-name'
@@ -10,8 +11,9 @@ interface OrderFiltersProps {
   readonly onChange: (change: Partial<OrderSearch>) => void
 }
 
-/** One field for numbers and users, then what became of the orders. */
-export function OrderFilters({ search: { keyword, status, provider, problem }, onChange }: OrderFiltersProps) {
+/** One field for numbers and users, then what became of the orders, and when they were made. */
+export function OrderFilters({ search, onChange }: OrderFiltersProps) {
+  const { keyword, status, provider, problem } = search
   const { t } = useTranslation('orders')
   const providerName = useProviderName()
   return (
@@ -39,6 +41,8 @@ export function OrderFilters({ search: { keyword, status, provider, problem }, o
       ]}
       values={{ keyword, status, provider, problem }}
       onChange={onChange}
-    />
+    >
+      <QuickRangeFilter search={search} onChange={onChange} />
+    </FilterBar>
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, searchText } from '../../lib/page-search'
+import { pageSearch, rangeSearch, searchText } from '../../lib/page-search'
 
 /** What the address of the page holds; its keyword is a part of a number or of a username. */
 export const OrderSearch = z.object({
@@ -10,6 +10,7 @@ export const OrderSearch = z.object({
   provider: searchText,
   /** `any`: those alone that need an operator. */
   problem: searchText,
+  ...rangeSearch,
   /** The number of the order whose panel is open. */
   open: searchText,
 })

@@ -8,6 +8,7 @@ import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { OrderSearch } from './order-search'
 import { OrdersPage } from './orders-page'
+import { filterOf } from './orders-query'
 
 const waiting = anOrder({ trade_no: 'USR2NOwait', username: 'mei' })
 const paid = anOrder({
@@ -74,6 +75,11 @@ test('filters in the address are asked for, and a status that does not exist is 
   })
   const nonsense = await open({ address: '?status=lost' })
   expect(nonsense.to('/api/user/topup')[0]?.query['status']).toBeUndefined()
+})
+
+test('a range that ends now begins at a whole minute, and one in the address stays as it is', () => {
+  expect(filterOf({ range: 'day' }, 1_700_000_059)).toMatchObject({ start_timestamp: 1_699_913_640 })
+  expect(filterOf({ from: 5, to: 9 }, 1_700_000_059)).toMatchObject({ start_timestamp: 5, end_timestamp: 9 })
 })
 
 test('an order that differs from its payment says that it needs a look, and why in its panel', async () => {

@@ -1,9 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { paymentRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/source-of'
 import { usePage } from '../../components/data-table/use-page'
+import { ExportButton } from '../../components/export-button'
 import { ListWithPanel } from '../../components/list-with-panel'
 import { PageHeader } from '../../components/page-header'
 import { usePeek } from '../../components/use-peek'
@@ -12,6 +14,7 @@ import { useSearchChange } from '../../lib/use-search-change'
 import { OrderFilters } from './order-filters'
 import { OrderMenu } from './order-menu'
 import type { OrderSearch } from './order-search'
+import { filterOf, noFilters } from './orders-query'
 import { useOrderColumns } from './use-order-columns'
 import { useOrders, type Order } from './use-orders'
 
@@ -20,7 +23,6 @@ const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialog
 
 const route = getRouteApi('/admin/orders')
 const rowKey = ({ trade_no: number }: Order) => number
-const noFilters = { keyword: undefined, status: undefined, provider: undefined, problem: undefined, page: undefined }
 
 /** What users paid online, what became of it, and what is done where that went wrong. */
 export function OrdersPage() {
@@ -28,16 +30,19 @@ export function OrdersPage() {
   const search = route.useSearch()
   const setSearch = useSearchChange<OrderSearch>(route.useNavigate())
   const paging = usePage(search, setSearch)
-  const { keyword, status, provider, problem, open: openNumber } = search
-  const list = useOrders({ keyword, status, provider, problem, page: paging.page, size: paging.size })
+  const openNumber = search.open
+  const filter = filterOf(search, Date.now() / 1000)
+  const list = useOrders({ p: paging.page, page_size: paging.size, ...filter })
   const open = useCallback((number: string | undefined) => setSearch({ open: number }), [setSearch])
   const rows = useMemo(() => list.data?.items.map(({ trade_no: id }) => ({ id })), [list.data])
   const peek = usePeek<string>(openNumber, rows, open)
   const [refunding, setRefunding] = useState<Order>()
-  const isFiltered = [keyword, status, provider, problem].some((filter) => filter !== undefined)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
-      <PageHeader title={t('title')} />
+      <PageHeader title={t('title')}>
+        <ExportButton route={paymentRoutes.exportOrders} sent={{ query: filter }} name="orders.csv" />
+      </PageHeader>
       <ListWithPanel
         panel={openNumber !== undefined && <OrderPanel number={openNumber} onRefund={setRefunding} {...peek.panel} />}
       >

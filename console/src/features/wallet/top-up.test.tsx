@@ -228,6 +228,25 @@ test('whoever never topped up sees no list of orders', async () => {
   expect(screen.queryByText('Orders')).toBeNull()
 })
 
+test('more orders than a page holds are searched and exported with the same filters', async () => {
+  const { user, calls } = await openOrders([], {
+    'GET /api/user/topup/self': ({ query }) => ({
+      items: query['status'] === 'paid' ? [] : [anOwnOrder()],
+      page: 1,
+      page_size: 10,
+      total: query['status'] === 'paid' ? 0 : 11,
+    }),
+    'GET /api/user/topup/self/export': () => new Response('csv'),
+  })
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'paid')
+  await screen.findByText('No orders match these filters.')
+  expect(calls.at(-1)?.query).toMatchObject({ p: '1', status: 'paid' })
+  await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+  await waitFor(() =>
+    expect(calls.at(-1)).toMatchObject({ path: '/api/user/topup/self/export', query: { status: 'paid' } }),
+  )
+})
+
 test('a refusal to check is told', async () => {
   const { user } = await openOrders([anOwnOrder()], {
     'POST /api/user/topup/check': () => new Refusal('order.none', 'This order does not exist.'),

@@ -7,14 +7,15 @@ interface WalletCardProps {
   readonly title: string
   /** Beside the title. */
   readonly actions?: ReactNode
+  readonly className?: string
   readonly children: ReactNode
 }
 
 /** A part of the page. */
-export function WalletCard({ title, actions, children }: WalletCardProps) {
+export function WalletCard({ title, actions, className = '', children }: WalletCardProps) {
   const id = useId()
   return (
-    <Paper component="section" aria-labelledby={id} className={classes.card}>
+    <Paper component="section" aria-labelledby={id} className={`${classes.card} ${className}`}>
       <Group justify="space-between" gap="sm" mb="sm">
         <Title order={2} fz="md" id={id}>
           {title}

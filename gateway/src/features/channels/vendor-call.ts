@@ -3,6 +3,7 @@ import type { VendorCall } from '@tollgate/providers'
 
 import type { Context } from '../../context'
 import { mask } from '../../mask'
+import { readBounded } from '../../upstream/read-bounded'
 
 /** A call to a vendor that is no model call went wrong; the message holds no secret and no address. */
 export class VendorCallError extends Error {
@@ -32,21 +33,10 @@ export async function readVendor(
       await response.body?.cancel()
       throw new VendorCallError(`HTTP ${response.status}`)
     }
-    return parseAnswer(await boundedText(response))
+    return parseAnswer((await readBounded(response, largestAnswerBytes)).toString('utf8'))
   } catch (cause) {
     if (cause instanceof VendorCallError) throw cause
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new VendorCallError(mask(message, options.secrets), { cause })
   }
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.byteLength
-    if (size > largestAnswerBytes) throw new VendorCallError('The answer is too large')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import type { IdentityProvider } from '../../accounts/identities/identities'
 import type { Context } from '../../context'
+import { readBounded } from '../../upstream/read-bounded'
 import { providerError } from './provider-error'
 
 const timeoutMs = 10_000
@@ -22,23 +23,15 @@ export const providerFetch =
       const signal = AbortSignal.timeout(timeoutMs)
       const response = await send(url, { method, headers, body, redirect: 'manual', signal })
       if (response.status >= 500) throw new Error(`HTTP ${response.status}`)
-      return new Response(await boundedBody(response), { status: response.status, headers: response.headers })
+      return new Response(await readBounded(response, largestAnswerBytes), {
+        status: response.status,
+        headers: response.headers,
+      })
     } catch (error) {
       log.warn({ err: error, provider }, 'a sign-in provider could not be asked')
       throw providerError('oauth.unreachable', provider, { cause: error })
     }
   }
-
-async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.byteLength
-    if (size > largestAnswerBytes) throw new Error('The answer is too large')
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
-}
 
 /** Resolves with the parsed JSON of a successful response, or null if it failed or has another shape. */
 export async function readAnswer<Schema extends z.ZodType>(

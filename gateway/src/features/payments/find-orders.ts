@@ -1,53 +1,96 @@
 import type { Page, paymentRoutes } from '@tollgate/contract'
-import { sql } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { containing } from '../../store/like'
-import type { OrderRow } from '../../store/tables'
+import type { OrderRow, Tables } from '../../store/tables'
 import { orderEntities, ownOrder } from './order-entity'
 
-interface OrderFilter {
-  readonly keyword?: string
-  readonly status?: paymentRoutes.OrderStatus
-  readonly provider?: string
-  readonly user_id?: number
-  readonly has_problem?: 'true' | 'false'
+/** Rows of one query of a file: a few milliseconds, for which a call in the same process may have to wait. */
+const listSize = 500
+
+type Filter = Omit<paymentRoutes.OrderFilter, 'keyword' | 'user_id'> & { readonly user_id?: number }
+type Condition = Expression<SqlBool>
+/** What narrows orders down; a fresh one for each query. */
+type Narrowing = (eb: ExpressionBuilder<Tables, 'orders'>) => Condition
+
+function within(filter: Filter, ...others: readonly Condition[]): Narrowing {
+  const {
+    status,
+    provider,
+    user_id: userId,
+    has_problem: hasProblem,
+    start_timestamp: from,
+    end_timestamp: to,
+  } = filter
+  return (eb) =>
+    eb.and([
+      ...others,
+      ...(status === undefined ? [] : [eb('status', '=', status)]),
+      ...(provider === undefined || provider === '' ? [] : [eb('provider', '=', provider)]),
+      ...(userId === undefined ? [] : [eb('user_id', '=', userId)]),
+      ...(hasProblem === undefined ? [] : [eb('problem', hasProblem === 'true' ? '!=' : '=', '')]),
+      ...(from === undefined ? [] : [eb('created_at', '>=', from)]),
+      ...(to === undefined ? [] : [eb('created_at', '<=', to)]),
+    ])
 }
 
-/** Returns a page of a user's own orders, newest first. */
-export async function findOwnOrders(
-  ctx: Context,
-  { userId, keyword }: { readonly userId: number; readonly keyword: string },
-  { page, size, offset }: Page,
-) {
-  const found = ctx.database.query
-    .selectFrom('orders')
-    .where('user_id', '=', userId)
-    .$if(keyword !== '', (query) => query.where(containing(sql.ref('orders.number'), keyword)))
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(size).offset(offset).execute()
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { items: rows.map((row) => ownOrder(ctx, row)), page, page_size: size, total }
-}
+const ownWithin = ({ keyword = '', ...filter }: paymentRoutes.OwnOrderFilter, userId: number): Narrowing =>
+  within({ ...filter, user_id: userId }, ...(keyword === '' ? [] : [containing(sql.ref('orders.number'), keyword)]))
 
-/** Returns a page of all orders, newest first. */
-export async function findOrders(ctx: Context, filter: OrderFilter, { page, size, offset }: Page) {
-  const { keyword = '', status, provider, user_id: userId, has_problem: hasProblem } = filter
-  const found = ctx.database.query
-    .selectFrom('orders')
-    .$if(keyword !== '', (query) => query.where(isNamed(keyword)))
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
-    .$if(provider !== undefined && provider !== '', (query) => query.where('provider', '=', provider ?? ''))
-    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
-    .$if(hasProblem !== undefined, (query) => query.where('problem', hasProblem === 'true' ? '!=' : '=', ''))
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(size).offset(offset).execute()
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { items: await orderEntities(ctx, rows), page, page_size: size, total }
-}
+const anyWithin = ({ keyword = '', ...filter }: paymentRoutes.OrderFilter): Narrowing =>
+  within(filter, ...(keyword === '' ? [] : [isNamed(keyword)]))
 
 const isNamed = (keyword: string) => sql<boolean>`(${containing(sql.ref('orders.number'), keyword)}
   or ${containing(sql.ref('orders.provider_number'), keyword)}
   or user_id in (select id from users where ${containing(sql.ref('users.username'), keyword)}))`
+
+/** Returns a page of a user's own orders, newest first. */
+export async function findOwnOrders(ctx: Context, userId: number, filter: paymentRoutes.OwnOrderFilter, page: Page) {
+  const { rows, ...list } = await pageWithin(ctx, ownWithin(filter, userId), page)
+  return { ...list, items: rows.map((row) => ownOrder(ctx, row)) }
+}
+
+/** Returns a page of all orders, newest first. */
+export async function findOrders(ctx: Context, filter: paymentRoutes.OrderFilter, page: Page) {
+  const { rows, ...list } = await pageWithin(ctx, anyWithin(filter), page)
+  return { ...list, items: await orderEntities(ctx, rows) }
+}
+
+async function pageWithin({ database }: Context, narrowing: Narrowing, { page, size, offset }: Page) {
+  const found = database.query.selectFrom('orders').where(narrowing)
+  const rows = await found.selectAll().orderBy('id', 'desc').limit(size).offset(offset).execute()
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, page, page_size: size, total }
+}
+
+/** Returns all of a user's own orders within the filters, newest first, in lists. */
+export async function* eachOwnOrder(ctx: Context, userId: number, filter: paymentRoutes.OwnOrderFilter) {
+  for await (const rows of listsWithin(ctx, ownWithin(filter, userId))) yield rows.map((row) => ownOrder(ctx, row))
+}
+
+/** The same of everybody's. */
+export async function* eachOrder(ctx: Context, filter: paymentRoutes.OrderFilter) {
+  for await (const rows of listsWithin(ctx, anyWithin(filter))) yield await orderEntities(ctx, rows)
+}
+
+async function* listsWithin({ database }: Context, narrowing: Narrowing) {
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const rows = await database.query
+      .selectFrom('orders')
+      .selectAll()
+      .where('id', '<', before)
+      .where(narrowing)
+      .orderBy('id', 'desc')
+      .limit(listSize)
+      .execute()
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < listSize) return
+    before = last.id
+  }
+}
 
 /** @throws AppError `order.none`. */
 export async function orderRow({ database }: Pick<Context, 'database'>, number: string): Promise<OrderRow> {

@@ -199,6 +199,56 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(await refusalOf(check)).toStartWith('order.none')
   })
 
+  test('orders are found by when they were made, and exported with the same filters', async () => {
+    const [ann, bob, admin] = [await world.aUser(), await world.aUser(), await world.anAdmin()]
+    world.passSeconds(1000)
+    const early = await ann.pay(1)
+    const middle = world.now() + 50
+    world.passSeconds(100)
+    const late = await ann.pay(2)
+    const other = await bob.pay(3)
+    await notify(world, notificationOf(late.fields))
+    const own = async (query: object) =>
+      (await ann.client.call(paymentRoutes.listOwnOrders, { query })).items.map(({ trade_no: number }) => number)
+    expect(await own({})).toEqual([late.number, early.number])
+    expect(await own({ start_timestamp: middle })).toEqual([late.number])
+    expect(await own({ end_timestamp: middle })).toEqual([early.number])
+    expect(await own({ status: 'paid' })).toEqual([late.number])
+    expect(await own({ keyword: early.number.slice(3), status: 'paid' })).toEqual([])
+    const all = await admin.client.call(paymentRoutes.listOrders, { query: { start_timestamp: middle } })
+    expect(all.items.map(({ trade_no: number }) => number)).toEqual([other.number, late.number])
+    const cellsOf = async (file: Promise<Response>) =>
+      (await (await file).text())
+        .replace('\ufeff', '')
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','))
+    const [head = [], ...rows] = await cellsOf(ann.client.download(paymentRoutes.exportOwnOrders))
+    expect(head).toHaveLength(11)
+    expect(head).not.toContain('Username')
+    expect(rows.map(([number, , status, money, currency]) => [number, status, money, currency])).toEqual([
+      [late.number, 'Paid', '14.60', 'CNY'],
+      [early.number, 'Pending', '7.30', 'CNY'],
+    ])
+    const query = { start_timestamp: middle, keyword: ann.username }
+    const [, ...found] = await cellsOf(admin.client.download(paymentRoutes.exportOrders, { query }))
+    expect(found.map((cells) => [cells[0], cells[12], cells[13]])).toEqual([
+      [late.number, ann.username, `E${late.number}`],
+    ])
+    expect(await refusalOf(ann.client.download(paymentRoutes.exportOrders))).toStartWith('auth.forbidden')
+    const acts = world.ctx.database.query.selectFrom('audit_log').select('user_id').where('action', '=', 'order.export')
+    expect(await acts.where('outcome', '=', 'ok').execute()).toEqual([{ user_id: admin.id }])
+  })
+
+  test('what a payment service names cannot begin a formula in an exported file', async () => {
+    const [user, admin] = [await world.aUser(), await world.anAdmin()]
+    const { fields } = await user.pay(10)
+    await notify(world, notificationOf(fields, { trade_no: '=cmd()' }))
+    const query = { keyword: user.username }
+    const file = await (await admin.client.download(paymentRoutes.exportOrders, { query })).text()
+    expect(file).toContain(",'=cmd(),")
+  })
+
   test('a user with many unpaid orders begins no more until some are over', async () => {
     const user = await world.aUser()
     await Promise.all(Array.from({ length: 50 }, () => user.pay(1)))

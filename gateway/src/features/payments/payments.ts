@@ -5,6 +5,7 @@ import { createOrder, quote } from '../../payments/create-order'
 import { moneyText } from '../../payments/currency'
 import { backFromPayment, epayNotification, stripeEvent } from './callbacks'
 import { checkNow, completeByHand, continueOwn, refund, resolve } from './change-order'
+import { exportOrders, exportOwnOrders } from './export-orders'
 import { eventsOf, findOrders, findOwnOrders, oneOrder } from './find-orders'
 import { testCallbackAddress } from './self-test'
 import { topUpInfo } from './top-up-info'
@@ -30,8 +31,10 @@ export const paymentHandlers: readonly Handler[] = [
     Promise.resolve(topUpInfo(ctx.catalog.current.options, caller.group)),
   ),
   handler(paymentRoutes.listOwnOrders, ({ query }, { ctx, caller }) =>
-    findOwnOrders(ctx, { userId: caller.userId, keyword: query.keyword ?? '' }, pageOf(query)),
+    findOwnOrders(ctx, caller.userId, query, pageOf(query)),
   ),
+  handler(paymentRoutes.exportOwnOrders, ({ query }, call) => exportOwnOrders(query, call)),
+  handler(paymentRoutes.exportOrders, ({ query }, call) => exportOrders(query, call)),
   handler(paymentRoutes.listOrders, ({ query }, { ctx }) => findOrders(ctx, query, pageOf(query))),
   handler(paymentRoutes.getOrder, async ({ params }, { ctx }) => {
     const order = await oneOrder(ctx, params.trade_no)

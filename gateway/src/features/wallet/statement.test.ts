@@ -103,8 +103,8 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     const lines = (await answer.text()).trim().split('\r\n')
     expect(lines.slice(1)).toEqual([
       '2026-02-02,Redemption code,500,0',
-      '2026-02-02,Calls,-30,2',
-      '2026-02-01,Calls,-30,4',
+      '2026-02-02,API usage,-30,2',
+      '2026-02-01,API usage,-30,4',
     ])
   })
 

@@ -5,21 +5,21 @@ import { handler, type Handler } from '../../http/handler'
 import { statementOf } from './statement'
 
 const kindNames: Readonly<Record<walletRoutes.MovementKind, { readonly zh: string; readonly en: string }>> = {
-  charges: { zh: '调用扣费', en: 'Calls' },
-  setup: { zh: '初始额度', en: 'Set-up' },
-  registration: { zh: '注册赠送', en: 'Registration' },
-  invitation: { zh: '邀请奖励', en: 'Invitation' },
+  charges: { zh: 'API 调用', en: 'API usage' },
+  setup: { zh: '初始额度', en: 'Initial balance' },
+  registration: { zh: '注册赠送', en: 'Welcome credit' },
+  invitation: { zh: '邀请奖励', en: 'Invitation reward' },
   redemption: { zh: '兑换码', en: 'Redemption code' },
-  'check-in': { zh: '签到', en: 'Check-in' },
+  'check-in': { zh: '签到奖励', en: 'Check-in reward' },
   'top-up': { zh: '在线充值', en: 'Top-up' },
-  admin: { zh: '管理员调整', en: 'Administrator' },
-  refund: { zh: '退款', en: 'Refund' },
+  admin: { zh: '管理员调整', en: 'Administrator adjustment' },
+  refund: { zh: '退款或争议', en: 'Refund or dispute' },
 }
 
 const columns: readonly CsvColumn<walletRoutes.Movement>[] = [
-  { name: { zh: '日期', en: 'Day' }, cell: ({ day }) => day },
-  { name: { zh: '类型', en: 'Kind' }, cell: ({ kind }, language) => kindNames[kind][language] },
-  { name: { zh: '额度', en: 'Quota' }, cell: ({ amount }) => amount },
+  { name: { zh: '日期', en: 'Date' }, cell: ({ day }) => day },
+  { name: { zh: '项目', en: 'Description' }, cell: ({ kind }, language) => kindNames[kind][language] },
+  { name: { zh: '额度', en: 'Amount (quota)' }, cell: ({ amount }) => amount },
   { name: { zh: '调用次数', en: 'Calls' }, cell: ({ calls }) => calls },
 ]
 

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { parsedJson } from '../../parsed-json'
+import { readBounded } from '../../upstream/read-bounded'
 import type { PaymentParts } from '../provider'
 import { isFromService, signedBy, type Merchant } from './merchant'
 import type { Parameters } from './sign-v1'
@@ -43,7 +45,8 @@ export async function callService(
     })
     if (response.status === 404 || response.status === 405) return { kind: 'unsupported' }
     if (!response.ok) return { kind: 'unreachable' }
-    const members = membersIn(await textOf(response))
+    const text = (await readBounded(response, mostBytes)).toString('utf8')
+    const members = Answer.safeParse(parsedJson(text)).data
     if (!members) return { kind: 'unsupported' }
     return read(merchant, members)
   } catch (error) {
@@ -76,23 +79,4 @@ function requestOf({ clock }: Parts, merchant: Merchant, act: 'order' | 'refund'
   const sent = new URLSearchParams({ act, pid: id, key: protocol.key, ...parameters })
   if (act === 'order') return { url: `${address}/api.php?${sent.toString()}`, init: { method: 'GET' } }
   return { url: `${address}/api.php?act=refund`, init: { method: 'POST', body: sent } }
-}
-
-async function textOf(response: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.byteLength
-    if (size > mostBytes) throw new Error('The answer is too large')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-function membersIn(text: string): Parameters | null {
-  try {
-    return Answer.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
 }

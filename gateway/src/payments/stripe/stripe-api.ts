@@ -2,6 +2,8 @@ import type { OptionValues } from '@tollgate/contract'
 import { z } from 'zod'
 
 import type { Context } from '../../context'
+import { parsedJson } from '../../parsed-json'
+import { readBounded } from '../../upstream/read-bounded'
 import { formText, type FormValue } from './form-text'
 
 /** What the calls need of the context. */
@@ -216,17 +218,8 @@ async function ask<Schema extends z.ZodType>(
 }
 
 /** Resolves with the JSON of an answer; undefined: it is none, or far longer than any of Stripe's. */
-async function jsonOf(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength
-      if (size > largestAnswerBytes) return undefined
-      chunks.push(chunk)
-    }
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
+const jsonOf = (response: Response): Promise<unknown> =>
+  readBounded(response, largestAnswerBytes).then(
+    (body) => parsedJson(body.toString('utf8')),
+    () => undefined,
+  )

@@ -25,6 +25,22 @@ test.each(['yibiaopan', '仪表盘', 'usage charts'])('a page is found by anothe
   ).toHaveLength(1)
 })
 
+test.each([
+  ['notifications', '/app/inbox'],
+  ['站内信', '/app/inbox'],
+  ['shoujianxiang', '/app/inbox'],
+  ['broadcast', '/admin/messages'],
+  ['群发', '/admin/messages'],
+  ['xiaoxiguanli', '/admin/messages'],
+  ['kami', '/admin/coupons'],
+  ['tuikuan', '/admin/orders'],
+  ['账单', '/app/wallet'],
+])('“%s” finds the page %s', (typed, id) => {
+  expect(matching([aCommand('Something else', id), aCommand('Channels', '/admin/channels')], typed)).toMatchObject([
+    { id },
+  ])
+})
+
 test('every term is written as it is compared', () => {
   for (const words of Object.values(terms)) expect(words).toBe(words.toLowerCase())
 })

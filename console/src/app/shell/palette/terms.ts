@@ -15,10 +15,20 @@ export const terms: Readonly<Record<string, string>> = {
   '/admin/channels': 'channels upstream providers vendors 渠道 通道 上游 供应商 qudao tongdao shangyou',
   '/admin/prices':
     'prices cost margin tiers ratios price book bulk import 价格管理 价格 定价 成本 毛利 倍率 jiageguanli jiage dingjia chengben beilv',
+  '/admin/coupons':
+    'redemption codes coupons vouchers gift codes batch 兑换码管理 兑换码 礼品码 优惠券 卡密 duihuanma lipinma youhuiquan kami',
+  '/admin/orders':
+    'orders payments top-ups topups refunds disputes epay stripe 充值订单 订单 支付 充值 退款 争议 chongzhidingdan dingdan zhifu chongzhi tuikuan zhengyi',
+  '/admin/messages':
+    'message management messages announcements broadcast notify users send 消息管理 消息 群发 公告 通知 站内信 发送 xiaoxiguanli xiaoxi qunfa gonggao tongzhi zhanneixin fasong',
   '/admin/settings':
     'system settings options configuration preferences 系统设置 设置 配置 选项 xitongshezhi shezhi peizhi',
   '/admin/system':
     'system status health doctor workers jobs queues version updates log level support bundle 系统状态 健康 诊断 进程 任务 队列 版本 日志级别 支持 xitongzhuangtai zhenduan renwu duilie banben',
+  '/app/wallet':
+    'wallet balance top up topup recharge redeem code statement bill invoice orders 钱包 余额 充值 兑换 账单 订单 qianbao yue chongzhi duihuan zhangdan dingdan',
+  '/app/inbox':
+    'inbox messages notifications unread bell mail 收件箱 消息 通知 未读 站内信 shoujianxiang xiaoxi tongzhi weidu zhanneixin',
   'new-token': 'create new add api key token 创建 新建 添加 令牌 密钥 chuangjian xinjian lingpai',
   'new-channel': 'create new add channel provider upstream 创建 新建 添加 渠道 chuangjian xinjian tianjia qudao',
   route: 'who serves a call route routing why channel failover 路由 谁来处理 渠道 luyou qudao',

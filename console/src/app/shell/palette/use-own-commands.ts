@@ -1,5 +1,13 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { IconActivityHeartbeat, IconKeyboard, IconLanguage, IconLogout, IconPlus, IconRoute } from '@tabler/icons-react'
+import {
+  IconActivityHeartbeat,
+  IconBell,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconPlus,
+  IconRoute,
+} from '@tabler/icons-react'
 import { channelRoutes } from '@tollgate/contract'
 
 import { chooseAccountLanguage } from '../../../lib/choose-account-language'
@@ -14,16 +22,21 @@ import { themeChoices } from '../theme-menu'
 import { useSignOut } from '../use-sign-out'
 import type { Command } from './command'
 
-/** The pages of the menus. */
+/** The pages of the menus, and the one behind the bell. */
 export function usePageCommands(): readonly Command[] {
-  return pagesFor(useSite(), useViewer()).map(({ path, name, icon }) => ({
-    id: path,
-    kind: 'page',
-    label: name,
-    icon,
-    does: { to: path },
-  }))
+  const { t } = useTranslation('shell')
+  const viewer = useViewer()
+  const ofMenus = pagesFor(useSite(), viewer).map(({ path, name, icon }) => page(path, name, icon))
+  return viewer.user ? [...ofMenus, page('/app/inbox', t('inbox'), IconBell)] : ofMenus
 }
+
+const page = (path: string, label: string, icon: Command['icon']): Command => ({
+  id: path,
+  kind: 'page',
+  label,
+  icon,
+  does: { to: path },
+})
 
 /** What can be done from anywhere. */
 export function useActionCommands(onShortcuts: () => void): readonly Command[] {
