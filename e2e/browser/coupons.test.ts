@@ -2,12 +2,22 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { redemptionRoutes } from '@tollgate/contract'
 
+import type { Page } from 'playwright-core'
+
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
 let site: Site
+
+/** Chooses a day of the next month. */
+async function pickNextMonth(page: Page, label: string) {
+  await page.getByRole('button', { name: label }).click()
+  await page.getByRole('button', { name: 'Later' }).click()
+  await page.getByRole('button', { name: /^15 / }).click()
+  await page.getByRole('button', { name: 'Use this time' }).click()
+}
 
 describeInBrowser('redemption codes', () => {
   beforeAll(async () => {
@@ -35,9 +45,11 @@ describeInBrowser('redemption codes', () => {
     await drawer.getByRole('button', { name: 'Create codes' }).click()
     const made = page.getByRole('dialog', { name: '2 codes created' })
     const file = made.getByRole('link', { name: 'Download as text' })
-    expect(await file.getAttribute('download')).toBe('spring.txt')
-    const [, text = ''] = ((await file.getAttribute('href')) ?? '').split(',')
-    const [key = ''] = decodeURIComponent(text).split('\n')
+    const [saved] = await Promise.all([page.waitForEvent('download'), file.click()])
+    expect(saved.suggestedFilename()).toBe('spring.txt')
+    const keys = (await Bun.file(await saved.path()).text()).trim().split('\n')
+    expect(keys).toHaveLength(2)
+    const [key = ''] = keys
     await made.getByRole('button', { name: 'Close', exact: true }).last().click()
 
     const redeemed = await site.console.call(redemptionRoutes.redeemCode, { body: { key } })
@@ -57,6 +69,26 @@ describeInBrowser('redemption codes', () => {
     await byName.getByRole('textbox', { name: 'Name' }).fill('spring')
     await byName.getByRole('button', { name: 'Count codes' }).click()
     await byName.getByRole('button', { name: 'Delete 2 codes' }).click()
+    await page.getByText('No redemption codes yet').waitFor()
+
+    await page.getByRole('button', { name: 'Create codes' }).first().click()
+    await drawer.getByRole('textbox', { name: 'Name' }).fill('later')
+    await pickNextMonth(page, 'Valid until')
+    await pickNextMonth(page, 'Valid from')
+    await drawer.getByRole('button', { name: 'Create codes' }).click()
+    await drawer.getByText('The code must become valid before it expires.').waitFor()
+    await drawer.getByRole('button', { name: 'Clear the time' }).last().click()
+    await drawer.getByRole('button', { name: 'Create codes' }).click()
+    await page.getByRole('dialog', { name: '1 code created' }).getByRole('button', { name: 'Close' }).last().click()
+    const later = page.getByRole('row').filter({ hasText: 'later' })
+    await later.getByText('Not yet valid').waitFor()
+    await later.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Disable selected' }).click()
+    await page.getByText('1 code disabled').waitFor()
+    await page.getByRole('button', { name: 'Clean up' }).click()
+    await page.getByRole('menuitem', { name: 'Delete all disabled codes' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete all disabled codes' })
+    await question.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No redemption codes yet').waitFor()
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { startEpay, type EpayService } from '@tollgate/simulator'
+import { startEpay, startStripe, type EpayService, type StripeStandIn } from '@tollgate/simulator'
 
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
@@ -9,16 +9,21 @@ import { aVisitor } from './visitor'
 
 let site: Site
 let epay: EpayService
+let stripe: StripeStandIn
 
 describeInBrowser('online top-up', () => {
   beforeAll(async () => {
-    site = await aSite()
+    stripe = startStripe()
+    site = await aSite({ STRIPE_URL: stripe.url })
     epay = startEpay()
     await site.console.setOptions({ ServerAddress: site.url })
     await site.console.setOptions({ PayAddress: epay.url, EpayId: epay.merchantId, EpayKey: epay.key })
+    await site.console.setOptions({ StripeApiSecret: stripe.apiSecret, StripeWebhookSecret: stripe.webhookSecret })
+    stripe.webhookUrl = `${site.url}/api/stripe/webhook`
   }, siteTimeoutMs)
   afterAll(async () => {
     await epay.stop()
+    await stripe.stop()
     await site[Symbol.asyncDispose]()
   })
 
@@ -68,5 +73,42 @@ describeInBrowser('online top-up', () => {
     await page.reload()
     await balance.getByText('$0.00').first().waitFor()
     await orders.getByText('Refunded', { exact: true }).waitFor()
+  })
+
+  test('goes on with a Stripe page that was left, and credits a bank debit when its money arrives', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    const balance = page.getByRole('region', { name: 'Balance' })
+    const topUp = page.getByRole('region', { name: 'Top up' })
+    const orders = page.getByRole('region', { name: 'Orders' })
+    const begin = async () => {
+      await page.goto('/app/wallet')
+      await topUp.getByText('Stripe', { exact: true }).click()
+      await topUp.getByRole('button', { name: '$20', exact: true }).click()
+      await topUp.getByText('$20.00').waitFor()
+      await topUp.getByRole('button', { name: 'Top up' }).click()
+      await page.getByRole('button', { name: 'Go to payment' }).click()
+      await page.getByRole('heading', { name: 'Pay 2000 USD' }).waitFor()
+      expect(new URL(page.url()).origin).toBe(stripe.url)
+    }
+    await begin()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await balance.getByText('$0.00').first().waitFor()
+    await orders.getByRole('button', { name: 'Pay now' }).click()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByRole('heading', { name: 'Top-up complete' }).waitFor()
+
+    await begin()
+    await page.getByRole('button', { name: 'Pay by bank debit' }).click()
+    await page.getByRole('heading', { name: 'Payment in progress' }).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    const number = new URL(page.url()).searchParams.get('trade_no') ?? ''
+    await page.getByRole('link', { name: 'Back to wallet' }).click()
+    await balance.getByText('$20.00').first().waitFor()
+    await orders.getByText('Processing').waitFor()
+    const arrived = stripe.arrive(stripe.pageOf(number).id)
+    expect((await stripe.deliver(arrived, `${site.url}/api/stripe/webhook`)).status).toBe(200)
+    await page.reload()
+    await balance.getByText('$40.00').first().waitFor()
   })
 })

@@ -45,8 +45,8 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
     async fetch(request): Promise<Response> {
       const { pathname: path, searchParams: query } = new URL(request.url)
       const page = /^\/c\/pay\/(\w+)$/.exec(path)?.[1]
-      if (page !== undefined) return payPage(request.method, page)
       const { method, headers } = request
+      if (page !== undefined) return payPage(method, page, new URLSearchParams(await request.text()).get('how'))
       const call = { method, path, query, headers, body: await request.text() }
       calls.push(call)
       await standIn.beforeAnswer?.(call)
@@ -57,12 +57,12 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
   const url = `http://127.0.0.1:${server.port}`
 
   /** The page that a payer sees. */
-  async function payPage(method: string, id: string): Promise<Response> {
+  async function payPage(method: string, id: string, how: string | null): Promise<Response> {
     const session = account.sessions.get(id)
     if (session?.status !== 'open') return new Response('This page is no longer valid', { status: 404 })
     if (method === 'GET') return new Response(pageOf(session), { headers: { 'Content-Type': 'text/html' } })
-    const paid = standIn.pay(id)
-    if (standIn.webhookUrl !== null) await deliver(paid, standIn.webhookUrl)
+    const reported = how === 'later' ? standIn.payLater(id) : standIn.pay(id)
+    if (standIn.webhookUrl !== null) await deliver(reported, standIn.webhookUrl)
     return Response.redirect(session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', id), 303)
   }
 
@@ -168,4 +168,4 @@ const pageOf = ({
   client_reference_id: order,
 }: StripeSessionObject) =>
   `<!doctype html><html lang="en"><title>Pay</title><h1>Pay ${amount} ${currency.toUpperCase()}</h1><p>${order}</p>
-<form method="post"><button>Pay</button></form><a href="${encodeURI(cancel)}">Back</a></html>`
+<form method="post"><button>Pay</button><button name="how" value="later">Pay by bank debit</button></form><a href="${encodeURI(cancel)}">Back</a></html>`
