@@ -2,7 +2,8 @@
 const checks: Record<string, string[]> = {
   format: ['oxfmt', '--check', '.'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
-  types: ['tsc', '--noEmit', '-p', '.'],
+  // Each further checker works out shared types once more, and the linter needs the other core.
+  types: ['tsc', '--noEmit', '-p', '.', '--checkers', '1'],
   boundaries: [process.execPath, 'scripts/boundaries.ts'],
   texts: [process.execPath, 'scripts/texts.ts'],
   options: [process.execPath, 'scripts/options.ts'],
@@ -11,10 +12,13 @@ const checks: Record<string, string[]> = {
   'dead code': ['knip', '--no-progress'],
 }
 
+/** The compiler and the linter are Go programs that end soon: collecting garbage less often saves a quarter of their time. */
+const environment = { GOGC: '300', ...process.env, PATH: searchPath() }
+
 const results = await Promise.all(
   Object.entries(checks).map(async ([name, command]) => {
     const started = performance.now()
-    const run = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe', env: { ...process.env, PATH: searchPath() } })
+    const run = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe', env: environment })
     const [output, errors, code] = await Promise.all([
       new Response(run.stdout).text(),
       new Response(run.stderr).text(),

@@ -77,11 +77,11 @@ export class WorkersExchange {
     const round = { values: [...this.own(topic)], missing: workers.length, done: resolve }
     this.#open.set(own, round)
     const timer = setTimeout(resolve, patienceMs)
-    for (const worker of workers) worker.send({ kind: 'question', topic, question: own, about })
+    for (const worker of workers) sendTo(worker, { kind: 'question', topic, question: own, about })
     await promise
     clearTimeout(timer)
     this.#open.delete(own)
-    asker.send({ kind: 'answers', topic, question, values: round.values })
+    sendTo(asker, { kind: 'answers', topic, question, values: round.values })
   }
 
   /** Takes the answer of one worker. */
@@ -91,5 +91,14 @@ export class WorkersExchange {
     round.values.push(value)
     round.missing -= 1
     if (round.missing <= 0) round.done()
+  }
+}
+
+/** Sends a message to a worker, unless the worker has ended meanwhile. */
+export function sendTo(worker: Worker, message: SupervisorMessage): void {
+  try {
+    worker.send(message)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_IPC_CHANNEL_CLOSED')) throw error
   }
 }

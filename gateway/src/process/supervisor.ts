@@ -5,7 +5,7 @@ import type { Say } from '../log/say'
 import { supervisorSeries, type WorkerCounts } from '../metrics/supervisor-series'
 import { lockFolder, openDataFolder, type DataFolder } from '../store/data-folder'
 import { decodeLaunchers, launchersVariable, watchLaunchers } from './launchers'
-import { WorkersExchange } from './ask-workers'
+import { sendTo, WorkersExchange } from './ask-workers'
 import {
   readWorkerMessage,
   type Listening,
@@ -25,10 +25,14 @@ import { workerEnvironment } from './worker-environment'
  * start when it has. What knows the database or the configuration is loaded here only when a worker has died: it would delay
  * the start, and stay in memory for nothing.
  */
-export async function supervise(environment: Environment, say: Say): Promise<number> {
+export async function supervise(
+  environment: Environment,
+  say: Say,
+  workerCommand: readonly string[] = programCommand(),
+): Promise<number> {
   const folder = openDataFolder(dataDirOf(environment))
   using _lock = lockFolder(folder)
-  const workers = new Workers(environment, folder, say)
+  const workers = new Workers(environment, folder, say, workerCommand)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop(signal))
   const launchers = decodeLaunchers(environment[launchersVariable] ?? '')
   watchLaunchers(launchers, () => workers.stop('the command that started the gateway has ended'))
@@ -85,6 +89,7 @@ class Workers {
     readonly environment: Environment,
     readonly folder: DataFolder,
     readonly say: Say,
+    readonly workerCommand: readonly string[],
   ) {
     this.listening = this.#listens.promise
     this.ended = this.#ends.promise
@@ -115,7 +120,7 @@ class Workers {
   #spawn(slot: number) {
     const id = `${this.folder.nodeId}.${Date.now().toString(36)}.${this.#started++}`
     const orders: WorkerOrders = { workerId: id, setupCode: this.setupCode }
-    const child = Bun.spawn(programCommand(), {
+    const child = Bun.spawn([...this.workerCommand], {
       env: workerEnvironment(this.environment, orders),
       stdin: 'ignore',
       stdout: 'inherit',
@@ -141,7 +146,7 @@ class Workers {
 
   /** What one worker learned of a channel spares the others the same failures. */
   #passOn(message: SupervisorMessage, sender: Subprocess) {
-    for (const { child } of this.#running.values()) if (child !== sender) child.send(message)
+    for (const { child } of this.#running.values()) if (child !== sender) sendTo(child, message)
   }
 
   #listened(message: Listening) {

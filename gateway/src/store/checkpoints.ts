@@ -2,6 +2,8 @@ import { Worker } from 'node:worker_threads'
 
 /** What was written goes from SQLite's log into its file. */
 export interface Checkpoints {
+  /** A thread for checkpoints is running. */
+  hasThread(): boolean
   /** Resolves when nothing of it is open any more. */
   stop(): Promise<void>
 }
@@ -56,6 +58,7 @@ export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOp
   const timer = setInterval(look, everyMs)
   timer.unref()
   return {
+    hasThread: () => thread !== null,
     async stop() {
       clearInterval(timer)
       const last = thread
