@@ -96,6 +96,8 @@ export function useProposalColumns(state: priceSyncRoutes.ProposalState): readon
     {
       id: 'reason',
       title: t('column.reason'),
+      under: 'change',
+      alone: 'middle',
       card: 'plain',
       cell: ({ reason }) => (
         <StatusBadge tone={tones[reason]} reason={t(`why.${reason}`)}>

@@ -125,6 +125,7 @@ const costColumns = ({ call }: Offers, t: Translate<'pricing'>): readonly Column
     title: t(calls === 1 ? 'column.cost' : 'column.cost1000'),
     align: 'end',
     isSortable: calls === 1,
+    ...(calls > 1 && { under: 'cost', alone: 'wide' as const }),
     cell: (offer) => <Cost dollars={callCost(offer, call)?.dollars} calls={calls} />,
   }))
 
