@@ -46,7 +46,7 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
   gauge(
     'resting_keys',
     'Keys of channels that are left alone until the time their upstream named.',
-    () => ctx.health.rests.count,
+    () => ctx.health.cooldowns.count,
     'max',
   )
   const { slots } = ctx.health

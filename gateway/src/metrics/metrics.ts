@@ -24,7 +24,7 @@ export interface Metrics {
   /** How it ended for a call that found all its channels with as many calls as they take. */
   waited(outcome: 'served' | SlotRefusal): void
   /** An upstream said when it can be asked again. */
-  rested(): void
+  cooledDown(): void
   /** From the call's arrival to the first byte of its answer. */
   firstByte(milliseconds: number): void
   charged(usage: Usage, quota: number): void
@@ -94,7 +94,7 @@ export function createMetrics(): Metrics {
     ['outcome'],
     ['served', 'full', 'late', 'gone'],
   )
-  const rests = new Counted(
+  const cooldowns = new Counted(
     'tollgate_rests_total',
     'Answers with 429 or 503 that said when to come back: the key, or the channel, is left alone until then.',
   )
@@ -142,7 +142,7 @@ export function createMetrics(): Metrics {
     channelAttempts,
     retries,
     waits,
-    rests,
+    cooldowns,
     firstBytes,
     tokens,
     quota,
@@ -167,7 +167,7 @@ export function createMetrics(): Metrics {
     },
     retried: (outcome) => retries.add(outcome),
     waited: (outcome) => waits.add(outcome),
-    rested: () => rests.add(),
+    cooledDown: () => cooldowns.add(),
     firstByte: (milliseconds) => firstBytes.observe(milliseconds / 1000),
     charged(usage, cost) {
       charges.add()

@@ -2,7 +2,7 @@ import type { Context } from '../context'
 import type { Reservation } from '../ledger/ledger'
 import type { Limiter } from '../limits/limiter'
 import type { KeyTurns } from '../routing/keys'
-import type { AttemptRecord } from './stages/attempt'
+import type { AttemptRecord } from './attempt/attempts'
 import type { Caller, ModelCall } from './call'
 import type { Timing } from './timing'
 import type { InFlight } from './in-flight/in-flight'
@@ -11,7 +11,7 @@ import type { ParsedBody } from '../channels/calls/parsed-body'
 import type { CallView } from './admission/call-view'
 
 /** What all calls of a worker share. */
-export interface RelayParts {
+export interface RelayDeps {
   readonly ctx: Context
   readonly inFlight: InFlight
   readonly limiter: Limiter
@@ -19,17 +19,13 @@ export interface RelayParts {
 }
 
 /** One admitted call with everything decided about it: what attempts, delivery and charge work on. */
-export interface Scene {
-  readonly parts: RelayParts
+export interface CallContext {
+  readonly deps: RelayDeps
   readonly call: ModelCall
   readonly caller: Caller
   readonly body: ParsedBody
   readonly view: CallView
-  /** The name it is billed under, without the prefix of a channel. */
-  readonly model: string
   readonly quote: Quote
-  /** The service tier that the caller asks for, sold or not; null: the usual one. */
-  readonly askedTier: string | null
   readonly reservation: Reservation
   /** The limit of each answer that the balance can pay, where the caller set none; null where it can pay the largest. */
   readonly maxTokens: number | null

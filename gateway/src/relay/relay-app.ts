@@ -16,7 +16,7 @@ import { errorTypeOf, failureOf, failureResponse } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
 import type { InFlight } from './in-flight/in-flight'
 import { relay } from './pipeline'
-import type { RelayParts } from './call-context'
+import type { RelayDeps } from './call-context'
 import { createSetupState, type SetupState } from './setup-state'
 import { side } from './side-endpoints/side-endpoints'
 import { UpstreamError } from '../channels/calls/upstream-error'
@@ -40,7 +40,7 @@ export interface Relay {
 
 /** Build the relay of a worker. */
 export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): Relay {
-  const parts: RelayParts = {
+  const deps: RelayDeps = {
     ctx,
     inFlight,
     limiter: limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
@@ -54,7 +54,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
       const leave = inFlight.enter()
       const { call, addressed } = incomingCall(request, address, ctx)
       try {
-        return counted(await answer(call, addressed, parts, setup), call, ctx)
+        return counted(await answer(call, addressed, deps, setup), call, ctx)
       } catch (error) {
         return withBrowserHeaders(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
@@ -73,19 +73,19 @@ function counted(response: Response, call: IncomingCall, { clock, metrics }: Con
 async function answer(
   call: IncomingCall,
   addressed: AddressedEndpoint | undefined,
-  parts: RelayParts,
+  deps: RelayDeps,
   setup: SetupState,
 ): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
-  if (!addressed) return withBrowserHeaders(await side(call, parts))
+  if (!addressed) return withBrowserHeaders(await side(call, deps))
   if (isResponsesUpgrade(call)) throw new AppError('endpoint.upgrade')
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
   const modelCall = Object.assign(call, addressed)
   return addressed.endpoint.does === 'count'
-    ? withBrowserHeaders(await countTokens(modelCall, parts))
-    : relay(modelCall, parts)
+    ? withBrowserHeaders(await countTokens(modelCall, deps))
+    : relay(modelCall, deps)
 }
 
 /** Coding agents try a WebSocket first. After a 426 Codex falls back to HTTP at once, after other answers when its retries are used up. */

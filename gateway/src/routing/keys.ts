@@ -38,7 +38,7 @@ type Keys = Pick<Health, 'areKeysClear' | 'keyStandingOf'>
 /** How the best of the channel's usable keys stands. */
 export function bestStanding(channel: Channel, excluded: Excluded, health: Keys): Standing {
   if (health.areKeysClear()) return standing.steady
-  let best: Standing = standing.resting
+  let best: Standing = standing.coolingDown
   for (const key of channel.keys) {
     if (!isUsable(channel, key, excluded)) continue
     const own = health.keyStandingOf(keyName(channel, key))
@@ -67,5 +67,5 @@ export function keyOf(
 function atLeast(channel: Channel, keys: readonly ChannelKey[], health: Keys, lowest: Standing): readonly ChannelKey[] {
   const standings = keys.map((key) => health.keyStandingOf(keyName(channel, key)))
   const limit = Math.max(lowest, Math.min(...standings))
-  return keys.filter((_, index) => (standings[index] ?? standing.resting) <= limit)
+  return keys.filter((_, index) => (standings[index] ?? standing.coolingDown) <= limit)
 }

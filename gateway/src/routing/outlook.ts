@@ -62,8 +62,8 @@ const passes: readonly Pass[] = [
   upTo(standing.ready, isFree),
   upTo(standing.ready, hasRoom),
   upTo(standing.open, hasRoom),
-  upTo(standing.resting, hasRoom),
-  upTo(standing.resting),
+  upTo(standing.coolingDown, hasRoom),
+  upTo(standing.coolingDown),
 ]
 
 function firstChoices(tiers: readonly (readonly Judged[])[]): readonly Judged[] {

@@ -212,7 +212,7 @@ describe('plan', () => {
     const channel = aChannel(1, { keys })
     const clock = handClock()
     const asked = question({ health: createHealth({ clock }) })
-    const restOf = (name: string, seconds: number) => asked.health.rests.rest(keyName(channel, key(name)), seconds)
+    const restOf = (name: string, seconds: number) => asked.health.cooldowns.start(keyName(channel, key(name)), seconds)
     const turns = (count: number) =>
       Array.from({ length: count }, () => plan(aCatalog([channel]), asked)?.key.fingerprint)
     restOf('b', 10)
@@ -230,7 +230,7 @@ describe('plan', () => {
     const [resting, failing] = [aChannel(1, { priority: 9 }), aChannel(2)]
     const catalog = aCatalog([resting, failing])
     const health = createHealth({ clock: handClock() })
-    health.rests.rest(keyName(resting, key('k1')), 10)
+    health.cooldowns.start(keyName(resting, key('k1')), 10)
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     brokenFor(health, 2)
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
@@ -343,7 +343,7 @@ describe('a channel with as many calls as it takes', () => {
       [1, 2],
     ] as const) {
       const health = filled(channels, waiting)
-      health.rests.rest('2:k2', 10)
+      health.cooldowns.start('2:k2', 10)
       expect(plan(aCatalog(channels), question({ health }))?.channel.id).toBe(asked)
     }
   })
@@ -378,7 +378,7 @@ describe('the outlook of a route', () => {
       void Promise.resolve(health.slots.enter(channel, { signal: clients.signal, deadline: 1e9 })).catch(() => {})
     if (damage === 'suspect') attemptAt(health, channel.id).failed(failure)
     if (damage === 'open') brokenFor(health, channel.id)
-    if (damage === 'resting') health.rests.rest(keyName(channel, key(`k${channel.id}`)), 10)
+    if (damage === 'resting') health.cooldowns.start(keyName(channel, key(`k${channel.id}`)), 10)
     if (damage === 'full' || damage === 'line-full') enter()
     if (damage === 'line-full') enter()
   }

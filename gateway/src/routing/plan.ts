@@ -53,12 +53,12 @@ export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
     const free = first(lowest, isFree)
     if (free) return free
   }
-  if (!isSomeoneFull) return first(standing.open, anyone) ?? first(standing.resting, anyone)
+  if (!isSomeoneFull) return first(standing.open, anyone) ?? first(standing.coolingDown, anyone)
   return (
     first(standing.ready, hasRoom) ??
     first(standing.open, hasRoom) ??
-    first(standing.resting, hasRoom) ??
-    first(standing.resting, anyone)
+    first(standing.coolingDown, hasRoom) ??
+    first(standing.coolingDown, anyone)
   )
 }
 

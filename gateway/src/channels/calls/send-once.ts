@@ -59,8 +59,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
     return ended({ body: answer, error: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    error.hide(key.value, ...sentSecrets(request))
-    return ended({ body: null, error })
+    return ended({ body: null, error: error.withSecrets(key.value, ...sentSecrets(request)) })
   } finally {
     clocks.finish()
   }

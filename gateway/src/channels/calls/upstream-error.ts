@@ -6,7 +6,7 @@ export type UpstreamFault =
   | 'unreachable'
   /** A kept connection broke as it was used again: the upstream most likely never read the call. */
   | 'stale'
-  /** An answer that is none. */
+  /** The response could not be parsed. */
   | 'malformed'
   /** No connection, no beginning or no more of its answer in time. */
   | 'silent'
@@ -28,11 +28,14 @@ export interface UpstreamErrorDetails {
   readonly param?: string | null
   /** A body of no known shape, for rules that look for phrases; never shown. */
   readonly words?: string
+  /** When it makes sense to call again, as the upstream said. */
   readonly retryAfterSeconds?: number
+  /** Keys and tokens to mask in whatever is shown of the message. */
+  readonly secrets?: readonly string[]
   readonly cause?: unknown
 }
 
-/** One attempt's failure, before anything reached the client. */
+/** One attempt's failure, before anything reached the client. Never changed: what is learned of it later makes another error. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly fault: UpstreamFault
@@ -40,10 +43,10 @@ export class UpstreamError extends Error {
   readonly type: string
   readonly code: string
   readonly param: string | null
-  #retryAfterSeconds: number | undefined
-  /** Out of the reach of loggers, as the secrets. */
-  readonly #words: string
-  #secrets: readonly string[] = []
+  /** Undefined when the upstream named no time. */
+  readonly retryAfterSeconds: number | undefined
+  /** Private, as a logger writes all that it can read: the upstream's words and our secrets. */
+  readonly #details: UpstreamErrorDetails
 
   constructor(details: UpstreamErrorDetails) {
     super(details.message, { cause: details.cause })
@@ -52,8 +55,8 @@ export class UpstreamError extends Error {
     this.type = details.type ?? ''
     this.code = details.code ?? ''
     this.param = details.param ?? null
-    this.#retryAfterSeconds = details.retryAfterSeconds
-    this.#words = details.words ?? ''
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.#details = details
   }
 
   /** Returns whether the upstream wrote this phrase, in any letter case and in whatever shape. */
@@ -66,22 +69,21 @@ export class UpstreamError extends Error {
     return pattern.test(this.message) || pattern.test(this.#words)
   }
 
-  /** When it makes sense to call again; undefined when nobody said. */
-  get retryAfterSeconds(): number | undefined {
-    return this.#retryAfterSeconds
+  /** Returns the same failure with another time to call again. */
+  withRetryAfter(seconds: number): UpstreamError {
+    return new UpstreamError({ ...this.#details, retryAfterSeconds: seconds })
   }
 
-  /** Somebody else may serve earlier than the upstream said. */
-  comeBackWithin(seconds: number): void {
-    if (this.#retryAfterSeconds !== undefined) this.#retryAfterSeconds = Math.min(this.#retryAfterSeconds, seconds)
-  }
-
-  /** Keeps these out of what is shown of its message, besides those it was given before. */
-  hide(...secrets: readonly string[]): void {
-    this.#secrets = [...this.#secrets, ...secrets]
+  /** Returns the same failure with secrets to mask, besides those it has already. */
+  withSecrets(...secrets: readonly string[]): UpstreamError {
+    return new UpstreamError({ ...this.#details, secrets: [...this.secrets, ...secrets] })
   }
 
   get secrets(): readonly string[] {
-    return this.#secrets
+    return this.#details.secrets ?? []
+  }
+
+  get #words(): string {
+    return this.#details.words ?? ''
   }
 }

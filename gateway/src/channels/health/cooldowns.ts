@@ -1,26 +1,26 @@
 import type { Clock } from '../../clock'
 
 /** An upstream that names a later time is asked again after this one: it may have erred, or changed its mind. */
-const longestRestMs = 300_000
+const longestCooldownMs = 300_000
 
 /**
- * Keys whose upstream said when they can be used again. Others are asked meanwhile. That is no failure: breakers do not
- * learn of it. In this worker's memory, by the names that `keyName` gives.
+ * Keys whose upstream said when they can be used again. Others are asked meanwhile. A cooldown is not a failure: breakers do
+ * not learn of it. In this worker's memory, by the names that `keyName` gives.
  */
-export interface Rests {
-  /** Leave the key alone for so long; one that rests longer already goes on resting. */
-  rest(name: string, seconds: number): void
-  /** How long the key still rests; 0 when it does not. */
+export interface Cooldowns {
+  /** Leaves the key alone for this time; a longer cooldown goes on. */
+  start(name: string, seconds: number): void
+  /** Returns the seconds until the key may be used again; 0 when it may now. */
   secondsLeft(name: string): number
-  /** Returns the resting keys with the seconds that are left. */
+  /** Returns the keys that are cooling down with the seconds that are left. */
   all(): ReadonlyMap<string, number>
-  /** How many keys rest. */
+  /** How many keys are cooling down. */
   readonly count: number
 }
 
-export function createRests(clock: Clock): Rests {
+export function createCooldowns(clock: Clock): Cooldowns {
   const ends = new Map<string, number>()
-  /** Of the rest that is over first. */
+  /** When the first cooldown is over. */
   let firstEnd = Infinity
 
   function forgetOver(now: number) {
@@ -30,10 +30,10 @@ export function createRests(clock: Clock): Rests {
   }
 
   return {
-    rest(name, seconds) {
+    start(name, seconds) {
       const now = clock.monotonic()
       forgetOver(now)
-      const end = Math.max(ends.get(name) ?? 0, now + Math.min(seconds * 1000, longestRestMs))
+      const end = Math.max(ends.get(name) ?? 0, now + Math.min(seconds * 1000, longestCooldownMs))
       ends.set(name, end)
       firstEnd = Math.min(firstEnd, end)
     },

@@ -14,6 +14,6 @@ export const HealthNews = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('closed'), of: FailureScope, name: z.string().max(1000) }),
   /** The upstream said when the key can be used again. */
-  z.object({ kind: z.literal('rests'), key: z.string().max(1000), seconds: z.number().positive() }),
+  z.object({ kind: z.literal('cooldown'), key: z.string().max(1000), seconds: z.number().positive() }),
 ])
 export type HealthNews = z.infer<typeof HealthNews>

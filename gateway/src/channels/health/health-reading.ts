@@ -11,7 +11,7 @@ type BreakerState = z.infer<typeof BreakerState>
 export const HealthReading = z.object({
   calls: z.array(z.object({ channel: z.number(), inside: z.number(), waiting: z.number() })),
   breakers: z.array(z.object({ of: FailureScope, name: z.string(), state: BreakerState, msLeft: z.number() })),
-  rests: z.array(z.object({ key: z.string(), seconds: z.number() })),
+  cooldowns: z.array(z.object({ key: z.string(), seconds: z.number() })),
   failures: z.array(
     z.object({ of: z.enum(['channel', 'key']), name: z.string(), failure: channelRoutes.ChannelFailure }),
   ),
@@ -41,8 +41,8 @@ export function mergedHealth(readings: readonly HealthReading[]): HealthReading 
       ({ of, name }) => `${of} ${name}`,
       (one, other) => (severity[other.state] > severity[one.state] ? other : one),
     ),
-    rests: merged(
-      readings.flatMap(({ rests }) => rests),
+    cooldowns: merged(
+      readings.flatMap(({ cooldowns }) => cooldowns),
       ({ key }) => key,
       (one, other) => (other.seconds > one.seconds ? other : one),
     ),

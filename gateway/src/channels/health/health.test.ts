@@ -156,9 +156,9 @@ describe('what a worker learns', () => {
     expect(other.stands(1)).toBe(standing.open)
     one.clock.advance(4000)
     one.health.begin(target(1)).succeeded()
-    one.health.rest('1:k', 10)
+    one.health.coolDown('1:k', 10)
     pass()
-    expect([other.stands(1), other.health.keyStandingOf('1:k')]).toEqual([standing.steady, standing.resting])
+    expect([other.stands(1), other.health.keyStandingOf('1:k')]).toEqual([standing.steady, standing.coolingDown])
   })
 
   test('is told when it changes, and nothing of calls that change nothing', () => {
@@ -211,8 +211,8 @@ describe('a reading', () => {
     failed(health, 5)
     failed(health, 5, 11)
     health.begin(target(2)).failed(failure)
-    health.rest('1:k', 10)
-    health.rest('11:k', 10)
+    health.coolDown('1:k', 10)
+    health.coolDown('11:k', 10)
     const noted = { at: 5, status: 500, fault: 'refused', message: 'it broke', model: 'm' }
     health.failures.note(1, '1:k', noted)
     health.failures.note(11, '11:k', noted)
@@ -223,7 +223,7 @@ describe('a reading', () => {
         { of: 'channel', name: '1', state: 'open', msLeft: 1500 },
         { of: 'model', name: '1/m', state: 'open', msLeft: 1500 },
       ],
-      rests: [{ key: '1:k', seconds: 9.5 }],
+      cooldowns: [{ key: '1:k', seconds: 9.5 }],
       failures: [
         { of: 'channel', name: '1', failure: noted },
         { of: 'key', name: '1:k', failure: noted },
@@ -245,11 +245,11 @@ describe('a reading', () => {
     const reading = (inside: number, state: 'ready' | 'open', seconds: number, at: number): HealthReading => ({
       calls: [{ channel: 1, inside, waiting: 1 }],
       breakers: [{ of: 'channel', name: '1', state, msLeft: seconds }],
-      rests: [{ key: '1:k', seconds }],
+      cooldowns: [{ key: '1:k', seconds }],
       failures: [{ of: 'channel', name: '1', failure: { at, status: 500, fault: '', message: '', model: 'm' } }],
     })
     const merged = mergedHealth([reading(2, 'ready', 1, 9), reading(3, 'open', 5, 8)])
     expect(merged).toEqual({ ...reading(5, 'open', 5, 9), calls: [{ channel: 1, inside: 5, waiting: 2 }] })
-    expect(mergedHealth([])).toEqual({ calls: [], breakers: [], rests: [], failures: [] })
+    expect(mergedHealth([])).toEqual({ calls: [], breakers: [], cooldowns: [], failures: [] })
   })
 })

@@ -8,7 +8,7 @@ import type { FailureScope, HealthNews } from './health-news'
 import type { HealthReading } from './health-reading'
 import { keyName } from '../key-name'
 import { createLastFailures, type LastFailures } from './last-failures'
-import { createRests, type Rests } from './cooldowns'
+import { createCooldowns, type Cooldowns } from './cooldowns'
 import { createRetryBudget, type RetryBudget } from './retry-budget'
 import { createSlots, type Slots } from '../slots/slots'
 
@@ -23,7 +23,7 @@ export const standing = {
   /** It failed often and is left alone. */
   open: 3,
   /** Its upstream asked to be left alone. */
-  resting: 4,
+  coolingDown: 4,
 } as const
 export type Standing = (typeof standing)[keyof typeof standing]
 
@@ -57,7 +57,7 @@ export interface Health {
   /** How the channel stands for this model, its keys apart. Asking changes nothing. */
   standingOf(channelId: number, model: string): Standing
   keyStandingOf(name: string): Standing
-  /** No key failed lately and none rests. */
+  /** No key failed lately and none is cooling down. */
   areKeysClear(): boolean
   /** An attempt begins; if a breaker waits for a probe it is that one. */
   begin(target: AttemptTarget): Attempt
@@ -66,15 +66,15 @@ export interface Health {
   /** Bounds how many second attempts the gateway makes at channels that fail, so that an outage is not multiplied. */
   readonly retries: RetryBudget
   /** Which keys are left alone for a time, as their upstreams asked. */
-  readonly rests: Rests
+  readonly cooldowns: Cooldowns
   /** Bounds how many calls a channel has at once, where it says so. */
   readonly slots: Slots
   /** The latest failure of each channel and key, for administrators. */
   readonly failures: LastFailures
   /** Returns what an administrator may see of these channels, as this worker knows it now. */
   read(channelIds: readonly number[]): HealthReading
-  /** Leave a key alone for so long, as its upstream asked. */
-  rest(name: string, seconds: number): void
+  /** Leaves a key alone for this time, as its upstream asked. */
+  coolDown(name: string, seconds: number): void
   /** Another worker learned this. */
   hear(news: HealthNews): void
 }
@@ -88,7 +88,7 @@ interface Parts {
 /** Breakers for channels, models and keys, and what else is remembered of them. */
 export function createHealth({ clock, tell = () => {} }: Parts): Health {
   const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
-  const rests = createRests(clock)
+  const cooldowns = createCooldowns(clock)
   const slots = createSlots(clock)
   const failures = createLastFailures()
 
@@ -105,10 +105,10 @@ export function createHealth({ clock, tell = () => {} }: Parts): Health {
       return highest(own, worst('model', modelName(channelId, model)))
     },
     keyStandingOf(name) {
-      return rests.secondsLeft(name) > 0 ? standing.resting : worst('key', name)
+      return cooldowns.secondsLeft(name) > 0 ? standing.coolingDown : worst('key', name)
     },
     areKeysClear() {
-      return breakers.key.isClear && rests.count === 0
+      return breakers.key.isClear && cooldowns.count === 0
     },
     begin: (target) => new RunningAttempt(target, breakers, tell),
     isFailing(channel, model) {
@@ -119,16 +119,16 @@ export function createHealth({ clock, tell = () => {} }: Parts): Health {
       return !breakers.key.isClear && enabled.length > 0 && enabled.every(isOut)
     },
     retries: createRetryBudget(clock),
-    rests,
+    cooldowns,
     slots,
     failures,
-    read: (channelIds) => readHealth(new Set(channelIds), { breakers, rests, slots, failures }),
-    rest(name, seconds) {
-      rests.rest(name, seconds)
-      tell({ kind: 'rests', key: name, seconds })
+    read: (channelIds) => readHealth(new Set(channelIds), { breakers, cooldowns, slots, failures }),
+    coolDown(name, seconds) {
+      cooldowns.start(name, seconds)
+      tell({ kind: 'cooldown', key: name, seconds })
     },
     hear(news) {
-      if (news.kind === 'rests') rests.rest(news.key, news.seconds)
+      if (news.kind === 'cooldown') cooldowns.start(news.key, news.seconds)
       else if (news.kind === 'opened') breakers[news.of].of(nameIn(news)).openFor(news.pauseMs)
       else if (news.of === 'channel') breakers.channel.known(nameIn(news))?.close()
       else breakers[news.of].forget(news.name)
@@ -140,12 +140,12 @@ type BreakersByScope = Readonly<Record<FailureScope, Breakers>>
 
 interface Known {
   readonly breakers: BreakersByScope
-  readonly rests: Rests
+  readonly cooldowns: Cooldowns
   readonly slots: Slots
   readonly failures: LastFailures
 }
 
-function readHealth(asked: ReadonlySet<number>, { breakers, rests, slots, failures }: Known): HealthReading {
+function readHealth(asked: ReadonlySet<number>, { breakers, cooldowns, slots, failures }: Known): HealthReading {
   /** All names begin with the id of the channel. */
   const isAsked = (name: string | number) => asked.has(Number.parseInt(String(name), 10))
   const kept = <Value>(all: Iterable<readonly [string | number, Value]>) =>
@@ -162,14 +162,14 @@ function readHealth(asked: ReadonlySet<number>, { breakers, rests, slots, failur
         msLeft,
       })),
     ),
-    rests: kept(rests.all()).map(({ name, value }) => ({ key: name, seconds: value })),
+    cooldowns: kept(cooldowns.all()).map(({ name, value }) => ({ key: name, seconds: value })),
     failures: [...failed('channel', failures.byChannel), ...failed('key', failures.byKey)],
   }
 }
 
 const modelName = (channelId: number, model: string): string => `${channelId}/${model}`
 
-const nameIn = ({ of, name }: Exclude<HealthNews, { kind: 'rests' }>): string | number =>
+const nameIn = ({ of, name }: Exclude<HealthNews, { kind: 'cooldown' }>): string | number =>
   of === 'channel' ? Number(name) : name
 
 const highest = (one: Standing, other: Standing): Standing => (one > other ? one : other)

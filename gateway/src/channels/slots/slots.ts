@@ -13,7 +13,7 @@ export interface Slot {
 /** Why a call got no slot: the line was `full`, its time was over (`late`), or its client is `gone`. */
 export type SlotRefusal = 'full' | 'late' | 'gone'
 
-/** A call that nobody let in. */
+/** Thrown for a call that got no slot. */
 export class NoSlot extends Error {
   override readonly name = 'NoSlot'
   constructor(
@@ -47,10 +47,10 @@ export interface Slots {
   /** Whether a call would get a slot, or a place in the line. */
   hasRoom(channel: Capped): boolean
   /**
-   * A slot, at once if there is one, else when it is the call's turn.
+   * Resolves with a slot, at once if there is one, otherwise when it is the call's turn.
    * @throws NoSlot
    */
-  enter(channel: Capped, wait: Wait): Slot | Promise<Slot>
+  enter(channel: Capped, wait: Wait): Promise<Slot>
   /** Returns the channels with calls now, with or without a cap. */
   occupied(): ReadonlyMap<number, Occupancy>
   /** Sums over all channels with a cap. */
@@ -123,7 +123,7 @@ export function createSlots(clock: Clock): Slots {
     const refused = (why: SlotRefusal) => new NoSlot(why, Math.max(1, seconds))
     if (signal.aborted) throw refused('gone')
     if (seconds === 0 || lane.waiting >= lineOf(channel)) throw refused('full')
-    await letInto(lane, signal, Math.min(seconds * 1000, deadline - clock.monotonic()), refused)
+    await waitForTurn(lane, signal, Math.min(seconds * 1000, deadline - clock.monotonic()), refused)
     return slotIn(lane, channel.id)
   }
 
@@ -145,7 +145,7 @@ export function createSlots(clock: Clock): Slots {
         this.isFree(channel) || (patienceOf(channel) > 0 && (lanes.get(channel.id)?.waiting ?? 0) < lineOf(channel))
       )
     },
-    enter(channel, wait) {
+    async enter(channel, wait) {
       const cap = capOf(channel)
       if (cap === 0) return new CountedSlot(uncappedAt(channel))
       const lane = laneOf(channel, cap)
@@ -168,7 +168,7 @@ export function createSlots(clock: Clock): Slots {
 }
 
 /** Resolves when it is the call's turn. */
-function letInto(
+function waitForTurn(
   lane: Lane,
   signal: AbortSignal,
   atMostMs: number,

@@ -23,7 +23,7 @@ export async function liveChannels(
 type Breaker = HealthReading['breakers'][number]
 
 /** Indexes a reading by name. */
-function byName({ calls, breakers, rests, failures }: HealthReading) {
+function byName({ calls, breakers, cooldowns, failures }: HealthReading) {
   return {
     calls: new Map(calls.map((call) => [call.channel, call])),
     breakers: new Map(breakers.map((breaker) => [`${breaker.of} ${breaker.name}`, breaker])),
@@ -31,7 +31,7 @@ function byName({ calls, breakers, rests, failures }: HealthReading) {
       breakers.filter(({ of }) => of === 'model'),
       ({ name }) => Number.parseInt(name, 10),
     ),
-    rests: new Map(rests.map(({ key, seconds }) => [key, seconds])),
+    cooldowns: new Map(cooldowns.map(({ key, seconds }) => [key, seconds])),
     failures: new Map(failures.map(({ of, name, failure }) => [`${of} ${name}`, failure])),
   }
 }
@@ -58,10 +58,10 @@ function liveOf({ id, setting, keys }: Channel, health: NamedHealth, workers: nu
 /** Null for a key that is steady and has not failed. */
 function keyOf(name: string, fingerprint: string, health: NamedHealth): LiveKey | null {
   const breaker = health.breakers.get(`key ${name}`)
-  const rest = health.rests.get(name)
+  const cooldown = health.cooldowns.get(name)
   const last_failure = health.failures.get(`key ${name}`) ?? null
-  if (rest !== undefined)
-    return { fingerprint, state: 'resting', seconds_left: Math.max(0, Math.round(rest)), last_failure }
+  if (cooldown !== undefined)
+    return { fingerprint, state: 'resting', seconds_left: Math.max(0, Math.round(cooldown)), last_failure }
   return breaker || last_failure ? { fingerprint, ...standingOf(breaker), last_failure } : null
 }
 

@@ -68,7 +68,7 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     }
     for (let turn = 0; turn < 5; turn += 1)
       health.begin({ ...channelOf(open.id), model: 'gpt-4o' }).failed({ scope: 'channel', weight: 1, tookMs: 0 })
-    health.rest(`${rests.id}:${channelOf(rests.id).key.fingerprint}`, 30)
+    health.coolDown(`${rests.id}:${channelOf(rests.id).key.fingerprint}`, 30)
     await health.slots.enter(channelOf(full.id).channel, { signal: new AbortController().signal, deadline: 1e12 })
 
     const { tiers } = await explain(world, '')

@@ -75,10 +75,10 @@ const stateNames = [
 /** Seconds until a channel, model or key is tried again, by its scope and name. */
 type Times = ReadonlyMap<string, number>
 
-const timesOf = ({ breakers, rests }: HealthReading): Times =>
+const timesOf = ({ breakers, cooldowns }: HealthReading): Times =>
   new Map([
     ...breakers.map(({ of, name, msLeft }) => [`${of} ${name}`, msLeft / 1000] as const),
-    ...rests.map(({ key, seconds }) => [`key ${key}`, seconds] as const),
+    ...cooldowns.map(({ key, seconds }) => [`key ${key}`, seconds] as const),
   ])
 
 interface Known {

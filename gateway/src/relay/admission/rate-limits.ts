@@ -64,20 +64,16 @@ function rules(name: string, durationSeconds: number, total: Bound, success: Bou
   return { total: rule('total', total), success: rule('success', success) }
 }
 
-export const isLimited = (rules: RateRules): boolean => rules.total.length > 0 || rules.success.length > 0
-
 /**
  * Successes are compared first and counted later, so that a refused call costs nothing of either count.
  * @throws AppError `rate.token`, `rate.user`, `rate.user_success`.
  */
 export async function checkRates(limiter: Limiter, { total, success }: RateRules): Promise<void> {
   for (const rule of success) {
-    const answer = limiter.peek(rule.name, rule.limit)
-    refuseUnless(answer instanceof Promise ? await answer : answer, rule)
+    refuseUnless(await limiter.peek(rule.name, rule.limit), rule)
   }
   for (const rule of total) {
-    const answer = limiter.consume(rule.name, rule.limit)
-    refuseUnless(answer instanceof Promise ? await answer : answer, rule)
+    refuseUnless(await limiter.consume(rule.name, rule.limit), rule)
   }
 }
 
@@ -87,8 +83,5 @@ function refuseUnless({ allowed, retryAfterSeconds }: { allowed: boolean; retryA
 
 /** The call was answered with a status below 400. */
 export async function countSuccess(limiter: Limiter, { success }: RateRules): Promise<void> {
-  for (const rule of success) {
-    const answer = limiter.consume(rule.name, rule.limit)
-    if (answer instanceof Promise) await answer
-  }
+  for (const rule of success) await limiter.consume(rule.name, rule.limit)
 }

@@ -1,6 +1,8 @@
-import type { Metrics } from '../../metrics/metrics'
-import { NoSlot, type Slot } from '../../channels/slots/slots'
 import { UpstreamError } from '../../channels/calls/upstream-error'
+import { NoSlot, type Slot, type Slots } from '../../channels/slots/slots'
+import type { Choice } from '../../channels/choice'
+import type { Metrics } from '../../metrics/metrics'
+import type { RouteRequest } from './route-request'
 
 const messages = {
   full: 'The line before the channel is full',
@@ -8,13 +10,23 @@ const messages = {
   gone: 'The client left',
 } as const
 
-/** The slot a call waited for, or why it got none: `busy`, or `abandoned` when its client left. */
-export async function waitedFor(
-  entering: Promise<Slot>,
-  metrics: Pick<Metrics, 'waited'>,
-): Promise<Slot | UpstreamError> {
+interface SlotDeps {
+  readonly slots: Slots
+  readonly metrics: Pick<Metrics, 'waited'>
+}
+
+/**
+ * Resolves with a place among the calls that the channel takes at once, when it is the call's turn.
+ * @throws UpstreamError `busy`, or `abandoned` when the client left first.
+ */
+export async function acquireSlot(
+  { channel }: Choice,
+  request: Pick<RouteRequest, 'signal' | 'deadline'>,
+  { slots, metrics }: SlotDeps,
+): Promise<Slot> {
+  if (slots.isFree(channel)) return slots.enter(channel, request)
   try {
-    const slot = await entering
+    const slot = await slots.enter(channel, request)
     metrics.waited('served')
     return slot
   } catch (cause) {
@@ -22,7 +34,7 @@ export async function waitedFor(
     const { why, retryAfterSeconds } = cause
     metrics.waited(why)
     const message = messages[why]
-    if (why === 'gone') return new UpstreamError({ fault: 'abandoned', status: 499, message, cause })
-    return new UpstreamError({ fault: 'busy', status: 503, message, retryAfterSeconds, cause })
+    if (why === 'gone') throw new UpstreamError({ fault: 'abandoned', status: 499, message, cause })
+    throw new UpstreamError({ fault: 'busy', status: 503, message, retryAfterSeconds, cause })
   }
 }

@@ -3,8 +3,8 @@ import type { OptionValues, StatusRange } from '@tollgate/contract'
 import type { FailureScope } from '../../channels/health/health-news'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 
-/** What failed: the channel or a part of it, the request itself, or nothing that anyone could be blamed for. */
-export type Blame = FailureScope | 'request' | 'nobody'
+/** What failed: the channel or a part of it, the request itself, or none of them. */
+export type Blame = FailureScope | 'request' | 'none'
 
 const isIn = (ranges: readonly StatusRange[], status: number): boolean =>
   ranges.some(({ from, to }) => status >= from && status <= to)
@@ -80,7 +80,7 @@ const saysFatal = (error: UpstreamError, { AutomaticDisableKeywords: phrases }: 
 /** Returns what is to blame for a failed attempt: the request, where the upstream refuses it for what it holds. */
 export function blameOf(error: UpstreamError, options: OptionValues): Blame {
   const { fault, status } = error
-  if (fault === 'abandoned' || fault === 'busy' || fault === 'stale') return 'nobody'
+  if (fault === 'abandoned' || fault === 'busy' || fault === 'stale') return 'none'
   if (fault !== 'refused') return 'channel'
   if (status >= 500 || status === 408) return saysKey(error) ? 'key' : 'channel'
   if (keyStatuses.has(status) || saysKey(error)) return 'key'

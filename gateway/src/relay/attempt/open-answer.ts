@@ -7,11 +7,12 @@ import { answerObject, malformed, readAnswerObject } from '../../channels/calls/
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { inSlices } from './in-slices'
 import { prepare, type Prepared } from '../../channels/calls/prepare'
+import type { RequestedCall } from '../../channels/calls/requested-call'
 import { refusalOf } from '../../channels/calls/refusal'
-import { isDrained } from '../delivery/read-on'
-import type { Scene } from '../call-context'
+import { readOnMs, stopWhenLeft } from './disconnect'
+import type { CallContext } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { answerWish } from '../delivery/response-options'
+import { responseOptions } from '../delivery/response-options'
 import { unframed } from './unframed'
 import { holdLimits, openingOf, type HoldLimits } from './stream-opening'
 import { authorized, callUpstream, isGood, readAnswer } from '../../channels/calls/upstream-call'
@@ -19,58 +20,50 @@ import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from './opened-answer'
 
 /**
- * Make one attempt, as far as it can be taken back: the whole answer, or a stream until it says something.
+ * Makes one attempt, as far as it can be taken back. Resolves with the whole answer, or with a stream that has said something.
  * @throws UpstreamError when another channel may do better; AppError when no channel can.
  */
-export async function openAnswer(scene: Scene, choice: Choice): Promise<OpenAnswer> {
-  const { call, body, view, parts } = scene
-  const startedAt = parts.ctx.clock.monotonic()
-  const asked = {
-    mode: call.endpoint.mode,
-    dialect: call.dialect,
-    place: call.place,
-    isStream: view.isStream,
-    body,
-    path: call.path + call.query,
-    headers: call.request.headers,
-    maxTokens: scene.maxTokens,
-    withoutTier: scene.askedTier !== null && scene.quote.tier === null,
-  }
-  let prepared = prepare(asked, choice, call.catalog)
-  const clocks = clocksOf(scene, choice)
-  let draining: ReturnType<typeof setTimeout> | undefined
-  const leave = () => {
-    if (!isDrained(choice.channel, view.isStream)) return clocks.stop('client')
-    draining = setTimeout(() => clocks.stop('client'), parts.ctx.config.drainTimeoutMs)
-  }
-  const { signal } = call.request
-  if (signal.aborted) leave()
-  signal.addEventListener('abort', leave)
+export async function openAnswer(context: CallContext, choice: Choice): Promise<OpenAnswer> {
+  const { call, view, deps } = context
+  const { ctx } = deps
+  const startedAt = ctx.clock.monotonic()
+  const unsigned = prepare(requestedCall(context), choice, call.catalog)
+  const clocks = clocksOf(context, choice)
+  using _ = stopWhenLeft(call.request.signal, clocks, () => readOnMs(context, choice.channel, null))
+  let prepared = unsigned
   try {
     const traced = call.trace?.attemptHeaders()
-    const proven = prepared.authorize ? await authorized(parts.ctx, prepared, clocks) : prepared.request
-    const request = traced ? { ...proven, headers: { ...proven.headers, ...traced } } : proven
-    if (request !== prepared.request) prepared = { ...prepared, request }
-    scene.timing.spent('prepare', startedAt)
-    const answer = await callUpstream(parts.ctx, request, clocks)
+    const request = unsigned.authorize ? await authorized(ctx, unsigned, clocks) : unsigned.request
+    prepared = { ...unsigned, request: traced ? { ...request, headers: { ...request.headers, ...traced } } : request }
+    context.timing.spent('prepare', startedAt)
+    const answer = await callUpstream(ctx, prepared.request, clocks)
     if (!isGood(answer))
-      throw await refusalOf(answer, prepared.description.dialect, choice.channel, clocks, parts.ctx.clock.now())
+      throw await refusalOf(answer, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
     return view.isStream
-      ? await openStream(scene, choice, prepared, answer, clocks)
-      : await openWhole(scene, prepared, answer, clocks)
+      ? await openStream(context, choice, prepared, answer, clocks)
+      : await openWhole(context, prepared, answer, clocks)
   } catch (error) {
-    if (error instanceof UpstreamError) error.hide(...sentSecrets(prepared.request))
     // What is left of the answer is not wanted; its connection must not wait for it.
     clocks.stop('client')
-    throw error
-  } finally {
-    signal.removeEventListener('abort', leave)
-    clearTimeout(draining)
+    if (!(error instanceof UpstreamError)) throw error
+    throw error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
   }
 }
 
+const requestedCall = ({ call, view, body, maxTokens, quote: { askedTier, tier } }: CallContext): RequestedCall => ({
+  mode: call.endpoint.mode,
+  dialect: call.dialect,
+  place: call.place,
+  isStream: view.isStream,
+  body,
+  path: call.path + call.query,
+  headers: call.request.headers,
+  maxTokens,
+  withoutTier: askedTier !== null && tier === null,
+})
+
 function clocksOf(
-  { call, caller, view, parts: { ctx, inFlight } }: Scene,
+  { call, caller, view, deps: { ctx, inFlight } }: CallContext,
   { channel: { setting } }: Choice,
 ): AttemptClocks {
   const { firstByteTimeoutMs, firstByteTimeoutWholeMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
@@ -87,13 +80,13 @@ function clocksOf(
 }
 
 async function openWhole(
-  scene: Scene,
+  context: CallContext,
   prepared: Prepared,
   answer: UpstreamAnswer,
   clocks: AttemptClocks,
 ): Promise<WholeAnswer> {
   const bytes = await readAnswer(answer, clocks)
-  const firstByteMs = arrivedAfterMs(scene)
+  const firstByteMs = arrivedAfterMs(context)
   const json = answerObject(bytes)
   const view = readAnswerObject(json, prepared.description)
   clocks.finish()
@@ -101,18 +94,18 @@ async function openWhole(
 }
 
 async function openStream(
-  scene: Scene,
+  context: CallContext,
   choice: Choice,
   prepared: Prepared,
   answer: UpstreamAnswer,
   clocks: AttemptClocks,
 ): Promise<StreamAnswer> {
   const { description } = prepared
-  const { includeUsage } = scene.view
+  const { includeUsage } = context.view
   if (!description.createUnframer) await refuseWhole(answer, prepared, clocks)
   const reader = inSlices(unframed(answer.body, description.createUnframer?.()))
   const tap =
-    prepared.translated?.createTap?.(answerWish(scene, choice.channel)) ??
+    prepared.translated?.createTap?.(responseOptions(context, choice.channel)) ??
     dialects[description.dialect].createTap({
       swallowUsage: !includeUsage,
       addUsage: includeUsage,
@@ -120,13 +113,13 @@ async function openStream(
     })
   const begun = { kind: 'stream', prepared, clocks, headers: answer.headers, tap } as const
   try {
-    const opening = await openingOf({ reader, tap, clocks, description }, limitsOf(scene))
-    return { ...begun, firstByteMs: arrivedAfterMs(scene), ...opening }
+    const opening = await openingOf({ reader, tap, clocks, description }, limitsOf(context))
+    return { ...begun, firstByteMs: arrivedAfterMs(context), ...opening }
   } catch (error) {
     reader.cancel().catch(() => {})
     // The client left before the first word, but what went in was billed already.
     if (clocks.reason === 'client' && hasPrompt(tap))
-      return { ...begun, firstByteMs: arrivedAfterMs(scene), isProven: false, reader, first: [] }
+      return { ...begun, firstByteMs: arrivedAfterMs(context), isProven: false, reader, first: [] }
     throw error
   }
 }
@@ -134,7 +127,7 @@ async function openStream(
 const hasPrompt = ({ usage }: StreamTap): boolean => usage !== null && usage.promptTokens > 0
 
 /** A site that wants its streams to show signs of life does not let them wait for longer than that. */
-function limitsOf({ call: { catalog } }: Scene): HoldLimits {
+function limitsOf({ call: { catalog } }: CallContext): HoldLimits {
   const { options } = catalog
   if (!options['general_setting.ping_interval_enabled']) return holdLimits
   return { ...holdLimits, ms: Math.min(holdLimits.ms, options['general_setting.ping_interval_seconds'] * 1000) }
@@ -149,7 +142,7 @@ async function refuseWhole(answer: UpstreamAnswer, prepared: Prepared, clocks: A
 }
 
 /** The first byte is there. */
-function arrivedAfterMs({ call, parts: { ctx } }: Scene): number {
+function arrivedAfterMs({ call, deps: { ctx } }: CallContext): number {
   const milliseconds = ctx.clock.monotonic() - call.startedAt
   ctx.metrics.firstByte(milliseconds)
   return Math.round(milliseconds)

@@ -1,10 +1,10 @@
-import type { Context } from '../../context'
-import { keyName } from '../../channels/key-name'
-import type { Excluded } from '../../routing/keys'
+import type { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
+import { keyName } from '../../channels/key-name'
+import type { Context } from '../../context'
+import type { Excluded } from '../../routing/keys'
 import { tiersOf } from '../../routing/tiers'
 import type { RouteRequest } from './route-request'
-import type { UpstreamError } from '../../channels/calls/upstream-error'
 
 /** Too many calls: it speaks of the key. */
 const tooManyCalls = 429
@@ -12,33 +12,32 @@ const tooManyCalls = 429
 const overloaded = 503
 
 /**
- * An upstream that says when it can be asked again is left alone until then: its key, or all of the channel when it speaks of
- * itself. The error then names the time after which the first who rests may serve. Answers whether the upstream said so.
+ * Cools down what an upstream asks to be left alone for a time: its key, or all keys of the channel when it is overloaded.
+ * Returns the error with the time after which the first of the keys that may serve the call is available again; null when the
+ * upstream named no time.
  */
-export function restAfter(
+export function applyRetryAfter(
   error: UpstreamError,
   choice: Choice,
-  wish: RouteRequest,
+  request: RouteRequest,
   failed: Excluded,
   { health, metrics }: Pick<Context, 'health' | 'metrics'>,
-): boolean {
+): UpstreamError | null {
   const { channel, key } = choice
-  const seconds = error.retryAfterSeconds
-  if (error.fault !== 'refused' || !seconds) return false
-  if (error.status !== tooManyCalls && error.status !== overloaded) return false
-  for (const resting of error.status === overloaded ? channel.keys : [key])
-    health.rest(keyName(channel, resting), seconds)
-  metrics.rested()
-  error.comeBackWithin(soonest(choice, wish, failed, health.rests))
-  return true
+  const { fault, status, retryAfterSeconds: seconds } = error
+  if (fault !== 'refused' || !seconds) return null
+  if (status !== tooManyCalls && status !== overloaded) return null
+  for (const cooled of status === overloaded ? channel.keys : [key]) health.coolDown(keyName(channel, cooled), seconds)
+  metrics.cooledDown()
+  return error.withRetryAfter(Math.min(seconds, secondsUntilNext(choice, request, failed, health.cooldowns)))
 }
 
-/** In so many seconds somebody else may serve: whoever rests least, at once where nobody does. Infinity: there is nobody else. */
-function soonest(
+/** Returns the seconds until another key may serve the call, 0 when one may now; Infinity when there is no other. */
+function secondsUntilNext(
   choice: Choice,
   { caller, catalog, model, mode }: RouteRequest,
   failed: Excluded,
-  rests: Context['health']['rests'],
+  cooldowns: Context['health']['cooldowns'],
 ): number {
   const own = keyName(choice.channel, choice.key)
   const pinned = caller.pinnedChannelId === null ? null : [choice]
@@ -49,8 +48,8 @@ function soonest(
     for (const key of channel.keys) {
       const name = keyName(channel, key)
       if (!key.isEnabled || name === own) continue
-      const left = rests.secondsLeft(name)
-      // What failed in this call for another reason is nobody to come back for.
+      const left = cooldowns.secondsLeft(name)
+      // What failed in this call for another reason would fail again.
       if (left > 0 || !(failed.keys.has(name) || failed.channels.has(channel.id))) least = Math.min(least, left)
     }
   }

@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../stages/attempt'
+import type { AttemptRecord } from '../attempt/attempts'
 
 /** The way a call took, for administrators. */
 export const adminInfo = (records: readonly AttemptRecord[]) => ({

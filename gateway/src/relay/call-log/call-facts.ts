@@ -1,11 +1,11 @@
 import type { WrittenLogDetails } from '@tollgate/contract'
 
-import type { Scene } from '../call-context'
+import type { CallContext } from '../call-context'
 
 type CallFacts = Pick<WrittenLogDetails, 'dialect' | 'endpoint'> & { readonly use_time_ms: number }
 
 /** Tells how the caller asked and how long the call has taken so far, for any row of the call. */
-export const callFacts = ({ call, parts: { ctx } }: Pick<Scene, 'call' | 'parts'>): CallFacts => ({
+export const callFacts = ({ call, deps: { ctx } }: Pick<CallContext, 'call' | 'deps'>): CallFacts => ({
   use_time_ms: Math.round(ctx.clock.monotonic() - call.startedAt),
   dialect: call.dialect,
   endpoint: call.path.slice(0, longestPath),

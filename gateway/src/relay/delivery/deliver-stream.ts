@@ -2,6 +2,7 @@ import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects
 
 import { pour, type ByteReader } from '../../upstream/answer-body'
 import type { AttemptClocks } from '../../channels/calls/clocks'
+import { stopAfter } from '../attempt/disconnect'
 import type { StreamBudget } from './stream-budget'
 
 export interface StreamDelivery {
@@ -22,7 +23,7 @@ export interface StreamDelivery {
   readonly budget?: StreamBudget | null
   /** How many answers were asked for. */
   readonly choices?: number
-  /** Charge what was used and answer it. Called once, before the last bytes leave. */
+  /** Charges what was used and resolves with it. Called once, before the last bytes leave. */
   settle(ending: StreamEnding): Promise<Usage | null>
   /** The event that tells the client that the stream broke off. */
   brokenEvent(): Uint8Array
@@ -280,13 +281,11 @@ class StreamSource {
   }
 
   async #drain(milliseconds: number): Promise<void> {
-    const timer = setTimeout(() => this.delivery.clocks.stop('client'), milliseconds)
+    using _ = stopAfter(this.delivery.clocks, milliseconds)
     try {
       await this.#receive()
     } catch {
       // It broke off: what was received until here is charged.
-    } finally {
-      clearTimeout(timer)
     }
   }
 
@@ -318,7 +317,7 @@ async function readToEnd(reader: ByteReader): Promise<void> {
   }
 }
 
-/** Beat whenever nothing came for so long. Answers what stops it. */
+/** Calls `beat` whenever nothing came for this time. Returns a function that stops it. */
 function eachSilence(milliseconds: number, clocks: Pick<AttemptClocks, 'silentMs'>, beat: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>
   const look = () => {

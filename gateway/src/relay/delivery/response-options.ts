@@ -2,10 +2,10 @@ import type { AnswerWish } from '@tollgate/dialects'
 
 import type { Channel } from '../../catalog/catalog'
 import { newAnswerId } from '../../http/request-id'
-import type { Scene } from '../call-context'
+import type { CallContext } from '../call-context'
 
-/** How a translated answer shall be written for its client. */
-export const answerWish = ({ view, parts: { ctx } }: Scene, { setting }: Channel): AnswerWish => ({
+/** Returns how a translated answer is written for its client. */
+export const responseOptions = ({ view, deps: { ctx } }: CallContext, { setting }: Channel): AnswerWish => ({
   model: view.model,
   includeUsage: view.includeUsage,
   promptTokens: view.promptTokens,

@@ -11,7 +11,7 @@ import { DatabaseAway } from '../../store/database-away'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 
 /** What a failure answer needs to know of its call. */
-export interface FailureScene {
+export interface FailureContext {
   readonly requestId: string
   readonly language: Language
 }
@@ -49,7 +49,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
 const statusOf = ({ status }: AppError): number => (status === 200 ? 401 : status)
 
 /** A failure of the gateway's own, in the caller's language. */
-export function ownFailure(error: AppError, { requestId, language }: FailureScene): Failure {
+export function ownFailure(error: AppError, { requestId, language }: FailureContext): Failure {
   const code = knownNames[error.code] ?? error.code
   const status = statusOf(error)
   return {
@@ -70,13 +70,13 @@ const clientStatuses: ReadonlySet<number> = new Set([
 const longestRetryAfterSeconds = 3600
 
 /** What the last failed attempt means to the client. The upstream's words are masked; its refusal of our key is not the client's. */
-function upstreamFailure(error: UpstreamError, scene: FailureScene): Failure {
-  if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, scene)
+function upstreamFailure(error: UpstreamError, context: FailureContext): Failure {
+  if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, context)
   const retryAfterSeconds = clampedRetryAfter(error)
-  return ownFailure(new AppError(upstreamCode(error), { params: { status: error.status }, retryAfterSeconds }), scene)
+  return ownFailure(new AppError(upstreamCode(error), { params: { status: error.status }, retryAfterSeconds }), context)
 }
 
-function passedOn(error: UpstreamError, { requestId }: FailureScene): Failure {
+function passedOn(error: UpstreamError, { requestId }: FailureContext): Failure {
   return {
     status: error.status,
     message: `${mask(error.message, error.secrets)} (request id: ${requestId})`,
@@ -102,12 +102,12 @@ const clampedRetryAfter = ({ retryAfterSeconds }: UpstreamError): number | undef
     : Math.min(Math.max(Math.ceil(retryAfterSeconds), 1), longestRetryAfterSeconds)
 
 /** Whatever was thrown, as the client is told. What nobody expected tells nothing. */
-export function failureOf(error: unknown, scene: FailureScene): Failure {
-  if (error instanceof AppError) return ownFailure(error, scene)
-  if (error instanceof UpstreamError) return upstreamFailure(error, scene)
-  if (error instanceof DialectError) return requestFailure(error, scene)
+export function failureOf(error: unknown, context: FailureContext): Failure {
+  if (error instanceof AppError) return ownFailure(error, context)
+  if (error instanceof UpstreamError) return upstreamFailure(error, context)
+  if (error instanceof DialectError) return requestFailure(error, context)
   const code = error instanceof DatabaseAway ? 'db.down' : 'server.error'
-  return ownFailure(new AppError(code, { cause: error }), scene)
+  return ownFailure(new AppError(code, { cause: error }), context)
 }
 
 /** One of few names for what went wrong, without anything a client or an upstream said. */
@@ -119,7 +119,7 @@ export function errorTypeOf(error: unknown): string {
 }
 
 /** A request that its dialect does not allow. */
-const requestFailure = ({ message, param, code }: DialectError, { requestId }: FailureScene): Failure => ({
+const requestFailure = ({ message, param, code }: DialectError, { requestId }: FailureContext): Failure => ({
   status: 400,
   message: `${message} (request id: ${requestId})`,
   type: 'invalid_request_error',

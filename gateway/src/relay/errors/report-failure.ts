@@ -9,17 +9,17 @@ import { errorTypeOf, upstreamCode } from './failure'
 import { keyName } from '../../channels/key-name'
 import { mask } from '../../mask'
 import { isFatal } from '../attempt/blame'
-import type { Scene } from '../call-context'
+import type { CallContext } from '../call-context'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 
 /** What an operator learns of a failed attempt: an error in the hourly sums, a log row when asked for, and a channel or key that is switched off. */
-export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError): void {
-  const { ctx } = scene.parts
-  const { options } = scene.call.catalog
+export function reportFailure(context: CallContext, choice: Choice, error: UpstreamError): void {
+  const { ctx } = context.deps
+  const { options } = context.call.catalog
   const { channel, key } = choice
   const message = mask(error.message, error.secrets)
   ctx.log.warn(
-    { requestId: scene.call.requestId, channel: channel.id, status: error.status, fault: error.fault, message },
+    { requestId: context.call.requestId, channel: channel.id, status: error.status, fault: error.fault, message },
     'an upstream call failed',
   )
   if (error.fault !== 'abandoned') {
@@ -30,12 +30,12 @@ export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError
       message,
       model: choice.model,
     })
-    ctx.ledger.record(scene.call.requestId, errorEntry(scene, choice, error, message), options.LogErrorEnabled)
+    ctx.ledger.record(context.call.requestId, errorEntry(context, choice, error, message), options.LogErrorEnabled)
   }
   if (options.AutomaticDisableChannelEnabled && channel.autoBan && isFatal(error, options)) {
     disableChannel(ctx, channel.id, { reason: message, keyFingerprint: key.fingerprint }).catch((cause: unknown) =>
       ctx.log.error(
-        { error: cause, requestId: scene.call.requestId, channel: channel.id },
+        { error: cause, requestId: context.call.requestId, channel: channel.id },
         'a channel could not be disabled',
       ),
     )
@@ -43,11 +43,11 @@ export function reportFailure(scene: Scene, choice: Choice, error: UpstreamError
 }
 
 /** Users read these rows: the upstream's own words, which may name its hosts and accounts, are for administrators alone. */
-function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
-  const { call, caller, view, parts } = scene
+function errorEntry(context: CallContext, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
+  const { call, caller, view, deps } = context
   const code = upstreamCode(error)
   return {
-    createdAt: Math.floor(parts.ctx.clock.now() / 1000),
+    createdAt: Math.floor(deps.ctx.clock.now() / 1000),
     type: logType.error,
     userId: caller.account.id,
     username: caller.account.username,
@@ -58,14 +58,14 @@ function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, mes
     channelId: channel.id,
     channelName: channel.name,
     isStream: view.isStream,
-    useTimeSeconds: Math.round((parts.ctx.clock.monotonic() - call.startedAt) / 1000),
+    useTimeSeconds: Math.round((deps.ctx.clock.monotonic() - call.startedAt) / 1000),
     promptTokens: 0,
     completionTokens: 0,
     content: storedPhrase(code, { status: error.status }),
     errorCode: code,
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other: writeLogDetails({
-      ...callFacts(scene),
+      ...callFacts(context),
       error_type: errorTypeOf(error),
       error_code: code,
       status_code: error.status,
@@ -73,7 +73,7 @@ function errorEntry(scene: Scene, { channel }: Choice, error: UpstreamError, mes
       channel_name: channel.name,
       channel_type: channel.provider.type,
       admin_info: {
-        ...adminInfo(scene.records),
+        ...adminInfo(context.records),
         upstream_error: {
           message,
           type: mask(error.type, error.secrets),

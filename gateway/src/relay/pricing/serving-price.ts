@@ -4,18 +4,18 @@ import { pricesOf, type ChannelCost } from '../../metering/price-book/prices'
 import type { Choice } from '../../channels/choice'
 import { pinPrice, type CallPrice } from './pin-price'
 import type { Prepared } from '../../channels/calls/prepare'
-import type { Scene } from '../call-context'
+import type { CallContext } from '../call-context'
 
 /**
  * Returns the price of the channel that serves, as it was when the call began: channels may give one name to models of different
  * price.
  * @throws AppError `model.unpriced`; such channels are not asked.
  */
-export function servingPrice(scene: Scene, { channel }: Choice, prepared: Prepared): PinnedPrice {
-  const { quote, model } = scene
+export function servingPrice(context: CallContext, { channel }: Choice, prepared: Prepared): PinnedPrice {
+  const { quote } = context
   const price = quote.offers.priceAt(channel)
-  if (price === null) throw new AppError('model.unpriced', { params: { model } })
-  return pinPrice(price, callPrice(scene, prepared))
+  if (price === null) throw new AppError('model.unpriced', { params: { model: quote.model } })
+  return pinPrice(price, callPrice(context, prepared))
 }
 
 /** What the channel's vendor charges, pinned alike. */
@@ -25,13 +25,16 @@ export interface ServingCost {
 }
 
 /** Returns what the channel that serves charges; null when that is not known. */
-export function servingCost(scene: Scene, { channel }: Choice, prepared: Prepared): ServingCost | null {
-  const { model, call } = scene
+export function servingCost(context: CallContext, { channel }: Choice, prepared: Prepared): ServingCost | null {
+  const {
+    quote: { model },
+    call,
+  } = context
   const cost = pricesOf(call.catalog).costOf(channel.id, model, channel.modelMapping.get(model))
-  return cost && { pinned: pinPrice(cost.price, callPrice(scene, prepared)), kind: cost.kind }
+  return cost && { pinned: pinPrice(cost.price, callPrice(context, prepared)), kind: cost.kind }
 }
 
-const callPrice = ({ quote, view }: Scene, prepared: Prepared): CallPrice => ({
+const callPrice = ({ quote, view }: CallContext, prepared: Prepared): CallPrice => ({
   view,
   unixMs: quote.unixMs,
   tier: quote.tier === null ? null : prepared.tier,

@@ -2,14 +2,14 @@ import { requestIdHeader } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
-import { admitCaller } from '../stages/admit'
-import { authenticate } from '../stages/authenticate'
+import { admitCaller } from '../admission/admit-caller'
+import { keyCaller } from '../stages/authenticate'
 import { subscription, usage } from './billing'
 import type { Caller, IncomingCall } from '../call'
 import { decoded, isUnsupported } from '../stages/endpoint'
 import { unknownAddress, unsupportedAddress } from '../errors/failure'
 import { modelList, oneModel } from './model-list'
-import type { RelayParts } from '../call-context'
+import type { RelayDeps } from '../call-context'
 
 type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
 
@@ -31,15 +31,15 @@ const oneModelStart = /^\/v1(?:beta)?\/models\//
  * Answer a call that calls no model.
  * @throws AppError, also for addresses that nobody answers.
  */
-export async function side(call: IncomingCall, parts: RelayParts): Promise<Response> {
-  const { ctx } = parts
+export async function side(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  const { ctx } = deps
   const { method, path } = call
   if (isUnsupported(method, path)) return unsupportedAddress(call)
   const answer = readable.get(path) ?? (oneModelStart.test(path) ? namedModel : undefined)
   if (!answer) return unknownAddress(call)
   if (method !== 'GET' && method !== 'HEAD')
     throw new AppError('endpoint.method', { params: { method, allowed: 'GET' } })
-  const caller = await authenticate(call, parts)
+  const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
   return Response.json(await answer(caller, call, ctx), { headers: { [requestIdHeader]: call.requestId } })
 }

@@ -1,45 +1,75 @@
-import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
-import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
-import type { Context } from '../../context'
-import type { Caller, IncomingCall } from '../call'
-import { isAddressAllowed } from '../admission/ip-list'
-import { createWordMatcher, type WordMatcher } from '../content-policy/word-matcher'
+import type { ParsedBody } from '../../channels/calls/parsed-body'
+import { admitCaller, admitModel } from '../admission/admit-caller'
+import { viewOf, type CallView } from '../admission/call-view'
+import { playgroundBody, playgroundCaller } from '../admission/playground'
+import { checkRates, rateRules, type RateRules } from '../admission/rate-limits'
+import { readBody } from '../admission/read-body'
+import { requireBalance } from '../admission/require-balance'
+import type { Caller, ModelCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 
-/**
- * Whether the caller may call models at all: the key's state, the user's, the address, the group. The body is not needed for it.
- * @throws AppError `key.disabled`, `key.expired`, `key.exhausted`, `caller.banned`, `caller.ip`, `caller.group`, `caller.group_gone`.
- */
-export function admitCaller(caller: Caller, call: IncomingCall, ctx: Pick<Context, 'clock'>): void {
-  const { key } = caller
-  const refusal = accountRefusal(caller, ctx.clock.now())
-  if (refusal) throw refusal
-  if (key && !isAddressAllowed(key, call.clientIp)) throw new AppError('caller.ip', { params: { ip: call.clientIp } })
-  const groupError = groupRefusal(caller, call.catalog.options)
-  if (groupError) throw groupError
+/** A call whose caller may make it, under these limits, and what it says. */
+export interface Admitted {
+  readonly caller: Caller
+  readonly rates: RateRules
+  readonly body: ParsedBody
 }
 
 /**
- * Whether the key may call this model, whatever channel it is pinned to.
- * @throws AppError `caller.model`.
+ * Refuses callers who may not call, before any of the body is read: reading and parsing a body has its price. Resolves with the
+ * body of those who may.
+ * @throws AppError, DialectError
  */
-export function admitModel(caller: Caller, model: string): void {
-  const refusal = modelRefusal(caller, model)
-  if (refusal) throw refusal
+export const admit = (call: ModelCall, caller: Caller, deps: RelayDeps): Promise<Admitted> =>
+  admissions[call.endpoint.caller](call, caller, deps)
+
+type Admission = (call: ModelCall, caller: Caller, deps: RelayDeps) => Promise<Admitted>
+
+const admissions: Readonly<Record<ModelCall['endpoint']['caller'], Admission>> = {
+  key: admitKey,
+  session: admitSession,
 }
 
-/** One matcher for each list of words; the list is the same object as long as the option is not changed. */
-const matchers = new WeakMap<readonly string[], WordMatcher>()
+async function admitKey(call: ModelCall, caller: Caller, deps: RelayDeps): Promise<Admitted> {
+  const { ctx } = deps
+  admitCaller(caller, call, ctx)
+  const rates = await checkedRates(call, caller, deps)
+  if (isCostly(call)) await requireBalance(call, caller, ctx)
+  return { caller, rates, body: await readBody(call.request, call.dialect, ctx.config) }
+}
+
+/** The playground names its group in the body, and the group decides which rates apply; they are checked when it is known. */
+async function admitSession(call: ModelCall, user: Caller, deps: RelayDeps): Promise<Admitted> {
+  const { ctx } = deps
+  admitCaller(user, call, ctx)
+  if (isCostly(call)) await requireBalance(call, user, ctx)
+  const body = await readBody(call.request, call.dialect, ctx.config)
+  const caller = playgroundCaller(user, body.json)
+  admitCaller(caller, call, ctx)
+  return { caller, rates: await checkedRates(call, caller, deps), body: playgroundBody(body) }
+}
+
+/** Reading and parsing less than this costs no more than a look at a balance that is not in memory. */
+const smallBytes = 16 * 1024
+
+/** Whether a call costs us something before its price is known. */
+const isCostly = ({ endpoint, request }: ModelCall): boolean =>
+  endpoint.does === 'count' || Number(request.headers.get('content-length') ?? Infinity) > smallBytes
+
+async function checkedRates(call: ModelCall, caller: Caller, { limiter }: RelayDeps): Promise<RateRules> {
+  const rates = rateRules(caller, call.catalog.options)
+  await checkRates(limiter, rates)
+  return rates
+}
 
 /**
- * Whether what the caller wrote is free of forbidden words.
- * @throws AppError `request.sensitive_words`.
+ * Reads a request in its dialect and refuses models and words that the caller may not use.
+ * @throws AppError `caller.model`, `request.sensitive_words`, `request.model_missing`; DialectError
  */
-export function admitWords({ options }: Catalog, texts: readonly string[]): void {
-  if (!options.CheckSensitiveEnabled || !options.CheckSensitiveOnPromptEnabled) return
-  if (options.SensitiveWords.length === 0) return
-  let matcher = matchers.get(options.SensitiveWords)
-  if (!matcher) matchers.set(options.SensitiveWords, (matcher = createWordMatcher(options.SensitiveWords)))
-  const words = matcher.find(texts.join('\n'))
-  if (words.length > 0) throw new AppError('request.sensitive_words', { params: { words: words.join(', ') } })
+export function admitRequest(call: ModelCall, caller: Caller, body: ParsedBody): CallView {
+  const view = viewOf(call, body)
+  admitModel(caller, view.model)
+  refuseForbiddenWords(call.catalog, view.prompt.texts)
+  return view
 }

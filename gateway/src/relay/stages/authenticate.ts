@@ -3,37 +3,42 @@ import { channelStatus } from '@tollgate/contract'
 import type { Account, ApiKey } from '../../accounts/callers/account'
 import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
-import type { Context } from '../../context'
 import { limitAddress } from '../../accounts/callers/limit-address'
-import type { Limit, Limiter } from '../../limits/limiter'
+import type { Limit } from '../../limits/limiter'
 import { sha256 } from '../../store/seal'
-import type { Caller, IncomingCall } from '../call'
+import type { Caller, IncomingCall, ModelCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import { playgroundUser } from '../admission/playground'
 import { presentedKey } from '../admission/credentials'
 
-interface AuthenticationParts {
-  readonly ctx: Pick<Context, 'accounts'>
-  readonly limiter: Limiter
-}
+type AuthenticationDeps = Pick<RelayDeps, 'ctx' | 'limiter'>
 
 /** Wrong keys from one address. More than a program with a wrong key makes, which is remembered for seconds. */
 const unknownKeys: Limit = { points: 100, durationSeconds: 60 }
 
 /**
- * Find the key of a call and the user it belongs to. Answers at once when both are in memory; what has to be looked up is
+ * Resolves with the caller of a model call: the owner of its key, or the signed-in user of the playground.
+ * @throws AppError as `keyCaller`, or of the `auth.` family, `playground.token`.
+ */
+export const authenticate = (call: ModelCall, deps: AuthenticationDeps): Promise<Caller> =>
+  call.endpoint.caller === 'session' ? playgroundUser(call, deps.ctx) : keyCaller(call, deps)
+
+/**
+ * Resolves with the key of a call and the user it belongs to. Makes no query when both are in memory; what has to be looked up is
  * refused to an address that has sent too many wrong keys.
  * @throws AppError `key.missing`, `key.invalid`, `rate.limited`, `caller.channel_pin`, `channel_pin.unknown`,
  * `channel_pin.disabled`.
  */
-export function authenticate(call: IncomingCall, { ctx, limiter }: AuthenticationParts): Caller | Promise<Caller> {
+export async function keyCaller(call: IncomingCall, deps: AuthenticationDeps): Promise<Caller> {
   const presented = presentedKey(call.request.headers, call.query)
   if (!presented || presented.secret === '') throw new AppError('key.missing')
   const keyHash = sha256(presented.secret)
-  const identify = (key: ApiKey | null) => callerOf(key, presented.channel, call.catalog)
-  const known = ctx.accounts.keyInMemory(keyHash)
-  return known === undefined ? lookUp(keyHash, call, { ctx, limiter }).then(identify) : identify(known)
+  const known = deps.ctx.accounts.keyInMemory(keyHash)
+  const key = known === undefined ? await lookUp(keyHash, call, deps) : known
+  return callerOf(key, presented.channel, call.catalog)
 }
 
-async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: AuthenticationParts) {
+async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: AuthenticationDeps) {
   const count = `unknown-keys:${limitAddress(call.clientIp)}`
   const { allowed, retryAfterSeconds } = await limiter.peek(count, unknownKeys)
   if (!allowed) throw new AppError('rate.limited', { params: { seconds: retryAfterSeconds }, retryAfterSeconds })

@@ -4,51 +4,60 @@ import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 import { AppError } from '../../app-error'
 import { changedAnswer } from '../delivery/response-changes'
 import { impossibleCounts } from '../../metering/usage-bounds'
-import { answerWish } from '../delivery/response-options'
+import { responseOptions } from '../delivery/response-options'
 import { answerHeaders, streamHeaders } from '../delivery/response-headers'
-import type { Served } from './attempt'
+import type { Answered } from '../attempt/attempts'
 import { browserHeaders } from '../delivery/browser-headers'
 import { deliverStream, type StreamEnding } from '../delivery/deliver-stream'
 import { ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../mask'
 import { evidenceOf } from './meter'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from '../attempt/opened-answer'
-import { readOnMs } from '../delivery/read-on'
-import type { Scene } from '../call-context'
+import { readOnMs } from '../attempt/disconnect'
+import type { CallContext } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { servingPrice } from '../pricing/serving-price'
-import { settle } from './settle'
 import { StreamBudget } from '../delivery/stream-budget'
 import { serverTiming } from '../timing'
 
-/** Give the answer to the client. From here on no other channel is asked and the call is charged. */
-export function deliver(scene: Scene, { answer, ...served }: Served<OpenAnswer>): Promise<Response> | Response {
-  if (answer.kind === 'stream') return streamed(scene, { ...served, answer })
+/** Charges an answer that ended like this. Resolves with the usage when the charge is durable. */
+type ChargeAnswer = (ending: StreamEnding) => Promise<Usage>
+
+/** Gives the answer to the client. From here on no other channel is asked and the call is charged. */
+export async function deliver(
+  context: CallContext,
+  { answer, ...served }: Answered<OpenAnswer>,
+  charge: ChargeAnswer,
+): Promise<Response> {
+  if (answer.kind === 'stream') return streamed(context, { ...served, answer }, charge)
   served.slot.release()
-  return deliverWhole(scene, { ...served, answer })
+  return deliverWhole(context, { ...served, answer }, charge)
 }
 
-async function deliverWhole(scene: Scene, served: Served<WholeAnswer>): Promise<Response> {
-  const { answer, choice } = served
-  const usage = await settle(scene, served, 'complete')
+async function deliverWhole(
+  context: CallContext,
+  { answer, choice }: Answered<WholeAnswer>,
+  charge: ChargeAnswer,
+): Promise<Response> {
+  const usage = await charge('complete')
   const { translated } = answer.prepared
   if (translated) {
-    const body = translated.answer(answer.json, usage, answerWish(scene, choice.channel))
-    return Response.json(body, { headers: ownHeaders(scene, answer) })
+    const body = translated.answer(answer.json, usage, responseOptions(context, choice.channel))
+    return Response.json(body, { headers: ownHeaders(context, answer) })
   }
   const { complete, dialect } = answer.prepared.description
-  const whole = complete?.(answer.json, scene.body.json, usage) ?? answer.json
+  const whole = complete?.(answer.json, context.body.json, usage) ?? answer.json
   const changed = changedAnswer(whole, choice.channel.setting, dialect)
   return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
-    headers: answerHeaders(answer.headers, ownHeaders(scene, answer)),
+    headers: answerHeaders(answer.headers, ownHeaders(context, answer)),
   })
 }
 
-function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
+function streamed(context: CallContext, served: Answered<StreamAnswer>, charge: ChargeAnswer): Response {
   const { answer, choice, slot } = served
-  const { call, parts } = scene
+  const { call, deps } = context
   const { options } = call.catalog
-  const leave = parts.inFlight.enter()
+  const leave = deps.inFlight.enter()
   call.trace?.streams()
   const form = dialects[call.dialect].streamForm?.(call.query) ?? null
   const body = deliverStream({
@@ -61,10 +70,10 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
     heartbeatMs: options['general_setting.ping_interval_enabled']
       ? options['general_setting.ping_interval_seconds'] * 1000
       : null,
-    readOnMs: () => readOnMs(scene, choice.channel, answer),
-    budget: budgetOf(scene, served),
-    choices: scene.view.choices,
-    settle: (ending) => charge(scene, served, ending),
+    readOnMs: () => readOnMs(context, choice.channel, answer),
+    budget: budgetOf(context, served),
+    choices: context.view.choices,
+    settle: (ending) => judgedAndCharged(context, served, ending, charge),
     brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(answer)), call)),
     isShowable: (error, events) =>
       isShowable(error, events, [choice.key.value, ...sentSecrets(answer.prepared.request)]),
@@ -74,7 +83,7 @@ function streamed(scene: Scene, served: Served<StreamAnswer>): Response {
       call.trace?.ended()
     },
   })
-  const headers = streamHeaders(ownHeaders(scene, answer))
+  const headers = streamHeaders(ownHeaders(context, answer))
   if (form) headers['content-type'] = form.contentType
   return new Response(body, { headers })
 }
@@ -88,14 +97,14 @@ const isShowable = (
   [message, type, code, param ?? ''].every((text) => mask(text, secrets) === text) &&
   !holdsSecret(Buffer.from(events).toString(), secrets)
 
-const budgetOf = (scene: Scene, { choice, answer }: Served<StreamAnswer>): StreamBudget | null =>
+const budgetOf = (context: CallContext, { choice, answer }: Answered<StreamAnswer>): StreamBudget | null =>
   StreamBudget.of({
-    ledger: scene.parts.ctx.ledger,
-    reservation: scene.reservation,
-    price: servingPrice(scene, choice, answer.prepared),
-    promptTokens: scene.view.promptTokens,
+    ledger: context.deps.ctx.ledger,
+    reservation: context.reservation,
+    price: servingPrice(context, choice, answer.prepared),
+    promptTokens: context.view.promptTokens,
     tap: answer.tap,
-    isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(scene, answer)) === null,
+    isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(context, answer)) === null,
   })
 
 /** We ended it: the gateway stops and its time is over, or its caller may call no longer. The upstream is not to blame. */
@@ -107,7 +116,7 @@ function breakOf({ clocks: { reason } }: StreamAnswer): ErrorCode {
 }
 
 /** What the gateway itself tells of the call. */
-const ownHeaders = ({ call, timing, maxTokens }: Scene, { firstByteMs }: OpenAnswer): Record<string, string> => ({
+const ownHeaders = ({ call, timing, maxTokens }: CallContext, { firstByteMs }: OpenAnswer): Record<string, string> => ({
   ...browserHeaders,
   [requestIdHeader]: call.requestId,
   ...(maxTokens !== null && { [maxTokensHeader]: String(maxTokens) }),
@@ -115,20 +124,24 @@ const ownHeaders = ({ call, timing, maxTokens }: Scene, { firstByteMs }: OpenAns
 })
 
 /** A stream that broke speaks against its channel, though it had begun well. */
-function judge({ attempt, answer }: Served<StreamAnswer>, ending: StreamEnding): void {
+function judge({ attempt, answer }: Answered<StreamAnswer>, ending: StreamEnding): void {
   if (ending === 'broken' && !isCut(answer)) attempt.failed({ scope: 'channel', weight: 1, tookMs: 0 })
   else if (answer.isProven) return
   else if (ending === 'complete') attempt.succeeded()
   else attempt.endedSilently()
 }
 
-async function charge(scene: Scene, served: Served<StreamAnswer>, ending: StreamEnding): Promise<Usage> {
-  const { ctx } = scene.parts
+async function judgedAndCharged(
+  { call, deps: { ctx } }: CallContext,
+  served: Answered<StreamAnswer>,
+  ending: StreamEnding,
+  charge: ChargeAnswer,
+): Promise<Usage> {
   judge(served, ending)
   try {
-    return await settle(scene, served, ending)
+    return await charge(ending)
   } catch (error) {
-    ctx.log.error({ error, requestId: scene.call.requestId }, 'a stream could not be charged')
+    ctx.log.error({ error, requestId: call.requestId }, 'a stream could not be charged')
     throw error
   }
 }

@@ -5,29 +5,32 @@ import { meter, type Metered } from '../../metering/meter'
 import type { UsageEvidence } from '../../metering/usage-bounds'
 import type { StreamEnding } from '../delivery/deliver-stream'
 import type { OpenAnswer } from '../attempt/opened-answer'
-import type { Scene } from '../call-context'
+import type { CallContext } from '../call-context'
 
 /** Returns what is known of an answer, whole or streamed. */
 export const viewOf = (answer: OpenAnswer) => (answer.kind === 'whole' ? answer.view : answer.tap)
 
 /** Returns what a delivered answer used: what its upstream reported, and what of it had to be counted here. */
-export function meterAnswer(scene: Scene, answer: OpenAnswer, ending: StreamEnding): Metered | Promise<Metered> {
+export async function meterAnswer(context: CallContext, answer: OpenAnswer, ending: StreamEnding): Promise<Metered> {
   const view = viewOf(answer)
   // The upstream broke off before it said anything: the client got nothing for its money.
   const isReported = view.usage !== null && view.usage.unreported === undefined
   if (ending === 'broken' && view.isEmpty && !isReported) return nothing
   return meter({
     answer: view,
-    prompt: scene.view.prompt,
-    model: scene.model,
-    evidence: () => evidenceOf(scene, answer),
+    prompt: context.view.prompt,
+    model: context.quote.model,
+    evidence: () => evidenceOf(context, answer),
   })
 }
 
 const nothing: Metered = { usage: noUsage, estimated: 'all' }
 
 /** Returns what is known of an answer so far to judge its reported usage by. */
-export function evidenceOf({ view: asked, body, model, maxTokens }: Scene, answer: OpenAnswer): UsageEvidence {
+export function evidenceOf(
+  { view: asked, body, quote: { model }, maxTokens }: CallContext,
+  answer: OpenAnswer,
+): UsageEvidence {
   const { prompt } = asked
   const media = prompt.images + prompt.lowDetailImages + prompt.audios + prompt.files
   const { request, upstreamModel } = answer.prepared

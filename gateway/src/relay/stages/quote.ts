@@ -1,23 +1,27 @@
 import { dialects, type DialectId, type Mode } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
+import type { ParsedBody } from '../../channels/calls/parsed-body'
 import type { Want } from '../../ledger/want'
-import type { Reservation } from '../../ledger/ledger'
-import { affordableOutput, estimateQuota, smallestHold } from '../../metering/estimate'
+import { estimateQuota, smallestHold } from '../../metering/estimate'
 import { knowsMode } from '../../metering/price-book/variant'
 import { offersOf, type Offer, type Offers } from '../pricing/offers'
-import type { Caller } from '../call'
+import type { Caller, ModelCall } from '../call'
 import { pinPrice } from '../pricing/pin-price'
 import type { CallView } from '../admission/call-view'
+import { billedModel } from './route'
 
 /** What a call may cost. */
 export interface Quote {
+  /** The name it is billed under, without the prefix of a channel. */
+  readonly model: string
   readonly offers: Offers
   /** Quota to hold: what the largest answer costs at the dearest of the channels that may serve it. */
   readonly want: Want
   /** The caller set no limit, so a balance that cannot pay the largest answer may pay a shorter one. */
   readonly isFlexible: boolean
+  /** The service tier that the caller asks for, sold or not; null: the usual one. */
+  readonly askedTier: string | null
   /** The service tier that is asked for and sold; null: the usual one. */
   readonly tier: string | null
   readonly dialect: DialectId
@@ -28,33 +32,33 @@ export interface Quote {
 /** Work whose result is written token by token, as many as the caller or the model allows. */
 const writes = (mode: Mode): boolean => mode === 'chat' || mode === 'completions'
 
-interface Quoted {
-  /** Without a channel's prefix. */
-  readonly model: string
-  readonly view: CallView
-  readonly mode: Mode
-  /** What the caller speaks. */
-  readonly dialect: DialectId
-  readonly unixMs: number
-  /** The service tier that is asked for; null: the usual one. */
-  readonly tier: string | null
+/** What a quote is made of. */
+interface Asked {
   readonly caller: Caller
-  readonly catalog: Catalog
+  readonly body: ParsedBody
+  readonly view: CallView
 }
 
 /**
  * Returns what a call may cost.
- * @throws AppError `model.unpriced` when no channel has a price for it.
+ * @throws AppError `model.unpriced` when no channel has a price for it; `model.unknown`, `route.no_channel`,
+ * `endpoint.unsupported` when no channel serves it.
  */
-export function quoteOf({ model, view, mode, dialect, unixMs, caller, catalog, tier: wanted }: Quoted): Quote {
+export function quoteOf(
+  { dialect, endpoint: { mode }, catalog }: ModelCall,
+  { caller, body, view }: Asked,
+  unixMs: number,
+): Quote {
+  const model = billedModel({ caller, catalog, model: view.model, mode })
+  const askedTier = dialects[dialect].tier?.read(body.json) ?? null
   const offers = offersOf({ model, called: view.model, caller }, catalog)
   if (offers.all.length === 0) throw new AppError('model.unpriced', { params: { model } })
   const { options } = catalog
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null || !writes(mode)
   const field = dialects[dialect].tier?.told
-  const isSold = ({ price }: Offer) => wanted !== null && field !== undefined && knowsMode(price, field, wanted)
-  const tier = offers.all.every(isSold) ? wanted : null
+  const isSold = ({ price }: Offer) => askedTier !== null && field !== undefined && knowsMode(price, field, askedTier)
+  const tier = offers.all.every(isSold) ? askedTier : null
   let [most, least] = [0, 0]
   for (const offer of offers.all) {
     const { cachesUnasked, upstreamModel } = offer
@@ -66,23 +70,6 @@ export function quoteOf({ model, view, mode, dialect, unixMs, caller, catalog, t
   }
   most = Math.max(most, least)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && least < most
-  return { offers, want: { most, least: isFlexible ? least : most }, isFlexible, tier, dialect, unixMs }
-}
-
-/**
- * Returns the limit of each answer that what is held pays for; null when it pays for the largest. A stream that shows what it
- * costs may go on with all that the balance can pay: it takes more while it runs.
- */
-export function loweredOutput(quote: Quote, view: CallView, reservation: Reservation): number | null {
-  if (!quote.isFlexible || reservation.amount >= quote.want.most) return null
-  const { all } = quote.offers
-  const isSeen = view.isStream && all.every(({ hidesOutput }) => !hidesOutput)
-  const budget = isSeen ? (reservation.spendable ?? reservation.amount) : reservation.amount
-  const limits = all.map((offer) => {
-    const { outputTokens, cachesUnasked, upstreamModel } = offer
-    const price = pinPrice(offer.price, { view, ...quote, cachesUnasked, upstreamModel })
-    const output = affordableOutput(price, view.promptTokens, budget, outputTokens * view.choices)
-    return { limit: Math.max(1, Math.floor(output / view.choices)), isAll: output === outputTokens * view.choices }
-  })
-  return limits.every(({ isAll }) => isAll) ? null : Math.min(...limits.map(({ limit }) => limit))
+  const want = { most, least: isFlexible ? least : most }
+  return { model, offers, want, isFlexible, askedTier, tier, dialect, unixMs }
 }

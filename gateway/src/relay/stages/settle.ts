@@ -7,35 +7,39 @@ import { cacheSavedBy, charged, chargedAsTold, type Charge } from '../../meterin
 import { shownPrices } from '../../metering/price-book/shown-price'
 import type { ServedBy } from '../../metering/price-book/variant'
 import { joinedTexts } from '../../log-texts/stored-texts'
+import type { Metered } from '../../metering/meter'
 import type { ChargedFacts } from '../../tracing/tracing'
 import { adminInfo } from '../call-log/admin-info'
-import type { Served } from './attempt'
+import type { Answered } from '../attempt/attempts'
 import { callFacts, upstreamRequestId } from '../call-log/call-facts'
 import type { StreamEnding } from '../delivery/deliver-stream'
-import { meterAnswer, viewOf } from './meter'
+import { viewOf } from './meter'
 import type { OpenAnswer } from '../attempt/opened-answer'
 import { reportCapped } from '../errors/report-capped'
-import type { Scene } from '../call-context'
+import type { CallContext } from '../call-context'
 import { servedBy } from '../pricing/pin-price'
 import { servingCost, servingPrice, type ServingCost } from '../pricing/serving-price'
 
 /**
- * Charge what an answer used, and log it. Resolves with the usage when the charge is durable.
+ * Charges what an answer used, and logs it. Resolves with the usage when the charge is durable.
  * @throws AppError when the ledger cannot charge.
  */
-export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: StreamEnding): Promise<Usage> {
-  const { ctx } = scene.parts
+export async function settle(
+  context: CallContext,
+  served: Answered<OpenAnswer>,
+  ending: StreamEnding,
+  metered: Metered,
+): Promise<Usage> {
+  const { ctx } = context.deps
   const startedAt = ctx.clock.monotonic()
   const { answer } = served
-  const measured = meterAnswer(scene, answer, ending)
-  const metered = measured instanceof Promise ? await measured : measured
   const { usage } = metered
-  const pinned = servingPrice(scene, served.choice, answer.prepared)
+  const pinned = servingPrice(context, served.choice, answer.prepared)
   const way = servedBy(usage.details, answer.prepared.description.dialect)
   const full = charged(pinned, usage, way)
   const cost = isRefunded(full, answer, usage, ending) ? { ...full, quota: 0 } : full
-  const { options } = scene.call.catalog
-  const facts = callFacts(scene)
+  const { options } = context.call.catalog
+  const facts = callFacts(context)
   const details = chargeDetails({
     price: pinned.price,
     usage,
@@ -48,27 +52,27 @@ export async function settle(scene: Scene, served: Served<OpenAnswer>, ending: S
     upstreamModel: answer.prepared.isModelMapped ? answer.prepared.upstreamModel : undefined,
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
-    warnings: warningsOf(scene, answer),
-    adminInfo: servedInfo(scene, served, usage, way),
-    maxTokens: scene.maxTokens,
+    warnings: warningsOf(context, answer),
+    adminInfo: servedInfo(context, served, usage, way),
+    maxTokens: context.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
   const measures = measuresOf(facts.use_time_ms, answer, cost, cacheSavedBy(full))
-  const entry = entryOf(scene, served, usage, writeLogDetails(details), measures)
-  await ctx.ledger.charge(scene.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
-  if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(scene, answer, entry.createdAt)
-  scene.timing.spent('settle', startedAt)
-  scene.call.trace?.charged(chargedFacts(answer, usage, ending))
+  const entry = entryOf(context, served, usage, writeLogDetails(details), measures)
+  await ctx.ledger.charge(context.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
+  if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, answer, entry.createdAt)
+  context.timing.spent('settle', startedAt)
+  context.call.trace?.charged(chargedFacts(answer, usage, ending))
   ctx.metrics.charged(usage, cost.quota)
-  if (metered.capped) reportCapped(scene, served.choice, metered.capped)
+  if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }
 
-function servedInfo(scene: Scene, { choice, answer }: Served<OpenAnswer>, usage: Usage, way: ServedBy) {
+function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswer>, usage: Usage, way: ServedBy) {
   const { headers, prepared } = answer
-  const cost = servingCost(scene, choice, prepared)
+  const cost = servingCost(context, choice, prepared)
   const charge = cost && chargedAsTold(cost.pinned, usage, way)
-  return Object.assign(adminInfo(scene.records), {
+  return Object.assign(adminInfo(context.records), {
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
     ...(cost && charge && costInfo(cost, charge)),
@@ -84,9 +88,12 @@ const costInfo = ({ kind, pinned: { price } }: ServingCost, { quota, variant }: 
 })
 
 /** What of the request could not be told the upstream, and the service tier that the site does not sell. */
-function warningsOf({ askedTier, quote }: Scene, { prepared: { translated } }: OpenAnswer): readonly string[] {
+function warningsOf(
+  { quote: { askedTier, tier } }: CallContext,
+  { prepared: { translated } }: OpenAnswer,
+): readonly string[] {
   const warnings = translated?.warnings ?? []
-  if (askedTier === null || quote.tier !== null) return warnings
+  if (askedTier === null || tier !== null) return warnings
   return [...warnings, `the service tier ${askedTier.slice(0, 64)}`]
 }
 
@@ -124,14 +131,14 @@ const measuresOf = (
 })
 
 function entryOf(
-  scene: Scene,
-  { choice }: Served<OpenAnswer>,
+  context: CallContext,
+  { choice }: Answered<OpenAnswer>,
   usage: Usage,
   other: string,
   measures: CallMeasures,
 ): LogEntry {
-  const { call, caller, parts } = scene
-  const { clock } = parts.ctx
+  const { call, caller, deps } = context
+  const { clock } = deps.ctx
   return {
     createdAt: Math.floor(clock.now() / 1000),
     type: logType.consumption,
@@ -140,11 +147,11 @@ function entryOf(
     tokenId: caller.key?.id ?? 0,
     tokenName: caller.tokenName,
     // The name the caller used and will look for, with the prefix by which channels offer the model.
-    modelName: scene.view.model,
+    modelName: context.view.model,
     group: caller.group,
     channelId: choice.channel.id,
     channelName: choice.channel.name,
-    isStream: scene.view.isStream,
+    isStream: context.view.isStream,
     useTimeSeconds: Math.round((clock.monotonic() - call.startedAt) / 1000),
     promptTokens: usage.promptTokens,
     completionTokens: usage.completionTokens,
@@ -157,8 +164,8 @@ function entryOf(
 }
 
 /** What was said, for sites that log it: the last text is what was asked, those before it are its context. */
-function logTexts({ parts, call, view: { prompt } }: Scene, answer: OpenAnswer, createdAt: number) {
-  parts.ctx.logTexts.add({
+function logTexts({ deps, call, view: { prompt } }: CallContext, answer: OpenAnswer, createdAt: number) {
+  deps.ctx.logTexts.add({
     requestId: call.requestId,
     createdAt,
     context: joinedTexts(prompt.texts.slice(0, -1)),

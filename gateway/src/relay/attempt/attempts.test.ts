@@ -9,8 +9,8 @@ import { createHealth } from '../../channels/health/health'
 import { createMetrics } from '../../metrics/metrics'
 import { createKeyTurns } from '../../routing/keys'
 import { aCatalogRow } from '../../../test/rows'
-import { serve, type AttemptRecord } from './attempt'
-import type { RouteRequest } from '../attempt/route-request'
+import { attempts } from './attempts'
+import type { RouteRequest } from './route-request'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 
 const refused = (status: number) => new UpstreamError({ fault: 'refused', status, message: `status ${status}` })
@@ -47,8 +47,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
   }
   const seen: number[] = []
   const call = async (pinnedChannelId: number | null = null) => {
-    const records: AttemptRecord[] = []
-    const wish: RouteRequest = {
+    const request: RouteRequest = {
       caller: { group: 'default', pinnedChannelId },
       catalog,
       model: 'm',
@@ -62,13 +61,10 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
       asked(channel.id)
       return { isProven: true }
     }
-    try {
-      const { choice } = await serve(wish, { open, failed: () => {} }, records, parts)
-      return choice.channel.id
-    } catch (error) {
-      if (error instanceof UpstreamError) return error.status
-      throw error
-    }
+    let result: number | null = null
+    for await (const outcome of attempts(request, open, parts))
+      result = outcome.kind === 'answered' ? outcome.choice.channel.id : outcome.error.status
+    return result
   }
   return { call, seen, advance: (ms: number) => void (now += ms) }
 }

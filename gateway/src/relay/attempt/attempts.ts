@@ -1,0 +1,143 @@
+import { UpstreamError, type UpstreamFault } from '../../channels/calls/upstream-error'
+import type { Channel } from '../../catalog/catalog'
+import type { Choice } from '../../channels/choice'
+import type { Attempt } from '../../channels/health/health'
+import type { Slot } from '../../channels/slots/slots'
+import type { Context } from '../../context'
+import { mask } from '../../mask'
+import { route, type RouteDeps } from '../stages/route'
+import { acquireSlot } from './acquire-slot'
+import { blameOf, weightOf } from './blame'
+import { Retries, type JudgedFailure } from './retries'
+import { applyRetryAfter } from './retry-after'
+import type { RouteRequest } from './route-request'
+
+/** One attempt at one channel, for the log. */
+export interface AttemptRecord {
+  readonly channel: Channel
+  readonly keyFingerprint: string
+  /** Before the channel's mapping. */
+  readonly model: string
+  /** Monotonic milliseconds. */
+  readonly startedAt: number
+  /** Of the upstream, 200 when it served. */
+  readonly status: number
+  readonly milliseconds: number
+  /** Why it failed; empty for the one that served. */
+  readonly fault: UpstreamFault | ''
+  /** The same in the upstream's words, masked. */
+  readonly reason: string
+}
+
+/** The channel serves. From here on no other one is asked. */
+export interface Answered<Answer> {
+  readonly kind: 'answered'
+  readonly choice: Choice
+  readonly answer: Answer
+  /** Is told if the answer breaks off later, and how it ends where it is not proven yet. */
+  readonly attempt: Attempt
+  /** Released when the upstream is done. */
+  readonly slot: Slot
+  readonly record: AttemptRecord
+}
+
+/** Nothing reached the client. */
+interface Failed extends JudgedFailure {
+  readonly kind: 'failed'
+  readonly record: AttemptRecord
+}
+
+/** The channel was not asked: no slot was free in time, or the client left while it waited for one. */
+interface NoSlotHad {
+  readonly kind: 'no-slot'
+  readonly choice: Choice
+  readonly error: UpstreamError
+  readonly record: AttemptRecord
+}
+
+export type AttemptOutcome<Answer> = Answered<Answer> | Failed | NoSlotHad
+
+/** What an attempt comes to. */
+interface Opened {
+  /** The channel serves. Otherwise whoever delivers the answer reports how it went. */
+  readonly isProven: boolean
+}
+
+export type AttemptDeps = RouteDeps & Pick<Context, 'clock' | 'metrics'>
+
+/**
+ * Asks one channel after another until one serves. Yields what came of each attempt; ends without any when no channel can be
+ * asked. `open` makes one attempt and throws an UpstreamError after which another channel may be asked.
+ */
+export async function* attempts<Answer extends Opened>(
+  request: RouteRequest,
+  open: (choice: Choice) => Promise<Answer>,
+  deps: AttemptDeps,
+): AsyncGenerator<AttemptOutcome<Answer>, void> {
+  const retries = new Retries(request, deps)
+  for (;;) {
+    const choice = route(request, retries, deps) ?? (retries.beginAgain() ? route(request, retries, deps) : null)
+    if (!choice) return
+    const attempt = deps.health.begin(choice)
+    if (!retries.allows(attempt)) {
+      attempt.endedSilently()
+      return
+    }
+    const outcome = await attemptAt({ choice, attempt, failed: retries.failed }, request, open, deps)
+    yield outcome
+    if (outcome.kind !== 'failed' || !retries.mayFollow(outcome)) return
+  }
+}
+
+interface Begun extends Pick<Retries, 'failed'> {
+  readonly choice: Choice
+  readonly attempt: Attempt
+}
+
+async function attemptAt<Answer extends Opened>(
+  { choice, attempt, failed }: Begun,
+  request: RouteRequest,
+  open: (choice: Choice) => Promise<Answer>,
+  deps: AttemptDeps,
+): Promise<AttemptOutcome<Answer>> {
+  const { clock, health, metrics } = deps
+  const startedAt = clock.monotonic()
+  let slot: Slot | null = null
+  try {
+    slot = await acquireSlot(choice, request, { slots: health.slots, metrics })
+    const answer = await open(choice)
+    if (answer.isProven) attempt.succeeded()
+    metrics.attempted('served', choice.channel.id)
+    return { kind: 'answered', choice, answer, attempt, slot, record: recordOf(choice, startedAt, deps) }
+  } catch (error) {
+    slot?.release()
+    if (!(error instanceof UpstreamError)) {
+      attempt.endedSilently()
+      throw error
+    }
+    const record = recordOf(choice, startedAt, deps, error)
+    if (!slot) {
+      attempt.endedSilently()
+      return { kind: 'no-slot', choice, error, record }
+    }
+    metrics.attempted(error.fault, choice.channel.id)
+    const blame = blameOf(error, request.catalog.options)
+    const cooling = applyRetryAfter(error, choice, request, failed, deps)
+    if (cooling || blame === 'none' || blame === 'request') attempt.endedSilently()
+    else attempt.failed({ scope: blame, weight: weightOf(error, blame), tookMs: clock.monotonic() - startedAt })
+    return { kind: 'failed', choice, error: cooling ?? error, blame, isProbe: attempt.isProbe, record }
+  }
+}
+
+function recordOf(
+  { channel, key, model }: Choice,
+  startedAt: number,
+  { clock }: Pick<Context, 'clock'>,
+  error?: UpstreamError,
+): AttemptRecord {
+  const { fingerprint: keyFingerprint } = key
+  const milliseconds = Math.round(clock.monotonic() - startedAt)
+  const about = { channel, keyFingerprint, model, startedAt, milliseconds }
+  if (!error) return { ...about, status: 200, fault: '', reason: '' }
+  return { ...about, status: error.status, fault: error.fault, reason: mask(error.message, error.secrets) }
+}

@@ -1,0 +1,94 @@
+import type { UpstreamError } from '../../channels/calls/upstream-error'
+import type { Choice } from '../../channels/choice'
+import type { Attempt } from '../../channels/health/health'
+import { keyName } from '../../channels/key-name'
+import type { Context } from '../../context'
+import type { Excluded } from '../../routing/keys'
+import { isRetryable, type Blame } from './blame'
+import type { RouteRequest } from './route-request'
+
+/** A failed attempt and what is to blame for it. */
+export interface JudgedFailure {
+  readonly choice: Choice
+  readonly error: UpstreamError
+  readonly blame: Blame
+  /** A breaker let the attempt through to find out whether the channel works again. */
+  readonly isProbe: boolean
+}
+
+/** An attempt with less time would only blame a channel for what others took. */
+const shortestAttemptMs = 1_000
+
+/** Which further attempts a call may make. */
+export class Retries {
+  #failed: Excluded
+  #last: UpstreamError | undefined
+  /** Those that count towards the operator's limit. */
+  #counted = 0
+  /** The gateway took a chance with the call, which its caller does not pay for. */
+  #isOwed = false
+  /** What had failed before a kept connection was found too old. Once a call. */
+  #beforeStale: Excluded | null = null
+  #wasStale = false
+
+  constructor(
+    private readonly request: RouteRequest,
+    private readonly deps: Pick<Context, 'clock' | 'health' | 'metrics'>,
+  ) {
+    this.#failed = { keys: new Set(), channels: request.unpriced ?? new Set() }
+    deps.health.retries.called()
+  }
+
+  /** What failed in this call and is not tried again. */
+  get failed(): Excluded {
+    return this.#failed
+  }
+
+  /** Whether an attempt failed already. */
+  get isRetry(): boolean {
+    return this.#last !== undefined
+  }
+
+  /** Notes a failure. Returns whether another attempt may be made, if a channel is left. */
+  mayFollow({ choice, error, blame, isProbe }: JudgedFailure): boolean {
+    const { caller, catalog, signal } = this.request
+    const isFirstStale = error.fault === 'stale' && !this.#wasStale
+    this.#wasStale ||= isFirstStale
+    this.#isOwed = isProbe || isFirstStale
+    this.#last = error
+    // An attempt at a channel that drains goes on after its client left.
+    if (caller.pinnedChannelId !== null || signal.aborted) return false
+    if (this.request.deadline - this.deps.clock.monotonic() < shortestAttemptMs) return false
+    if (!isRetryable(error, blame, catalog.options)) return false
+    if (!this.#isOwed && this.#counted >= catalog.options.RetryTimes) return false
+    if (!this.#isOwed) this.#counted += 1
+    if (isFirstStale) this.#beforeStale = this.#failed
+    this.#failed = withFailed(choice, blame, this.#failed)
+    return true
+  }
+
+  /** Called when no channel is left: one that was asked over a stale connection may be asked again. */
+  beginAgain(): boolean {
+    if (this.#beforeStale === null) return false
+    this.#failed = this.#beforeStale
+    this.#beforeStale = null
+    return true
+  }
+
+  /** Returns whether the attempt may be made: a retry at a failing channel is made within the budget only. */
+  allows(attempt: Attempt): boolean {
+    if (!this.#last) return true
+    const { health, metrics } = this.deps
+    const isAllowed = this.#isOwed || attempt.isSteady || health.retries.take()
+    metrics.retried(isAllowed ? 'made' : 'refused')
+    return isAllowed
+  }
+}
+
+/** What failed is not tried again in this call: the key when it was the key's fault, else the whole channel. */
+function withFailed({ channel, key }: Choice, blame: Blame, failed: Excluded): Excluded {
+  const keys = new Set(failed.keys).add(keyName(channel, key))
+  const hasOtherKey = channel.keys.some((other) => other.isEnabled && !keys.has(keyName(channel, other)))
+  const isLeft = blame === 'key' && hasOtherKey
+  return { keys, channels: isLeft ? failed.channels : new Set(failed.channels).add(channel.id) }
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../../context'
+import type { Reservation } from '../../ledger/ledger'
+import { affordableOutput } from '../../metering/estimate'
+import type { CallView } from '../admission/call-view'
+import type { Caller, ModelCall } from '../call'
+import { pinPrice } from '../pricing/pin-price'
+import type { Quote } from './quote'
+
+/** What a call may use up. */
+interface Reserved {
+  readonly reservation: Reservation
+  /** The limit of each answer that the balance can pay, where the caller set none; null where it can pay the largest. */
+  readonly maxTokens: number | null
+}
+
+interface Wanted {
+  readonly caller: Caller
+  readonly view: CallView
+  readonly quote: Quote
+}
+
+/**
+ * Holds what the call may cost.
+ * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
+ */
+export async function reserve(
+  { requestId }: ModelCall,
+  { caller, view, quote }: Wanted,
+  { ledger }: Pick<Context, 'ledger'>,
+): Promise<Reserved> {
+  const reservation = await ledger.reserve(requestId, caller.payer, quote.want)
+  return { reservation, maxTokens: loweredOutput(quote, view, reservation) }
+}
+
+/**
+ * Returns the limit of each answer that what is held pays for; null when it pays for the largest. A stream that shows what it
+ * costs may go on with all that the balance can pay: it takes more while it runs.
+ */
+function loweredOutput(quote: Quote, view: CallView, reservation: Reservation): number | null {
+  if (!quote.isFlexible || reservation.amount >= quote.want.most) return null
+  const { all } = quote.offers
+  const isSeen = view.isStream && all.every(({ hidesOutput }) => !hidesOutput)
+  const budget = isSeen ? (reservation.spendable ?? reservation.amount) : reservation.amount
+  const limits = all.map((offer) => {
+    const { outputTokens, cachesUnasked, upstreamModel } = offer
+    const price = pinPrice(offer.price, { view, ...quote, cachesUnasked, upstreamModel })
+    const output = affordableOutput(price, view.promptTokens, budget, outputTokens * view.choices)
+    return { limit: Math.max(1, Math.floor(output / view.choices)), isAll: output === outputTokens * view.choices }
+  })
+  return limits.every(({ isAll }) => isAll) ? null : Math.min(...limits.map(({ limit }) => limit))
+}

@@ -1,0 +1,74 @@
+import { AppError } from '../../app-error'
+import type { Catalog, Channel } from '../../catalog/catalog'
+import type { Choice } from '../../channels/choice'
+import { standing } from '../../channels/health/health'
+import type { Context } from '../../context'
+import { keyOf, type Excluded, type KeyTurns } from '../../routing/keys'
+import { plan } from '../../routing/plan'
+import { bareModel, tiersOf } from '../../routing/tiers'
+import type { RouteRequest, WantedModel } from '../attempt/route-request'
+
+export type RouteDeps = Pick<Context, 'random' | 'health'> & { readonly keyTurns: KeyTurns }
+
+/** Returns the channel and key for the next attempt; null when none is left. */
+export function route(
+  request: RouteRequest,
+  { failed: excluded, isRetry }: { readonly failed: Excluded; readonly isRetry: boolean },
+  deps: RouteDeps,
+): Choice | null {
+  const { caller, catalog, model, mode, promptTokens } = request
+  if (caller.pinnedChannelId !== null) return pinned(request, caller.pinnedChannelId, excluded, deps)
+  return plan(catalog, { group: caller.group, model, mode, promptTokens, excluded, isRetry, ...deps })
+}
+
+function pinned(
+  { catalog, model }: RouteRequest,
+  id: number,
+  excluded: Excluded,
+  { keyTurns, health }: RouteDeps,
+): Choice | null {
+  const channel = catalog.channels.get(id)
+  const key = channel && keyOf(channel, keyTurns, excluded, health, standing.ready)
+  return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
+}
+
+/**
+ * Returns the name under which a call is billed: without a channel's prefix.
+ * @throws AppError `model.unknown`, `route.no_channel`, `endpoint.unsupported` when no channel serves the model.
+ */
+export function billedModel(wanted: WantedModel): string {
+  const { caller, catalog, model } = wanted
+  const channel = caller.pinnedChannelId === null ? undefined : catalog.channels.get(caller.pinnedChannelId)
+  if (channel) return withoutPrefix(model, channel)
+  const bare = bareModel(catalog, caller.group, model)
+  if (bare === null) throw noRouteError(wanted)
+  return bare
+}
+
+/** Returns the model as a channel lists it. */
+const withoutPrefix = (model: string, { modelPrefix }: Channel): string =>
+  modelPrefix !== '' && model.startsWith(modelPrefix) ? model.slice(modelPrefix.length) : model
+
+/** Returns why no channel can be asked: the model is unknown, the vendors do not offer this mode, or all channels are off. */
+export function noRouteError({ caller, catalog, model, mode }: WantedModel): AppError {
+  const params = { model, group: caller.group }
+  if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
+  const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+  if (candidates.length === 0) {
+    return new AppError(isListedAnywhere(catalog, caller.group, model) ? 'route.no_channel' : 'model.unknown', {
+      params,
+    })
+  }
+  const isServable = candidates.some(({ channel }) => channel.provider.modes[mode] !== undefined)
+  return new AppError(isServable ? 'route.no_channel' : 'endpoint.unsupported', { params })
+}
+
+/** Returns whether a channel that is switched off lists the model: then it will be back. */
+function isListedAnywhere(catalog: Catalog, group: string, model: string): boolean {
+  for (const channel of catalog.channels.values()) {
+    if (!channel.groups.includes(group)) continue
+    if (channel.modelPrefix !== '' && !model.startsWith(channel.modelPrefix)) continue
+    if (channel.models.includes(withoutPrefix(model, channel))) return true
+  }
+  return false
+}
