@@ -4,7 +4,7 @@ import OpenAI from 'openai'
 
 import { openAiChatCodec } from '../dialects/src/openai-chat/codec'
 import type { AnswerEvent, BlockKind, Delta } from '../dialects/src/neutral/events'
-import { anAnswering } from '../dialects/src/neutral/test/fixtures'
+import { anAnswering, textWriter } from '../dialects/src/neutral/test/fixtures'
 import { noUsage } from '../dialects/src/usage'
 
 /** The official SDK, against what the writer of chats says. */
@@ -13,7 +13,7 @@ function clientOf(body: string, type: string): OpenAI {
   return new OpenAI({ apiKey: 'sk-none', baseURL: 'http://localhost/v1', maxRetries: 0, fetch: answer })
 }
 const streamed = (events: readonly AnswerEvent[]) => {
-  const writer = openAiChatCodec.createWriter(anAnswering())
+  const writer = textWriter(openAiChatCodec, anAnswering())
   return clientOf(events.map((event) => writer.write([event])).join(''), 'text/event-stream')
 }
 const whole = (events: readonly AnswerEvent[]) =>

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../neutral/events'
 import { noUsage } from '../usage'
-import { anAnswering, dataOf, joined, serverEvents } from '../neutral/test/fixtures'
+import { anAnswering, dataOf, joined, serverEvents, textWriter } from '../neutral/test/fixtures'
 import { fullMessage, fullStream } from './test/fixtures'
 import { anthropicMessagesCodec as codec } from './codec'
 
@@ -13,7 +13,7 @@ const readStream = (text: string): AnswerEvent[] => {
   return [...serverEvents(text).flatMap((event) => reader.read(event)), ...reader.end()]
 }
 const writeStream = (events: readonly AnswerEvent[], sizes: readonly number[] = [events.length]): string => {
-  const writer = codec.createWriter(anAnswering())
+  const writer = textWriter(codec, anAnswering())
   const out: string[] = []
   for (let at = 0, turn = 0; at < events.length; turn += 1) {
     const size = Math.max(sizes[turn % sizes.length] ?? 1, 1)

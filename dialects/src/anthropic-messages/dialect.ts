@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect'
+import { PassingTap } from '../streaming/passing-tap'
 import { readUpstreamError } from '../shared/errors'
 import { anthropicTier } from '../shared/tier'
 import { readMessage } from './response'
@@ -6,7 +7,7 @@ import { anthropicError, errorEventText } from './errors'
 import { messagesPrompt } from './prompt'
 import { withSystemPrompt } from './edit'
 import { readCountTokensRequest, readMessagesRequest } from './request'
-import { AnthropicTap } from './observe'
+import { AnthropicObserver } from './observe'
 import { messagesNames } from './known-names'
 
 const encoder = new TextEncoder()
@@ -21,7 +22,7 @@ export const anthropicMessages: Dialect = {
   tier: anthropicTier,
   headers: ['anthropic-version', 'anthropic-beta'],
   readAnswer: readMessage,
-  createTap: () => new AnthropicTap(),
+  createTap: () => new PassingTap(new AnthropicObserver()),
   count: {
     read: (body, { model }) => ({
       model: readCountTokensRequest(body, model || undefined).model,

@@ -4,7 +4,8 @@ import * as fc from 'fast-check'
 
 import { concat } from '../streaming/sse-frames'
 import { readMessage } from './response'
-import { AnthropicTap } from './observe'
+import { AnthropicObserver } from './observe'
+import { PassingTap } from '../streaming/passing-tap'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -39,7 +40,7 @@ const talk =
   finish()
 
 function run(chunks: readonly Uint8Array[]) {
-  const tap = new AnthropicTap()
+  const tap = new PassingTap(new AnthropicObserver())
   const output = chunks.map((chunk) => tap.push(chunk))
   const before = decode(concat(output))
   tap.end()
@@ -48,7 +49,7 @@ function run(chunks: readonly Uint8Array[]) {
 
 describe('a tap on a stream of a message', () => {
   test('gives back the very array and learns what was said', () => {
-    const tap = new AnthropicTap()
+    const tap = new PassingTap(new AnthropicObserver())
     const chunk = encode(talk)
     expect(tap.push(chunk)).toBe(chunk)
     expect(tap).toMatchObject({ toolCalls: 1, isEmpty: false, isFinished: true, isDone: false, contentEvents: 4 })
@@ -57,7 +58,7 @@ describe('a tap on a stream of a message', () => {
   })
 
   test('keeps the end until the call is settled', () => {
-    const tap = new AnthropicTap()
+    const tap = new PassingTap(new AnthropicObserver())
     expect(decode(tap.push(encode(talk + stop)))).toBe(talk)
     expect(tap.isDone).toBe(true)
     expect(decode(tap.push(encode(': late\n\n')))).toBe('')

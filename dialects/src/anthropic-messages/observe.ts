@@ -1,24 +1,26 @@
 import { endOfString } from '../json-text'
 import { isObject, type JsonObject } from '../json'
-import { MarkedEndTap } from '../streaming/marked-end-tap'
+import type { StreamCut } from '../streaming/observer'
+import { TextObserver } from '../streaming/text-observer'
 import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
 import { believedUsage, toolCallCounts } from '../shared/reported-usage'
-import type { ReportedUsage, Usage } from '../usage'
+import type { ReportedUsage } from '../usage'
 import { toldFailure } from '../shared/told-failure'
 import { errorIn } from './errors'
 import { isWebSearch, mergedUsage, readUsage } from './usage'
 
+const encoder = new TextEncoder()
 const eventName = /(?:^|[\r\n])event: ?([^\r\n]*)/
 /** What a delta calls its text. */
 const textNames: readonly string[] = ['"text"', '"thinking"', '"partial_json"']
 
 /**
- * Watches a stream of a message and forwards it as it came. Only the events that carry usage or an error are parsed:
+ * Learns from a stream of a message. Only the events that carry usage or an error are parsed:
  * two of a whole stream, and the starts of blocks. Nothing is added or dropped: this dialect's streams always tell their
  * usage, and the changes are those of OpenAI's chunks.
  */
-export class AnthropicTap extends MarkedEndTap {
+export class AnthropicObserver extends TextObserver {
   #totals: JsonObject = {}
   /** How many events had said something when the closing usage came; -1 before. */
   #usageAt = -1
@@ -48,16 +50,15 @@ export class AnthropicTap extends MarkedEndTap {
     else if (name === 'error') this.#fail(event)
   }
 
-  protected ending(usage: Usage | null): string {
+  ending({ usage }: StreamCut): Uint8Array {
     const index = this.#openBlock
     const output_tokens = usage?.completionTokens ?? 0
-    return [
+    const events = [
       ...(index === null ? [] : [{ type: 'content_block_stop', index }]),
       { type: 'message_delta', delta: { stop_reason: 'max_tokens', stop_sequence: null }, usage: { output_tokens } },
       { type: 'message_stop' },
     ]
-      .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-      .join('')
+    return encoder.encode(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
   }
 
   #delta(event: string): void {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect'
 import { errorEventText, geminiError, readError } from '../gemini/errors'
-import { OpenAiTap } from '../shared/observe'
+import { chunkTap } from '../shared/observe'
 import { readEmbedAnswer } from './response'
 import { embedPrompt, readEmbedRequest, withEmbedModel } from './request'
 import { embedNames } from '../gemini/known-names'
@@ -16,7 +16,7 @@ export const geminiEmbeddings: Dialect = {
   readPrompt: embedPrompt,
   withModel: withEmbedModel,
   readAnswer: readEmbedAnswer,
-  createTap: (options) => new OpenAiTap(chunks, options),
+  createTap: (options) => chunkTap(chunks, options),
   errorBody: geminiError,
   errorEvent: (error) => encoder.encode(errorEventText(error)),
   readError,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../json'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../neutral/events'
-import { anAnswering, dataOf, joined } from '../neutral/test/fixtures'
+import { anAnswering, dataOf, joined, textWriter } from '../neutral/test/fixtures'
 import { noUsage } from '../usage'
 import { geminiCodec as codec } from './codec'
 
@@ -287,7 +287,7 @@ describe('an answer that is written', () => {
   })
 
   test('streams in whole responses, of which the last tells the end and the usage', () => {
-    const writer = codec.createWriter(anAnswering())
+    const writer = textWriter(codec, anAnswering())
     const chunks = dataOf(events.map((event) => writer.write([event])).join(''))
     const last = chunks.at(-1)
     expect(chunks.slice(0, -1).every((chunk) => !('usageMetadata' in chunk))).toBe(true)
@@ -314,7 +314,7 @@ describe('an answer that is written', () => {
     }
     const error = { error: { code: 503, message: 'Busy', status: 'UNAVAILABLE' } }
     expect(write([start, ...block(0, { kind: 'text' }, said('a')), failure])).toEqual(error)
-    const writer = codec.createWriter(anAnswering())
+    const writer = textWriter(codec, anAnswering())
     expect(dataOf(writer.write([start, ...block(0, { kind: 'text' }, said('a')), failure]))).toMatchObject([
       { candidates: [{ content: { parts: [{ text: 'a' }] } }] },
       error,

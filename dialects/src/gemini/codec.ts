@@ -1,8 +1,16 @@
 import type { ChatCodec } from '../neutral/codec'
 import { createReader, readAnswer } from './read/response'
 import { readCall } from './read/call'
-import { createWriter, writeAnswer } from './write/response'
+import { createWriter, eventText, writeAnswer } from './write/response'
 import { writeCall } from './write/call'
 
 /** Gemini's contents to and from the neutral form. */
-export const geminiCodec: ChatCodec = { readCall, writeCall, readAnswer, writeAnswer, createReader, createWriter }
+export const geminiCodec: ChatCodec = {
+  readCall,
+  writeCall,
+  readAnswer,
+  writeAnswer,
+  createReader,
+  createWriter,
+  eventText,
+}

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect'
+import { PassingTap } from '../streaming/passing-tap'
 import { JsonArrayForm } from '../streaming/json-array-form'
 import { geminiTier } from '../shared/tier'
 import { readResponse } from './response'
@@ -6,7 +7,7 @@ import { errorEventText, geminiError, readError } from './errors'
 import { contentsPrompt } from './prompt'
 import { readGenerateRequest, tokenCount, withOutputLimit } from './request'
 import { withSystemPrompt } from './edit'
-import { GeminiTap } from './observe'
+import { GeminiObserver } from './observe'
 import { generateNames } from './known-names'
 
 const encoder = new TextEncoder()
@@ -23,7 +24,7 @@ export const gemini: Dialect = {
   // The address names it.
   withModel: (body) => body,
   readAnswer: readResponse,
-  createTap: () => new GeminiTap(),
+  createTap: () => new PassingTap(new GeminiObserver()),
   streamForm: (query) => (new URLSearchParams(query).get('alt') === 'sse' ? null : new JsonArrayForm()),
   count: tokenCount,
   errorBody: geminiError,

@@ -4,7 +4,8 @@ import * as fc from 'fast-check'
 
 import { concat } from '../streaming/sse-frames'
 import { readResponse } from './response'
-import { GeminiTap } from './observe'
+import { GeminiObserver } from './observe'
+import { PassingTap } from '../streaming/passing-tap'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -41,7 +42,7 @@ const said = 'hm "冰"\nSee: lookup{"text":1}'
 const used = { promptTokens: 20, completionTokens: 40, reasoningTokens: 10, cachedTokens: 8 }
 
 function run(chunks: readonly Uint8Array[]) {
-  const tap = new GeminiTap()
+  const tap = new PassingTap(new GeminiObserver())
   const output = chunks.map((bytes) => tap.push(bytes))
   tap.end()
   return { tap, text: decode(concat([...output, tap.finish()])) }
@@ -49,7 +50,7 @@ function run(chunks: readonly Uint8Array[]) {
 
 describe('a tap on a stream of responses', () => {
   test('gives back the very array and learns what was said', () => {
-    const tap = new GeminiTap()
+    const tap = new PassingTap(new GeminiObserver())
     const bytes = encode(going)
     expect(tap.push(bytes)).toBe(bytes)
     expect(tap).toMatchObject({ toolCalls: 1, isEmpty: false, isFinished: false, contentEvents: 3, events: 3 })
@@ -57,7 +58,7 @@ describe('a tap on a stream of responses', () => {
   })
 
   test('keeps the end until the call is settled', () => {
-    const tap = new GeminiTap()
+    const tap = new PassingTap(new GeminiObserver())
     expect(decode(tap.push(encode(talk)))).toBe(going)
     expect(tap).toMatchObject({ isFinished: true, isDone: false, events: 4 })
     expect(tap.usage).toMatchObject({ ...used, toolCalls: { webSearch: 2 } })

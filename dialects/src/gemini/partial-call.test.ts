@@ -7,7 +7,8 @@ import type { AnswerEvent } from '../neutral/events'
 import { geminiCodec as codec } from './codec'
 import { readJsonPath } from './json-path'
 import { contentsPrompt } from './prompt'
-import { GeminiTap } from './observe'
+import { GeminiObserver } from './observe'
+import { PassingTap } from '../streaming/passing-tap'
 
 interface ToolCall {
   readonly id: string
@@ -275,7 +276,7 @@ test('a client of the same dialect gets the parts as they came, and they count a
     called({}),
   ]
   const events = parts.map((part) => `data: ${JSON.stringify(response([part]))}\n\n`)
-  const tap = new GeminiTap()
+  const tap = new PassingTap(new GeminiObserver())
   const passed = events.map((event) => new TextDecoder().decode(tap.push(new TextEncoder().encode(event))))
   expect(passed).toEqual(events)
   expect([tap.toolCalls, tap.isEmpty, tap.completionText()]).toEqual([1, false, 'fsome words'])

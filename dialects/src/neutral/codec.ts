@@ -8,7 +8,7 @@ import type { AnswerEvent } from './events'
 export type Warn = (what: string) => void
 
 /** One dialect of chat calls, to and from the neutral form. Everything is pure and nothing but `readCall` throws. */
-export interface ChatCodec {
+export interface ChatCodec extends EventFormat {
   /** A client's request. @throws DialectError when it is not allowed. */
   readonly readCall: (body: JsonObject, place: CallPlace) => NeutralCall
   /** A request for an upstream. */
@@ -21,6 +21,13 @@ export interface ChatCodec {
   readonly createReader: () => EventReader
   /** Writes a stream for a client. */
   readonly createWriter: (answering: Answering) => EventWriter
+}
+
+/** How the events of a stream are written. */
+export interface EventFormat {
+  readonly eventText: (event: JsonObject) => string
+  /** The member that numbers the events of a stream, from 0. Absent where the dialect does not number them. */
+  readonly numberMember?: string
 }
 
 /** A dialect that only upstreams speak. */
@@ -49,13 +56,6 @@ export interface ServerEvent {
 
 export interface EventReader {
   read(event: ServerEvent): readonly AnswerEvent[]
-  /**
-   * As `read` of an event that differs in nothing but its text from the one read last, which was read to one piece of text and
-   * nothing else (but the usage, where there is `counts`). Null where the reader must see all of it; absent where it always must.
-   */
-  again?(text: string): readonly AnswerEvent[] | null
-  /** The usage alone of the last event that was told to `again` and not read. Present where events of text tell the usage so far. */
-  counts?(event: ServerEvent): readonly AnswerEvent[]
   /** Built-in tools of the vendor that were seen to run so far. Absent where the dialect does not show them. */
   readonly toolCalls?: ToolCalls
   /** The upstream ended: what is still open is closed. An end in mid-answer is told by the missing `choice-end`. */
@@ -64,10 +64,8 @@ export interface EventReader {
 
 export interface EventWriter {
   /**
-   * The text to send for these events: whole server-sent events, or an empty text. A piece of text that is written in the form
-   * of the one before it is the beginning of more of them: further pieces of that block are written so, too.
+   * Returns the events to send for these. Once two pieces of a text in turn are written in events that differ in nothing else,
+   * so are all further pieces of that block.
    */
-  write(events: readonly AnswerEvent[]): string
-  /** So many events more were sent than were written here. Present where the last number in each event is its own. */
-  skip?(events: number): void
+  write(events: readonly AnswerEvent[]): readonly JsonObject[]
 }

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import type { Answering } from '../neutral/codec'
 import type { AnswerEvent, BlockKind, Delta } from '../neutral/events'
 import { noUsage } from '../usage'
-import { aCall, joined, serverEvents } from '../neutral/test/fixtures'
+import { aCall, joined, serverEvents, textWriter } from '../neutral/test/fixtures'
 import { openAiChatCodec as codec } from './codec'
 
 const answering: Answering = {
@@ -36,7 +36,7 @@ const full: AnswerEvent[] = [
 
 function throughStream(events: readonly AnswerEvent[]): AnswerEvent[] {
   const reader = codec.createReader()
-  const writer = codec.createWriter(answering)
+  const writer = textWriter(codec, answering)
   const written = events.map((event) => writer.write([event])).join('')
   return [...serverEvents(written).flatMap((event) => reader.read(event)), ...reader.end()]
 }
@@ -83,7 +83,7 @@ describe('an answer', () => {
   })
 
   test('streams its role first, its reason after all it says, its usage alone, and an end mark', () => {
-    const written = codec.createWriter(answering).write(full)
+    const written = textWriter(codec, answering).write(full)
     const events = serverEvents(written).map(({ data }) => data)
     expect(events.at(-1)).toBe('[DONE]')
     const chunks = events.slice(0, -1).map((data) => JSON.parse(data))
@@ -94,14 +94,14 @@ describe('an answer', () => {
   })
 
   test('tells no usage to those who did not ask', () => {
-    const written = codec.createWriter({ ...answering, includeUsage: false }).write(full)
+    const written = textWriter(codec, { ...answering, includeUsage: false }).write(full)
     expect(written).not.toContain('"usage"')
     expect(written).toEndWith('data: [DONE]\n\n')
   })
 
   test('that fails in the middle says so, and nothing after', () => {
     const error = { message: 'broken', type: 'server_error', code: 'x', param: null }
-    const writer = codec.createWriter(answering)
+    const writer = textWriter(codec, answering)
     expect(writer.write([...full.slice(0, 4), { type: 'failure', error }, ...full.slice(4)])).toEndWith(
       'data: {"error":{"message":"broken","type":"server_error","param":null,"code":"x"}}\n\n',
     )
@@ -184,7 +184,7 @@ describe('a stream of an upstream', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 5 }), { maxLength: 6 }), (chunks) => {
         const reader = codec.createReader()
-        const writer = codec.createWriter(answering)
+        const writer = textWriter(codec, answering)
         for (const chunk of chunks) {
           const data = JSON.stringify({ choices: [chunk], ...Object(chunk) })
           writer.write(reader.read({ name: '', data }))

@@ -1,7 +1,7 @@
 import type { ChatCodec } from '../neutral/codec'
 import { createReader, readAnswer } from './read/response'
 import { readCall } from './read/call'
-import { createWriter, writeAnswer } from './write/response'
+import { createWriter, eventText, writeAnswer } from './write/response'
 import { writeCall } from './write/call'
 
 /** OpenAI's chat completions to and from the neutral form. */
@@ -12,4 +12,5 @@ export const openAiChatCodec: ChatCodec = {
   writeAnswer,
   createReader,
   createWriter,
+  eventText,
 }

@@ -3,7 +3,7 @@ import { readChatAnswer } from '../shared/response'
 import { collectDeltas } from '../shared/delta'
 import { openAiError, openAiErrorEvent, readUpstreamError } from '../shared/errors'
 import { chatPrompt } from '../shared/prompt'
-import { OpenAiTap } from '../shared/observe'
+import { chunkTap } from '../shared/observe'
 import { openAiTier } from '../shared/tier'
 import { withOutputLimit, withSystemPrompt } from './edit'
 import { readChatRequest } from './request'
@@ -21,7 +21,7 @@ export const openAiChat: Dialect = {
   withOutputLimit,
   tier: openAiTier,
   readAnswer: readChatAnswer,
-  createTap: (options) => new OpenAiTap(chunks, options),
+  createTap: (options) => chunkTap(chunks, options),
   errorBody: openAiError,
   errorEvent: openAiErrorEvent,
   readError: readUpstreamError,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../json'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../neutral/events'
-import { anAnswering, dataOf, joined, serverEvents } from '../neutral/test/fixtures'
+import { anAnswering, dataOf, joined, serverEvents, textWriter } from '../neutral/test/fixtures'
 import { openAiChatCodec as codec } from './codec'
 
 const start: AnswerEvent = { type: 'answer-start', id: 'chatcmpl-1', model: 'm', createdAt: 1_750_000_000 }
@@ -23,7 +23,7 @@ const messageOf = (...events: readonly AnswerEvent[]): JsonObject => {
   return choices[0]?.message ?? {}
 }
 const deltasOf = (...events: readonly AnswerEvent[]): unknown[] =>
-  serverEvents(codec.createWriter(anAnswering()).write([start, ...events]))
+  serverEvents(textWriter(codec, anAnswering()).write([start, ...events]))
     .map(({ data }) => JSON.parse(data))
     .map(({ choices }) => choices[0].delta)
 const read = (...chunks: readonly object[]): AnswerEvent[] => {
@@ -239,7 +239,7 @@ test('log probabilities stand beside the text they belong to', () => {
     id: 'x',
     choices: [{ index: 0, delta: { content: 'a' }, logprobs: { content: [token], refusal: null } }],
   })
-  const chunks = dataOf(codec.createWriter(anAnswering()).write(events)) as { choices: { logprobs: unknown }[] }[]
+  const chunks = dataOf(textWriter(codec, anAnswering()).write(events)) as { choices: { logprobs: unknown }[] }[]
   expect(chunks.at(-1)?.choices[0]?.logprobs).toEqual({ content: [token], refusal: null })
   const whole = codec.writeAnswer([...events, ...ended()], anAnswering())
   expect(whole['choices']).toMatchObject([{ logprobs: { content: [token], refusal: null } }])
@@ -304,7 +304,7 @@ describe('the end', () => {
 
   test('is told by chunks of one id, and usage only where it is wanted', () => {
     const events = [...block(0, { kind: 'text' }, said('a')), ...ended()]
-    const chunks = dataOf(codec.createWriter(anAnswering()).write(events).replace('data: [DONE]\n\n', ''))
+    const chunks = dataOf(textWriter(codec, anAnswering()).write(events).replace('data: [DONE]\n\n', ''))
     expect(new Set(chunks.map(({ id }) => id))).toEqual(new Set(['chatcmpl-new1']))
     expect(chunks.every(({ usage }) => usage === null)).toBe(true)
   })

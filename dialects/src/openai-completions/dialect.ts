@@ -3,7 +3,7 @@ import { readChatAnswer } from '../shared/response'
 import { collectTexts } from '../shared/delta'
 import { openAiError, openAiErrorEvent, readUpstreamError } from '../shared/errors'
 import { inputPrompt } from '../shared/prompt'
-import { OpenAiTap } from '../shared/observe'
+import { chunkTap } from '../shared/observe'
 import { readCompletionRequest } from './request'
 import { completionNames } from '../shared/names'
 
@@ -17,7 +17,7 @@ export const openAiCompletions: Dialect = {
   readPrompt: (body) => inputPrompt(body, 'prompt', 'suffix'),
   withOutputLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   readAnswer: readChatAnswer,
-  createTap: (options) => new OpenAiTap(chunks, options),
+  createTap: (options) => chunkTap(chunks, options),
   errorBody: openAiError,
   errorEvent: openAiErrorEvent,
   readError: readUpstreamError,

@@ -1,6 +1,7 @@
 import type { ChatCodec } from '../neutral/codec'
 import { createReader, readAnswer } from './read/response'
 import { readCall } from './read/call'
+import { textOfEvent } from './errors'
 import { createWriter, writeAnswer } from './write/response'
 import { writeCall } from './write/call'
 
@@ -12,4 +13,6 @@ export const openAiResponsesCodec: ChatCodec = {
   writeAnswer,
   createReader,
   createWriter,
+  eventText: textOfEvent,
+  numberMember: 'sequence_number',
 }

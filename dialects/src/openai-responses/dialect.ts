@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect'
+import { PassingTap } from '../streaming/passing-tap'
 import { openAiError, readUpstreamError } from '../shared/errors'
 import { openAiTier } from '../shared/tier'
 import { readResponse } from './response'
@@ -6,7 +7,7 @@ import { errorEvent, textOfEvent } from './errors'
 import { responsesPrompt } from './prompt'
 import { readResponsesRequest } from './request'
 import { withSystemPrompt } from './edit'
-import { ResponsesTap } from './observe'
+import { ResponsesObserver } from './observe'
 import { responsesNames } from '../shared/names'
 
 const encoder = new TextEncoder()
@@ -21,7 +22,7 @@ export const openAiResponses: Dialect = {
   tier: openAiTier,
   withOutputLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   readAnswer: readResponse,
-  createTap: () => new ResponsesTap(),
+  createTap: () => new PassingTap(new ResponsesObserver()),
   errorBody: openAiError,
   // How many events were sent before is not known here.
   errorEvent: (error) => encoder.encode(textOfEvent(errorEvent(error, 0))),

@@ -5,7 +5,8 @@ import * as fc from 'fast-check'
 import { concat } from '../streaming/sse-frames'
 import { noUsage } from '../usage'
 import { readResponse } from './response'
-import { ResponsesTap } from './observe'
+import { ResponsesObserver } from './observe'
+import { PassingTap } from '../streaming/passing-tap'
 import { usageIn } from './usage'
 import { fullEvents, fullResponse, fullStream, wire } from './test/fixtures'
 
@@ -14,7 +15,7 @@ const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const said = 'First search.Then answer.It freezes in "January" 冰.No more.lookup{"place":"harbour","n":[1,2]}shellls -l'
 
 function run(chunks: readonly Uint8Array[]) {
-  const tap = new ResponsesTap()
+  const tap = new PassingTap(new ResponsesObserver())
   const before = decode(concat(chunks.map((chunk) => tap.push(chunk))))
   tap.end()
   return { tap, before, text: before + decode(tap.finish()) }
@@ -31,7 +32,7 @@ test('a response counts searches, not the pages that are opened, and what its us
 
 describe('a tap on a stream of a response', () => {
   test('gives back the very array and learns what was said', () => {
-    const tap = new ResponsesTap()
+    const tap = new PassingTap(new ResponsesObserver())
     const chunk = encode(wire(fullEvents.slice(0, -1)))
     expect(tap.push(chunk)).toBe(chunk)
     expect(tap).toMatchObject({ toolCalls: 2, isEmpty: false, isDone: false, isFinished: false })

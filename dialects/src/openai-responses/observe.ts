@@ -1,11 +1,12 @@
 import { endOfString } from '../json-text'
 import type { JsonObject } from '../json'
-import { MarkedEndTap } from '../streaming/marked-end-tap'
+import type { StreamCut } from '../streaming/observer'
+import { TextObserver } from '../streaming/text-observer'
 import { objectOf as membersOf, textOf } from '../neutral/read'
 import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
 import { believedUsage } from '../shared/reported-usage'
-import type { ReportedUsage, Usage } from '../usage'
+import type { ReportedUsage } from '../usage'
 import { toldFailure } from '../shared/told-failure'
 import { errorIn as openAiErrorIn } from '../shared/errors'
 import { isCall } from './response'
@@ -13,6 +14,7 @@ import { errorIn, errorOfEvent } from './errors'
 import { OpenParts } from './open-parts'
 import { RanTools, usageIn } from './usage'
 
+const encoder = new TextEncoder()
 const eventName = /(?:^|[\r\n])event: ?([^\r\n]*)/
 const leadingType = /data: ?\{\s*"type"\s*:\s*"([^"\\]*)"/
 
@@ -24,11 +26,11 @@ const ending: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Watches a stream of a response and forwards it as it came. Only its end and the begins of its items are parsed.
+ * Learns from a stream of a response. Only its end and the begins of its items are parsed.
  * The end is one event that repeats everything, with the usage: it is the end mark. Nothing is added or dropped: streams
  * of this dialect always tell their usage, and the changes are those of OpenAI's chunks.
  */
-export class ResponsesTap extends MarkedEndTap {
+export class ResponsesObserver extends TextObserver {
   #usage: ReportedUsage | null = null
   /** How many events had said something when the usage came. */
   #usageAt = 0
@@ -67,8 +69,8 @@ export class ResponsesTap extends MarkedEndTap {
     }
   }
 
-  protected ending(usage: Usage | null): string {
-    return this.#parts.ending(this.textFrom(this.#parts.textFrom), usage, this.events)
+  ending({ usage, events }: StreamCut): Uint8Array {
+    return encoder.encode(this.#parts.ending(this.textFrom(this.#parts.textFrom), usage, events))
   }
 
   #begin(event: JsonObject): void {

@@ -1,6 +1,5 @@
 import { endOfString } from '../json-text'
 import { TextBuffer } from '../streaming/fast-path/text-buffer'
-import { isSeen } from '../streaming/fast-path/text-event'
 
 const quote = 0x22
 const colon = 0x3a
@@ -72,12 +71,6 @@ function say(data: string, start: number, end: number, said: Said): void {
   said.pieces += 1
   said.start = start
   said.end = end
-}
-
-/** Keep a piece of text without escapes, as it stands in the bytes of an event. */
-export function sayBytes(bytes: Uint8Array, start: number, end: number, said: Said): void {
-  said.text.appendBytes(bytes, start, end)
-  said.isVisible ||= isSeen(bytes, start, end)
 }
 
 export const nothingSaid = (): Said => ({

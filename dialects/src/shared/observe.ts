@@ -1,11 +1,12 @@
 import type { ChunkChange, ErrorView, StreamTap, TapOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { believedUsage } from './reported-usage'
-import { concat, latin1, SseFrames, type SseRead } from '../streaming/sse-frames'
-import { TextEvent } from '../streaming/fast-path/text-event'
+import type { StreamCut, StreamObserver, TextPlace, Verdict } from '../streaming/observer'
+import { PassingTap } from '../streaming/passing-tap'
+import { concat } from '../streaming/sse-frames'
 import type { ReportedUsage, Usage } from '../usage'
 import { eventOf, objectOf } from './chunk-data'
-import { nothingSaid, sayBytes, valueStart, type Said } from './delta'
+import { nothingSaid, valueStart, type Said } from './delta'
 import { toldFailure } from './told-failure'
 import { errorIn, errorInChoices } from './errors'
 import { WebSearches } from './searches'
@@ -21,17 +22,19 @@ export interface ChunkFormat {
   readonly collect: (event: string, said: Said) => boolean
 }
 
-type Verdict = 'pass' | 'drop' | 'end'
-const nothing = new Uint8Array(0)
 const endMark = new TextEncoder().encode('data: [DONE]\n\n')
 /** An event longer than this is no end mark. */
 const longestEndMark = 64
 
+/** A tap on a stream of OpenAI chunks. */
+export const chunkTap = (format: ChunkFormat, options: TapOptions): StreamTap =>
+  new PassingTap(new ChunkObserver(format, options))
+
 /**
- * Watches a stream of OpenAI chunks. Costs a few searches for each event: nothing is parsed but an event that carries
- * usage or an error, unless changes are wanted.
+ * Learns from OpenAI chunks by a few searches in each: nothing is parsed but an event that carries usage or an error, unless
+ * changes are wanted.
  */
-export class OpenAiTap implements StreamTap {
+class ChunkObserver implements StreamObserver {
   events = 0
   contentEvents = 0
   isDone = false
@@ -40,24 +43,21 @@ export class OpenAiTap implements StreamTap {
 
   readonly #options: TapOptions
   readonly #format: ChunkFormat
-  readonly #frames = new SseFrames()
+  readonly rewrite?: (event: string) => readonly Uint8Array[] | null
+  onlyText: TextPlace | null = null
   readonly #said: Said = nothingSaid()
-  /** The form of the event before, when another of it would tell nothing but a piece of text. */
-  #textEvent: TextEvent | null = null
   #usage: ReportedUsage | null = null
   readonly #searches = new WebSearches()
   /** How many events had said something when the usage came. */
   #usageAt = 0
-  /** From the end mark on. */
-  #held: Uint8Array[] = []
   /** The first chunk names the answer. */
   #first = ''
-  /** How many choices the answer ends with where it was cut. */
-  #cutChoices: number | null = null
 
   constructor(format: ChunkFormat, options: TapOptions) {
     this.#format = format
     this.#options = options
+    const { changes } = options
+    if (changes) this.rewrite = (event) => changedEvents(changes, event)
   }
 
   /** A usage that came before more was said does not cover the completion. */
@@ -86,58 +86,27 @@ export class OpenAiTap implements StreamTap {
     return this.#said.text.text()
   }
 
-  push(chunk: Uint8Array): Uint8Array {
-    const { changes } = this.#options
-    // Most of what is read is one event.
-    if (!changes && this.#frames.isBetween && this.#isMoreText(chunk, 0, chunk.length)) return chunk
-    const read = this.#frames.push(chunk)
-    if (read === null) return nothing
-    if (changes) return this.#rewrite(read)
-    let from = 0
-    let kept: Uint8Array[] | null = null
-    let start = read.start
-    for (const end of read.ends) {
-      const verdict = this.#look(read, start, end)
-      if (verdict !== 'pass') {
-        kept ??= []
-        if (start > from) kept.push(read.bytes.subarray(from, start))
-        if (verdict === 'end') this.#held.push(read.bytes.subarray(start, end))
-        from = end
-      }
-      start = end
-    }
-    if (kept === null) return read.bytes
-    if (from < read.bytes.length) kept.push(read.bytes.subarray(from))
-    return concat(kept)
+  closing(usage: Usage | null): Uint8Array {
+    return concat([...this.#lastChanges(), ...this.#owedUsage(usage)])
   }
 
-  end(): void {
-    const rest = this.#frames.rest()
-    if (rest.length === 0) return
-    if (this.#look({ bytes: rest, text: latin1(rest) }, 0, rest.length) !== 'drop') this.#held.push(rest)
+  ending({ choices, usage }: StreamCut): Uint8Array {
+    const length = eventOf(this.#lengthChunk(choices))
+    return concat([...this.#lastChanges(), length, ...this.#owedUsage(usage), endMark])
   }
 
-  finish(usage: Usage | null): Uint8Array {
-    const parts: Uint8Array[] = []
+  #lastChanges(): Uint8Array[] {
     const changes = this.#options.changes ?? []
-    changes.forEach((change, index) => {
-      parts.push(...changedBy(changes.slice(index + 1), change.end()).map(eventOf))
-    })
-    if (this.#cutChoices !== null) parts.push(eventOf(this.#lengthChunk(this.#cutChoices)))
-    if (this.#options.addUsage && usage !== null && isOwed(usage, this.usage))
-      parts.push(eventOf(this.#usageChunk(usage)))
-    if (this.#cutChoices !== null) return concat([...parts, endMark])
-    return concat([...parts, ...this.#held, this.#frames.rest()])
+    return changes.flatMap((change, index) => changedBy(changes.slice(index + 1), change.end()).map(eventOf))
   }
 
-  cut(choices: number): void {
-    this.#cutChoices = choices
+  #owedUsage(usage: Usage | null): Uint8Array[] {
+    const isMissing = this.#options.addUsage && usage !== null && isOwed(usage, this.usage)
+    return isMissing ? [eventOf(this.#usageChunk(usage))] : []
   }
 
-  /** Learn what an event tells, and whether it goes on to the client. */
-  #look({ bytes, text }: Pick<SseRead, 'bytes' | 'text'>, start: number, end: number): Verdict {
-    if (this.#isMoreText(bytes, start, end)) return 'pass'
-    const event = text.slice(start, end)
+  observe(event: string): Verdict {
+    this.onlyText = null
     if (event.length <= longestEndMark && event.includes('[DONE]') && /^data: ?\[DONE\]\s*$/m.test(event))
       this.isDone = true
     if (this.isDone) return 'end'
@@ -151,19 +120,9 @@ export class OpenAiTap implements StreamTap {
     if (isFilled(event, '"error"', '{"') || (!isText && mayTellFailure(event))) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
     if (!hasUsage && this.#searches.isWorthLooking(event)) this.#searches.take(objectOf(event) ?? {})
-    this.#textEvent =
-      isText && !hasUsage ? new TextEvent(bytes.subarray(start, end), this.#said.start, this.#said.end) : null
+    const isRepeatable = isText && !hasUsage && !this.rewrite
+    if (isRepeatable) this.onlyText = { start: this.#said.start, end: this.#said.end }
     return hasUsage && this.#readUsage(event) ? 'drop' : 'pass'
-  }
-
-  /** Takes an event that is as the one before it, but for its text. */
-  #isMoreText(bytes: Uint8Array, start: number, end: number): boolean {
-    const form = this.#textEvent
-    if (form === null || this.isDone || !form.isLike(bytes, start, end)) return false
-    this.events += 1
-    this.contentEvents += 1
-    sayBytes(bytes, form.start, form.end, this.#said)
-    return true
   }
 
   #readError(event: string): void {
@@ -205,26 +164,12 @@ export class OpenAiTap implements StreamTap {
     const { id = '', created = 0, model = '' } = objectOf(this.#first) ?? {}
     return { id, object: this.#format.object, created, model, ...members }
   }
+}
 
-  #rewrite(read: SseRead): Uint8Array {
-    const parts: Uint8Array[] = read.start > 0 ? [read.bytes.subarray(0, read.start)] : []
-    let start = read.start
-    for (const end of read.ends) {
-      const verdict = this.#look(read, start, end)
-      if (verdict === 'end') this.#held.push(read.bytes.subarray(start, end))
-      else if (verdict === 'pass')
-        parts.push(...(this.#changed(read.text.slice(start, end)) ?? [read.bytes.subarray(start, end)]))
-      start = end
-    }
-    return concat(parts)
-  }
-
-  /** The events that take the place of this one; null when it holds no chunk. */
-  #changed(event: string): Uint8Array[] | null {
-    const chunk = objectOf(event)
-    if (chunk === null || errorIn(chunk)) return null
-    return changedBy(this.#options.changes ?? [], [chunk]).map(eventOf)
-  }
+/** The events that take the place of this one; null when it holds no chunk. */
+function changedEvents(changes: readonly ChunkChange[], event: string): readonly Uint8Array[] | null {
+  const chunk = objectOf(event)
+  return chunk === null || errorIn(chunk) ? null : changedBy(changes, [chunk]).map(eventOf)
 }
 
 /** Whether the client has read another usage than the one it pays. */

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect'
 import { openAiError, openAiErrorEvent, readUpstreamError } from './errors'
-import { OpenAiTap } from './observe'
+import { chunkTap } from './observe'
 
 const chunks = { object: 'list', empty: {}, collect: () => false }
 
@@ -9,7 +9,7 @@ export const textlessDialect = (
   own: Pick<Dialect, 'id' | 'names' | 'readRequest' | 'readPrompt' | 'readAnswer'>,
 ): Dialect => ({
   ...own,
-  createTap: (options) => new OpenAiTap(chunks, options),
+  createTap: (options) => chunkTap(chunks, options),
   errorBody: openAiError,
   errorEvent: openAiErrorEvent,
   readError: readUpstreamError,

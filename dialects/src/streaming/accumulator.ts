@@ -1,5 +1,5 @@
 import type { AnswerView, ErrorView } from '../dialect'
-import type { AnswerEvent } from '../neutral/events'
+import type { AnswerEvent, BlockStart } from '../neutral/events'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
 
@@ -14,8 +14,8 @@ export class Said implements AnswerView {
   contentEvents = 0
   /** How many bytes of text were heard. */
   textBytes = 0
-  /** What is open, by choice: the number of its open block, null between blocks. */
-  readonly open = new Map<number, number | null>()
+  /** What is open, by choice: the start of its open block, null between blocks. */
+  readonly open = new Map<number, BlockStart | null>()
   /** A choice said why it ended. */
   isFinished = false
   #isVisible = false
@@ -55,8 +55,9 @@ export class Said implements AnswerView {
     this.open.delete(choice)
   }
 
-  #start({ choice, block, of }: Extract<AnswerEvent, { type: 'block-start' }>): void {
-    this.open.set(choice, block)
+  #start(start: BlockStart): void {
+    const { choice, of } = start
+    this.open.set(choice, start)
     if (of.kind !== 'tool-call') return
     this.toolCalls += 1
     this.#keep(of.name)

@@ -5,7 +5,7 @@ import type { StreamTap } from '../dialect'
 import { inBody } from '../dialect'
 import type { DialectId } from '../mode'
 import type { AnswerEvent } from '../neutral/events'
-import { anAnswering, joined, serverEvents } from '../neutral/test/fixtures'
+import { anAnswering, joined, serverEvents, textWriter } from '../neutral/test/fixtures'
 import { chatCodecs } from '../translation/codecs'
 import { translationOf } from '../translation/translation'
 import { noUsage } from '../usage'
@@ -42,7 +42,7 @@ function codecOf(id: Chatting) {
 
 /** The answer in the upstream's words, event by event. */
 function framesOf(upstream: Chatting): string[] {
-  const writer = codecOf(upstream).createWriter(anAnswering())
+  const writer = textWriter(codecOf(upstream), anAnswering())
   return said.flatMap((event) => writer.write([event]).split(/(?<=\n\n)/)).filter((frame) => frame !== '')
 }
 

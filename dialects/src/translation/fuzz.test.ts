@@ -10,7 +10,7 @@ import type { DialectId } from '../mode'
 import type { NeutralCall } from '../neutral/call'
 import type { ChatCodec } from '../neutral/codec'
 import type { AnswerEvent, BlockKind, Delta } from '../neutral/events'
-import { aCall, anAnswering, serverEvents } from '../neutral/test/fixtures'
+import { aCall, anAnswering, serverEvents, textWriter } from '../neutral/test/fixtures'
 import { noUsage } from '../usage'
 import { chatCodecs } from './codecs'
 import type { AnswerWish } from './translate'
@@ -159,7 +159,7 @@ function expectEvents(stream: string): void {
 describe.each(ids)('broken %s', (id) => {
   const request = codecOf(id).writeCall(richCall, () => {})
   const answer = codecOf(id).writeAnswer(richAnswer, anAnswering())
-  const stream = codecOf(id).createWriter(anAnswering()).write(richAnswer)
+  const stream = textWriter(codecOf(id), anAnswering()).write(richAnswer)
 
   test(
     'requests are refused with a reason or written for every upstream',

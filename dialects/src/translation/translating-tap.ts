@@ -1,18 +1,21 @@
 import type { ErrorView, StreamTap } from '../dialect'
-import type { EventReader, EventWriter } from '../neutral/codec'
+import type { JsonObject } from '../json'
+import type { EventFormat, EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { believedUsage } from '../shared/reported-usage'
 import { concat, SseFrames, type SseRead } from '../streaming/sse-frames'
-import { EventPlace, textEventOf, type TextEvent } from '../streaming/fast-path/text-event'
+import { EventSerializer } from '../streaming/event-serializer'
+import { RepeatedTranslation } from '../streaming/fast-path/repeated-translation'
 import { noUsage, type ReportedUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
 import { Said } from '../streaming/accumulator'
 import { serverEvent } from '../streaming/server-event'
-import { TextRun, WrittenForms } from '../streaming/fast-path/text-run'
 
 export interface TranslatingParts {
   readonly reader: EventReader
   readonly writer: EventWriter
+  /** The client's. */
+  readonly format: EventFormat
   readonly changes: readonly EventChange[]
   /** Estimated. */
   readonly promptTokens: number
@@ -32,21 +35,17 @@ export class TranslatingTap implements StreamTap {
 
   readonly #frames = new SseFrames()
   readonly #parts: TranslatingParts
-  readonly #forms: WrittenForms
+  readonly #serializer: EventSerializer
+  readonly #repeated: RepeatedTranslation
   /** Without the run that is under way, which only counts. */
   readonly #heardSoFar = new Said()
-  /** The form of the event before, when it brought a piece of text and nothing else but the usage so far. */
-  #textEvent: TextEvent | null = null
-  /** The pieces of text that are given on now. */
-  #run: TextRun | null = null
-  /** The last event that was not read, as it is like the one before: it may tell the usage so far. */
-  readonly #unread = new EventPlace()
   /** The ends of choices. */
   readonly #held: AnswerEvent[] = []
 
   constructor(parts: TranslatingParts) {
     this.#parts = parts
-    this.#forms = new WrittenForms(parts.writer.skip !== undefined)
+    this.#serializer = new EventSerializer(parts.format)
+    this.#repeated = new RepeatedTranslation(this.#serializer)
   }
 
   get error(): ErrorView | null {
@@ -70,7 +69,7 @@ export class TranslatingTap implements StreamTap {
   }
 
   get textBytes(): number {
-    return this.#heardSoFar.textBytes + (this.#run?.textBytes ?? 0)
+    return this.#heardSoFar.textBytes + this.#repeated.textBytes
   }
 
   completionText(): string {
@@ -89,7 +88,6 @@ export class TranslatingTap implements StreamTap {
   /** What was cut off is read too; what it says is told by `finish`. */
   end(): void {
     this.#endRun()
-    this.#count()
     const rest = this.#frames.rest()
     if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#readText(decoder.decode(rest))))
     if (!this.isDone) this.#held.push(...this.#heard(this.#parts.reader.end()))
@@ -99,100 +97,81 @@ export class TranslatingTap implements StreamTap {
     this.#endRun()
     const { open } = this.#heardSoFar
     if (open.size === 0 && !this.isFinished) open.set(0, null)
-    for (const [choice, block] of open) {
-      if (block !== null) this.#held.push({ type: 'block-end', choice, block })
+    for (const [choice, start] of open) {
+      if (start !== null) this.#held.push({ type: 'block-end', choice, block: start.block })
       this.#held.push({ type: 'choice-end', choice, reason: 'length', rawReason: '', stopSequence: null })
     }
   }
 
   finish(usage: Usage | null): Uint8Array {
     this.#endRun()
-    if (this.error !== null) return encoder.encode(this.#written(this.#held))
+    if (this.error !== null) return encoder.encode(this.#serializer.write(this.#written(this.#held)))
     const held = this.#held.filter(({ type }) => type !== 'usage' && type !== 'answer-end')
     const events: AnswerEvent[] = [
       ...held,
       ...(usage === null ? [] : [{ type: 'usage', usage } as const]),
       { type: 'answer-end' },
     ]
-    return encoder.encode(this.#written(events))
+    return encoder.encode(this.#serializer.write(this.#written(events)))
   }
 
   /** The events of a run come before all others that were read at once: it ends with the first that does not belong to it. */
   #translated(read: SseRead): Uint8Array {
     const parts: Uint8Array[] = []
     const now: AnswerEvent[] = []
-    let isAgain = false
     let start = read.start
     for (const end of read.ends) {
       const more = this.#more(read.bytes, start, end)
       if (more !== null) parts.push(more)
       else {
-        this.#endRun()
-        const again = this.#again(read, start, end)
-        isAgain = again !== null && read.ends.length === 1
-        now.push(...this.#mayBeTold(again ?? this.#read(read, start, end)))
+        const events = this.#read(read, start, end)
+        // By itself, so that a run can begin with it.
+        if (now.length === 0 && this.#repeated.isRepeat) parts.push(this.#sent(events))
+        else now.push(...events)
       }
       start = end
     }
-    if (now.length > 0) parts.push(this.#learned(now, isAgain))
+    if (now.length > 0) parts.push(this.#sent(now))
     return concat(parts)
   }
 
   /** What is written for an event that goes on with the run; null when it does not. */
   #more(bytes: Uint8Array, start: number, end: number): Uint8Array | null {
-    const more = this.#run?.take(bytes, start, end) ?? null
-    if (more === null) return null
-    this.events += 1
-    if (this.#parts.reader.counts) this.#unread.set(bytes, start, end)
+    const more = this.#repeated.take(bytes, start, end)
+    if (more !== null) this.events += 1
     return more
   }
 
-  /** All of a run is heard, read and written as one piece, which was told already. */
+  /** All of a run is read and counted as one event. It was sent already. */
   #endRun(): void {
-    const run = this.#run
-    this.#run = null
-    if (run === null || run.pieces === 0) return
-    const events = this.#parts.reader.again?.(run.text) ?? []
-    for (const event of events) this.#heardSoFar.hear(event)
+    const run = this.#repeated.endRun()
+    if (run === null) return
+    // A usage in the last of them covers them all.
     this.#heardSoFar.contentEvents += run.pieces - 1
-    this.#parts.writer.write(events)
-    this.#parts.writer.skip?.(run.pieces - 1)
-  }
-
-  /** Of the usages so far the last is all. */
-  #count(): void {
-    const bytes = this.#unread.event()
-    this.#unread.clear()
-    const event = bytes && serverEvent(decoder.decode(bytes))
-    if (event) for (const usage of this.#parts.reader.counts?.(event) ?? []) this.#heardSoFar.hear(usage)
+    const event = serverEvent(decoder.decode(run.merged()))
+    const events = event === null ? [] : this.#heard(this.#parts.reader.read(event))
+    this.#parts.writer.write(events.filter(isTellable))
   }
 
   get #said(): Said {
     this.#endRun()
-    this.#count()
     return this.#heardSoFar
   }
 
-  /** An event that is as the one before it, but for its text, is not read again. */
-  #again({ bytes }: SseRead, start: number, end: number): readonly AnswerEvent[] | null {
-    const form = this.#textEvent
-    if (!form?.isLike(bytes, start, end)) return null
-    const said = bytes.subarray(form.start, form.end)
-    const events = this.#parts.reader.again?.(Buffer.prototype.toString.call(said, 'utf8')) ?? null
-    if (events === null) return null
-    this.events += 1
-    if (this.#parts.reader.counts) this.#unread.set(bytes, start, end)
-    return events
+  #read(read: SseRead, start: number, end: number): AnswerEvent[] {
+    this.#endRun()
+    const events = this.#readText(textIn(read, start, end))
+    const now = this.#mayBeTold(events)
+    this.#repeated.read(read.bytes.subarray(start, end), this.#onlyText(events))
+    return now
   }
 
-  #read(read: SseRead, start: number, end: number): readonly AnswerEvent[] {
-    this.#count()
-    const { reader } = this.#parts
-    const events = this.#readText(textIn(read, start, end))
-    const text = textIfOnly(reader.counts ? events.filter(({ type }) => type !== 'usage') : events)
-    const isKnown = text !== null && reader.again !== undefined
-    this.#textEvent = isKnown ? textEventOf(read.bytes.subarray(start, end), text) : null
-    return events
+  /** The text of events that bring a piece of it and nothing else but the usage so far. What a call's arguments do may depend on them all. */
+  #onlyText(events: readonly AnswerEvent[]): string | null {
+    const [only, ...others] = events.filter(({ type }) => type !== 'usage')
+    if (others.length > 0 || only?.type !== 'block-delta' || only.delta.kind !== 'text') return null
+    const isCall = this.#heardSoFar.open.get(only.choice)?.of.kind === 'tool-call'
+    return isCall || this.#parts.changes.length > 0 ? null : only.delta.text
   }
 
   #readText(text: string): readonly AnswerEvent[] {
@@ -221,13 +200,10 @@ export class TranslatingTap implements StreamTap {
     return now
   }
 
-  /** A run begins once an event that is as the one before it was written as that, too. */
-  #learned(events: readonly AnswerEvent[], isAgain: boolean): Uint8Array {
+  #sent(events: readonly AnswerEvent[]): Uint8Array {
     const written = this.#written(events)
-    const text = isAgain && this.#parts.changes.length === 0 ? textIfOnly(events) : null
-    const form = this.#forms.learn(written, text)
-    if (form && this.#textEvent) this.#run = new TextRun(this.#textEvent, form)
-    return encoder.encode(written)
+    this.#repeated.wrote(written, this.#onlyText(events))
+    return encoder.encode(this.#serializer.write(written))
   }
 
   /** Streams that name their usage at their beginning have the estimate until the upstream says better. */
@@ -235,7 +211,7 @@ export class TranslatingTap implements StreamTap {
     return { type: 'usage', usage: { ...noUsage, promptTokens: this.#parts.promptTokens } }
   }
 
-  #written(events: readonly AnswerEvent[]): string {
+  #written(events: readonly AnswerEvent[]): readonly JsonObject[] {
     let changed = events
     for (const change of this.#parts.changes) changed = changed.flatMap((event) => change.event(event))
     return this.#parts.writer.write(changed)
@@ -254,9 +230,3 @@ function textIn({ bytes, text }: SseRead, start: number, end: number): string {
 const isTellable = (event: AnswerEvent): boolean => event.type !== 'usage' || event.usage.promptTokens > 0
 
 const isEnding = ({ type }: AnswerEvent): boolean => type === 'choice-end' || type === 'answer-end'
-
-/** The text of a piece of text that comes alone. */
-function textIfOnly(events: readonly AnswerEvent[]): string | null {
-  const [only] = events
-  return events.length === 1 && only?.type === 'block-delta' && only.delta.kind === 'text' ? only.delta.text : null
-}

@@ -33,6 +33,7 @@ function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate 
         new TranslatingTap({
           reader: upstream.createReader(),
           writer: client.createWriter({ ...wish, call }),
+          format: client,
           changes: changesOf(wish),
           promptTokens: wish.promptTokens,
         }),

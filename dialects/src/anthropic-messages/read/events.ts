@@ -56,11 +56,6 @@ export class MessageEventReader {
     }
   }
 
-  /** As of a delta that differs in nothing but its text from the one before it, which said a piece of text and nothing else. */
-  again(text: string): AnswerEvent[] {
-    return this.#emit({ kind: 'text', text })
-  }
-
   end(): AnswerEvent[] {
     if (this.#isOver) return []
     return this.#endBlock()

@@ -36,7 +36,6 @@ export function createReader(): EventReader {
       // Some followers name the event and leave the type out of its data.
       return reader.take('type' in event || name === '' ? event : { ...event, type: name })
     },
-    again: (text) => reader.again(text),
     get toolCalls() {
       return reader.toolCalls
     },

@@ -8,16 +8,11 @@ import { MessageEventWriter } from './events'
 /** A stream of a message. */
 export function createWriter(answering: Answering): EventWriter {
   const writer = new MessageEventWriter(answering)
-  return {
-    write(events) {
-      let text = ''
-      for (const event of writer.take(events)) text += textOfEvent(event)
-      return text
-    },
-  }
+  return { write: (events) => writer.take(events) }
 }
 
-const textOfEvent = (event: JsonObject): string => `event: ${textOf(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
+export const eventText = (event: JsonObject): string =>
+  `event: ${textOf(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
 
 /** A whole message: what its stream adds up to. After a failure, the error. */
 export function writeAnswer(events: readonly AnswerEvent[], answering: Answering): JsonObject {

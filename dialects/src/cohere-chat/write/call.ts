@@ -3,7 +3,6 @@ import type { NeutralCall, OutputFormat } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { written } from '../../neutral/read'
 import { budgetOf, effortOf } from '../../neutral/thinking'
-import { takesThinking } from './models'
 import { writeMessages } from './messages'
 import { writeTools } from './tools'
 
@@ -93,3 +92,9 @@ function writeSampling({ sampling }: NeutralCall, warn: Warn): JsonObject {
 
 const within = (value: number | null, least: number, most: number): number | undefined =>
   value === null ? undefined : Math.min(Math.max(value, least), most)
+
+/** Models from before the vendor's models could think; newer ones are taken to. https://docs.cohere.com/docs/models */
+const old = /^(?:c4ai-)?(?:aya|command-r|command-a-(?:03|vision|translate)|command(?:-(?:light|nightly))*$)/
+
+/** It takes `thinking`, and its own thoughts back; others refuse such requests. */
+const takesThinking = (model: string): boolean => !old.test(model)

@@ -51,11 +51,6 @@ export class CandidateReader {
     ]
   }
 
-  /** As of a piece that differs in nothing but its text from the one before it, which said a piece of text and nothing else. */
-  again(text: string): AnswerEvent[] | null {
-    return this.#open === null ? null : this.#say(this.#open, text)
-  }
-
   end(): AnswerEvent[] {
     const rawReason = this.#finishReason
     const isWhole = rawReason !== null && readFinishReason(rawReason, true) === 'tool-calls'

@@ -19,8 +19,6 @@ const mostChoices = 128
  */
 export class ResponseReader {
   readonly #candidates = new Map<number, CandidateReader>()
-  /** Who said something last. */
-  #last: CandidateReader | null = null
   #id: string | null = null
   #usage: ReportedUsage | null = null
   #searches = 0
@@ -38,25 +36,12 @@ export class ResponseReader {
       return [{ type: 'failure', error }]
     }
     const started = this.#start(response)
-    const said = objectsOf(response['candidates']).flatMap((candidate, place) => {
-      const reader = this.#candidate(candidate['index'], place)
-      const events = reader.take(candidate)
-      if (events.length > 0) this.#last = reader
-      return events
-    })
+    const said = objectsOf(response['candidates']).flatMap((candidate, place) =>
+      this.#candidate(candidate['index'], place).take(candidate),
+    )
     const blockReason = member(memberObject(response, 'promptFeedback'), 'blockReason')
     if (isBlocked(blockReason) && this.#candidates.size === 0) this.#candidate(0, 0).block(blockReason)
     return [...started, ...said, ...this.#account(response)]
-  }
-
-  /** As of a response that differs in nothing but its text, and the usage so far, from the one before it, which said one piece of text. */
-  again(text: string): AnswerEvent[] | null {
-    return this.#last?.again(text) ?? null
-  }
-
-  /** The usage so far. */
-  counts(response: JsonObject): AnswerEvent[] {
-    return this.#account(response)
   }
 
   /** Without a reason for each choice that was begun, the answer is not whole. */

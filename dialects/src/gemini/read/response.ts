@@ -18,8 +18,6 @@ export function createReader(): EventReader {
       const response = parsedObject(data)
       return response === null ? [] : reader.take(response)
     },
-    again: (text) => reader.again(text),
-    counts: ({ data }: ServerEvent) => reader.counts(parsedObject(data) ?? {}),
     get toolCalls() {
       return reader.toolCalls
     },

@@ -6,14 +6,10 @@ import { ResponseWriter } from './events'
 /** A stream of responses. */
 export function createWriter(answering: Answering): EventWriter {
   const writer = new ResponseWriter(answering)
-  return {
-    write(events) {
-      let text = ''
-      for (const response of writer.take(events)) text += `data: ${JSON.stringify(response)}\n\n`
-      return text
-    },
-  }
+  return { write: (events) => writer.take(events) }
 }
+
+export const eventText = (response: JsonObject): string => `data: ${JSON.stringify(response)}\n\n`
 
 /** A whole response: a stream of one. After a failure, the error. */
 export const writeAnswer = (events: readonly AnswerEvent[], answering: Answering): JsonObject =>

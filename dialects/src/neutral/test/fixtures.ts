@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { NeutralCall } from '../call'
-import type { Answering, ServerEvent } from '../codec'
+import { EventSerializer } from '../../streaming/event-serializer'
+import type { Answering, ChatCodec, ServerEvent } from '../codec'
 import type { AnswerEvent } from '../events'
 
 /** Nothing said of how tokens are drawn. */
@@ -47,6 +48,16 @@ export const anAnswering = (): Answering => {
     newId: (prefix) => `${prefix}new${(count += 1)}`,
     call: aCall(),
   }
+}
+
+/** A writer of a stream in a dialect, as text. */
+export function textWriter(
+  codec: Pick<ChatCodec, 'createWriter' | 'eventText' | 'numberMember'>,
+  answering: Answering,
+) {
+  const writer = codec.createWriter(answering)
+  const serializer = new EventSerializer(codec)
+  return { write: (events: readonly AnswerEvent[]): string => serializer.write(writer.write(events)) }
 }
 
 /** The events of a text in this dialect's stream form. */

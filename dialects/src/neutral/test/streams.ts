@@ -4,18 +4,18 @@ import { SseFrames } from '../../streaming/sse-frames'
 import { serverEvent } from '../../streaming/server-event'
 import type { ChatCodec } from '../codec'
 import type { AnswerEvent } from '../events'
-import { anAnswering } from './fixtures'
+import { anAnswering, textWriter } from './fixtures'
 
 /** How many events are given to a writer at once, in turns. */
 export const shares = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 })
 
 /** A stream as a client gets it. */
 export function written(
-  codec: Pick<ChatCodec, 'createWriter'>,
+  codec: Pick<ChatCodec, 'createWriter' | 'eventText' | 'numberMember'>,
   events: readonly AnswerEvent[],
   shares: readonly number[],
 ): string {
-  const writer = codec.createWriter(anAnswering())
+  const writer = textWriter(codec, anAnswering())
   let out = ''
   for (let at = 0, turn = 0; at < events.length; turn += 1)
     out += writer.write(events.slice(at, (at += shares[turn % shares.length] ?? 1)))

@@ -21,8 +21,6 @@ export class ChunkReader {
   readonly #searches = new WebSearches()
   #hasStarted = false
   #isOver = false
-  /** Of the only choice in the last chunk. */
-  #last: DeltaReader | null = null
 
   get toolCalls(): ToolCalls {
     return this.#searches.calls
@@ -42,13 +40,7 @@ export class ChunkReader {
     for (const choice of choices) events.push(...this.#choice(choice))
     const usage = usageIn(chunk)
     if (usage) events.push({ type: 'usage', usage })
-    this.#last = choices.length === 1 ? this.#choiceAt(indexOf(choices[0])).reader : null
     return events
-  }
-
-  /** As of a chunk that differs in nothing but its text from the one before it, which said a piece of text and nothing else. */
-  again(text: string): AnswerEvent[] | null {
-    return this.#isOver ? null : (this.#last?.again(text) ?? null)
   }
 
   /** A whole answer was read. What leaves the reason out has ended all the same. */
@@ -109,4 +101,4 @@ export class ChunkReader {
   }
 }
 
-const indexOf = (choice: JsonObject | undefined): number => numberOrNull(choice?.['index']) ?? 0
+const indexOf = (choice: JsonObject): number => numberOrNull(choice['index']) ?? 0

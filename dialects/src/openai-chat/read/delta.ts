@@ -41,8 +41,6 @@ export class DeltaReader {
   #callText = ''
   /** Calls that began while the one before them was not whole. */
   #waiting: (CallPiece & { readonly key: string; text: string })[] = []
-  /** What the last delta had one text of. */
-  #kind: TextKind | null = null
   /** How long the content is, and where in it the latest text began. */
   #length = 0
   #textStart = 0
@@ -50,7 +48,6 @@ export class DeltaReader {
   constructor(private readonly choice: number) {}
 
   read(delta: JsonObject): AnswerEvent[] {
-    this.#kind = null
     if (this.#open?.key === 'text' && isText(delta)) return this.#text('text', delta['content'])
     const audio = readAudioPiece(objectOf(delta['audio']))
     return [
@@ -63,11 +60,6 @@ export class DeltaReader {
       ...objectsOf(delta['tool_calls']).flatMap((call, place) => this.#call(call, place)),
       ...this.#legacyCall(objectOf(delta['function_call'])),
     ]
-  }
-
-  /** As of a delta that differs from the one before it, which was read to one event, in nothing but its text. */
-  again(text: string): AnswerEvent[] | null {
-    return this.#kind && this.#text(this.#kind, text)
   }
 
   end(): AnswerEvent[] {
@@ -102,7 +94,6 @@ export class DeltaReader {
 
   #text(kind: TextKind, text: unknown): AnswerEvent[] {
     if (typeof text !== 'string' || text === '') return []
-    this.#kind = kind
     const events = [...this.#begin(kind, { kind }), ...this.#emit({ kind: 'text', text })]
     if (kind === 'text') this.#length += text.length
     if (kind === 'refusal') this.hasRefused = true

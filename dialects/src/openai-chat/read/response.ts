@@ -22,7 +22,6 @@ export function createReader(): EventReader {
     get toolCalls() {
       return reader.toolCalls
     },
-    again: (text) => reader.again(text),
     end: () => reader.end(),
   }
 }

@@ -12,40 +12,43 @@ export function createWriter(answering: Answering): EventWriter {
   const begun = new Set<number>()
   let isDone = false
   /** Where usage is wanted, the chunks before the one that tells it say that they have none. */
-  const chunk = (choices: readonly JsonObject[], usage: JsonObject | null = null) =>
-    eventText({
-      id: writer.id,
-      object: 'chat.completion.chunk',
-      created: writer.createdAt,
-      model: answering.model,
-      choices,
-      ...(answering.includeUsage && { usage }),
-    })
+  const chunk = (choices: readonly JsonObject[], usage: JsonObject | null = null): JsonObject => ({
+    id: writer.id,
+    object: 'chat.completion.chunk',
+    created: writer.createdAt,
+    model: answering.model,
+    choices,
+    ...(answering.includeUsage && { usage }),
+  })
   /** The first piece of a choice says who speaks. */
-  const piece = ({ choice, delta, logprobs, finish }: Piece): string => {
-    const first = begun.has(choice) ? '' : chunk([choiceOf(choice, { role: 'assistant', content: '' })])
+  const addPiece = (chunks: JsonObject[], { choice, delta, logprobs, finish }: Piece): void => {
+    if (!begun.has(choice)) chunks.push(chunk([choiceOf(choice, { role: 'assistant', content: '' })]))
     begun.add(choice)
-    return first + chunk([choiceOf(choice, delta, finish, logprobs)])
+    chunks.push(chunk([choiceOf(choice, delta, finish, logprobs)]))
   }
   return {
     write(events) {
-      let text = ''
+      const chunks: JsonObject[] = []
       for (const event of events) {
         if (isDone) break
-        text += writer.take(event).map(piece).join('')
-        if (writer.error) text += eventText(openAiError(writer.error))
+        for (const piece of writer.take(event)) addPiece(chunks, piece)
+        if (writer.error) chunks.push(openAiError(writer.error))
         if (writer.isOver) {
-          if (answering.includeUsage && writer.usage) text += chunk([], usageBody(writer.usage))
-          text += 'data: [DONE]\n\n'
+          if (answering.includeUsage && writer.usage) chunks.push(chunk([], usageBody(writer.usage)))
+          chunks.push(endMark)
         }
         isDone = writer.error !== null || writer.isOver
       }
-      return text
+      return chunks
     },
   }
 }
 
-const eventText = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`
+/** Stands for the event that ends a stream, which holds no object. */
+const endMark: JsonObject = {}
+
+export const eventText = (chunk: JsonObject): string =>
+  chunk === endMark ? 'data: [DONE]\n\n' : `data: ${JSON.stringify(chunk)}\n\n`
 
 const choiceOf = (index: number, delta: JsonObject, finish?: string, logprobs?: JsonObject): JsonObject => ({
   index,

@@ -65,12 +65,6 @@ export class ResponseReader {
     return error === null ? [] : this.#fail(error)
   }
 
-  /** As of a delta that differs in nothing but its text from the one before it, which said a piece of text and nothing else. */
-  again(text: string): AnswerEvent[] {
-    this.#blocks.say(text)
-    return this.#blocks.take()
-  }
-
   /** A whole response; a body that is none may be an error. */
   whole(response: JsonObject): AnswerEvent[] {
     const error = errorIn(response)

@@ -15,7 +15,6 @@ export function createReader(): EventReader {
       const event = parsedObject(data)
       return event === null ? [] : reader.take(typeof event['type'] === 'string' ? event : { ...event, type: name })
     },
-    again: (text) => reader.again(text),
     get toolCalls() {
       return reader.toolCalls
     },

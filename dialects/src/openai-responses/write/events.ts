@@ -5,13 +5,18 @@ import type { Usage } from '../../usage'
 import { errorEvent } from '../errors'
 import { usageBody } from '../usage'
 import { writeEnd } from '../ends'
-import type { ItemWriter } from './item'
+import type { Tool } from '../../neutral/call'
+import { freeTextNames } from '../free-text'
+import { dialectId } from '../name'
+import { CallWriter } from './call-item'
+import type { IdOf, ItemWriter } from './item'
 import { MessageWriter } from './message-item'
-import { openItem } from './open-item'
+import { ThoughtWriter } from './reasoning-item'
 import { begunResponse } from './response-body'
+import { OwnWriter, PictureWriter } from './whole-item'
 
 /**
- * Makes the events of a response's stream, as objects, from those of an answer: one item open at a time, all events numbered.
+ * Makes the events of a response's stream, as objects, from those of an answer: one item open at a time. Their numbers are the serializer's.
  * https://platform.openai.com/docs/api-reference/responses-streaming
  * What the dialect has no word for is left out, and so are all choices but the first.
  */
@@ -27,7 +32,6 @@ export class ResponseWriter {
   #usage: Usage | null = null
   #reason: FinishReason | null = null
   #hasRefused = false
-  #sequence = 0
 
   constructor(answering: Answering) {
     this.#answering = answering
@@ -39,19 +43,7 @@ export class ResponseWriter {
   }
 
   take(events: readonly AnswerEvent[]): JsonObject[] {
-    const out: JsonObject[] = []
-    for (const event of events) {
-      for (const written of this.#event(event)) {
-        written['sequence_number'] = this.#sequence++
-        out.push(written)
-      }
-    }
-    return out
-  }
-
-  /** So many numbers were given to events that were not written here. */
-  skip(events: number): void {
-    this.#sequence += events
+    return events.flatMap((event) => this.#event(event))
   }
 
   #event(event: AnswerEvent): readonly JsonObject[] {
@@ -184,4 +176,31 @@ export class ResponseWriter {
     this.#ids.add(prefix + id)
     return id
   }
+}
+
+/** The writer of the item that a block begins; null when the dialect has no word for it. */
+function openItem(of: BlockKind, tools: readonly Tool[], idOf: IdOf): ItemWriter | null {
+  switch (of.kind) {
+    case 'text':
+    case 'refusal':
+      return new MessageWriter(idOf('msg_'))
+    case 'media':
+      return new PictureWriter(idOf('ig_'))
+    case 'thinking':
+      return new ThoughtWriter(idOf('rs_', of.id), false)
+    case 'redacted-thinking':
+      return new ThoughtWriter(idOf('rs_'), true)
+    case 'tool-call':
+      return openCall(of, tools, idOf)
+    default:
+      return of.dialect === dialectId ? new OwnWriter(of.value, idOf) : null
+  }
+}
+
+function openCall(of: Extract<BlockKind, { kind: 'tool-call' }>, tools: readonly Tool[], idOf: IdOf): ItemWriter {
+  const { id, name, itemId } = of
+  const isWrapped = freeTextNames(tools).has(name)
+  const form = of.isCustom ? 'custom' : isWrapped ? 'wrapped' : 'function'
+  const ownId = idOf(form === 'function' ? 'fc_' : 'ctc_', itemId)
+  return new CallWriter({ id: ownId, callId: idOf('call_', id, ''), name, form })
 }

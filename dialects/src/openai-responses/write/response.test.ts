@@ -6,7 +6,7 @@ import { inBody } from '../../dialect'
 import { isObject, type JsonObject } from '../../json'
 import type { Answering } from '../../neutral/codec'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../neutral/events'
-import { aCall, anAnswering, dataOf, joined, serverEvents } from '../../neutral/test/fixtures'
+import { aCall, anAnswering, dataOf, joined, serverEvents, textWriter } from '../../neutral/test/fixtures'
 import { noUsage } from '../../usage'
 import { fullResponse, fullStream } from '../test/fixtures'
 import { openAiResponsesCodec as codec } from '../codec'
@@ -16,7 +16,7 @@ const readStream = (text: string): AnswerEvent[] => {
   return [...serverEvents(text).flatMap((event) => reader.read(event)), ...reader.end()]
 }
 const stream = (events: readonly AnswerEvent[], answering = anAnswering()) =>
-  dataOf(codec.createWriter(answering).write(events))
+  dataOf(textWriter(codec, answering).write(events))
 const whole = (events: readonly AnswerEvent[], answering = anAnswering()) => codec.writeAnswer(events, answering)
 const start: AnswerEvent = { type: 'answer-start', id: '', model: 'm', createdAt: 0 }
 const block = (number: number, of: BlockKind, ...deltas: readonly Delta[]): AnswerEvent[] => [
@@ -348,7 +348,7 @@ const nameless = (events: readonly AnswerEvent[]) =>
 test('what is written reads back the same, streamed or whole, however it was cut', () => {
   fc.assert(
     fc.property(anyAnswer, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }), (events, sizes) => {
-      const writer = codec.createWriter(anAnswering())
+      const writer = textWriter(codec, anAnswering())
       const pieces: string[] = []
       for (let at = 0, turn = 0; at < events.length; turn += 1)
         pieces.push(writer.write(events.slice(at, (at += sizes[turn % sizes.length] ?? 1))))

@@ -1,16 +1,12 @@
 import type { JsonObject } from '../../json'
 import type { Answering, EventWriter } from '../../neutral/codec'
 import type { AnswerEvent } from '../../neutral/events'
-import { textOfEvent } from '../errors'
 import { ResponseWriter } from './events'
 
 /** A stream of a response. */
 export function createWriter(answering: Answering): EventWriter {
   const writer = new ResponseWriter(answering)
-  return {
-    write: (events) => writer.take(events).map(textOfEvent).join(''),
-    skip: (events) => writer.skip(events),
-  }
+  return { write: (events) => writer.take(events) }
 }
 
 /** A whole response: what the end of its stream repeats. */

@@ -47,6 +47,11 @@ export class TextBuffer {
     this.#bytes = grown
   }
 
+  /** A view of what was collected, good until more is appended. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
   /** What was collected from this byte on, with its escapes resolved. */
   text(from = 0): string {
     const escaped = new TextDecoder().decode(this.#bytes.subarray(from, this.#length))

@@ -20,28 +20,6 @@ const varying = [
 ].map(({ name, takes }) => ({ name: Buffer.from(name), takes }))
 const space = 0x20
 
-/** The bytes of an event within others. It runs for every frame, where a view of them would be most of the cost. */
-export class EventPlace {
-  #bytes: Uint8Array | null = null
-  #start = 0
-  #end = 0
-
-  set(bytes: Uint8Array, start: number, end: number): void {
-    this.#bytes = bytes
-    this.#start = start
-    this.#end = end
-  }
-
-  clear(): void {
-    this.#bytes = null
-  }
-
-  /** Null where none was set. */
-  event(): Uint8Array | null {
-    return this.#bytes?.subarray(this.#start, this.#end) ?? null
-  }
-}
-
 /** A place where events differ, and what stands before it. */
 interface Gap {
   readonly before: Buffer
@@ -112,12 +90,6 @@ function varyingIn(event: Uint8Array) {
     while (takes[bytes[end] ?? quote] === 1) end += 1
     return [{ start, end, takes, isText: false }]
   })
-}
-
-/** Whether a text without escapes has more than blanks. */
-export function isSeen(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (bytes[at] !== 0x20) return true
-  return false
 }
 
 /**
