@@ -5,6 +5,7 @@ const checks: Record<string, string[]> = {
   // Each further checker works out shared types once more, and the linter needs the other core.
   types: ['tsc', '--noEmit', '-p', '.', '--checkers', '1'],
   boundaries: [process.execPath, 'scripts/boundaries.ts'],
+  'anatomy of dialects': [process.execPath, 'scripts/anatomy.ts'],
   texts: [process.execPath, 'scripts/texts.ts'],
   options: [process.execPath, 'scripts/options.ts'],
   styles: [process.execPath, 'scripts/styles.ts'],

@@ -1,11 +1,11 @@
-import { isObject } from '@tollgate/dialects'
+import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { header } from '../auth'
 import { keyFormat } from '../fields'
 import { parseNamedModels } from '../model-list'
-import { defineProvider, type ModelListCall, type Target } from '../provider'
+import { defineProvider, type ModelListCall, type ShapedBody, type Target } from '../provider'
+import { mapObjects, withMember } from '../shape'
 import { nameInPath, parameterOf } from '../urls'
-import { shapeGeminiEmbeddings } from './gemini-embeddings-shape'
 import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
 
@@ -97,3 +97,10 @@ export const gemini = defineProvider({
   ],
   modelList,
 })
+
+/** Every part of a batch names its model; so may a single request. */
+function shapeGeminiEmbeddings(body: JsonObject, { model }: Target): ShapedBody {
+  const name = `models/${model}`
+  const named = 'model' in body ? withMember(body, 'model', name) : body
+  return { body: mapObjects(named, 'requests', (request) => withMember(request, 'model', name)) }
+}
