@@ -15,7 +15,7 @@ const common: ReadonlySet<string> = new Set(['neutral', 'shared', 'streaming', '
 const folders: ReadonlySet<string> = new Set(['read', 'write', 'test'])
 const parts = ['request', 'prompt', 'response', 'errors', 'observe', 'edit']
 
-/** What several dialects have a file for, and concepts that somebody looks up: they have a file however short it is. */
+/** What several dialects have a file for, and concepts worth looking up: they have a file however short it is. */
 const named: ReadonlySet<string> = new Set([
   ...parts,
   ...['dialect', 'codec', 'usage', 'known-names', 'models', 'call', 'tools', 'thinking', 'citations'],
