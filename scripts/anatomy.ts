@@ -18,8 +18,19 @@ const parts = ['request', 'prompt', 'response', 'errors', 'observe', 'edit']
 /** What several dialects have a file for, and concepts worth looking up: they have a file however short it is. */
 const named: ReadonlySet<string> = new Set([
   ...parts,
-  ...['dialect', 'codec', 'usage', 'known-names', 'models', 'call', 'tools', 'thinking', 'citations'],
-  ...['codecs', 'embedding-translation', 'json-array-form', 'json-path'],
+  'dialect',
+  'codec',
+  'usage',
+  'known-names',
+  'models',
+  'call',
+  'tools',
+  'thinking',
+  'citations',
+  'codecs',
+  'embedding-translation',
+  'json-array-form',
+  'json-path',
 ])
 /** A file of fewer lines that has one reader lives with that reader. */
 const shortest = 40

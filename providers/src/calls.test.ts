@@ -4,7 +4,7 @@ import { numberOf, objectOf, openAiBalance } from './balance'
 import { openAiModelList, parseModelList, parseNamedModels } from './model-list'
 
 describe('a model list', () => {
-  test('is at the base, or beside a whole chat address', () => {
+  test('the model list is at the base URL, or beside a full chat address', () => {
     const at = (baseUrl: string) => openAiModelList().request({ baseUrl, key: 'k', other: '' }).url
     expect(at('https://a.example')).toBe('https://a.example/v1/models')
     expect(at('https://a.example/v4/chat/completions')).toBe('https://a.example/v4/models')
@@ -15,7 +15,7 @@ describe('a model list', () => {
   })
 
   test.each([[null], ['<html>'], [{}], [{ data: {} }], [{ data: [{}] }], [{ data: ['a'] }], [{ error: {} }]])(
-    '%j is none',
+    '%j does not parse',
     (answer) => {
       expect(() => parseModelList(answer)).toThrow(TypeError)
       expect(() => parseNamedModels(answer)).toThrow(TypeError)
@@ -30,7 +30,7 @@ describe('a balance', () => {
     ['-1', -1],
   ])('%j is a number', (value, number) => expect(numberOf(value)).toBe(number))
 
-  test.each([[''], [' '], ['x'], [null], [undefined], [Number.NaN], ['Infinity'], [{}]])('%p is none', (value) =>
+  test.each([[''], [' '], ['x'], [null], [undefined], [Number.NaN], ['Infinity'], [{}]])('%p does not parse', (value) =>
     expect(() => numberOf(value)).toThrow(TypeError),
   )
 

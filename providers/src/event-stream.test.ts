@@ -17,13 +17,13 @@ const read = (chunks: readonly Uint8Array[]): EventMessage[] => {
 const text = ({ payload }: EventMessage) => new TextDecoder().decode(payload)
 
 describe('a binary stream of events', () => {
-  test('is read as its makers write it', () => {
+  test('a message in the documented form is parsed', () => {
     const bytes = Buffer.from('0000001d00000000fd528c5a7b27666f6f273a27626172277dc3653936', 'hex')
     expect(read([bytes]).map(text)).toEqual(["{'foo':'bar'}"])
     expect(read([Buffer.from('000000100000000005c248eb7d98c8ff', 'hex')]).map(text)).toEqual([''])
   })
 
-  test('is read however it is cut', () => {
+  test('messages are parsed however the network cuts them', () => {
     const sent = [
       eventMessage({ ':event-type': 'chunk', ':message-type': 'event' }, 'one'),
       eventMessage({}, ''),
@@ -42,7 +42,7 @@ describe('a binary stream of events', () => {
     )
   })
 
-  test('may have headers that are no text', () => {
+  test('headers of other types than text are skipped', () => {
     const headers = Buffer.concat([
       Buffer.from('\u0001a\u0000', 'latin1'),
       Buffer.from('\u0001b\u0004\u0000\u0000\u0000\u0009', 'latin1'),
@@ -53,7 +53,7 @@ describe('a binary stream of events', () => {
     expect([...(message?.headers ?? [])]).toEqual([['d', 'z']])
   })
 
-  test('is refused where a byte of it changed', () => {
+  test('a message with a changed byte is rejected', () => {
     const whole = eventMessage({ ':event-type': 'chunk' }, 'payload')
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -64,7 +64,7 @@ describe('a binary stream of events', () => {
     )
   })
 
-  test('is refused where it is something else, and where a header reaches too far', () => {
+  test('bytes in another form are rejected, and so is a header beyond the end of its message', () => {
     expect(() => read([new TextEncoder().encode('event: ping\ndata: {}\n\n')])).toThrow(RangeError)
     const headers = Buffer.from('\u0001d\u0007\u0000\u0009z', 'latin1')
     expect(() => read([eventMessage(headers, 'p')])).toThrow(RangeError)

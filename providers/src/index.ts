@@ -81,5 +81,5 @@ export const popularProviders: readonly Provider[] = [
 
 const byType: ReadonlyMap<number, Provider> = new Map(providers.map((provider) => [provider.type, provider]))
 
-/** The vendor of a channel type, or undefined for a type nobody serves. */
+/** The vendor of a channel type, or undefined for an unknown type. */
 export const providerOf = (type: number): Provider | undefined => byType.get(type)

@@ -1,6 +1,6 @@
 import type { Text } from './provider'
 
-/** Who makes a model, whoever serves it. */
+/** The maker of a model, regardless of the vendor that serves it. */
 export interface ModelMaker {
   /** Lower-case, stable. */
   readonly id: string

@@ -24,7 +24,7 @@ export interface Provider {
   readonly fields: readonly EditorField[]
   /** The field `other` may also be a JSON object with a value for each model, `default` for those it does not name. */
   readonly isOtherByModel?: boolean
-  /** Nobody charges for it: it runs on the operator's own machine. Its models cost 0 until the operator sets a price. */
+  /** Free of charge: it runs on the operator's own machine. Its models cost 0 until the operator sets a price. */
   readonly isFree?: boolean
   /** Suggested models. */
   readonly models: readonly string[]
@@ -35,7 +35,7 @@ export interface Provider {
 /**
  * Which calls a vendor bills to their end though the connection was closed before.
  *
- * `whole`: an answer in one piece; closing a stream stops its meter. `none`: nobody bills, the model runs on the operator's own
+ * `whole`: an answer in one piece; closing a stream stops its meter. `none`: the model runs on the operator's own
  * machine and stops. `all`: also streams. That is what a vendor does unless it is known to stop: OpenRouter documents which of
  * its hosts stop, https://openrouter.ai/docs/api-reference/streaming#stream-cancellation (OpenAI, Azure, Anthropic, Cohere,
  * xAI, Cloudflare and DeepSeek do; Bedrock, Google, MiniMax, Mistral, Alibaba and 01.AI do not).

@@ -19,7 +19,7 @@ describe('the list of vendors', () => {
     ])
   })
 
-  test('is found by type', () => {
+  test('a provider is found by its channel type', () => {
     for (const provider of providers) expect(providerOf(provider.type)).toBe(provider)
     expect(providerOf(0)).toBeUndefined()
   })
@@ -27,7 +27,7 @@ describe('the list of vendors', () => {
 
 for (const provider of providers) {
   describe(provider.id, () => {
-    test('is described in both languages', () => {
+    test('describes itself in both languages', () => {
       expect(provider.id).toMatch(/^[a-z][a-z0-9-]*$/)
       expect(bothLanguages(provider.name)).toBe(true)
       expect(bothLanguages(provider.key.hint)).toBe(true)
@@ -38,7 +38,7 @@ for (const provider of providers) {
       }
     })
 
-    test('has an address, or asks for one', () => {
+    test('sets a base URL or asks for one', () => {
       if (provider.baseUrl === null) {
         expect(provider.fields.find(({ name }) => name === 'base_url')?.required).toBe(true)
       } else {
@@ -48,7 +48,7 @@ for (const provider of providers) {
       }
     })
 
-    test('has fields of its own, each once', () => {
+    test('lists each of its fields once', () => {
       const names = provider.fields.map(({ name }) => name)
       expect(isUnique(names)).toBe(true)
       for (const name of names) {

@@ -16,7 +16,7 @@ describe('the query of a call', () => {
     expect(queryOf('/x?api-version=1&a=2', 'api-version')).toBe('?a=2')
   })
 
-  test('is asked for one parameter', () => {
+  test('one parameter is read from a query', () => {
     expect(parameterOf('/x?api-version=1&a=2', 'a')).toBe('2')
     expect(parameterOf('/x?a=2', 'b')).toBeUndefined()
     expect(parameterOf('/x', 'a')).toBeUndefined()

@@ -19,7 +19,7 @@ const request = {
 }
 
 describe('a call to Bedrock', () => {
-  test('is signed over its address and its body', async () => {
+  test('a request is signed over its URL and its body', async () => {
     // What the vendor's own library (botocore) makes of the same request.
     const signature = 'c15ddb0a65154aee509de7fae5f088fa9aff4e7596c6a0732905153375788b94'
     expect(await signed(request, aTarget({ key: 'AK1|sk/1|us-east-1' }), tools)).toEqual({

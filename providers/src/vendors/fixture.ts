@@ -42,7 +42,15 @@ const UsageParts = z.partialRecord(
   z.number(),
 )
 
+/** Where a response comes from: captured from the vendor, documented on a page, or what the author expects. */
+const Source = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('recorded'), on: z.iso.date() }),
+  z.strictObject({ kind: z.literal('documented'), page: z.url() }),
+  z.strictObject({ kind: z.literal('invented') }),
+])
+
 const Reading = z.strictObject({
+  source: Source,
   /** Chat where it is left out. */
   way: Way.optional(),
   answer: AnyObject,
@@ -52,21 +60,23 @@ const Reading = z.strictObject({
   streamUsage: UsageParts.optional(),
 })
 
-/** One vendor's recorded shapes; every text in them is invented. */
+/** Requests of one vendor and its responses, each with its source. The texts in them are invented. */
 export const Fixture = z.strictObject({
   cases: z.array(Case).min(1),
   ...Reading.shape,
   /** What other ways answer, where their shape is another one. */
   others: z.array(Reading).default([]),
-  error: z.strictObject({ status: z.number(), body: AnyObject, message: z.string() }),
+  error: z.strictObject({ source: Source, status: z.number(), body: AnyObject, message: z.string() }),
   errorInAnswer: z
     .strictObject({
+      source: Source,
       answer: AnyObject,
       error: z.strictObject({ status: z.number(), code: z.string(), message: z.string() }),
     })
     .optional(),
   modelList: z
     .strictObject({
+      source: Source,
       url: z.string(),
       headers: Headers,
       baseUrl: z.string().optional(),
@@ -76,6 +86,7 @@ export const Fixture = z.strictObject({
     .optional(),
   balance: z
     .strictObject({
+      source: Source,
       baseUrl: z.string().optional(),
       urls: z.array(z.string()),
       answers: z.array(z.unknown()),

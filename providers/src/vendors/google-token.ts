@@ -29,7 +29,7 @@ export class GoogleTokens {
   readonly #tokens = new Map<string, Token>()
   readonly #pending = new Map<string, Promise<string>>()
 
-  /** @throws TypeError when the private key is no key, or Google refuses it; whatever `fetch` throws. */
+  /** @throws TypeError when the private key is not a valid key, or Google refuses it; also what `fetch` throws. */
   async token(account: ServiceAccount, tokenUrl: string, tools: AuthTools): Promise<string> {
     const name = nameOf(account, tokenUrl)
     const kept = this.#tokens.get(name)

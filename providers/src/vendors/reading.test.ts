@@ -14,7 +14,7 @@ for (const { provider, fixture } of vendors) {
     const dialect = dialects[describedBy(provider, way).dialect]
 
     describe(`what ${provider.id} says in ${way.dialect ?? way.mode} ${way.model ?? ''} is understood`, () => {
-      test('as an answer', () => {
+      test('reads usage from a whole response', () => {
         const view = dialect.readAnswer(answer)
         if (wholeUsage === null) expect(view.usage).toBeNull()
         else expect(view.usage).toMatchObject(wholeUsage)
@@ -22,7 +22,7 @@ for (const { provider, fixture } of vendors) {
       })
 
       if (stream === undefined) return
-      test('as a stream, however it is cut, and passes as it came', () => {
+      test('reads usage from a stream however it is cut, and forwards it unchanged', () => {
         const bytes = new TextEncoder().encode(stream)
         fc.assert(
           fc.property(fc.integer({ min: 0, max: bytes.length }), (cut) => {

@@ -19,7 +19,7 @@ for (const { provider, fixture } of vendors) {
   describe(provider.id, () => {
     for (const [index, { target: overrides, request, upstream, ...way }] of fixture.cases.entries()) {
       const model = way.model ?? String(request['model'])
-      test(`sends call ${index} (${way.mode}, ${model}) as the vendor takes it`, () => {
+      test(`sends call ${index} (${way.mode}, ${model}) in the form the vendor expects`, () => {
         const mode = describedBy(provider, { ...way, model })
         const target = aTarget({ baseUrl: provider.baseUrl ?? '', model, mode: way.mode, ...overrides })
         const before = structuredClone(request)
@@ -31,7 +31,7 @@ for (const { provider, fixture } of vendors) {
       })
     }
 
-    test('has a call for each mode', () => {
+    test('covers every mode with a call', () => {
       const modes = new Set<string>(fixture.cases.map(({ mode, dialect }) => dialect ?? mode))
       const { modes: described, responses } = provider
       expect(modes).toEqual(new Set([...Object.keys(described), ...(responses ? [responses.dialect] : [])]))
@@ -48,12 +48,12 @@ for (const { provider, fixture } of vendors) {
       }
     })
 
-    test('says in a failure what went wrong', () => {
+    test('keeps the vendor’s sentence in a failure', () => {
       expect(fixture.error.status).toBeGreaterThanOrEqual(400)
       expect(JSON.stringify(fixture.error.body)).toContain(JSON.stringify(fixture.error.message))
     })
 
-    test('finds a failure in an answer only where there is one', () => {
+    test('finds a failure in a response only where there is one', () => {
       for (const { way, answer } of [fixture, ...fixture.others]) {
         expect(dialects[describedBy(provider, way ?? { mode: 'chat' }).dialect].readAnswer(answer).error).toBeNull()
       }

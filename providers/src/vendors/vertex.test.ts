@@ -59,7 +59,7 @@ const partOf = (assertion: string, index: number): unknown =>
   JSON.parse(Buffer.from(assertion.split('.')[index] ?? '', 'base64url').toString())
 
 describe('a token of Google', () => {
-  test('is asked for in the name of the account', async () => {
+  test('an access token is requested in the name of the account', async () => {
     const { tools: made, asked } = tools(() => given('t1'))
     const key = keyOf({ client_email: 'gate@proj-1.iam.gserviceaccount.com' })
     expect(await token(key, made)).toEqual({ authorization: 'Bearer t1' })
@@ -79,7 +79,7 @@ describe('a token of Google', () => {
     expect(verify.verify(pair.publicKey, Buffer.from(signature, 'base64url'))).toBe(true)
   })
 
-  test('is kept until five minutes before it expires', async () => {
+  test('an access token is kept until five minutes before it expires', async () => {
     const {
       tools: made,
       asked,
@@ -97,7 +97,7 @@ describe('a token of Google', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is fetched once for all who wait, and apart for each key', async () => {
+  test('concurrent calls share one token request per key', async () => {
     const gate = Promise.withResolvers<Response>()
     const { tools: made, asked } = tools(
       () => gate.promise,
@@ -111,7 +111,7 @@ describe('a token of Google', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is asked for again by who waited for a call that broke off', async () => {
+  test('callers that waited for an aborted token request send it again', async () => {
     const gate = Promise.withResolvers<Response>()
     const { tools: made } = tools(
       () => gate.promise,
@@ -125,7 +125,7 @@ describe('a token of Google', () => {
     expect(await stayed).toEqual({ authorization: 'Bearer t2' })
   })
 
-  test('is not there for an account that Google does not know', async () => {
+  test('an account unknown to Google gets no access token', async () => {
     const refused = () =>
       Response.json({ error: 'invalid_grant', error_description: 'Account not found' }, { status: 400 })
     const { tools: made } = tools(
@@ -142,7 +142,7 @@ describe('a token of Google', () => {
   })
 
   test.each([['sk-1'], ['{}'], [keyOf({ project_id: '' })], [keyOf({ private_key: 'no key' })]])(
-    'is not asked for with a key that is none',
+    'no access token is requested with an invalid key',
     async (key) => {
       const { tools: made, asked } = tools()
       const refusal: unknown = await token(key, made).catch((error: unknown) => error)
