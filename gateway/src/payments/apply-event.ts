@@ -60,7 +60,9 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
         ? await settle(parts, transaction, order, factsAfter(order, event, now, report.operatorId))
         : { after: { ...order, problem: problemOf(outcome) ?? order.problem }, movements: [] }
     await store(transaction, order, after)
-    await keepEvent(transaction, { order, event, report, outcome, now })
+    const isReturned = after.refund_failed_minor > order.refund_failed_minor
+    const kept = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
+    await keepEvent(transaction, { order, event: kept, report, outcome, now })
     await tellPayer(parts, movements, transaction)
     return { applied: { outcome, before: order, after }, movements }
   })
@@ -166,9 +168,12 @@ export async function store(transaction: Transaction, before: OrderRow, after: O
   await transaction.updateTable('orders').set(columns).where('id', '=', id).execute()
 }
 
+/** What a row of events tells: what was reported, with refunds that came back apart, or what an operator did. */
+type EventKind = PaymentEvent['kind'] | 'refund-failed' | 'refund' | 'resolved'
+
 interface Kept {
   readonly order: OrderRow
-  readonly event: { readonly id: string; readonly kind: PaymentEvent['kind'] | 'refund' | 'resolved' }
+  readonly event: { readonly id: string; readonly kind: EventKind }
   readonly report: Report
   readonly outcome: string
   readonly now: number

@@ -94,7 +94,7 @@ function Movements({ statement }: { readonly statement: walletRoutes.Statement }
                   {t(`kind.${kind}`)}
                   {calls > 0 && (
                     <Text inherit span c="dimmed">
-                      {' '}
+                      {' · '}
                       {t('statement.calls', { count: calls, calls: number(calls) })}
                     </Text>
                   )}

@@ -108,7 +108,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect((await world.eventsOf(number)).map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual([
       'paid applied',
       'refund refunded',
-      'refunded applied',
+      'refund-failed applied',
     ])
     await admin.client.call(paymentRoutes.resolveOrder, { body: { trade_no: number } })
     expect(await refund('2.50')).toBe('ok')
