@@ -1,24 +1,9 @@
 import * as z from 'zod'
 
-/** A price in US dollars or a factor. */
-const Amount = z.number().min(0).max(2e9)
+import { modeFields, priceClasses, ratioClasses } from './price-classes'
 
-export const tokenClasses = [
-  'input',
-  'output',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'image_in',
-  'image_out',
-  'audio_in',
-  'audio_out',
-  'reasoning',
-] as const
-export const unitClasses = ['per_call', 'per_second', 'per_image', 'per_character'] as const
-export const toolClasses = ['web_search', 'file_search', 'code_interpreter'] as const
-export const priceClasses = [...tokenClasses, ...unitClasses, ...toolClasses] as const
-export type PriceClass = (typeof priceClasses)[number]
+/** A price in US dollars, or a factor. */
+const Amount = z.number().min(0).max(2e9)
 
 /**
  * Token classes are US dollars for a million tokens, `per_character` for a million characters, other units for one, tools for
@@ -26,20 +11,6 @@ export type PriceClass = (typeof priceClasses)[number]
  */
 export const ClassPrices = z.partialRecord(z.enum(priceClasses), Amount)
 export type ClassPrices = z.output<typeof ClassPrices>
-
-/** Classes that may be told as a factor: of the price of `input`, `audio_out` of that of `audio_in`. */
-export const ratioClasses = [
-  'output',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'image_in',
-  'image_out',
-  'audio_in',
-  'audio_out',
-  'reasoning',
-] as const
-export type RatioClass = (typeof ratioClasses)[number]
 
 export const ClassRatios = z.partialRecord(z.enum(ratioClasses), Amount)
 export type ClassRatios = z.output<typeof ClassRatios>
@@ -53,8 +24,6 @@ export type PriceTier = z.output<typeof PriceTier>
 
 const Tiers = z.array(PriceTier).max(10).readonly()
 const Name = z.string().trim().min(1).max(40)
-
-export const modeFields = ['service_tier', 'speed', 'region', 'batch'] as const
 
 /** A way of being served that has a price of its own, by what the answer says. */
 export const PriceMode = z.object({

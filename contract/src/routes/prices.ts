@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
 import { listOf, PageQuery } from '../paging'
-import { ChannelFactor, ClassPrices, priceClasses, PriceEntry } from '../price-entry'
+import { priceClasses } from '../price-classes'
+import { ChannelFactor, ClassPrices, PriceEntry } from '../price-entry'
 import { fileRoute, route } from '../route'
 import { flagText, plainText, wholeNumberText } from '../units'
 

@@ -1,13 +1,12 @@
+import { numberOf, type Amounts } from '@tollgate/contract/price-formula'
 import type { WrittenLogDetails } from '@tollgate/contract'
 import type { UnreportedPart, Usage } from '@tollgate/dialects'
 
 import type { CappedCounts } from './meter'
-import type { Amounts } from './price-book/amounts'
 import type { Charge } from './price-book/charge'
 import { groupFactor, type Price } from './price-book/price'
 import { noRatios, shownPrices, variantRatios, type VariantRatios } from './price-book/shown-price'
 import type { Variant } from './price-book/variant'
-import { numberOf } from './decimal'
 
 /** The facts of a charged call that its log row keeps beside the columns. */
 export interface ChargeFacts {

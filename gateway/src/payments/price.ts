@@ -1,6 +1,6 @@
+import { decimal, product, rounded } from '@tollgate/contract/price-formula'
 import type { OptionValues } from '@tollgate/contract'
 
-import { decimal, product, rounded } from '../metering/decimal'
 import { chargeableStep, decimalsOf } from './currency'
 import type { PaymentMethod } from './provider'
 

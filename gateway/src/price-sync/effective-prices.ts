@@ -1,7 +1,5 @@
+import { fullPrices, numberOf, toldPrices } from '@tollgate/contract/price-formula'
 import { tokenClasses, type PriceClass, type PriceEntry } from '@tollgate/models'
-
-import { numberOf } from '../metering/decimal'
-import { fullPrices, toldPrices } from '../metering/price-book/class-prices'
 
 const followers: ReadonlySet<string> = new Set(tokenClasses)
 

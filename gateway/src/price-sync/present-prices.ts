@@ -1,7 +1,7 @@
+import { isPriced } from '@tollgate/contract/price-formula'
 import type { PriceEntry } from '@tollgate/models'
 
 import { storedPrices, type StoredPrice } from '../catalog/price-store'
-import { isPriced } from '../metering/price-book/class-prices'
 import { keptRelations, listEntry } from '../metering/price-book/list-entry'
 import { overlaid } from '../metering/price-book/sale-entry'
 import type { Queries, Transaction } from '../store/database'

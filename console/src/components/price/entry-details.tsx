@@ -1,10 +1,11 @@
 import { Badge, Stack, Text, Title } from '@mantine/core'
 import type { PriceEntry, PriceMode } from '@tollgate/contract'
+import { scheduleAt } from '@tollgate/contract/price-formula'
 import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { toldClasses } from '../../lib/price-entry/billing'
-import { hoursOf, scheduleAt } from '../../lib/price-entry/schedule'
+import { hoursOf } from '../../lib/price-entry/schedule'
 import { tierBounds, variantOf } from '../../lib/price-entry/variant'
 import { useNow } from '../../lib/use-now'
 import { PriceMatrix } from './price-matrix'

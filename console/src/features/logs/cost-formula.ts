@@ -1,9 +1,19 @@
-import { type LogDetails, readLogDetails } from '@tollgate/contract'
-import { multiplied, rounded, sum, times, type Amount } from './exact'
+import { readLogDetails, type LogDetails, type PriceClass } from '@tollgate/contract'
+import {
+  byClass,
+  exact,
+  fullPrices,
+  quotaOf,
+  toldPrices,
+  weightsOf,
+  type ToldPrices,
+} from '@tollgate/contract/price-formula'
+
 import type { OwnLogRow } from './log-row'
 
 /** One summand: tokens of a kind, weighed against a plain prompt token. */
 interface Term {
+  readonly class: PriceClass
   readonly kind:
     | 'prompt'
     | 'cached'
@@ -16,26 +26,27 @@ interface Term {
     | 'imageGenerated'
     | 'audioOutput'
   readonly tokens: number
-  /** All of them are multiplied; none: a plain prompt token. */
+  /** Multiplied together; none for a plain prompt token. */
   readonly ratios: readonly number[]
 }
 
-/** Calls of a vendor's own tool, at dollars for a thousand. */
+/** Calls of a vendor's own tool, at dollars per thousand. */
 interface ToolTerm {
+  readonly class: PriceClass
   readonly kind: 'webSearch' | 'fileSearch' | 'codeInterpreter'
   readonly calls: number
   readonly price: number
 }
 
-/** What a call cost and why. */
+/** What a call cost, and why. */
 export type CostFormula = {
   readonly groupRatio: number
   /** Of the service tier and of the hours; 1: the usual ones. */
   readonly tierRatio: number
   readonly tools: readonly ToolTerm[]
-  /** What it comes to, rounded as the gateway rounds. */
+  /** The result, rounded as the gateway rounds. */
   readonly quota: number
-  /** It came to less than the least that a call costs. */
+  /** The result was below the least that a call costs. */
   readonly isLeast: boolean
 } & (
   | { readonly kind: 'per-call'; /** US dollars. */ readonly price: number }
@@ -45,37 +56,67 @@ export type CostFormula = {
 type Row = Pick<OwnLogRow, 'prompt_tokens' | 'completion_tokens' | 'other'>
 
 /**
- * The formula of a row that was charged, by the gateway's own rule: (sum of tokens x ratio) x model ratio x group ratio,
- * or price x quota per unit x group ratio, each times the ratio of the service tier; tools add price / 1000 x calls. What used no token costs nothing.
- * Undefined where the row says no prices.
+ * Returns the formula of a charged row: (sum of tokens x ratio) x model ratio x group ratio, or price x quota per unit x group ratio,
+ * each times the ratio of the service tier; tools add price / 1000 x calls. Its result is computed as the gateway computes the charge.
+ * Undefined where the row has no prices.
  */
 export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undefined {
-  const other = readLogDetails(row.other)
-  const {
-    group_ratio: groupRatio = 1,
-    service_tier_ratio: modeRatio = 1,
-    schedule_ratio: scheduleRatio = 1,
-    model_price: price = -1,
-    model_ratio: modelRatio,
-  } = other
-  // What goes by characters or seconds has no formula of ratios.
-  if (other.prices?.per_character !== undefined || other.prices?.per_second !== undefined) return undefined
-  const tierRatio = Number((modeRatio * scheduleRatio).toPrecision(12))
-  const tools = toolTerms(other)
-  const toolCost = tools.map((tool) => times(tool.price, tool.calls, 0.001, quotaPerUnit))
-  const inGroup = (amounts: readonly Amount[]) => rounded(multiplied(multiplied(sum(amounts), groupRatio), tierRatio))
+  const details = readLogDetails(row.other)
+  const { group_ratio: groupRatio = 1, service_tier_ratio: modeRatio = 1, schedule_ratio: scheduleRatio = 1 } = details
+  const { model_price: price = -1, model_ratio: modelRatio, prices } = details
+  // What is charged by characters or seconds has no formula of ratios.
+  if (prices?.per_character !== undefined || prices?.per_second !== undefined) return undefined
+  const isPerCall = price >= 0
+  if (!isPerCall && modelRatio === undefined) return undefined
+  const terms = tokenTerms(row, details)
+  const tools = toolTerms(details)
+  const used = new Map<PriceClass, number>([
+    ...terms.map(({ class: name, tokens }): [PriceClass, number] => [name, tokens]),
+    ...tools.map(({ class: name, calls }): [PriceClass, number] => [name, calls]),
+    ['per_call', 1],
+    ['per_image', isPerCall ? 1 : 0],
+  ])
+  const rate = { quotaPerUnit, factors: [groupRatio, modeRatio, scheduleRatio] }
+  const weights = weightsOf(fullPrices(pricesOf(details)), rate)
   const isUnused = row.prompt_tokens + row.completion_tokens === 0
-  if (price >= 0) {
-    const quota = isUnused ? 0 : inGroup([times(price, quotaPerUnit), ...toolCost])
-    return { kind: 'per-call', groupRatio, tierRatio, tools, price, quota, isLeast: false }
-  }
-  if (modelRatio === undefined) return undefined
-  const terms = tokenTerms(row, other)
-  const weighed = multiplied(sum(terms.map(({ tokens, ratios }) => times(tokens, ...ratios))), modelRatio)
-  const quota = isUnused ? 0 : inGroup([weighed, ...toolCost])
-  const isLeast = quota === 0 && !isUnused && modelRatio > 0 && groupRatio > 0 && tierRatio > 0
-  return { kind: 'per-token', groupRatio, tierRatio, tools, terms, modelRatio, quota: isLeast ? 1 : quota, isLeast }
+  const amounts = byClass((name) => (isUnused ? 0 : (used.get(name) ?? 0)))
+  const quota = quotaOf({ ...weights, hasLeast: false }, amounts)
+  const isLeast = quota === 0 && !isUnused && weights.hasLeast
+  const tierRatio = Number((modeRatio * scheduleRatio).toPrecision(12))
+  const common = { groupRatio, tierRatio, tools, quota: isLeast ? 1 : quota, isLeast }
+  return isPerCall
+    ? { ...common, kind: 'per-call', price }
+    : { ...common, kind: 'per-token', terms, modelRatio: modelRatio ?? 0 }
 }
+
+/** Returns the prices of a row. Rows of earlier releases have ratios alone, or leave out an output that costs nothing. */
+function pricesOf(details: LogDetails): ToldPrices {
+  const { model_price: price = -1, model_ratio: model = 0, completion_ratio: completion = 1, prices } = details
+  if (prices) return exact({ ...(completion === 0 && price < 0 && { output: 0 }), ...prices })
+  const tools = {
+    web_search: details.web_search_price ?? 0,
+    file_search: details.file_search_price ?? 0,
+    code_interpreter: details.code_interpreter_price ?? 0,
+  }
+  if (price >= 0) return exact({ per_call: price, ...tools })
+  return toldPrices({
+    prices: { input: model * dollarsAtRatioOne, ...tools },
+    ratios: {
+      output: completion,
+      cache_read: details.cache_ratio ?? 1,
+      cache_write_5m: details.cache_creation_ratio ?? 1,
+      cache_write_1h: details.cache_creation_ratio_1h ?? 1,
+      image_in: details.image_ratio ?? 1,
+      image_out: details.image_generation_ratio ?? 1,
+      audio_in: details.audio_ratio ?? 1,
+      audio_out: details.audio_completion_ratio ?? 1,
+      reasoning: details.reasoning_ratio ?? 1,
+    },
+  })
+}
+
+/** US dollars per million tokens. */
+const dollarsAtRatioOne = 2
 
 function tokenTerms(row: Row, other: LogDetails): Term[] {
   const hour = other.cache_creation_tokens_1h
@@ -84,29 +125,41 @@ function tokenTerms(row: Row, other: LogDetails): Term[] {
   const apartOut = other.audio_output + other.reasoning_billed + other.image_generated
   const { audio_ratio: audio = 1, audio_completion_ratio: audioCompletion = 1 } = other
   const all: Term[] = [
-    { kind: 'prompt', tokens: Math.max(0, row.prompt_tokens - apart), ratios: [] },
-    { kind: 'cached', tokens: other.cache_tokens, ratios: [other.cache_ratio ?? 1] },
-    { kind: 'cacheWrite', tokens: written, ratios: [other.cache_creation_ratio ?? 1] },
-    { kind: 'cacheWriteHour', tokens: hour, ratios: [other.cache_creation_ratio_1h ?? 1] },
-    { kind: 'image', tokens: other.image_output, ratios: [other.image_ratio ?? 1] },
-    { kind: 'audioInput', tokens: other.audio_input, ratios: [audio] },
+    { class: 'input', kind: 'prompt', tokens: Math.max(0, row.prompt_tokens - apart), ratios: [] },
+    { class: 'cache_read', kind: 'cached', tokens: other.cache_tokens, ratios: [other.cache_ratio ?? 1] },
+    { class: 'cache_write_5m', kind: 'cacheWrite', tokens: written, ratios: [other.cache_creation_ratio ?? 1] },
+    { class: 'cache_write_1h', kind: 'cacheWriteHour', tokens: hour, ratios: [other.cache_creation_ratio_1h ?? 1] },
+    { class: 'image_in', kind: 'image', tokens: other.image_output, ratios: [other.image_ratio ?? 1] },
+    { class: 'audio_in', kind: 'audioInput', tokens: other.audio_input, ratios: [audio] },
     {
+      class: 'output',
       kind: 'completion',
       tokens: Math.max(0, row.completion_tokens - apartOut),
       ratios: [other.completion_ratio ?? 1],
     },
-    { kind: 'reasoning', tokens: other.reasoning_billed, ratios: [other.reasoning_ratio ?? 1] },
-    { kind: 'imageGenerated', tokens: other.image_generated, ratios: [other.image_generation_ratio ?? 1] },
-    { kind: 'audioOutput', tokens: other.audio_output, ratios: [audio, audioCompletion] },
+    { class: 'reasoning', kind: 'reasoning', tokens: other.reasoning_billed, ratios: [other.reasoning_ratio ?? 1] },
+    {
+      class: 'image_out',
+      kind: 'imageGenerated',
+      tokens: other.image_generated,
+      ratios: [other.image_generation_ratio ?? 1],
+    },
+    { class: 'audio_out', kind: 'audioOutput', tokens: other.audio_output, ratios: [audio, audioCompletion] },
   ]
   return all.filter(({ tokens }) => tokens > 0)
 }
 
 function toolTerms(other: LogDetails): ToolTerm[] {
   const all: ToolTerm[] = [
-    { kind: 'webSearch', calls: other.web_search_call_count, price: other.web_search_price ?? 0 },
-    { kind: 'fileSearch', calls: other.file_search_call_count, price: other.file_search_price ?? 0 },
+    { class: 'web_search', kind: 'webSearch', calls: other.web_search_call_count, price: other.web_search_price ?? 0 },
     {
+      class: 'file_search',
+      kind: 'fileSearch',
+      calls: other.file_search_call_count,
+      price: other.file_search_price ?? 0,
+    },
+    {
+      class: 'code_interpreter',
       kind: 'codeInterpreter',
       calls: other.code_interpreter_call_count,
       price: other.code_interpreter_price ?? 0,

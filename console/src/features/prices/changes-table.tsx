@@ -1,9 +1,9 @@
 import { Badge, Table, Text } from '@mantine/core'
 import { priceClasses, type priceRoutes, type PriceEntry } from '@tollgate/contract'
+import { inPrices } from '@tollgate/contract/price-formula'
 
 import { usePriceWords } from '../../components/price/use-price-words'
 import { useTranslation } from '../../lib/i18n'
-import { inPrices } from '../../lib/price-entry/told'
 import { exactPriceText } from '../../lib/prices'
 import { useFormat } from '../../lib/use-format'
 import { Difference } from './price-figures'

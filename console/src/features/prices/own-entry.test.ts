@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
+import { inPrices } from '@tollgate/contract/price-formula'
 
-import { inPrices } from '../../lib/price-entry/told'
 import { differenceOf, shortestOwn, tellsNothing, withPrice } from './own-entry'
 
 const list: PriceEntry = {

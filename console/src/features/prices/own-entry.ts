@@ -1,6 +1,5 @@
 import { type ClassPrices, type PriceClass, type PriceEntry, type priceRoutes } from '@tollgate/contract'
-
-import { inPrices } from '../../lib/price-entry/told'
+import { inPrices } from '@tollgate/contract/price-formula'
 
 type Row = Pick<priceRoutes.PriceRow, 'own'>
 

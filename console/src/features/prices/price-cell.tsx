@@ -1,4 +1,5 @@
 import type { PriceClass, priceRoutes } from '@tollgate/contract'
+import { inPrices } from '@tollgate/contract/price-formula'
 
 import { CellInput } from '../../components/cell-input'
 import { TierPrices } from '../../components/price/tier-prices'
@@ -8,7 +9,6 @@ import { exactPriceText } from '../../lib/prices'
 import type { PriceWrites } from './use-price-writes'
 import { classOfColumn, type EditedColumn } from './edited-columns'
 import classes from './prices.module.css'
-import { inPrices } from '../../lib/price-entry/told'
 
 interface PriceCellProps {
   readonly row: priceRoutes.PriceRow

@@ -1,7 +1,7 @@
 import type { PriceClass, PriceEntry, pricingRoutes } from '@tollgate/contract'
+import { inPrices } from '@tollgate/contract/price-formula'
 
 import { billingOf } from '../../lib/price-entry/billing'
-import { inPrices } from '../../lib/price-entry/told'
 import { callCost, type UsualCall } from './call-cost'
 import type { PriceColumn, PricingSearch, SortColumn } from './pricing-search'
 import type { Offer } from './offer'

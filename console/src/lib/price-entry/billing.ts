@@ -42,15 +42,3 @@ export function unitOf(name: PriceClass): PriceUnit {
   if (name === 'per_call') return 'call'
   return name === 'per_second' ? 'second' : 'image'
 }
-
-const amounts: Readonly<Record<PriceUnit, number>> = {
-  'million-tokens': 1e6,
-  'million-characters': 1e6,
-  'thousand-calls': 1000,
-  call: 1,
-  second: 1,
-  image: 1,
-}
-
-/** Of how many tokens, calls, seconds or images a price of this class is. */
-export const amountOfPrice = (name: PriceClass): number => amounts[unitOf(name)]

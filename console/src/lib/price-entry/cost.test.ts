@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
+import { scheduleAt } from '@tollgate/contract/price-formula'
 
 import { billingOf, toldClasses } from './billing'
 import { costOf } from './cost'
-import { hoursOf, scheduleAt } from './schedule'
+import { hoursOf } from './schedule'
 import { tierBounds } from './variant'
 
 const tiered: PriceEntry = {
@@ -105,5 +106,5 @@ test('hours of one name and factor stand together, and the first that applies co
     ['peak', 1],
   ])
   expect(scheduleAt(schedules, Date.parse('2026-11-22T12:00Z'))?.factor).toBe(0.5)
-  expect(scheduleAt(schedules, Date.parse('2026-11-23T12:00Z'))).toBeUndefined()
+  expect(scheduleAt(schedules, Date.parse('2026-11-23T12:00Z'))).toBeNull()
 })

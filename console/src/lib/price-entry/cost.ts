@@ -1,19 +1,11 @@
-import { priceClasses, toolClasses, type PriceClass, type PriceEntry } from '@tollgate/contract'
+import type { PriceClass, PriceEntry } from '@tollgate/contract'
+import { costLines, exact, type CostLine } from '@tollgate/contract/price-formula'
 
-import { amountOfPrice, billingOf, type BillingKind } from './billing'
-import { priceOf, variantOf, type Variant } from './variant'
+import { billingOf, type BillingKind } from './billing'
+import { variantOf, type Variant } from './variant'
 
 /** How much of each class a call uses; each token is of one class. */
 export type Amounts = { readonly [Class in PriceClass]?: number }
-
-/** One line of what a call costs. */
-interface CostLine {
-  readonly class: PriceClass
-  readonly amount: number
-  /** US dollars, with every factor. */
-  readonly price: number
-  readonly dollars: number
-}
 
 export interface Cost {
   readonly variant: Variant
@@ -37,29 +29,15 @@ const inputClasses: readonly PriceClass[] = [
   'audio_in',
 ]
 
-/** Returns what a call of such amounts costs. An estimate in binary fractions: the gateway charges in exact ones. */
+/** Returns what a call with these amounts costs, by the formula that the gateway charges by. */
 export function costOf(entry: PriceEntry, amounts: Amounts, { mode, at, factor = 1 }: CallOf = {}): Cost {
   const inputTokens = inputClasses.reduce((sum, name) => sum + (amounts[name] ?? 0), 0)
   const variant = variantOf(entry, { inputTokens, mode, at })
-  const isByCall = variant.prices.per_call !== undefined
-  const lines = priceClasses.flatMap((name) => {
-    const isCharged = !isByCall || name === 'per_call' || tools.has(name)
-    const amount = isByCall && name === 'per_call' ? 1 : (amounts[name] ?? 0)
-    return isCharged ? linesOf(name, amount, variant, factor) : []
-  })
+  const lines = costLines(exact(variant.prices), amounts, [...variant.factors, factor])
   return { variant, lines, dollars: lines.reduce((sum, { dollars }) => sum + dollars, 0) }
 }
 
-const tools: ReadonlySet<PriceClass> = new Set(toolClasses)
-
-function linesOf(name: PriceClass, amount: number, { prices, factor }: Variant, group: number): CostLine[] {
-  const price = priceOf(prices, name)
-  if (price === undefined || amount === 0) return []
-  const full = price * factor * group
-  return [{ class: name, amount, price: full, dollars: (full * amount) / amountOfPrice(name) }]
-}
-
-/** What a call of a model uses that nobody told more of: tokens, and one of each unit it is billed by. */
+/** Returns the amounts of a usual call: tokens, and one of each unit that the model is billed by. */
 export const usualAmounts = (entry: PriceEntry): Amounts => usual[billingOf(entry)]
 
 const usual: Readonly<Record<BillingKind, Amounts>> = {

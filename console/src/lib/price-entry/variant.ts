@@ -1,28 +1,10 @@
 import type { ClassPrices, PriceClass, PriceEntry, PriceMode, PriceTier } from '@tollgate/contract'
+import { classPrice, exact, numberOf, scheduleAt, tierOf } from '@tollgate/contract/price-formula'
 
-import { scheduleAt } from './schedule'
-
-/** Returns what a class costs: what is told, or what the gateway charges where it is not; undefined where that is nothing. */
+/** Returns the price of a class: as it is set, or as it follows from another; undefined for a class that costs nothing. */
 export function priceOf(prices: ClassPrices, name: PriceClass): number | undefined {
-  const told = prices[name]
-  if (told !== undefined) return told
-  const follows = followed[name]
-  if (prices.per_call !== undefined || follows === undefined) return undefined
-  const price = priceOf(prices, follows.class)
-  return price === undefined ? undefined : price * follows.factor
-}
-
-/** The classes whose price follows from another's. */
-const followed: { readonly [Class in PriceClass]?: { readonly class: PriceClass; readonly factor: number } } = {
-  output: { class: 'input', factor: 1 },
-  cache_read: { class: 'input', factor: 1 },
-  cache_write_5m: { class: 'input', factor: 1.25 },
-  cache_write_1h: { class: 'cache_write_5m', factor: 1.6 },
-  image_in: { class: 'input', factor: 1 },
-  image_out: { class: 'output', factor: 1 },
-  audio_in: { class: 'input', factor: 1 },
-  audio_out: { class: 'audio_in', factor: 1 },
-  reasoning: { class: 'output', factor: 1 },
+  const price = classPrice(exact(prices), name)
+  return prices[name] ?? (price && numberOf(price))
 }
 
 /** How a call is made, as far as its price depends on that. */
@@ -35,11 +17,11 @@ interface VariantOf {
 }
 
 export interface Variant {
-  /** Told, not yet multiplied. */
+  /** As they are set, before factors. */
   readonly prices: ClassPrices
   /** Of the mode and the schedule. */
-  readonly factor: number
-  readonly tier: PriceTier | undefined
+  readonly factors: readonly number[]
+  readonly tier: PriceTier | null
   readonly mode: PriceMode | undefined
   readonly schedule: string | undefined
 }
@@ -51,16 +33,12 @@ export function variantOf(entry: PriceEntry, { inputTokens, mode: name, at }: Va
   const schedule = at === undefined ? undefined : scheduleAt(entry.schedules ?? [], at)
   return {
     prices: { ...entry.prices, ...tier?.prices, ...mode?.prices, ...tierOf(mode?.tiers, inputTokens)?.prices },
-    factor: (mode?.factor ?? 1) * (schedule?.factor ?? 1),
+    factors: [mode?.factor ?? 1, schedule?.factor ?? 1],
     tier,
     mode,
     schedule: schedule?.name,
   }
 }
-
-/** The highest tier that the input exceeds. */
-const tierOf = (tiers: readonly PriceTier[] = [], inputTokens: number): PriceTier | undefined =>
-  tiers.filter(({ above }) => inputTokens > above).toSorted((one, other) => other.above - one.above)[0]
 
 /** Returns where the tiers of an entry and of one of its modes begin, the lowest first. */
 export function tierBounds(entry: PriceEntry, mode?: PriceMode): number[] {

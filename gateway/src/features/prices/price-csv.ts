@@ -1,10 +1,9 @@
+import { numberOf, toldPrices } from '@tollgate/contract/price-formula'
 import { PriceEntry } from '@tollgate/contract'
 import { modeFields, priceClasses, type ClassPrices, type PriceTier } from '@tollgate/models'
 
 import { csvLine, type Cell } from '../../http/csv'
 import { readCsv } from '../../http/read-csv'
-import { numberOf } from '../../metering/decimal'
-import { toldPrices } from '../../metering/price-book/class-prices'
 import { faultsText, type ImportFault } from './import-fault'
 
 /** What a line says of its model. `no_…`: none, although the list has some. */

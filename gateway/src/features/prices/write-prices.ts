@@ -1,11 +1,9 @@
+import { numberOf, quotient, toldPrices } from '@tollgate/contract/price-formula'
 import type { ClassPrices, PriceEntry, priceRoutes, RouteInput } from '@tollgate/contract'
 import { priceClasses, type PriceClass } from '@tollgate/models'
 
 import { lockPrices, removePrices, storePrices, type PriceWrite } from '../../catalog/price-store'
 import type { Call } from '../../http/handler'
-import { quotient } from '../../metering/decimal'
-import { toldPrices } from '../../metering/price-book/class-prices'
-import { numberOf } from '../../metering/decimal'
 import { mixOf } from '../../metering/price-book/price-mix'
 import { resolvedEntry } from '../../metering/price-book/resolve'
 import { pricesOf } from '../../metering/price-book/prices'

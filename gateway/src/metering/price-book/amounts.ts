@@ -1,8 +1,5 @@
+import type { Amounts } from '@tollgate/contract/price-formula'
 import type { Usage } from '@tollgate/dialects'
-import type { PriceClass } from '@tollgate/models'
-
-/** How much of each class a call used: tokens, calls, seconds, images, characters. */
-export type Amounts = Readonly<Record<PriceClass, number>>
 
 /** What a call used beyond tokens. */
 export interface Units {

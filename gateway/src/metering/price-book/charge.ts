@@ -1,12 +1,11 @@
+import { quotaOf, scheduleAt, type Amounts } from '@tollgate/contract/price-formula'
 import { plainUse, type PossibleUse, type Usage } from '@tollgate/dialects'
 import type { PriceSchedule } from '@tollgate/models'
 
 import type { MediaTokens } from '../media/media-tokens'
 import type { Price } from './price'
-import { amountsOf, noUnits, type Amounts, type Units } from './amounts'
-import { scheduleAt } from './schedule'
+import { amountsOf, noUnits, type Units } from './amounts'
 import { asUsual, isServedAsUsual, knowsMode, usualMode, variantOf, type ServedBy, type Variant } from './variant'
-import { quotaOf } from './weights'
 
 /** What decides what an answer costs: a price as it is in force for one call. */
 export interface CallTerms {

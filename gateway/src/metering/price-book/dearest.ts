@@ -1,6 +1,5 @@
+import type { Weights } from '@tollgate/contract/price-formula'
 import type { PriceClass } from '@tollgate/models'
-
-import type { Weights } from './weights'
 
 /** The classes that cost most, of those in which the tokens of a prompt or an answer may be counted. */
 export interface Dearest {

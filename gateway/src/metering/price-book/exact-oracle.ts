@@ -1,3 +1,4 @@
+import type { Amounts, Rate } from '@tollgate/contract/price-formula'
 import {
   priceClasses,
   ratioClasses,
@@ -7,9 +8,6 @@ import {
   type PriceSchedule,
   type PriceTier,
 } from '@tollgate/models'
-
-import type { Amounts } from './amounts'
-import type { Rate } from './weights'
 
 /*
  * What a call costs, computed for tests alone in fractions, from the sentences of the guide rather than from the code.

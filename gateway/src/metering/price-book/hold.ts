@@ -1,12 +1,12 @@
+import { quotaOf, type Amounts } from '@tollgate/contract/price-formula'
 import { noUsage, type PossibleUse, type Usage } from '@tollgate/dialects'
 import type { PriceClass, PriceSchedule } from '@tollgate/models'
 
-import { amountsOf, type Amounts } from './amounts'
+import { amountsOf } from './amounts'
 import type { CallTerms, PinnedPrice } from './charge'
 import type { Dearest } from './dearest'
 import type { Price } from './price'
 import { asUsual, variantOf, type ServedBy, type Variant } from './variant'
-import { quotaOf } from './weights'
 
 /** How much longer a prompt can be than the estimate of it, which goes by the length of its text. */
 const promptSlack = 2

@@ -1,7 +1,5 @@
+import { fullPrices, numberOf, quotient, toldPrices } from '@tollgate/contract/price-formula'
 import type { PriceEntry } from '@tollgate/models'
-
-import { numberOf, quotient } from '../decimal'
-import { fullPrices, toldPrices } from './class-prices'
 
 /** How a model is billed. */
 export type Billing = 'tokens' | 'call' | 'image' | 'second' | 'character' | 'unpriced'

@@ -1,7 +1,7 @@
+import { numberOf } from '@tollgate/contract/price-formula'
 import { describe, expect, test } from 'bun:test'
 
 import { pricesWith } from '../../../test/prices'
-import { numberOf } from '../decimal'
 import type { Price } from './price'
 import { createPriceBook } from './price-book'
 import { wirePrice, type Ratios } from './shown-price'

@@ -1,8 +1,8 @@
+import { isChargeable } from '@tollgate/contract/price-formula'
 import type { OptionValues } from '@tollgate/contract'
 import type { PriceEntry } from '@tollgate/models'
 
 import type { Price } from './price'
-import { isChargeable } from './class-prices'
 import { overlaid } from './sale-entry'
 import { listEntry } from './list-entry'
 import type { PriceBook } from './price-book'

@@ -1,7 +1,6 @@
+import { numberOf, quotient, ratioBase, toldPrices } from '@tollgate/contract/price-formula'
 import { ratioClasses, type ClassRatios, type PriceEntry, type RatioClass } from '@tollgate/models'
 
-import { numberOf, quotient } from '../decimal'
-import { ratioBase, toldPrices } from './class-prices'
 import { dollarsOfRatio } from './list-entry'
 
 /** The options that tell prices as ratios: the specification's view of price entries. */

@@ -1,9 +1,9 @@
+import { isPriced } from '@tollgate/contract/price-formula'
 import type { OptionValues, Table } from '@tollgate/contract'
 import type { PriceEntry, PriceMode } from '@tollgate/models'
 
 import { fileSearchPrice, webSearchPrice } from '../defaults/tool-prices'
 import { tierKeyRatio } from '../service-tier'
-import { isPriced } from './class-prices'
 import { familyRelations, keptRelations, listEntry } from './list-entry'
 import type { PriceBook } from './price-book'
 import { overlaid } from './sale-entry'

@@ -1,3 +1,4 @@
+import { derivedFrom, isPriced, quotient, ratioBase } from '@tollgate/contract/price-formula'
 import {
   ratioClasses,
   tokenClasses,
@@ -10,9 +11,6 @@ import {
   type PriceTier,
   type RatioClass,
 } from '@tollgate/models'
-
-import { quotient } from '../decimal'
-import { derivedFrom, isPriced, ratioBase } from './class-prices'
 
 /**
  * Returns what a model is sold at: what the operator's own entry tells, and of the list's what it does not. Null when neither

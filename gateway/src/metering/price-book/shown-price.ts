@@ -1,7 +1,15 @@
+import {
+  decimal,
+  derivedFrom,
+  fullPrices,
+  numberOf,
+  product,
+  quotient,
+  toldPrices,
+  type FullPrices,
+} from '@tollgate/contract/price-formula'
 import { priceClasses, type ClassPrices, type PriceClass, type PriceEntry, type RatioClass } from '@tollgate/models'
 
-import { numberOf, product, decimal, quotient } from '../decimal'
-import { derivedFrom, fullPrices, toldPrices, type FullPrices } from './class-prices'
 import type { Variant } from './variant'
 
 /** Prices as ratios: the specification's view of them. 1 is 2 US dollars for a million prompt tokens. */
@@ -123,8 +131,9 @@ function distinctPrices(prices: FullPrices): ClassPrices {
   for (const name of priceClasses) {
     const price = numberOf(prices[name])
     const rule = derived.get(name)
-    const usual = rule && name !== 'output' ? quotient(numberOf(prices[rule.from]) * rule.factor, 1) : 0
-    if (price !== usual) found[name] = price
+    const usual = rule ? quotient(numberOf(prices[rule.from]) * rule.factor, 1) : 0
+    // The output is shown wherever anything is charged for it or for the input.
+    if (price !== usual || (name === 'output' && price > 0)) found[name] = price
   }
   return found
 }

@@ -1,9 +1,17 @@
+import {
+  exact,
+  fullPrices,
+  tierOf,
+  toldPrices,
+  weightsOf,
+  type FullPrices,
+  type ToldPrices,
+  type Weights,
+} from '@tollgate/contract/price-formula'
 import { modeFields, type ModeField, type PriceMode, type PriceSchedule, type PriceTier } from '@tollgate/models'
 
 import { groupFactor, type Price } from './price'
-import { exact, fullPrices, toldPrices, type FullPrices, type ToldPrices } from './class-prices'
 import { dearestOf, type Dearest } from './dearest'
-import { weightsOf, type Weights } from './weights'
 
 /** How a call is asked to be served or was served, in the vendor's words. */
 export type ServedBy = { readonly [Field in ModeField]?: string }
@@ -113,14 +121,6 @@ function make(price: Price, { tier, modes, inputTokens, schedule }: Parts): Vari
     mode: modes.length === 0 ? null : modes.map(({ name }) => name).join('+'),
     schedule: schedule?.name ?? null,
   }
-}
-
-/** The highest tier that the input exceeds. */
-function tierOf(tiers: readonly PriceTier[] = [], inputTokens: number): PriceTier | null {
-  let highest: PriceTier | null = null
-  for (const tier of tiers)
-    if (inputTokens > tier.above && (highest === null || tier.above > highest.above)) highest = tier
-  return highest
 }
 
 const none: readonly PriceMode[] = []

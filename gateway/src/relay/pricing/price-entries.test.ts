@@ -1,3 +1,4 @@
+import { scheduleAt } from '@tollgate/contract/price-formula'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { priceClasses, ratioClasses, type PriceEntry } from '@tollgate/contract'
@@ -8,7 +9,6 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { lockPrices, storePrices, type PriceWrite } from '../../catalog/price-store'
 import { amountsOf } from '../../metering/price-book/amounts'
 import { oracleCost } from '../../metering/price-book/exact-oracle'
-import { scheduleAt } from '../../metering/price-book/schedule'
 
 let now = Date.parse('2026-11-23T15:59:00Z')
 let world: RelayWorld

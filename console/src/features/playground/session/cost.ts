@@ -1,28 +1,25 @@
-import { pricingRoutes } from '@tollgate/contract'
+import type { pricingRoutes } from '@tollgate/contract'
+import { inPrices } from '@tollgate/contract/price-formula'
 
+import { costOf } from '../../../lib/price-entry/cost'
 import type { Usage } from './session'
 
-/** Tokens that cost one US dollar at a ratio of 1. */
-const tokensToADollar = 500_000
-
-type Price = Pick<
-  pricingRoutes.PricingRow,
-  'quota_type' | 'model_ratio' | 'completion_ratio' | 'cache_ratio' | 'model_price'
->
-
 /**
- * What a call costs in US dollars by the price list: group ratio x model ratio x (prompt + completion x completion ratio)
- * / 500,000, or the price of a call. An estimate: what else the gateway bills (sound, pictures, tools) is not in the list.
+ * Returns what a call costs in US dollars by the model's entry, as the gateway charges it. An estimate: the usage does not report
+ * sound, pictures, tools and how the call was served.
  */
-export function estimatedDollars(usage: Usage, price: Price, groupRatio: number): number {
-  if (price.quota_type === pricingRoutes.quotaType.call) return price.model_price * groupRatio
-  const cached = Math.min(usage.cachedTokens, usage.promptTokens)
-  const weighed =
-    usage.promptTokens - cached + cached * price.cache_ratio + usage.completionTokens * price.completion_ratio
-  return (groupRatio * price.model_ratio * weighed) / tokensToADollar
+export function estimatedDollars(
+  { promptTokens, cachedTokens, completionTokens, reasoningTokens }: Usage,
+  { entry }: Pick<pricingRoutes.PricingRow, 'entry'>,
+  groupRatio: number,
+): number {
+  const cached = Math.min(cachedTokens, promptTokens)
+  const reasoning = Math.min(reasoningTokens, completionTokens)
+  const amounts = { input: promptTokens - cached, cache_read: cached, output: completionTokens - reasoning, reasoning }
+  return costOf(inPrices(entry), amounts, { factor: groupRatio }).dollars
 }
 
-/** Completion tokens a second, from the first one on; undefined where that says nothing. */
+/** Returns completion tokens per second since the first one; undefined where that says nothing. */
 export function tokensASecond(completionTokens: number, firstTokenMs: number | undefined, tookMs: number | undefined) {
   if (tookMs === undefined || completionTokens < 1) return undefined
   const streamedMs = tookMs - (firstTokenMs ?? 0)

@@ -6,7 +6,7 @@ export interface Decimal {
 
 const mostPlaces = 12
 
-/** A number as the decimal it stands for, with at most twelve places: 0.1 is one tenth. */
+/** Returns the decimal that a number stands for, to twelve places: 0.1 is one tenth. */
 export function decimal(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { digits: BigInt(value), places: 0 }
   const [whole = '0', fraction = ''] = value.toFixed(mostPlaces).split('.')
@@ -14,7 +14,7 @@ export function decimal(value: number): Decimal {
   return { digits: BigInt(whole + significant), places: significant.length }
 }
 
-/** The exact product. */
+/** Returns the exact product. */
 export function product(...factors: readonly Decimal[]): Decimal {
   let digits = 1n
   let places = 0
@@ -25,7 +25,7 @@ export function product(...factors: readonly Decimal[]): Decimal {
   return { digits, places }
 }
 
-/** The same decimal with as few places as it needs. */
+/** Returns the same decimal with as few places as possible. */
 export function shortest({ digits, places }: Decimal): Decimal {
   let [short, left] = [digits, places]
   while (left > 0 && short % 10n === 0n) {
@@ -35,14 +35,14 @@ export function shortest({ digits, places }: Decimal): Decimal {
   return { digits: short, places: left }
 }
 
-/** The nearest number that a decimal stands for. */
+/** Returns the number nearest to a decimal. */
 export const numberOf = ({ digits, places }: Decimal): number => Number(`${digits}e-${places}`)
 
-/** The digits of a decimal written with this many places, at least its own. */
+/** Returns the digits of a decimal written with this many places, which must be at least its own. */
 export const digitsAt = ({ digits, places }: Decimal, wanted: number): bigint => digits * 10n ** BigInt(wanted - places)
 
-/** The nearest whole number to `value` divided by `scale`, halves away from zero. Neither is negative. */
+/** Returns the whole number nearest to `value / scale`; halves are rounded up. Neither may be negative. */
 export const rounded = (value: bigint, scale: bigint): bigint => (2n * value + scale) / (2n * scale)
 
-/** Rounds away what a division of binary fractions leaves behind: 1.2 / 0.4 is 3. */
+/** Returns a quotient without the noise of binary fractions: 1.2 / 0.4 is 3. */
 export const quotient = (value: number, by: number): number => Number((value / by).toPrecision(12))

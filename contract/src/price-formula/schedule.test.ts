@@ -1,4 +1,4 @@
-import type { PriceSchedule } from '@tollgate/models'
+import type { PriceSchedule } from '../price-entry'
 import { expect, test } from 'bun:test'
 
 import { scheduleAt } from './schedule'

@@ -1,4 +1,4 @@
-import type { PriceSchedule } from '@tollgate/models'
+import type { PriceSchedule } from '../price-entry'
 
 /** Returns the first schedule that applies at a moment, by the clock of its zone; null when none does. */
 export const scheduleAt = (schedules: readonly PriceSchedule[], unixMs: number): PriceSchedule | null =>

@@ -1,0 +1,7 @@
+/** The price formula: what a call costs, computed exactly. The gateway charges by it, the console explains and estimates by it. */
+export * from './class-prices'
+export * from './cost-lines'
+export * from './decimal'
+export * from './schedule'
+export * from './tiers'
+export * from './weights'

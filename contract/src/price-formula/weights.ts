@@ -1,0 +1,84 @@
+import { priceClasses, tokenClasses, toolClasses, type PriceClass } from '../price-classes'
+import { byClass, type FullPrices } from './class-prices'
+import { decimal, digitsAt, product, rounded, shortest, type Decimal } from './decimal'
+
+/** How much of each class a call used: tokens, calls, seconds, images, characters. */
+export type Amounts = Readonly<Record<PriceClass, number>>
+
+/** What turns a price in US dollars into quota. */
+export interface Rate {
+  readonly quotaPerUnit: number
+  /** Of the group, the modes and the schedule. */
+  readonly factors: readonly number[]
+}
+
+/** What one unit of each class costs in quota: `exact` divided by `scale`. Computed once for many calls. */
+export interface Weights {
+  readonly exact: Readonly<Record<PriceClass, bigint>>
+  readonly scale: bigint
+  /** The classes that cost anything. */
+  readonly charged: readonly { readonly name: PriceClass; readonly weight: bigint }[]
+  /** Nothing but tools costs anything. */
+  readonly isFree: boolean
+  /** Tokens cost something, so a call costs at least 1. */
+  readonly hasLeast: boolean
+}
+
+/**
+ * Returns what one unit of each class costs. Two US dollars per million tokens are one quota per token whatever `quotaPerUnit` is, as
+ * ratios always were; everything else follows `quotaPerUnit`.
+ */
+export function weightsOf(prices: FullPrices, { quotaPerUnit, factors }: Rate): Weights {
+  const common = product(...factors.map(decimal))
+  const ofTokens = product(common, quotaOfTokenDollar)
+  const ofOthers = product(common, decimal(quotaPerUnit))
+  const each = byClass((name) =>
+    shortest(product(prices[name], shareOf(name), isOfTokens.has(name) ? ofTokens : ofOthers)),
+  )
+  const places = Math.max(...priceClasses.map((name) => each[name].places))
+  const weights = byClass((name) => digitsAt(each[name], places))
+  return {
+    exact: weights,
+    scale: 10n ** BigInt(places),
+    charged: priceClasses.flatMap((name) => (weights[name] > 0n ? { name, weight: weights[name] } : [])),
+    hasLeast: tokenClasses.some((name) => weights[name] > 0n),
+    isFree: priceClasses.every((name) => weights[name] === 0n || isOfTools.has(name)),
+  }
+}
+
+/** Returns what amounts cost: computed exactly, rounded once, halves up, and at least 1 where tokens cost anything. */
+export function quotaOf({ charged, scale, hasLeast }: Weights, amounts: Amounts): number {
+  let sum = 0n
+  let sumOfFractions = 0n
+  for (const { name, weight } of charged) {
+    const amount = amounts[name]
+    if (amount === 0) continue
+    if (Number.isSafeInteger(amount)) sum += weight * BigInt(amount)
+    else sumOfFractions += weight * digitsAt(decimal(amount), fractionPlaces)
+  }
+  const quota =
+    sumOfFractions === 0n ? rounded(sum, scale) : rounded(sum * fractionScale + sumOfFractions, scale * fractionScale)
+  if (quota === 0n) return hasLeast ? 1 : 0
+  return quota > largest ? Number.MAX_SAFE_INTEGER : Number(quota)
+}
+
+/** Seconds may be fractions. */
+const fractionPlaces = 12
+const fractionScale = 10n ** BigInt(fractionPlaces)
+const largest = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** Quota of one US dollar spent on tokens. */
+const quotaOfTokenDollar = decimal(500_000)
+
+/** Returns the part of the price of a class that one token, call, second, image or character costs. */
+export function shareOf(name: PriceClass): Decimal {
+  if (isOfTokens.has(name) || name === 'per_character') return ofMillion
+  return isOfTools.has(name) ? ofThousand : ofOne
+}
+
+const ofMillion = decimal(0.000001)
+const ofThousand = decimal(0.001)
+const ofOne = decimal(1)
+
+const isOfTokens: ReadonlySet<PriceClass> = new Set(tokenClasses)
+const isOfTools: ReadonlySet<PriceClass> = new Set(toolClasses)
