@@ -226,18 +226,21 @@ export const putCosts = route({
   path: '/api/prices/cost',
   audit: 'price.update_cost',
   access: 'prices.write',
-  summary: 'Set what models cost at channels, or the factor of a channel, all or none',
-  body: z.object({
-    items: z
-      .array(
-        z.union([
-          CostKey.extend({ model, entry: PriceEntry }),
-          CostKey.extend({ model: z.literal(''), factor: ChannelFactor.shape.factor }),
-        ]),
-      )
-      .min(1)
-      .max(mostPrices),
-  }),
+  summary: 'Set what models cost at channels, or the factor of a channel, and remove such, all or none',
+  body: z
+    .object({
+      items: z
+        .array(
+          z.union([
+            CostKey.extend({ model, entry: PriceEntry }),
+            CostKey.extend({ model: z.literal(''), factor: ChannelFactor.shape.factor }),
+          ]),
+        )
+        .max(mostPrices),
+      /** What is removed with it. */
+      remove: z.array(CostKey).max(mostPrices).optional(),
+    })
+    .refine(({ items, remove = [] }) => items.length + remove.length > 0),
   data: whole,
 })
 

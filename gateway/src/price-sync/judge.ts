@@ -15,6 +15,9 @@ interface Verdict {
   readonly percent: number | null
 }
 
+/** In percent. A price that falls to a tenth or less is more likely a slip of the list, as in its unit, than the truth. */
+const deepestFall = -90
+
 /** Decides what becomes of a change. `isOwn`: an operator set this price by hand, so only an operator changes it. */
 export function judge(change: FieldChange, isOwn: boolean, { mostRise, appliesFalls }: SyncRules): Verdict {
   const { before, after, refusal } = change
@@ -23,7 +26,8 @@ export function judge(change: FieldChange, isOwn: boolean, { mostRise, appliesFa
   if (before === null || before === 0) return { state: 'waiting', reason: 'new', percent }
   if (percent === null) return { state: 'waiting', reason: 'structure', percent }
   if (isOwn) return { state: 'waiting', reason: 'own', percent }
-  if (percent < 0) return { state: appliesFalls ? 'applied' : 'waiting', reason: 'fall', percent }
+  if (percent < 0)
+    return { state: appliesFalls && percent > deepestFall ? 'applied' : 'waiting', reason: 'fall', percent }
   return { state: percent <= mostRise ? 'applied' : 'waiting', reason: 'rise', percent }
 }
 

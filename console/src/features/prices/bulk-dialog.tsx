@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { priceRoutes, type ClassPrices, type PriceClass, type RouteSent } from '@tollgate/contract'
 import { useState } from 'react'
 
@@ -13,6 +13,8 @@ import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import { ChangesTable } from './changes-table'
+import { FactorInput } from './fields/factor-input'
+import { PreviewActions } from './preview-actions'
 import { priceReads } from './use-price-writes'
 
 interface BulkDialogProps {
@@ -112,24 +114,16 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
             {t('bulk.skipped', { count: found.skipped.length, models: someOf(found.skipped) })}
           </Text>
         )}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" disabled={save.isPending} onClick={() => onClose(false)}>
-            {t('common:cancel')}
-          </Button>
-          {found && found.total > 0 ? (
-            <Button loading={save.isPending} onClick={() => save.mutate({ body: { ...body, preview: false } })}>
-              {t('bulk.save', { count: number(found.total) })}
-            </Button>
-          ) : (
-            <Button
-              disabled={!isComplete}
-              loading={preview.isPending}
-              onClick={() => preview.mutate({ body: { ...body, preview: true } })}
-            >
-              {t('bulk.preview')}
-            </Button>
-          )}
-        </Group>
+        <PreviewActions
+          isComplete={isComplete}
+          found={found?.total ?? null}
+          preview={{
+            isPending: preview.isPending,
+            run: () => preview.mutate({ body: { ...body, preview: true } }),
+          }}
+          save={{ isPending: save.isPending, run: () => save.mutate({ body: { ...body, preview: false } }) }}
+          onCancel={() => onClose(false)}
+        />
       </Stack>
     </Modal>
   )
@@ -152,20 +146,7 @@ function FactorFields({ factor, onFactor, only, onOnly, hint }: FactorFieldsProp
   const { className } = usePriceWords()
   return (
     <>
-      <NumberInput
-        label={t('bulk.factor')}
-        description={hint}
-        w={200}
-        min={0}
-        max={1000}
-        step={0.05}
-        decimalScale={4}
-        allowNegative={false}
-        hideControls
-        value={factor}
-        onChange={onFactor}
-        data-autofocus
-      />
+      <FactorInput description={hint} w={200} value={factor} onChange={onFactor} data-autofocus />
       <div>
         <Text size="sm" fw={500} mb={4}>
           {t('bulk.only')}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { priceRoutes, type ClassPrices } from '@tollgate/contract'
 import { useState } from 'react'
 
@@ -10,6 +10,7 @@ import { PageLoading } from '../../components/page-loading'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
+import { FactorInput } from './fields/factor-input'
 import { priceReads } from './use-price-writes'
 
 interface CostDialogProps {
@@ -66,20 +67,20 @@ function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
   const [way, setWay] = useState<Way>(cost.kind)
   const [factor, setFactor] = useState<number | string>(stored.factor)
   const [prices, setPrices] = useState<ClassPrices>(stored.prices)
-  const changes = [...priceReads, priceRoutes.listCosts]
-  const put = useWrite(priceRoutes.putCosts, { changes, onError: () => {} })
-  const remove = useWrite(priceRoutes.deleteCosts, { changes, onError: () => {} })
-  const { channel_id: id } = cost
-  async function save() {
-    if (way === 'own') await put.mutateAsync({ body: { items: [{ channel_id: id, model, entry: { prices } }] } })
-    else {
-      await remove.mutateAsync({ body: { items: [{ channel_id: id, model }] } })
-      if (way === 'factor')
-        await put.mutateAsync({ body: { items: [{ channel_id: id, model: '', factor: Number(factor) }] } })
-      else await remove.mutateAsync({ body: { items: [{ channel_id: id, model: '' }] } })
-    }
-    notifySuccess(t('done.cost'))
-    onClose()
+  const put = useWrite(priceRoutes.putCosts, {
+    changes: [...priceReads, priceRoutes.listCosts],
+    onError: () => {},
+    onSuccess: () => {
+      notifySuccess(t('done.cost'))
+      onClose()
+    },
+  })
+  const ofModel = { channel_id: cost.channel_id, model }
+  const ofChannel = { channel_id: cost.channel_id, model: '' as const }
+  const bodies = {
+    own: { items: [{ ...ofModel, entry: { prices } }] },
+    factor: { items: [{ ...ofChannel, factor: Number(factor) }], remove: [ofModel] },
+    list: { items: [], remove: [ofModel, ofChannel] },
   }
   const isComplete = way === 'own' ? Object.keys(prices).length > 0 : way === 'list' || factor !== ''
   return (
@@ -93,20 +94,7 @@ function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
       <Text size="sm" c="dimmed">
         {t(`costs.hints.${way}`, { model })}
       </Text>
-      {way === 'factor' && (
-        <NumberInput
-          label={t('bulk.factor')}
-          w={160}
-          min={0}
-          max={1000}
-          step={0.05}
-          decimalScale={4}
-          allowNegative={false}
-          hideControls
-          value={factor}
-          onChange={setFactor}
-        />
-      )}
+      {way === 'factor' && <FactorInput w={160} value={factor} onChange={setFactor} />}
       {way === 'own' && (
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           {costClasses.map((name) => (
@@ -122,16 +110,12 @@ function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
           ))}
         </SimpleGrid>
       )}
-      <FormFailure error={put.error ?? remove.error ?? undefined} />
+      <FormFailure error={put.error ?? undefined} />
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={onClose}>
           {t('common:cancel')}
         </Button>
-        <Button
-          disabled={!isComplete}
-          loading={put.isPending || remove.isPending}
-          onClick={() => void save().catch(() => {})}
-        >
+        <Button disabled={!isComplete} loading={put.isPending} onClick={() => put.mutate({ body: bodies[way] })}>
           {t('common:save')}
         </Button>
       </Group>

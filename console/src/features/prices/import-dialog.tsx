@@ -1,8 +1,9 @@
-import { Alert, Button, FileButton, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core'
+import { Alert, Modal, Stack, Table, Text } from '@mantine/core'
 import { priceRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { FocusBack } from '../../components/focus-back'
+import { ImportText } from '../../components/import-text'
 import { FormFailure } from '../../components/form-failure'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
@@ -10,6 +11,7 @@ import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import { ChangesTable } from './changes-table'
+import { PreviewActions } from './preview-actions'
 import classes from './prices.module.css'
 import { priceReads } from './use-price-writes'
 
@@ -39,7 +41,6 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
   }
   const body = { format: formatOf(text), text }
   const found = preview.data
-  const canSave = found && found.errors.length === 0 && found.total > 0
   return (
     <Modal
       opened
@@ -56,27 +57,13 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
         <Text size="sm" c="dimmed">
           {t('import.hint')}
         </Text>
-        <Textarea
-          aria-label={t('import.text')}
-          autosize
-          minRows={4}
-          maxRows={8}
+        <ImportText
+          label={t('import.text')}
+          fileLabel={t('import.file')}
+          example={'{ "prices": [{ "model": "gpt-4o", "entry": { "prices": { "input": 3, "output": 12 } } }] }'}
           value={text}
-          placeholder={'{ "prices": [{ "model": "gpt-4o", "entry": { "prices": { "input": 3, "output": 12 } } }] }'}
-          onChange={({ currentTarget }) => write(currentTarget.value)}
-          classNames={{ input: classes.code }}
-          spellCheck={false}
-          data-autofocus
+          onChange={write}
         />
-        <Group gap={8}>
-          <FileButton accept=".json,.csv,application/json,text/csv" onChange={(file) => void file?.text().then(write)}>
-            {(props) => (
-              <Button {...props} variant="default">
-                {t('import.file')}
-              </Button>
-            )}
-          </FileButton>
-        </Group>
         <FormFailure error={preview.error ?? save.error ?? undefined} />
         {found && found.errors.length > 0 && <Errors errors={found.errors} />}
         {found && found.total === 0 && found.errors.length === 0 && <Alert>{t('bulk.nothing')}</Alert>}
@@ -84,24 +71,16 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
         {found && found.changes.length === 0 && found.total > 0 && (
           <Alert>{t('import.costsOnly', { count: number(found.total) })}</Alert>
         )}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" disabled={save.isPending} onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          {canSave ? (
-            <Button loading={save.isPending} onClick={() => save.mutate({ body: { ...body, preview: false } })}>
-              {t('bulk.save', { count: number(found.total) })}
-            </Button>
-          ) : (
-            <Button
-              disabled={text.trim() === ''}
-              loading={preview.isPending}
-              onClick={() => preview.mutate({ body: { ...body, preview: true } })}
-            >
-              {t('bulk.preview')}
-            </Button>
-          )}
-        </Group>
+        <PreviewActions
+          isComplete={text.trim() !== ''}
+          found={found && found.errors.length === 0 ? found.total : null}
+          preview={{
+            isPending: preview.isPending,
+            run: () => preview.mutate({ body: { ...body, preview: true } }),
+          }}
+          save={{ isPending: save.isPending, run: () => save.mutate({ body: { ...body, preview: false } }) }}
+          onCancel={onClose}
+        />
       </Stack>
     </Modal>
   )

@@ -27,29 +27,35 @@ export async function listCosts(query: RouteInput<typeof priceRoutes.listCosts>[
   return { items, page, page_size: size, total: rows.length }
 }
 
-type CostItem = RouteInput<typeof priceRoutes.putCosts>['body']['items'][number]
+type PutCosts = RouteInput<typeof priceRoutes.putCosts>['body']
+type CostItem = PutCosts['items'][number]
 
-/** @throws AppError `channel.none`. */
-export async function putCosts(items: readonly CostItem[], call: Call<'user'>): Promise<number> {
+/** Resolves with how many costs were set. @throws AppError `channel.none`. */
+export async function putCosts({ items, remove = [] }: PutCosts, call: Call<'user'>): Promise<number> {
   requireChannels(items, call)
-  const writes = new Map(items.map((item) => [`${item.channel_id}\n${item.model}`, writeOf(item)]))
-  note(items, call)
-  await writePrices({ writes: [...writes.values()] }, call)
+  const writes = new Map(items.map((item) => [keyOf(item), writeOf(item)]))
+  const removals = remove.filter((key) => !writes.has(keyOf(key))).map(rowKeyOf)
+  note([...items, ...remove], call, { items, ...(remove.length > 0 && { remove }) })
+  await writePrices({ writes: [...writes.values()], removals }, call)
   return writes.size
 }
+
+interface CostKey {
+  readonly channel_id: number
+  readonly model: string
+}
+
+const keyOf = ({ channel_id: id, model }: CostKey): string => `${id}\n${model}`
+const rowKeyOf = ({ channel_id: channelId, model }: CostKey) => ({ channelId, model })
 
 const writeOf = (item: CostItem): PriceWrite =>
   'factor' in item
     ? { channelId: item.channel_id, model: '', entry: { factor: item.factor } }
     : { channelId: item.channel_id, model: item.model, entry: item.entry }
 
-export function deleteCosts(
-  items: readonly { channel_id: number; model: string }[],
-  call: Call<'user'>,
-): Promise<number> {
-  note(items, call)
-  const removals = items.map(({ channel_id, model }) => ({ channelId: channel_id, model }))
-  return writePrices({ writes: [], removals }, call)
+export function deleteCosts(items: readonly CostKey[], call: Call<'user'>): Promise<number> {
+  note(items, call, { items })
+  return writePrices({ writes: [], removals: items.map(rowKeyOf) }, call)
 }
 
 /** @throws AppError `channel.none`. */
@@ -58,9 +64,9 @@ function requireChannels(items: readonly { channel_id: number }[], { ctx }: Pick
   if (items.some(({ channel_id }) => !channels.has(channel_id))) throw new AppError('channel.none')
 }
 
-function note(items: readonly { channel_id: number; model: string }[], { audit, ctx }: Call<'user'>) {
-  const ids = new Set(items.map(({ channel_id }) => channel_id))
+function note(keys: readonly CostKey[], { audit, ctx }: Call<'user'>, changed: object) {
+  const ids = new Set(keys.map(({ channel_id }) => channel_id))
   const [only] = ids.size === 1 ? ids : []
   audit.on('channel', [...ids].slice(0, 20).join(','), ctx.catalog.current.channels.get(only ?? 0)?.name ?? '')
-  audit.changed({}, { items })
+  audit.changed({}, changed)
 }

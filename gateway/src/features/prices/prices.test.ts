@@ -214,7 +214,7 @@ for (const kind of eachDatabase) {
       await using world = await start()
       const id = await world.addChannel('one', 'gpt-4o')
       const entry = { prices: { input: 1 } }
-      const set = (items: object[]) => world.ask('PUT', '/api/prices/cost', { items })
+      const set = (items: object[], remove?: object[]) => world.ask('PUT', '/api/prices/cost', { items, remove })
       const costs = async () =>
         priceRoutes.listCosts.data
           ?.parse((await world.ask('GET', `/api/prices/cost?channel_id=${id}`)).data)
@@ -231,6 +231,12 @@ for (const kind of eachDatabase) {
       ])
       expect((await world.ask('DELETE', '/api/prices/cost', { items: [{ channel_id: id, model: '' }] })).data).toBe(1)
       expect(await costs()).toHaveLength(1)
+      const ofModel = { channel_id: id, model: 'gpt-4o' }
+      expect((await set([{ channel_id: id + 1, model: '', factor: 2 }], [ofModel])).code).toBe('channel.none')
+      expect(await costs()).toEqual([['gpt-4o', null, entry, 'one']])
+      await set([{ channel_id: id, model: '', factor: 0.9 }], [ofModel, { channel_id: id, model: '' }])
+      expect(await costs()).toEqual([['', 0.9, null, 'one']])
+      expect((await set([])).success).toBe(false)
     })
 
     test('leave as a file and come back, all or none, after a look at what changes and which lines are faulty', async () => {

@@ -33,6 +33,6 @@ export const priceHandlers: readonly Handler[] = [
   handler(priceRoutes.exportPricesJson, ({ query }, call) => exportPricesJson(query, call)),
   handler(priceRoutes.importPrices, ({ body }, call) => importPrices(body, call)),
   handler(priceRoutes.listCosts, ({ query }, { ctx }) => listCosts(query, ctx)),
-  handler(priceRoutes.putCosts, ({ body }, call) => putCosts(body.items, call)),
+  handler(priceRoutes.putCosts, ({ body }, call) => putCosts(body, call)),
   handler(priceRoutes.deleteCosts, ({ body }, call) => deleteCosts(body.items, call)),
 ]

@@ -1,9 +1,10 @@
-import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { channelRoutes, groupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { FocusBack } from '../../../components/focus-back'
+import { ImportText } from '../../../components/import-text'
 import { useIsPhone } from '../../../lib/breakpoints'
 import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
@@ -52,30 +53,14 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
         <Text size="sm" c="dimmed">
           {t('import.hint')}
         </Text>
-        <Textarea
-          aria-label={t('import.text')}
-          placeholder={'name,base_url,key,models,group\nMain,https://api.example.com,sk-…,model-a;model-b,default'}
-          autosize
-          minRows={4}
-          maxRows={8}
+        <ImportText
+          label={t('import.text')}
+          fileLabel={t('import.file')}
+          example={'name,base_url,key,models,group\nMain,https://api.example.com,sk-…,model-a;model-b,default'}
           value={text}
-          disabled={isStarted}
-          onChange={(event) => write(event.currentTarget.value)}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--text-xs)' } }}
-          spellCheck={false}
-          data-autofocus
-        />
-        <Group gap={8} align="flex-end">
-          <FileButton
-            accept=".json,.csv,.txt,application/json,text/csv"
-            onChange={(file) => void file?.text().then(write)}
-          >
-            {(props) => (
-              <Button {...props} variant="default" disabled={isStarted}>
-                {t('import.file')}
-              </Button>
-            )}
-          </FileButton>
+          onChange={write}
+          isDisabled={isStarted}
+        >
           <SearchSelect
             size="xs"
             w={260}
@@ -90,7 +75,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
             isClearable
             disabled={isStarted}
           />
-        </Group>
+        </ImportText>
         {!records && <Alert color="red">{t('import.unreadable')}</Alert>}
         {rows.length > 0 && (
           <ImportTable
