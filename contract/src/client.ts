@@ -74,13 +74,17 @@ export function createClient(options: ClientOptions): Client {
 
 function requestOf(route: Route, input: RouteSent<Route>, options: ClientOptions): Request {
   const body = route.body ? JSON.stringify(input.body ?? {}) : undefined
-  return new Request(`${options.baseUrl}${pathOf(route, input.params)}${queryOf(input.query)}`, {
+  return new Request(`${options.baseUrl}${addressOf(route, input)}`, {
     method: route.method,
     headers: headersOf(options, route.method !== 'GET', input.stepUpProof),
     body,
     cache: 'no-store',
   })
 }
+
+/** Returns where a route is called, without the host. */
+export const addressOf = (route: Route, { params, query }: Pick<RouteSent<Route>, 'params' | 'query'>): string =>
+  pathOf(route, params) + queryOf(query)
 
 const pathOf = (route: Route, params: Readonly<Record<string, unknown>> = {}) =>
   route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -82,6 +82,7 @@ export const errorCodes = {
   'smtp.unset': 200,
   'mail.failed': 200,
   'reset.invalid': 200,
+  'download.expired': 403,
   'user.exists': 200,
   'user.none': 200,
   'user.username': 200,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { DownloadTicket } from '../download'
 import { fileRoute, route } from '../route'
 
 /** `manual-` or `scheduled-`, the time in UTC. */
@@ -85,6 +86,30 @@ export const downloadBackup = fileRoute({
   media: 'application/x-tar',
   summary: 'A backup as one archive, for `tollgate restore` once it is unpacked',
   params,
+})
+
+export const createBackupTicket = route({
+  method: 'POST',
+  path: '/api/backup/{name}/ticket',
+  access: 'settings.secure',
+  stepUp: { purpose: 'backup' },
+  audit: null,
+  isWrite: false,
+  summary: 'A ticket by which the browser fetches a backup straight to disk',
+  params,
+  data: DownloadTicket,
+})
+
+export const fetchBackup = fileRoute({
+  method: 'GET',
+  path: '/api/backup/{name}/file',
+  audit: 'backup.download',
+  access: 'optional',
+  isSameSiteOnly: true,
+  media: 'application/x-tar',
+  summary: 'The same archive, for the session that has a ticket for it',
+  params,
+  query: DownloadTicket,
 })
 
 export const deleteBackup = route({

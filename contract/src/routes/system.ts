@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { DownloadTicket } from '../download'
 import { logLevels, type LogLevel } from '../log-level'
 import { fileRoute, route } from '../route'
 
@@ -165,6 +166,29 @@ export const supportBundle = fileRoute({
   media: 'application/json',
   limit: 'search',
   summary: 'What someone who helps needs to know, as one file without secrets',
+})
+
+export const createBundleTicket = route({
+  method: 'POST',
+  path: '/api/system/bundle/ticket',
+  access: 'settings.secure',
+  audit: null,
+  isWrite: false,
+  limit: 'search',
+  summary: 'A ticket by which the browser fetches that file straight to disk',
+  data: DownloadTicket,
+})
+
+export const fetchBundle = fileRoute({
+  method: 'GET',
+  path: '/api/system/bundle/file',
+  audit: 'system.bundle',
+  access: 'optional',
+  isSameSiteOnly: true,
+  media: 'application/json',
+  limit: 'search',
+  summary: 'The same file, for the session that has a ticket for it',
+  query: DownloadTicket,
 })
 
 /** What the list of releases said. */

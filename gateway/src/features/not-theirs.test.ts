@@ -132,6 +132,9 @@ describe('an administrator', () => {
       ['GET', '/api/backup'],
       ['GET', '/api/system'],
       ['GET', '/api/system/checks'],
+      ['POST', '/api/system/bundle/ticket'],
+      ['GET', '/api/system/bundle/file?ticket=x'],
+      ['POST', `/api/backup/${backup}/ticket`],
       ['PUT', '/api/system/log_level', { level: 'trace', minutes: 1 }],
       ['POST', '/api/system/release'],
     ] as const)
@@ -146,6 +149,8 @@ test.each(['..%2fsecret-key', `${backup}%2f..%2f..%2fsecret-key`, `${backup}.del
       ['GET', `/api/backup/${name}`],
       ['DELETE', `/api/backup/${name}`],
       ['POST', `/api/backup/${name}/verify`],
+      ['POST', `/api/backup/${name}/ticket`],
+      ['GET', `/api/backup/${name}/file?ticket=x`],
     ] as const)
       expect([path, (await ask(root, method, path)).code]).toEqual([path, 'input.invalid'])
     expect(readdirSync(join(world.ctx.config.dataDir, 'backups', backup))).toEqual(['secret-key'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import type { backupRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
@@ -51,4 +51,29 @@ test('what a backup does not hold is said plainly, and only the super admin make
   expect(await screen.findByText(/The database is on PostgreSQL and is not in these backups/)).toBeTruthy()
   expect(screen.getByText(/SECRET_KEY is set in the environment/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull()
+})
+
+test('a backup is downloaded by an address that a ticket opens', async () => {
+  serve({
+    'GET /api/backup': () => state,
+    'POST /api/backup/manual-20260105-030000/ticket': () => ({ ticket: 'abc' }),
+  })
+  const followed: string[] = []
+  const follow = (event: Event) => {
+    if (event.target instanceof HTMLAnchorElement) followed.push(event.target.getAttribute('href') ?? '')
+    event.preventDefault()
+  }
+  const { click } = HTMLAnchorElement.prototype
+  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    this.addEventListener('click', follow)
+    this.dispatchEvent(new MouseEvent('click', { cancelable: true }))
+  }
+  try {
+    const { user } = await renderConsole(<Backups />, { user: { role: 100 } })
+    await user.click(await screen.findByRole('button', { name: `Actions for ${backup.name}` }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Download' }))
+    await waitFor(() => expect(followed).toEqual(['/api/backup/manual-20260105-030000/file?ticket=abc']))
+  } finally {
+    HTMLAnchorElement.prototype.click = click
+  }
 })

@@ -1,18 +1,19 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
-import { backupRoutes } from '@tollgate/contract'
+import { addressOf, backupRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/error-state'
 import { MenuButton } from '../../components/menu-button'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
+import { call } from '../../lib/api'
 import { formatBytes } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { useDownload } from '../../lib/use-download'
+import { useTicketDownload } from '../../lib/use-ticket-download'
 import classes from './settings.module.css'
 
 /** While one is made. */
@@ -82,7 +83,10 @@ function BackupMenu({ name }: { readonly name: string }) {
   const { t } = useTranslation('system')
   const isAllowed = useViewer().may('settings.secure')
   const params = { name }
-  const download = useDownload(backupRoutes.downloadBackup, { params }, `${name}.tar`)
+  const download = useTicketDownload(
+    () => call(backupRoutes.createBackupTicket, { params }),
+    (query) => addressOf(backupRoutes.fetchBackup, { params, query }),
+  )
   const verify = useWrite(backupRoutes.verifyBackup, {
     onSuccess: ({ failure }) =>
       failure ? notifyWarning(t('backup.notWhole', { reason: failure })) : notifySuccess(t('backup.whole')),

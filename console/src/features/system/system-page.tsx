@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { systemRoutes } from '@tollgate/contract'
+import { addressOf, systemRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/error-state'
 import { Facts } from '../../components/facts'
@@ -8,11 +8,12 @@ import { PageHeader } from '../../components/page-header'
 import { PageLoading } from '../../components/page-loading'
 import { ReleaseCheck } from '../../components/release-check'
 import { TimeAgo } from '../../components/time-ago'
+import { call } from '../../lib/api'
 import { formatBytes } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { useDownload } from '../../lib/use-download'
+import { useTicketDownload } from '../../lib/use-ticket-download'
 import { Checks } from './checks'
 import { JobList } from './job-list'
 import { LogLevel } from './log-level'
@@ -27,7 +28,10 @@ export function SystemPage() {
   const { t } = useTranslation('system')
   const { may } = useViewer()
   const { data: state, error, refetch } = useRead(systemRoutes.systemState, undefined, { refetchInterval: refreshMs })
-  const bundle = useDownload(systemRoutes.supportBundle, {}, 'tollgate-support.json')
+  const bundle = useTicketDownload(
+    () => call(systemRoutes.createBundleTicket),
+    (query) => addressOf(systemRoutes.fetchBundle, { query }),
+  )
   return (
     <>
       <PageHeader title={t('title')} description={t('hint')}>

@@ -113,6 +113,14 @@ export const flowKinds = {
     refusal: 'passkey.failed',
     payload: z.object({ userHandle: z.string() }),
   },
+  /** Lets the browser of one session fetch a file by its address. Subject: the user's id and the file. */
+  download: {
+    secret: 'token',
+    seconds: minute,
+    isBrowserBound: true,
+    refusal: 'download.expired',
+    payload: nothing,
+  },
   /** A new secret for an authenticator app. Subject: the user's id. */
   'set-up-totp': {
     secret: 'token',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { ApiError, backupRoutes, role, selfRoutes, type Client } from '@tollgate/contract'
 
-import { anAccount, createTestConsole } from '../../../test/console-client'
+import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
@@ -27,6 +27,8 @@ const outcomeOf = (call: Promise<unknown>) =>
 
 describe.each(kinds)('backups of a gateway (%s)', (kind) => {
   let world: World
+  let site: TestConsole
+  let root: SignedIn
   let client: Client
   let folder: string
   let now = Date.UTC(2026, 0, 5, 2, 30)
@@ -35,9 +37,10 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
   beforeAll(async () => {
     world = await createWorld({ kind, clock })
     folder = join(world.ctx.config.dataDir, 'backups')
-    const site = createTestConsole(world.ctx, [...backupHandlers, ...selfHandlers])
+    site = createTestConsole(world.ctx, [...backupHandlers, ...selfHandlers])
     const { id } = await anAccount(world.ctx, { role: role.root, password })
-    client = site.client(await site.signIn(id))
+    root = await site.signIn(id)
+    client = site.client(root)
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
@@ -80,6 +83,35 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     expect([(await list()).items, readdirSync(folder)]).toEqual([[], []])
     expect(await outcomeOf(client.call(backupRoutes.deleteBackup, { params: { name } }))).toBe('backup.none')
   }, 60_000)
+
+  test('are fetched by their address with a ticket: once, for a minute, by the session that asked', async () => {
+    const name = await make()
+    const params = { name }
+    expect(await outcomeOf(client.call(backupRoutes.createBackupTicket, { params }))).toBe('auth.step_up')
+    const { proof } = await client.call(selfRoutes.stepUp, { body: { purpose: 'backup', password } })
+    const ticket = async () =>
+      (await client.call(backupRoutes.createBackupTicket, { params, stepUpProof: proof })).ticket
+    // As a browser follows an address: with the cookie and no other header.
+    const fetched = async (given: string, { as = root, of = name, headers = {} } = {}) => {
+      const answer = await site.send('GET', `/api/backup/${of}/file?ticket=${given}`, {
+        headers: { ...headers, ...(as && { Cookie: as.cookie }) },
+      })
+      if (!answer.headers.get('Content-Type')?.startsWith('application/json'))
+        return [answer.headers.get('Content-Disposition'), (await answer.bytes()).length > 1024]
+      return [((await answer.json()) as { code: string }).code]
+    }
+    const first = await ticket()
+    expect(await fetched(first, { as: { userId: 0, cookie: '' } })).toEqual(['auth.required'])
+    expect(await fetched(first, { as: await site.signIn(root.userId) })).toEqual(['download.expired'])
+    expect(await fetched(first, { of: 'manual-20260101-000000' })).toEqual(['download.expired'])
+    expect(await fetched(first, { headers: { 'Sec-Fetch-Site': 'cross-site' } })).toEqual(['auth.forbidden'])
+    expect(await fetched(first)).toEqual([`attachment; filename="${name}.tar"`, true])
+    expect(await fetched(first)).toEqual(['download.expired'])
+    const second = await ticket()
+    now += 61_000
+    expect(await fetched(second)).toEqual(['download.expired'])
+    await client.call(backupRoutes.deleteBackup, { params })
+  })
 
   test('are made one at a time, and each has a name of its own', async () => {
     const open = Promise.withResolvers<void>()

@@ -1,5 +1,6 @@
 import { backupRoutes } from '@tollgate/contract'
 
+import { createTicket, redeemTicket } from '../../http/download-ticket'
 import { handler, type Handler } from '../../http/handler'
 import { pathsIn } from '../../store/data-folder'
 import {
@@ -36,6 +37,12 @@ export const backupHandlers: readonly Handler[] = [
   handler(backupRoutes.downloadBackup, ({ params: { name } }, { ctx, audit }) => {
     audit.on('backup', name)
     return tarFile(name, backupPath(ctx, name))
+  }),
+  handler(backupRoutes.createBackupTicket, ({ params: { name } }, call) => createTicket(call, `backup ${name}`)),
+  handler(backupRoutes.fetchBackup, async ({ params: { name }, query: { ticket } }, call) => {
+    call.audit.on('backup', name)
+    await redeemTicket(call, { file: `backup ${name}`, ticket, grant: 'settings.secure' })
+    return tarFile(name, backupPath(call.ctx, name))
   }),
   handler(backupRoutes.deleteBackup, async ({ params: { name } }, { ctx, audit }) => {
     audit.on('backup', name)

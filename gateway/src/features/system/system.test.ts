@@ -218,6 +218,10 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     })
     expect(text).toContain('first channel')
     expect(await outcomeOf(admin.download(systemRoutes.supportBundle))).toBe('auth.forbidden')
+    const { ticket } = await client.call(systemRoutes.createBundleTicket)
+    const fetched = await client.download(systemRoutes.fetchBundle, { query: { ticket } })
+    expect(Object.keys((await fetched.json()) as object)).toEqual(Object.keys(bundle as object))
+    expect(await outcomeOf(client.download(systemRoutes.fetchBundle, { query: { ticket } }))).toBe('download.expired')
   }, 60_000)
 })
 

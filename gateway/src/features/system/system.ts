@@ -1,12 +1,16 @@
 import { systemRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
+import { createTicket, redeemTicket } from '../../http/download-ticket'
 import { handler, type Handler } from '../../http/handler'
 import { levelNow, setLevel } from '../../store/log-level'
 import { askForRelease, readRelease } from '../../upkeep/release-news'
 import { examination } from './examination'
 import { supportBundle } from './support-bundle'
 import { systemState } from './system-state'
+
+/** As tickets for it name it. */
+const bundle = 'support bundle'
 
 export const systemHandlers: readonly Handler[] = [
   handler(systemRoutes.systemState, (_input, call) => systemState(call)),
@@ -24,6 +28,11 @@ export const systemHandlers: readonly Handler[] = [
     return undefined
   }),
   handler(systemRoutes.supportBundle, (_input, call) => supportBundle(call)),
+  handler(systemRoutes.createBundleTicket, (_input, call) => createTicket(call, bundle)),
+  handler(systemRoutes.fetchBundle, async ({ query: { ticket } }, call) => {
+    await redeemTicket(call, { file: bundle, ticket, grant: 'settings.secure' })
+    return supportBundle(call)
+  }),
   handler(systemRoutes.release, (_input, { ctx }) => readRelease(ctx)),
   handler(systemRoutes.checkRelease, async (_input, { ctx }) => {
     if (ctx.catalog.current.options.VersionCheckUrl === '') throw new AppError('release.off')

@@ -2,7 +2,9 @@ import { NumberInput, type NumberInputProps } from '@mantine/core'
 
 import { useTranslation } from '../../../lib/i18n'
 
-type FactorInputProps = Pick<NumberInputProps, 'description' | 'w' | 'value' | 'onChange' | 'data-autofocus'>
+type FactorInputProps = Pick<NumberInputProps, 'description' | 'w' | 'value' | 'onChange'> & {
+  readonly 'data-autofocus'?: boolean
+}
 
 /** A factor on prices. */
 export function FactorInput(props: FactorInputProps) {

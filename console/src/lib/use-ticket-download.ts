@@ -1,0 +1,24 @@
+import { useState } from 'react'
+
+import { understood } from './api'
+import { notifyError } from './notify'
+import { saveLink } from './save-file'
+
+/** Has the browser stream a file of any size to disk, from an address that a ticket opens once. */
+export function useTicketDownload(
+  createTicket: () => Promise<{ readonly ticket: string }>,
+  addressFor: (query: { readonly ticket: string }) => string,
+) {
+  const [isBusy, setBusy] = useState(false)
+  async function start() {
+    setBusy(true)
+    try {
+      saveLink(addressFor(await createTicket()))
+    } catch (error) {
+      notifyError(understood(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, start: () => void start() }
+}

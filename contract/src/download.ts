@@ -1,0 +1,6 @@
+import * as z from 'zod'
+
+import { plainText } from './units'
+
+/** Good once, for a minute, in the session that asked for it: the query of the file's address. */
+export const DownloadTicket = z.object({ ticket: plainText(64).min(1) })
