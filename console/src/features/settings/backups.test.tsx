@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
 import type { backupRoutes } from '@tollgate/contract'
 
@@ -59,21 +59,15 @@ test('a backup is downloaded by an address that a ticket opens', async () => {
     'POST /api/backup/manual-20260105-030000/ticket': () => ({ ticket: 'abc' }),
   })
   const followed: string[] = []
-  const follow = (event: Event) => {
-    if (event.target instanceof HTMLAnchorElement) followed.push(event.target.getAttribute('href') ?? '')
-    event.preventDefault()
-  }
-  const { click } = HTMLAnchorElement.prototype
-  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-    this.addEventListener('click', follow)
-    this.dispatchEvent(new MouseEvent('click', { cancelable: true }))
-  }
+  const click = spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    followed.push(this.getAttribute('href') ?? '')
+  })
   try {
     const { user } = await renderConsole(<Backups />, { user: { role: 100 } })
     await user.click(await screen.findByRole('button', { name: `Actions for ${backup.name}` }))
     await user.click(await screen.findByRole('menuitem', { name: 'Download' }))
     await waitFor(() => expect(followed).toEqual(['/api/backup/manual-20260105-030000/file?ticket=abc']))
   } finally {
-    HTMLAnchorElement.prototype.click = click
+    click.mockRestore()
   }
 })
