@@ -14,7 +14,7 @@ const counter = (name: RunName, field: Field) => `${name}.${field}`
 
 /**
  * Start going through channels one after the other, once at a time on all nodes. Its progress is kept in the database,
- * where every worker finds it. Answers the promise of its end, or null when one is running already.
+ * where every worker finds it. Resolves with the promise of its end, or with null when one is running already.
  * `step` answers whether the channel was fine; `signal` ends the run before its next step.
  */
 export async function startRun(

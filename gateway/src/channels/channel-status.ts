@@ -16,7 +16,7 @@ export interface Disabling {
 }
 
 /**
- * Take a channel, or one key of it, out of service after an error. Answers what went out: null when there was nothing
+ * Takes a channel, or one key of it, out of service after an error. Resolves with what went out: null when there was nothing
  * to do, as the channel is not enabled any more or the key was exchanged meanwhile.
  */
 export async function disableChannel(
@@ -73,7 +73,7 @@ function afterFailure(ctx: Context, row: ChannelRow, reason: string, fingerprint
   return { outcome: 'channel', columns: { status: channelStatus.autoDisabled, key_states, other_info } } as const
 }
 
-/** Bring an automatically disabled channel back. Answers whether it was one; a manually disabled one stays as it is. */
+/** Brings an automatically disabled channel back. Resolves with whether it was one; a manually disabled one stays as it is. */
 export async function enableChannel(ctx: Context, channelId: number): Promise<boolean> {
   const row = await changeChannels(ctx, async (transaction) => {
     const channel = await lockChannel(ctx, channelId, transaction)

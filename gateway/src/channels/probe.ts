@@ -28,7 +28,7 @@ export async function testChannel(ctx: Context, channelId: number, wantedModel?:
   if (!key) throw new AppError('channel.key_needed')
   const model = testModelOf(channel, wantedModel)
   const probe = probeOf(channel, model)
-  // The operator's prompt is no part of the question whether the channel works.
+  // Whether the channel works does not depend on the operator's prompt.
   const plain = { ...channel, systemPrompt: '' }
   const { error, milliseconds } = await sendOnce(ctx, { channel: plain, key, model, ...probe, timeoutMs })
   const failure = error && mask(error.message || `HTTP ${error.status}`, [key.value, ...error.secrets])
@@ -118,7 +118,7 @@ export const testableChannels = (ctx: Context): number[] =>
 
 /**
  * Test one channel of a run over all: what fails or is too slow is disabled, what was disabled and works is enabled,
- * each where the options and the channel allow it. Answers whether the channel is fine.
+ * each where the options and the channel allow it. Resolves with whether the channel is fine.
  */
 export async function watchChannel(ctx: Context, channelId: number): Promise<boolean> {
   const { channels, options } = ctx.catalog.current

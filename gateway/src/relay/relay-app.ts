@@ -9,9 +9,9 @@ import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { createKeyTurns } from '../routing/keys'
 import { DatabaseAway } from '../store/database-away'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-headers'
-import type { IncomingCall } from './call'
+import type { IncomingCall, ModelCall } from './call'
 import { countTokens } from './side-endpoints/count-tokens'
-import { dialectOf, endpointAt, type AddressedEndpoint } from './stages/endpoint'
+import { dialectOf, endpointAt, type AddressedEndpoint, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
 import type { InFlight } from './in-flight/in-flight'
@@ -27,18 +27,18 @@ export interface RelayOptions {
   readonly limiter?: Limiter
 }
 
-/** Whoever sent a request. */
+/** The connection of a request. */
 interface Connection {
   /** Of the socket's peer. */
   readonly address: string
 }
 
-/** Answers everything that is not the console's: model calls and what belongs to them. */
+/** Handles everything that is not the console's: model calls and what belongs to them. */
 export interface Relay {
   readonly fetch: (request: Request, connection: Connection) => Promise<Response>
 }
 
-/** Build the relay of a worker. */
+/** Builds the relay of a worker. */
 export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): Relay {
   const deps: RelayDeps = {
     ctx,
@@ -82,10 +82,12 @@ async function answer(
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
-  const modelCall = Object.assign(call, addressed)
-  return addressed.endpoint.does === 'count'
-    ? withBrowserHeaders(await countTokens(modelCall, deps))
-    : relay(modelCall, deps)
+  return handlers[addressed.endpoint.does]({ ...call, ...addressed }, deps)
+}
+
+const handlers: Readonly<Record<Endpoint['does'], (call: ModelCall, deps: RelayDeps) => Promise<Response>>> = {
+  call: relay,
+  count: async (call, deps) => withBrowserHeaders(await countTokens(call, deps)),
 }
 
 /** Coding agents try a WebSocket first. After a 426 Codex falls back to HTTP at once, after other answers when its retries are used up. */

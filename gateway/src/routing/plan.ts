@@ -33,7 +33,7 @@ const retryChoices: readonly Standing[] = [standing.steady, standing.suspect, st
  * Choose who serves the next attempt: the highest tier that has someone left, drawn by weight inside it. Channels that have
  * as many calls as they take come after those of all tiers that are free, the ones with room in their line first.
  * Channels whose breaker is open, for all or for this model or these keys, come after all these, and last those whose keys all
- * rest. Null: nobody is left.
+ * rest. Null: none is left.
  */
 export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
   const { health, excluded, isRetry } = question

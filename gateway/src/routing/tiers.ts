@@ -8,14 +8,14 @@ const families = [
   { start: 'gpt-4o-gizmo', entry: 'gpt-4o-gizmo-*' },
 ] as const
 
-/** Who serves a model for a group, highest tier first; empty when nobody does. */
+/** Returns the channels that serve a model for a group, highest tier first. */
 export function tiersOf(catalog: Catalog, group: string, model: string): readonly Tier[] {
   const models = catalog.routes.get(group)
   if (!models) return none
   return models.get(model) ?? familyOf(models, model)
 }
 
-/** The name a model is billed under: without the prefix of the channels that serve it. Null: nobody does. */
+/** Returns the name a model is billed under, without the prefix of the channels that serve it; null when none does. */
 export function bareModel(catalog: Catalog, group: string, model: string): string | null {
   return tiersOf(catalog, group, model)[0]?.candidates[0]?.model ?? null
 }

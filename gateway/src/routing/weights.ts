@@ -1,6 +1,5 @@
 import type { Candidate, Tier } from '../catalog/catalog'
 import type { Random } from '../random'
-import { WeightTree } from './weight-tree'
 
 /** Added to every weight, so that a channel of weight 0 still gets its share. */
 const smoothing = 10
@@ -14,7 +13,7 @@ const sums = new WeakMap<Tier, Float64Array>()
 type Test = (candidate: Candidate) => boolean
 
 /**
- * Draw a candidate of the tier in proportion to weight + 10 among those that pass both tests, or null.
+ * Draws a candidate of the tier in proportion to weight + 10 among those that pass both tests, or null.
  * `isReady` may have effects: it is asked only of a candidate that is taken when it says yes, and of each one once.
  */
 export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: Test): Candidate | null {
@@ -35,18 +34,23 @@ export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: 
   )
 }
 
-/** The weight a candidate is drawn with. */
+/** Returns the weight a candidate is drawn with. */
 export const drawWeight = ({ weight }: Candidate): number => weight + smoothing
 
-/** The part of a tier's calls that a candidate gets while all are well, 0 to 1. */
+/** Returns the part of a tier's calls that a candidate gets while all are well, 0 to 1. */
 export const shareOf = (candidate: Candidate, tier: Tier): number => drawWeight(candidate) / (sumsOf(tier).at(-1) ?? 1)
 
 /** The same draw among few or scattered candidates: without the misses. */
-function search(left: readonly Candidate[], random: Random, isReady: Test): Candidate | null {
-  const tree = new WeightTree(left.map(drawWeight))
-  while (tree.total > 0) {
-    const candidate = left[tree.take(random.number() * tree.total)]
-    if (candidate && isReady(candidate)) return candidate
+function search(candidates: readonly Candidate[], random: Random, isReady: Test): Candidate | null {
+  const left = candidates.map((candidate) => ({ candidate, weight: drawWeight(candidate) }))
+  let total = left.reduce((sum, { weight }) => sum + weight, 0)
+  while (total > 0) {
+    let mark = random.number() * total
+    const drawn = left.find(({ weight }) => weight > 0 && (mark -= weight) < 0)
+    if (!drawn) return null
+    if (isReady(drawn.candidate)) return drawn.candidate
+    total -= drawn.weight
+    drawn.weight = 0
   }
   return null
 }

@@ -12,7 +12,7 @@ import { errorStatusOf, type ModeDescription } from '@tollgate/providers'
 
 import { UpstreamError } from './upstream-error'
 
-/** An answer that is none. */
+/** Returns the error for a response that could not be parsed. */
 export const malformed = (message: string) => new UpstreamError({ fault: 'malformed', status: 502, message })
 
 const decoder = new TextDecoder()

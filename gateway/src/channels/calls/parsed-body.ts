@@ -11,14 +11,14 @@ export interface ParsedBody {
   readonly modelColon: number
 }
 
-/** The body without a member that is meant for the gateway alone. */
+/** Returns the body without a member that is meant for the gateway alone. */
 export function withoutMember(body: ParsedBody, name: string): ParsedBody {
   if (!(name in body.json)) return body
   const { [name]: _, ...json } = body.json
   return bodyOf(json)
 }
 
-/** A body that nobody sent. */
+/** Returns a body of the gateway's own. */
 export const bodyOf = (json: JsonObject): ParsedBody => ({
   text: JSON.stringify(json),
   json,

@@ -2,7 +2,7 @@ import type { CallPlace, DialectId, Mode } from '@tollgate/dialects'
 
 import type { ParsedBody } from './parsed-body'
 
-/** What is asked for, whoever serves it. */
+/** What is asked for, regardless of the channel. */
 export interface RequestedCall {
   readonly mode: Mode
   /** What the client speaks. */

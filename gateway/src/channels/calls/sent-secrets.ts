@@ -2,7 +2,7 @@ import { dialects } from '@tollgate/dialects'
 
 import type { UpstreamRequest } from '../../upstream/upstream-request'
 
-/** Headers whose values are no secret: of the protocol, of the gateway, and those that clients of a dialect send. */
+/** Headers whose values are not secret: of the protocol, of the gateway, and those that clients of a dialect send. */
 const plainHeaders: ReadonlySet<string> = new Set(
   [
     'accept',

@@ -37,7 +37,7 @@ export async function authorized(
   const { proxy } = request
   try {
     const headers = await authorize({
-      // A connection that fails is no unfit key, though the runtime calls both a TypeError.
+      // The runtime throws a TypeError for a failed connection too, which does not mean that the key is unfit.
       fetch: (url, init) =>
         ctx
           .fetch(url, { ...init, signal: clocks.cancellation.signal, redirect: 'manual', proxy, timeout: false })
@@ -93,7 +93,7 @@ export function interrupted({ reason }: AttemptClocks, cause: unknown): Upstream
 const tooLate = (fault: 'timeout' | 'silent', message: string, cause: unknown) =>
   new UpstreamError({ fault, status: 504, message, cause })
 
-/** More than any answer needs; what is larger is no answer. */
+/** More than any answer needs. */
 const largestAnswerBytes = 64 * 1024 * 1024
 /** An error's words come first; the rest of a long page is not read. */
 const largestErrorBytes = 256 * 1024

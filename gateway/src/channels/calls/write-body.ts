@@ -80,7 +80,7 @@ const withOperatorsPrompt = (
 ): JsonObject =>
   dialects[dialect].withSystemPrompt?.(body, systemPrompt, setting.system_prompt_override === true) ?? body
 
-/** A body that passes as it is asks for usage too: without it nobody knows what the call cost. Nothing is taken away. */
+/** A body that passes as it is asks for usage too: without it the cost of the call is unknown. Nothing is taken away. */
 const withUsageAdded = (
   body: JsonObject,
   { isStream }: RequestedCall,

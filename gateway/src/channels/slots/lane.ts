@@ -1,12 +1,12 @@
-/** So many places, and the line before them: whoever came first is let in first, and nobody overtakes. */
+/** A limited number of places and the line before them, first in, first out. */
 export interface Lane {
   readonly inside: number
   readonly waiting: number
-  /** Change the number of places; whoever waited for a new one goes in. */
+  /** Changes the number of places; those who waited for a new one go in. */
   resize(places: number): void
   /** Take a place when one is free. */
   take(): boolean
-  /** Stand in line; `letIn` is called once, with the place taken. The answer leaves the line, and does nothing once let in. */
+  /** Stand in line; `letIn` is called once, with the place taken. Returns a function that leaves the line, and does nothing once let in. */
   join(letIn: () => void): () => void
   /** Give a place back; the first in line gets it. */
   leave(): void

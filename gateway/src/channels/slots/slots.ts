@@ -18,7 +18,7 @@ export class NoSlot extends Error {
   override readonly name = 'NoSlot'
   constructor(
     readonly why: SlotRefusal,
-    /** After so many seconds those who wait now were let in or went. */
+    /** In this many seconds the calls that wait now are let in or gone. */
     readonly retryAfterSeconds: number,
   ) {
     super(`No slot: ${why}`)

@@ -6,11 +6,11 @@ import { inBodyTime } from '../../http/body-time'
 import type { BodyLimits } from '../../http/read-body'
 
 /**
- * Read and parse the body of a model call; the one parse a call gets.
+ * Reads and parses the body of a model call; the one parse a call gets.
  * @throws AppError `request.too_large`, `request.malformed`, `body.slow`; DialectError when it is nested too deeply, has too
  * much structure, or has names that upstreams might take for others.
  */
-export async function readBody(request: Request, dialect: DialectId, limits: BodyLimits): Promise<ParsedBody> {
+export async function readJsonBody(request: Request, dialect: DialectId, limits: BodyLimits): Promise<ParsedBody> {
   const maxBytes = limits.maxRequestBodyBytes
   const encoding = request.headers.get('content-encoding') ?? ''
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)

@@ -59,7 +59,7 @@ export type AttemptOutcome<Answer> = Answered<Answer> | Failed | NoSlotHad
 
 /** What an attempt comes to. */
 interface Opened {
-  /** The channel serves. Otherwise whoever delivers the answer reports how it went. */
+  /** The channel serves. Otherwise the delivery reports how it went. */
   readonly isProven: boolean
 }
 

@@ -92,7 +92,7 @@ export function blameOf(error: UpstreamError, options: OptionValues): Blame {
 
 /**
  * Whether the next call would fare no better: the upstream names a key it refuses or a model it does not have. A sentence alone
- * is no proof, as it may repeat what the caller wrote.
+ * proves nothing, as it may repeat what the caller wrote.
  */
 function isCertain(error: UpstreamError, blame: Blame): boolean {
   if (error.fault !== 'refused') return false
@@ -120,7 +120,7 @@ export function isRetryable(error: UpstreamError, blame: Blame, options: OptionV
   return error.status === 400 && (blame !== 'request' || saysFeature(error))
 }
 
-/** Whether the channel or its key will not work again by itself, so that it is disabled until someone looks. */
+/** Returns whether the channel or its key will not work again by itself, so that it is disabled until someone looks. */
 export function isFatal(error: UpstreamError, options: OptionValues): boolean {
   if (error.fault !== 'refused') return false
   return isIn(options.AutomaticDisableStatusCodes, error.status) || saysKey(error) || saysFatal(error, options)

@@ -87,7 +87,7 @@ const hasBegun = (tap: StreamTap): boolean => tap.contentEvents > 0 || tap.isDon
 const saysNothing = (tap: StreamTap): boolean =>
   tap.contentEvents === 0 && tap.toolCalls === 0 && tap.isEmpty && !tap.isFinished
 
-/** @throws UpstreamError when what came would break whoever parses it. */
+/** @throws UpstreamError when what came is too deep or too large to parse. */
 function checked(first: readonly Uint8Array[], came: readonly Uint8Array[], size: number): readonly Uint8Array[] {
   if (size > longBeginningBytes && isTooComplex(Buffer.concat(came).toString('latin1')))
     throw malformed('The stream is nested too deeply or has too much structure')
@@ -134,7 +134,7 @@ class Hold implements Disposable {
 /** The reader again, of which one read is under way. */
 function resumed(reader: ByteReader, reading: ReturnType<ByteReader['read']>): ByteReader {
   let pending: typeof reading | null = reading
-  // Where nobody asks for it any more its failure is nobody's.
+  // Nothing may read it any more: its failure must not be an unhandled rejection.
   pending.catch(() => {})
   return {
     read() {

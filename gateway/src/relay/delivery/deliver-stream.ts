@@ -131,7 +131,7 @@ class StreamSource {
     return this.#received
   }
 
-  /** Until the answer is over, or nobody wants more of it. */
+  /** Resolves when the answer is over or no longer wanted. */
   async #receiveAll(): Promise<void> {
     const { clocks, reader, tap, first } = this.delivery
     clocks.touched()
@@ -274,7 +274,7 @@ class StreamSource {
       else this.delivery.clocks.stop('client')
       await this.#settle('abandoned')
     } catch {
-      // It is logged where it failed, and there is nobody left to tell.
+      // It is logged where it failed, and the client is gone.
     } finally {
       this.#release()
     }
@@ -305,13 +305,13 @@ class StreamSource {
 
 const nothing = new Uint8Array()
 
-/** What follows the last event is only the end of the transfer: whoever reads it can use the connection again. */
+/** What follows the last event is only the end of the transfer: once it is read, the connection can be used again. */
 async function readToEnd(reader: ByteReader): Promise<void> {
   const timer = setTimeout(() => void reader.cancel().catch(() => {}), tailMs)
   try {
     while (!(await reader.read()).done);
   } catch {
-    // Nobody needs it.
+    // The answer is whole without it.
   } finally {
     clearTimeout(timer)
   }

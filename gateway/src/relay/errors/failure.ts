@@ -45,7 +45,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'endpoint.unsupported': 'api_not_implemented',
 }
 
-/** Console errors that are no HTTP failures there are refusals of the caller here. */
+/** Errors that the console sends with status 200 are refusals of the caller here. */
 const statusOf = ({ status }: AppError): number => (status === 200 ? 401 : status)
 
 /** A failure of the gateway's own, in the caller's language. */
@@ -101,7 +101,7 @@ const clampedRetryAfter = ({ retryAfterSeconds }: UpstreamError): number | undef
     ? undefined
     : Math.min(Math.max(Math.ceil(retryAfterSeconds), 1), longestRetryAfterSeconds)
 
-/** Whatever was thrown, as the client is told. What nobody expected tells nothing. */
+/** Returns what the client is told of an error; of an unexpected one it learns nothing. */
 export function failureOf(error: unknown, context: FailureContext): Failure {
   if (error instanceof AppError) return ownFailure(error, context)
   if (error instanceof UpstreamError) return upstreamFailure(error, context)
@@ -127,7 +127,7 @@ const requestFailure = ({ message, param, code }: DialectError, { requestId }: F
   param,
 })
 
-/** An address that nobody answers, in the words clients know. */
+/** Returns the response for an unknown address, in the words clients know. */
 export const unknownAddress = (call: IncomingCall): Response =>
   addressFailure(call, 404, `Invalid URL (${addressOf(call)})`, 'endpoint.unknown')
 

@@ -7,7 +7,7 @@ import type { Caller, IncomingCall } from '../call'
 interface ListedModel {
   readonly id: string
   readonly object: 'model'
-  /** Unix seconds; the same for all, nobody knows better. */
+  /** Unix seconds; the same for all: vendors do not report it. */
   readonly created: number
   readonly owned_by: string
 }

@@ -28,8 +28,8 @@ const readable = new Map<string, Answer>([
 const oneModelStart = /^\/v1(?:beta)?\/models\//
 
 /**
- * Answer a call that calls no model.
- * @throws AppError, also for addresses that nobody answers.
+ * Handles a call that calls no model.
+ * @throws AppError, also for unknown addresses.
  */
 export async function side(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const { ctx } = deps

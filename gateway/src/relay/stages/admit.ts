@@ -3,7 +3,7 @@ import { admitCaller, admitModel } from '../admission/admit-caller'
 import { viewOf, type CallView } from '../admission/call-view'
 import { playgroundBody, playgroundCaller } from '../admission/playground'
 import { checkRates, rateRules, type RateRules } from '../admission/rate-limits'
-import { readBody } from '../admission/read-body'
+import { readJsonBody } from '../admission/read-body'
 import { requireBalance } from '../admission/require-balance'
 import type { Caller, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
@@ -36,7 +36,7 @@ async function admitKey(call: ModelCall, caller: Caller, deps: RelayDeps): Promi
   admitCaller(caller, call, ctx)
   const rates = await checkedRates(call, caller, deps)
   if (isCostly(call)) await requireBalance(call, caller, ctx)
-  return { caller, rates, body: await readBody(call.request, call.dialect, ctx.config) }
+  return { caller, rates, body: await readBody(call, deps) }
 }
 
 /** The playground names its group in the body, and the group decides which rates apply; they are checked when it is known. */
@@ -44,11 +44,16 @@ async function admitSession(call: ModelCall, user: Caller, deps: RelayDeps): Pro
   const { ctx } = deps
   admitCaller(user, call, ctx)
   if (isCostly(call)) await requireBalance(call, user, ctx)
-  const body = await readBody(call.request, call.dialect, ctx.config)
+  const body = await readBody(call, deps)
   const caller = playgroundCaller(user, body.json)
   admitCaller(caller, call, ctx)
   return { caller, rates: await checkedRates(call, caller, deps), body: playgroundBody(body) }
 }
+
+const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], typeof readJsonBody>> = { json: readJsonBody }
+
+const readBody = ({ endpoint, request, dialect }: ModelCall, { ctx }: RelayDeps): Promise<ParsedBody> =>
+  bodyReaders[endpoint.body](request, dialect, ctx.config)
 
 /** Reading and parsing less than this costs no more than a look at a balance that is not in memory. */
 const smallBytes = 16 * 1024

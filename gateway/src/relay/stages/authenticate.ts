@@ -59,7 +59,7 @@ function callerOf(key: ApiKey | null, channel: string | null, catalog: Catalog):
   }
 }
 
-/** The channel named at the end of a key: how whoever manages channels tries one. */
+/** Returns the channel named at the end of a key: how those who manage channels try one. */
 function pinnedChannel(text: string, account: Account, catalog: Catalog): number {
   if (!account.mayPinChannel) throw new AppError('caller.channel_pin')
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0

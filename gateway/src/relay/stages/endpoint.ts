@@ -7,6 +7,8 @@ export interface Endpoint {
   readonly dialect: DialectId
   /** `key`: an API key. `session`: a signed-in user of the console. */
   readonly caller: 'key' | 'session'
+  /** How the body is read. */
+  readonly body: 'json'
   /** `count`: how long the prompt is; nothing is generated and nothing is charged. */
   readonly does: 'call' | 'count'
 }
@@ -17,7 +19,13 @@ export interface AddressedEndpoint {
   readonly place: CallPlace
 }
 
-const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({ mode, dialect, caller: 'key', does: 'call' })
+const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({
+  mode,
+  dialect,
+  caller: 'key',
+  body: 'json',
+  does: 'call',
+})
 
 const chat = byKey('chat', 'openai-chat')
 const messages = byKey('chat', 'anthropic-messages')
@@ -51,7 +59,7 @@ const byPath = new Map<string, AddressedEndpoint>(
   Object.entries(endpoints).map(([path, endpoint]) => [path, { endpoint, place: inBody }]),
 )
 
-/** The endpoint at this path, without query and trailing slash; undefined when there is none. */
+/** Returns the endpoint at this path, without query and trailing slash; undefined when there is none. */
 export const endpointAt = (path: string): AddressedEndpoint | undefined =>
   byPath.get(path) ?? actionAt(path) ?? engineAt(path)
 
@@ -70,7 +78,7 @@ function engineAt(path: string): AddressedEndpoint | undefined {
   return model === undefined ? undefined : { endpoint: embeddings, place: { model: decoded(model), isStream: false } }
 }
 
-/** A part of a path as it was meant; as it stands where its escapes are broken. */
+/** Returns a part of a path decoded; unchanged where its escapes are broken. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

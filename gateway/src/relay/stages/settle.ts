@@ -155,7 +155,7 @@ function entryOf(
     useTimeSeconds: Math.round((clock.monotonic() - call.startedAt) / 1000),
     promptTokens: usage.promptTokens,
     completionTokens: usage.completionTokens,
-    // The price in words is told from `other`, in the language of whoever reads it.
+    // The price in words is told from `other`, in the reader's language.
     content: '',
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
