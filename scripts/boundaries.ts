@@ -78,8 +78,8 @@ const rooms: readonly (readonly string[])[] = [
   ['channels'],
   ['catalog', 'accounts'],
   ['log-texts', 'audit'],
-  ['ledger', 'metering'],
   ['analytics'],
+  ['ledger', 'metering'],
   ['store', 'log'],
   ['upstream'],
 ]

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../gateway/src/store/database'
-import { everyFold } from '../../gateway/src/analytics/every-fold'
-import { foldNext } from '../../gateway/src/analytics/fold'
-import { BatchWriter } from '../../gateway/src/analytics/measures/batch'
+import { addNextHour } from '../../gateway/src/analytics/add-up'
+import { dimensionNames } from '../../gateway/src/analytics/dimensions'
+import { BatchWriter } from '../../gateway/src/ledger/measure-batch'
 import { foldMeasures } from '../../gateway/src/analytics/measures/fold-measures'
 import { loggedColumns, originOf, readLogged, type LoggedRow } from '../../gateway/src/analytics/measures/logged-call'
 
@@ -273,5 +273,5 @@ export const counters: Fill = async (database) => {
     from (select channel_id, sum(quota) as quota from rollups group by channel_id) as used
     where channels.id = used.channel_id`.execute(query)
   const hourNow = Math.floor(Date.now() / 3_600_000) * 3600
-  for (const fold of everyFold) while (await foldNext(database, fold, hourNow));
+  for (const column of dimensionNames) while (await addNextHour(database, column, hourNow));
 }

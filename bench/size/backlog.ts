@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { chargesKept } from '../../gateway/src/jobs/prune'
 import type { Database, DatabaseKind } from '../../gateway/src/store/database'
 import { spans } from '../../gateway/src/analytics/dimensions'
-import { longNumber, longSpans } from '../../gateway/src/analytics/long-sums'
 import { leaveBatches } from '../fill/rows'
 
 /** A site's work that is to be done beside calls. */
@@ -35,32 +34,16 @@ export const backlogOf = (database: Database): Backlog => ({
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** Take the last day out of the sums and packs, and add marks of charges that are too old. While no gateway runs. */
+/** Take the last day out of the sums and the packs of measures, and add marks of charges that are too old. While no gateway runs. */
 export async function leaveWork({ database }: Backlog): Promise<void> {
   const { query, kind } = database
   const from = seconds() - secondsNotAdded
   const day = from - (from % spans.day)
-  // Sums of longer times are taken out from the beginning of the week.
-  const week = day - (day % longSpans.week)
-  const long = longNumber(0)
-  await query.deleteFrom('usage_packs').where('day', '>=', day).where('pack', '<', long).execute()
-  await query
-    .deleteFrom('usage_packs')
-    .where('day', '>=', week)
-    .where('pack', '>', long)
-    .where('pack', '<', 200)
-    .execute()
-  await query.deleteFrom('usage_sums').where('start', '>=', day).where('dimension', '<', long).execute()
-  await query.deleteFrom('usage_pairs').where('start', '>=', day).where('pair', '<', long).execute()
-  await query.deleteFrom('usage_sums').where('start', '>=', week).where('dimension', '>', long).execute()
-  await query.deleteFrom('usage_pairs').where('start', '>=', week).where('pair', '>', long).execute()
   // Measures of those calls wait to be packed again.
   await query.deleteFrom('usage_packs').where('day', '>=', day).where('pack', '>', 200).execute()
   await query.deleteFrom('measure_batches').where('hour', '>=', day).execute()
   await leaveBatches(database, day)
-  const folds = query.updateTable('usage_folds')
-  await folds.set({ until: day }).where('until', '>', day).where('dimension', '<', long).execute()
-  await folds.set({ until: week }).where('until', '>', week).where('dimension', '>', long).execute()
+  await query.updateTable('sum_progress').set({ until: day }).where('until', '>', day).execute()
   const numbers =
     kind === 'sqlite'
       ? sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(oldCharges)}) select i from n)`
@@ -74,13 +57,11 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
 
 const lookMs = 500
 
-/** The gateway has caught up; sums of longer times, which follow, wait for the end of a third of a day. */
+/** The gateway has caught up. */
 export async function isDone({ database: { query } }: Backlog): Promise<boolean> {
   const isOver = seconds() - 2 * spans.hour - settling
-  const { rows: hours } = await sql`select 1 from usage_folds
-    where dimension < ${sql.lit(longNumber(0))} and exists (select 1 from rollups where hour >= until and hour < ${isOver})`.execute(
-    query,
-  )
+  const { rows: hours } = await sql`select 1 from sum_progress
+    where exists (select 1 from rollups where hour >= until and hour < ${isOver})`.execute(query)
   const batch = query.selectFrom('measure_batches').select('id').where('hour', '<', isOver)
   const charge = query
     .selectFrom('charges')

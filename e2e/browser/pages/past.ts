@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { channelStatus, logType, readLogDetails, tokenStatus } from '@tollgate/contract'
 
-import { BatchWriter } from '../../../gateway/src/analytics/measures/batch'
+import { BatchWriter } from '../../../gateway/src/ledger/measure-batch'
 import { originOf, type LoggedRow } from '../../../gateway/src/analytics/measures/logged-call'
 
 /** Makes the present of a stopped gateway look like a week of use: what no call of the console can do. */
@@ -95,10 +95,10 @@ function spreadLogs(database: Database): void {
 
 function rebuildRollups(database: Database): void {
   database.run('delete from rollups')
-  database.run('delete from usage_sums')
-  database.run('delete from usage_pairs')
+  database.run('delete from hourly_sums')
+  database.run('delete from daily_sums')
   database.run('delete from usage_packs')
-  database.run('update usage_folds set until = 0')
+  database.run('update sum_progress set until = 0')
   database.run(
     `insert into rollups (hour, user_id, token_name, model_name, channel_id, "group",
        count, errors, quota, prompt_tokens, completion_tokens, use_time)

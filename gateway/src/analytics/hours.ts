@@ -6,12 +6,18 @@ export interface Hours {
   readonly before: number
 }
 
-/** The whole parts of so many seconds each that lie within some hours. */
-export function wholeWithin({ from, before }: Hours, seconds: number): Hours | undefined {
-  const first = Math.ceil(from / seconds) * seconds
-  const after = Math.floor(before / seconds) * seconds
+/** Returns the whole days in UTC within some hours, if there are any. */
+export function daysWithin({ from, before }: Hours): Hours | undefined {
+  const first = Math.ceil(from / spans.day) * spans.day
+  const after = Math.floor(before / spans.day) * spans.day
   return first < after ? { from: first, before: after } : undefined
 }
 
-/** The whole days in UTC within some hours. */
-export const daysWithin = (hours: Hours): Hours | undefined => wholeWithin(hours, spans.day)
+/** Time in equal parts: a second falls into `floor((second + shift) / size)`. */
+export interface Parts {
+  readonly size: number
+  readonly shift: number
+}
+
+/** Returns whether each part consists of whole days in UTC. */
+export const isMadeOfDays = ({ size, shift }: Parts): boolean => size % spans.day === 0 && shift % spans.day === 0

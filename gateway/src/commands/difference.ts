@@ -14,14 +14,7 @@ export type Check =
   | 'hour-quota'
   | 'hour-count'
   | 'column-hour'
-  | 'column-third'
   | 'column-day'
-  | 'column-week'
-  | 'pair-third'
-  | 'pair-day'
-  | 'pair-week'
-  | 'pack-hour'
-  | 'pack-third'
   | 'measure-calls'
   | 'measure-tokens'
   | 'measure-times'
@@ -30,7 +23,7 @@ export type Check =
 /** Two figures of the books that should be one. */
 export interface Difference {
   readonly check: Check
-  /** The user, key or channel; in a rollup its user; of the sums by column the number of the column, or of the two. */
+  /** The user, key or channel; in a rollup its user; of the sums by column the number of the column. */
   readonly id: number
   /** Of a rollup: where its hour begins, and the channel. */
   readonly hour?: number

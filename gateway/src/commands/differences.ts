@@ -3,11 +3,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { chargesKept } from '../jobs/prune'
 import type { Queries } from '../store/database'
 import { inheritedQuotaPrefix } from '../store/inherited-quota'
-import { dimensionNames, dimensions, spans, type DimensionName } from '../analytics/dimensions'
-import { longSpans, longSums } from '../analytics/long-sums'
-import { pairs, pairSpans, type Pair } from '../analytics/pairs'
+import { dimensionNames, dimensions, spans } from '../analytics/dimensions'
 import { measureDifferences } from './measure-differences'
-import { packDifferences } from './pack-differences'
 import type { Check, Difference } from './difference'
 
 interface Row {
@@ -40,14 +37,8 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await tokenDifferences(query, keptSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
-    ...(await columnDifferences(query, 'column-hour', spans.hour, columns)),
-    ...(await columnDifferences(query, 'column-third', longSpans.third, longColumns)),
-    ...(await columnDifferences(query, 'column-day', spans.day, columns)),
-    ...(await columnDifferences(query, 'column-week', longSpans.week, longColumns)),
-    ...(await pairDifferences(query, 'pair-third', pairSpans.third, pairs)),
-    ...(await pairDifferences(query, 'pair-day', pairSpans.day, pairs)),
-    ...(await pairDifferences(query, 'pair-week', longSpans.week, longPairs)),
-    ...(await packDifferences(query)),
+    ...(await columnDifferences(query, 'column-hour', 'hourly_sums', spans.hour)),
+    ...(await columnDifferences(query, 'column-day', 'daily_sums', spans.day)),
     ...(await measureDifferences(query, keptSince)),
   ]
 }
@@ -148,58 +139,30 @@ interface ColumnRow {
   readonly expected: number
 }
 
-interface ColumnSums {
-  readonly number: number
-  readonly name: DimensionName
-}
-
-const columns = dimensionNames.map((name): ColumnSums => ({ number: dimensions[name], name }))
-const longColumns = longSums.flatMap((long): ColumnSums[] =>
-  'column' in long ? [{ number: long.number, name: long.column }] : [],
-)
-const longPairs = longSums.flatMap((long): Pair[] => ('pair' in long ? [{ ...long.pair, number: long.number }] : []))
-
-/** The sums by each column, as far as they are made, must be those of the hourly sums at each value and time. */
+/**
+ * The sums by each column, as far as they are made, must be those of the hourly rollups at each value and time. Stale hours, and
+ * days with some, wait to be added up again.
+ */
 async function columnDifferences(
   query: Queries,
   check: Check,
+  table: 'hourly_sums' | 'daily_sums',
   span: number,
-  among: readonly ColumnSums[],
 ): Promise<Difference[]> {
+  const startOf = (hour: string) => sql`${sql.ref(hour)} - ${sql.ref(hour)} % ${sql.lit(span)}`
   const all: Difference[] = []
-  for (const { number: id, name } of among) {
+  for (const name of dimensionNames) {
+    const id = dimensions[name]
+    const until = sql`(select until from sum_progress where dimension = ${sql.lit(id)})`
     const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected from (
         select start, key, sum(found) as found, sum(expected) as expected from (
-          select start, key, quota as found, 0 as expected, count as calls from usage_sums
-            where dimension = ${sql.lit(id)} and span = ${sql.lit(span)}
-              and exists (select 1 from usage_folds where dimension = ${sql.lit(id)} and until > 0)
-          union all select hour - hour % ${sql.lit(span)}, cast(${sql.ref(name)} as text), 0, quota, -count from rollups
-            where hour < (select until from usage_folds where dimension = ${sql.lit(id)})
+          select start, key, quota as found, 0 as expected, count as calls from ${sql.table(table)}
+            where dimension = ${sql.lit(id)} and start < ${until}
+          union all select ${startOf('hour')}, cast(${sql.ref(name)} as text), 0, quota, -count from rollups
+            where hour < ${until}
         ) as parts group by start, key having sum(found) <> sum(expected) or sum(calls) <> 0
-      ) as unequal group by start order by start`.execute(query)
-    all.push(...rows.map(({ start, found, expected }): Difference => ({ check, id, hour: start, found, expected })))
-  }
-  return all
-}
-
-/** The same of the sums by two columns. */
-async function pairDifferences(
-  query: Queries,
-  check: Check,
-  span: number,
-  among: readonly Pair[],
-): Promise<Difference[]> {
-  const all: Difference[] = []
-  for (const { number: id, one, other } of among) {
-    const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected from (
-        select start, one, other, sum(found) as found, sum(expected) as expected from (
-          select start, one, other, quota as found, 0 as expected, count as calls from usage_pairs
-            where pair = ${sql.lit(id)} and span = ${sql.lit(span)}
-              and exists (select 1 from usage_folds where dimension = ${sql.lit(id)} and until > 0)
-          union all select hour - hour % ${sql.lit(span)}, cast(${sql.ref(one)} as text), cast(${sql.ref(other)} as text), 0, quota, -count
-            from rollups where hour < (select until from usage_folds where dimension = ${sql.lit(id)})
-        ) as parts group by start, one, other having sum(found) <> sum(expected) or sum(calls) <> 0
-      ) as unequal group by start order by start`.execute(query)
+      ) as unequal where start not in (select ${startOf('hour')} from stale_hours)
+      group by start order by start`.execute(query)
     all.push(...rows.map(({ start, found, expected }): Difference => ({ check, id, hour: start, found, expected })))
   }
   return all

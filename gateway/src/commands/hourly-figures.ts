@@ -1,5 +1,5 @@
 import { dimensionNames, type DimensionName } from '../analytics/dimensions'
-import type { MeasureKey } from '../analytics/measures/batch'
+import type { MeasureKey } from '../analytics/measures/read-batch'
 import { Measures } from '../analytics/measures/measures'
 import { readPack } from '../analytics/measures/packs'
 import type { Difference } from './difference'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Queries } from '../store/database'
 import { dimensionNames, spans } from '../analytics/dimensions'
-import { readBatch } from '../analytics/measures/batch'
+import { readBatch } from '../analytics/measures/read-batch'
 import { loggedColumns, readLogged, type LoggedRow } from '../analytics/measures/logged-call'
 import { packOf } from '../analytics/measures/packs'
 import type { Difference } from './difference'

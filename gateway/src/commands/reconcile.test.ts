@@ -11,8 +11,7 @@ import { eventually } from '../../test/eventually'
 import { aCharge, anEntry, aToken, aUser, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
 import type { Ledger, Reservation } from '../ledger/ledger'
-import { everyFold } from '../analytics/every-fold'
-import { foldNext } from '../analytics/fold'
+import { addUpHours } from '../../test/sums'
 import { foldMeasures } from '../analytics/measures/fold-measures'
 import { runCommand } from './run-command'
 
@@ -82,14 +81,7 @@ for (const kind of eachDatabase) {
         }),
       )
       await eventually(() => query().selectFrom('measure_batches').select('id').executeTakeFirst())
-      for (const fold of everyFold) await foldNext(world.database, fold, nowSeconds() + 1)
-      // as if the third of the day were over
-      await query()
-        .updateTable('usage_folds')
-        .set((eb) => ({ until: eb('until', '+', 28_800) }))
-        .where('dimension', '<', 100)
-        .execute()
-      for (const fold of everyFold) await foldNext(world.database, fold, nowSeconds() + 28_800)
+      await addUpHours(world.database, nowSeconds() + 1)
     })
     afterAll(async () => {
       ledger.release(underWay)
@@ -120,45 +112,18 @@ for (const kind of eachDatabase) {
           'hour-quota',
           'hour-count',
           'column-hour',
-          'column-third',
           'column-day',
-          'column-week',
-          'pair-third',
-          'pair-day',
-          'pair-week',
-          'pack-hour',
-          'pack-third',
         ],
       },
       {
-        what: 'a sum by column',
-        by: 'update usage_sums set quota = quota + 1 where span = 86400 and dimension = 4',
+        what: 'an hour by column',
+        by: 'update hourly_sums set quota = quota + 1 where dimension = 1',
+        checks: ['column-hour'],
+      },
+      {
+        what: 'a day by column',
+        by: 'update daily_sums set quota = quota + 1 where dimension = 4',
         checks: ['column-day'],
-      },
-      {
-        what: 'a sum by two columns',
-        by: 'update usage_pairs set quota = quota + 1 where span = 28800 and pair = 12',
-        checks: ['pair-third'],
-      },
-      {
-        what: 'a week by column',
-        by: 'update usage_sums set quota = quota + 1 where span = 604800 and dimension = 101',
-        checks: ['column-week'],
-      },
-      {
-        what: 'a week by two columns',
-        by: 'update usage_pairs set quota = quota + 1 where span = 604800',
-        checks: ['pair-week'],
-      },
-      {
-        what: 'a record of a user',
-        by: 'update usage_packs set records = cast(records || records as tollgate_blob) where pack = 45',
-        checks: ['pack-hour'],
-      },
-      {
-        what: 'a third of a day of a user',
-        by: 'delete from usage_packs where pack = 115',
-        checks: ['pack-third'],
       },
       {
         what: 'a pack of measures',
@@ -323,8 +288,8 @@ async function remember({ database: { query } }: TestDatabase) {
     channels,
     leases,
     rollups,
-    sums,
-    ofPairs,
+    hours,
+    days,
     packs,
     batches,
     logs,
@@ -338,8 +303,8 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.selectFrom('channels').selectAll().execute(),
     await query.selectFrom('leases').selectAll().execute(),
     await query.selectFrom('rollups').selectAll().execute(),
-    await query.selectFrom('usage_sums').selectAll().execute(),
-    await query.selectFrom('usage_pairs').selectAll().execute(),
+    await query.selectFrom('hourly_sums').selectAll().execute(),
+    await query.selectFrom('daily_sums').selectAll().execute(),
     await query.selectFrom('usage_packs').selectAll().execute(),
     await query.selectFrom('measure_batches').selectAll().execute(),
     await query.selectFrom('logs').selectAll().execute(),
@@ -355,8 +320,8 @@ async function remember({ database: { query } }: TestDatabase) {
       'channels',
       'leases',
       'rollups',
-      'usage_sums',
-      'usage_pairs',
+      'hourly_sums',
+      'daily_sums',
       'usage_packs',
       'measure_batches',
       'logs',
@@ -377,8 +342,8 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.insertInto('channels').values(channels).execute()
     await query.insertInto('leases').values(leases).execute()
     await query.insertInto('rollups').values(rollups).execute()
-    await query.insertInto('usage_sums').values(sums).execute()
-    await query.insertInto('usage_pairs').values(ofPairs).execute()
+    await query.insertInto('hourly_sums').values(hours).execute()
+    await query.insertInto('daily_sums').values(days).execute()
     await query.insertInto('usage_packs').values(packs).execute()
     await query
       .insertInto('measure_batches')

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 
 import type { Queries } from '../store/database'
-import { appendPacks } from '../analytics/append-packs'
 import { rowStatement } from './row-statement'
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
@@ -38,18 +37,17 @@ const aLog = {
 
 const noFigures = { count: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
 
-/** What a row that is there already is changed to by another of its key. */
-function figuresAdded(table: 'rollups' | 'usage_sums' | 'usage_pairs') {
-  const sumOf = (name: keyof typeof noFigures) =>
-    sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`
-  return {
-    count: sumOf('count'),
-    errors: sumOf('errors'),
-    quota: sumOf('quota'),
-    prompt_tokens: sumOf('prompt_tokens'),
-    completion_tokens: sumOf('completion_tokens'),
-    use_time: sumOf('use_time'),
-  }
+const figuresAdded = {
+  count: figureAdded('count'),
+  errors: figureAdded('errors'),
+  quota: figureAdded('quota'),
+  prompt_tokens: figureAdded('prompt_tokens'),
+  completion_tokens: figureAdded('completion_tokens'),
+  use_time: figureAdded('use_time'),
+}
+
+function figureAdded(name: keyof typeof noFigures) {
+  return sql<number>`${sql.ref(`rollups.${name}`)} + ${sql.ref(`excluded.${name}`)}`
 }
 
 const aRollup = {
@@ -81,8 +79,8 @@ export const insertLogs = (query: Queries) =>
       .compile(),
   )
 
-/** Answers for each row whether its hour is among the sums of any column already: see `analytics/fold`. */
-const isLate = sql<number | boolean>`rollups.hour < (select max(until) from usage_folds)`.as('is_late')
+/** Whether the hour is among the sums by any column already, see `analytics/add-up`. */
+const isLate = sql<number | boolean>`rollups.hour < (select max(until) from sum_progress)`.as('is_late')
 
 /** Rows must differ in their keys. */
 export const addToRollups = (query: Queries) =>
@@ -93,62 +91,20 @@ export const addToRollups = (query: Queries) =>
       .onConflict((conflict) =>
         conflict
           .columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'group'])
-          .doUpdateSet(figuresAdded('rollups')),
+          .doUpdateSet(figuresAdded),
       )
-      .returning(isLate)
+      .returning(['hour', isLate])
       .compile(),
   )
 
-const aSum = {
-  dimension: 0,
-  span: 0,
-  start: 0,
-  key: '',
-  ...noFigures,
-}
-
-/** Rows must differ in their keys. */
-export const addToSums = (query: Queries) =>
+/** Row by row (hour). */
+export const markStale = (query: Queries) =>
   rowStatement(query, (rows, query) =>
     query
-      .insertInto('usage_sums')
-      .values(times(rows, () => aSum))
-      .onConflict((conflict) =>
-        conflict.columns(['dimension', 'span', 'start', 'key']).doUpdateSet(figuresAdded('usage_sums')),
-      )
+      .insertInto('stale_hours')
+      .values(times(rows, () => ({ hour: 0 })))
+      .onConflict((conflict) => conflict.column('hour').doNothing())
       .compile(),
-  )
-
-const aPairSum = {
-  pair: 0,
-  span: 0,
-  one: '',
-  start: 0,
-  other: '',
-  ...noFigures,
-}
-
-/** Rows must differ in their keys. */
-export const addToPairs = (query: Queries) =>
-  rowStatement(query, (rows, query) =>
-    query
-      .insertInto('usage_pairs')
-      .values(times(rows, () => aPairSum))
-      .onConflict((conflict) =>
-        conflict.columns(['pair', 'span', 'one', 'start', 'other']).doUpdateSet(figuresAdded('usage_pairs')),
-      )
-      .compile(),
-  )
-
-const aPack = { pack: 0, value: '', day: 0, records: new Uint8Array() }
-
-/** Rows must differ in their keys. */
-export const addToPacks = (query: Queries) =>
-  rowStatement(query, (rows, query) =>
-    appendPacks(
-      query,
-      times(rows, () => aPack),
-    ).compile(),
   )
 
 /** Row by row (user, cost, calls). */

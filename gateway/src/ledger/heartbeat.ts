@@ -1,9 +1,10 @@
 import type { Clock } from '../clock'
 import type { Database } from '../store/database'
-import { sumsKnown } from '../analytics/folds'
 
 /** A worker that has not been heard of for this long is dead: others give its leases back. */
 export const workerTtlMs = 60_000
+/** Tells earlier releases that this worker adds no late charges to their sums, see `analytics/books`. */
+const addsToNoEarlierSums = -1
 /** A worker stops spending well before others may think it dead. */
 const fenceMs = 40_000
 
@@ -29,7 +30,13 @@ export async function startHeartbeat({ database, clock, workerId, nodeId }: Hear
   const register = () =>
     query
       .insertInto('workers')
-      .values({ id: workerId, node_id: nodeId, started_at: seconds(), heartbeat_at: seconds(), adds_pairs: sumsKnown })
+      .values({
+        id: workerId,
+        node_id: nodeId,
+        started_at: seconds(),
+        heartbeat_at: seconds(),
+        adds_pairs: addsToNoEarlierSums,
+      })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: seconds() }))
       .execute()
   let lastBeatAt = clock.monotonic()

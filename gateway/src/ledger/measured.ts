@@ -1,5 +1,5 @@
 import type { Queries, Transaction } from '../store/database'
-import { BatchWriter } from '../analytics/measures/batch'
+import { BatchWriter } from './measure-batch'
 import type { LogEntry } from './ledger'
 import { rowStatement } from './row-statement'
 

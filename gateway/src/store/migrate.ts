@@ -36,6 +36,7 @@ import { orders } from './migrations/0034-orders'
 import { messages } from './migrations/0035-messages'
 import { lastIpAndAuditPairs } from './migrations/0036-last-ip-and-audit-pairs'
 import { refundsThatFail } from './migrations/0037-refunds-that-fail'
+import { hourlyAndDailySums } from './migrations/0038-hourly-and-daily-sums'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -71,6 +72,7 @@ const migrations: readonly NumberedMigration[] = [
   messages,
   lastIpAndAuditPairs,
   refundsThatFail,
+  hourlyAndDailySums,
 ]
 
 /**

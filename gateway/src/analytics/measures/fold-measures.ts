@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../store/database'
 import { dimensionNames, spans, type DimensionName } from '../dimensions'
 import { keepOtherMeasureFoldsOut } from '../lock'
-import { readBatch } from './batch'
+import { readBatch } from './read-batch'
 import { Pack, packOf } from './packs'
 
 /** More batches than these are added before their hour is over: the dashboard reads all that are left. */

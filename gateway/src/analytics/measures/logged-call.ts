@@ -1,7 +1,6 @@
 import { LogDetails, logType, readFields } from '@tollgate/contract'
 
-import type { Origin } from './batch'
-import type { MeasuredCall } from './measures'
+import type { MeasuredCall, Origin } from '../../ledger/measure-batch'
 
 /** The columns of a log row that say what it adds to the measures. */
 export const loggedColumns = [

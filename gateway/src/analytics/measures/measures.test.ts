@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { ByteReader, ByteWriter } from '../bytes'
+import { ByteReader, ByteWriter } from '../../store/bytes'
 import { bucketAt, bucketCount, Histogram, longestMs } from './histogram'
-import { Measures, readMeasures, writeMeasures, type MeasuredCall } from './measures'
+import type { MeasuredCall } from '../../ledger/measure-batch'
+import { Measures, readMeasures, writeMeasures } from './measures'
 
 const histogramOf = (times: readonly number[]) => {
   const histogram = new Histogram()

@@ -1,16 +1,6 @@
-import type { ByteReader, ByteWriter } from '../bytes'
+import type { MeasuredCall } from '../../ledger/measure-batch'
+import type { ByteReader, ByteWriter } from '../../store/bytes'
 import { bucketAt, Histogram } from './histogram'
-
-/** What one answered call adds to the measures. */
-export interface MeasuredCall {
-  readonly wholeMs: number
-  /** Null for an answer that was not streamed. */
-  readonly firstTokenMs: number | null
-  readonly promptTokens: number
-  readonly completionTokens: number
-  readonly cachedTokens: number
-  readonly cacheSaved: number
-}
 
 const sumNames = ['calls', 'promptTokens', 'completionTokens', 'cachedTokens', 'cacheSaved', 'outputMs'] as const
 

@@ -1,6 +1,6 @@
-import { ByteReader, ByteWriter } from '../bytes'
+import { ByteReader, ByteWriter } from '../../store/bytes'
 import { dimensionNames, dimensions, spans, type DimensionName } from '../dimensions'
-import type { MeasureKey } from './batch'
+import type { MeasureKey } from './read-batch'
 import { Measures, readMeasures, writeMeasures } from './measures'
 
 /** The number of the packs by a column, behind those of `user-packs`. */

@@ -4,7 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
-import { BatchWriter } from '../../analytics/measures/batch'
+import { BatchWriter } from '../../ledger/measure-batch'
 
 const hour = 3600
 
@@ -79,16 +79,16 @@ describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
       ])
       .execute()
     await ctx.database.query
-      .insertInto('usage_sums')
+      .insertInto('hourly_sums')
       .values([
-        { dimension: 4, span: hour, start: present - 2 * hour, key: String(one.id), count: 7, errors: 4, ...figures },
-        { dimension: 4, span: hour, start: present - 40 * hour, key: String(one.id), count: 7, errors: 4, ...figures },
+        { dimension: 4, start: present - 2 * hour, key: String(one.id), count: 7, errors: 4, ...figures },
+        { dimension: 4, start: present - 40 * hour, key: String(one.id), count: 7, errors: 4, ...figures },
       ])
       .execute()
     await ctx.database.query
-      .insertInto('usage_folds')
-      .values({ dimension: 4, until: present - hour })
-      .onConflict((conflict) => conflict.column('dimension').doUpdateSet({ until: present - hour }))
+      .updateTable('sum_progress')
+      .set({ until: present - hour })
+      .where('dimension', '=', 4)
       .execute()
     const batch = new BatchWriter()
     const origin = { userId: 1, tokenName: 'a', modelName: 'm', group: 'default' }

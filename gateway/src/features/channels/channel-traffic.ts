@@ -2,10 +2,11 @@ import { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Clock } from '../../clock'
-import { channelHours } from '../../analytics/channel-hours'
+import { openBooks } from '../../analytics/books'
 import { spans } from '../../analytics/dimensions'
 import type { Queries } from '../../store/database'
 import type { Hours } from '../../analytics/hours'
+import { readSums } from '../../analytics/query'
 import type { Measures } from '../../analytics/measures/measures'
 import { readMeasures } from '../../analytics/measures/read-measures'
 
@@ -23,21 +24,26 @@ export function trafficSpan(clock: Pick<Clock, 'now'>): Hours {
 export async function channelTraffic({ database, clock }: Pick<Context, 'database' | 'clock'>, ids: readonly number[]) {
   const { from, before } = trafficSpan(clock)
   const times = Array.from({ length: channelRoutes.trafficHours }, (_, index) => from + index * spans.hour)
-  const [rows, measures] = await Promise.all([
-    channelHours(database.query, { from, before }, ids),
+  const [books, measures] = await Promise.all([
+    openBooks(database.query),
     measuresOf(database.query, { from, before }, ids),
   ])
   const channels = new Map(ids.map((id) => [id, { ...nothing(id), ...timesTaken(measures?.get(String(id))) }]))
-  for (const { channelId, hour, count, errors, quota } of rows) {
-    const channel = channels.get(channelId)
-    if (!channel) continue
-    channel.count += count
-    channel.errors += errors
-    channel.quota += quota
-    channel.hours[(hour - from) / spans.hour] = { count, errors }
+  const asked = { filter: {}, hours: { from, before }, column: 'channel_id', keys: ids, parts: everyHour } as const
+  for await (const found of ids.length > 0 ? readSums(books, asked) : []) {
+    for (const { key, part, count, errors, quota } of found) {
+      const channel = channels.get(Number(key))
+      if (!channel) continue
+      channel.count += count
+      channel.errors += errors
+      channel.quota += quota
+      channel.hours[part - from / spans.hour] = { count, errors }
+    }
   }
   return { times, channels: [...channels.values()], nodes: await nodesAlive({ database, clock }) }
 }
+
+const everyHour = { size: spans.hour, shift: 0 }
 
 const measuresOf = async (query: Queries, hours: Hours, keys: readonly number[]) =>
   (await readMeasures(query, { filter: {}, hours, series: { column: 'channel_id', keys } }))?.bySeries

@@ -2,7 +2,8 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { ChannelRow } from '../../store/tables'
-import { channelTotals } from '../../analytics/channel-hours'
+import { openBooks } from '../../analytics/books'
+import { sumsByKey } from '../../analytics/query'
 import { trafficSpan } from './channel-traffic'
 
 type Sort = (typeof channelRoutes.channelSorts)[number]
@@ -44,9 +45,10 @@ export async function sortValues(
   sort: Sort,
 ): Promise<(row: SortedRow) => SortValue> {
   if (isColumn(sort)) return (row) => row[columnOf[sort]] ?? ''
-  const totals = await channelTotals(ctx.database.query, trafficSpan(ctx.clock))
+  const asked = { filter: {}, hours: trafficSpan(ctx.clock), column: 'channel_id' } as const
+  const totals = await sumsByKey(await openBooks(ctx.database.query), asked)
   return ({ id }) => {
-    const { count, errors, quota } = totals.get(id) ?? { count: 0, errors: 0, quota: 0 }
+    const { count, errors, quota } = totals.get(String(id)) ?? { count: 0, errors: 0, quota: 0 }
     if (sort === 'spend') return quota
     if (sort === 'calls') return count
     // Channels without calls neither succeeded nor failed: they stand after the others.

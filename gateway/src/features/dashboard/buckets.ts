@@ -1,11 +1,10 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import { daySeconds, hourSeconds, type Span } from './span'
+import type { Hours, Parts } from '../../analytics/hours'
+import { daySeconds, hourSeconds } from './span'
 
-/** The equal parts of time a chart is drawn from. A time falls into part `floor((time + shift) / size)`. */
-export interface Buckets {
-  readonly size: number
-  readonly shift: number
+/** The equal parts of time a chart is drawn from. */
+export interface Buckets extends Parts {
   /** The part the span begins in. */
   readonly first: number
   /** Where each begins, in seconds. */
@@ -18,7 +17,7 @@ const sizes = { hour: hourSeconds, day: daySeconds, week: 7 * daySeconds } as co
 const mondayShift = 3 * daySeconds
 
 /** All parts that hold something of the span. An hour that lies across two days belongs to the one it begins in. */
-export function bucketsOf(span: Span, granularity: dashboardRoutes.Granularity, utcOffsetMinutes: number): Buckets {
+export function bucketsOf(span: Hours, granularity: dashboardRoutes.Granularity, utcOffsetMinutes: number): Buckets {
   const size = sizes[granularity]
   const shift = granularity === 'hour' ? 0 : utcOffsetMinutes * 60 + (granularity === 'week' ? mondayShift : 0)
   const first = Math.floor((span.from + shift) / size)

@@ -1,66 +1,50 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
+import { openBooks, type Books } from '../../analytics/books'
+import { addFigures, dimensionOf, noFigures, readSums, totalOf, type Sum } from '../../analytics/query'
+import type { Hours } from '../../analytics/hours'
+import { largest } from '../../analytics/ranking'
 import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
-import type { UsageFilter } from '../../store/usage-conditions'
-import { openBooks, type Books } from '../../analytics/folds'
-import { bucketsOf, type Buckets } from './buckets'
+import { bucketsOf } from './buckets'
 import { dashboardMeasures } from './dashboard-measures'
-import { addSums, noSums, nothingKnown, type RollupsAsked, type SeriesKey } from './rollup-sums'
-import { nameSeries } from './series-names'
-import { spanBefore, type Span } from './span'
-import { overviewSums, sumsOverTime, totalOf, type OverviewAsked } from './usage-sums'
+import type { ChartAsked, ConsumptionAsked } from './chart-asked'
+import { columns, nameSeries } from './series-names'
+import { spanBefore } from './span'
 
 type Totals = dashboardRoutes.DashboardTotals
 type Series = dashboardRoutes.DashboardSeries
 
-export interface ConsumptionAsked {
-  readonly filter: UsageFilter
-  readonly span: Span
-  readonly granularity: dashboardRoutes.Granularity
-  readonly utcOffset: number
-  readonly grouping: dashboardRoutes.Grouping
-  /** Series kept. */
-  readonly limit: number
-  readonly hasMeasures?: boolean
-}
-
 /**
- * What was consumed in a span, over time and by series. The sums are read twice: once for what is largest and for
- * all together, once for the largest over time, so that memory does not grow with the number of models or users. Where they
- * are few, or come by series and time at once, once is enough.
+ * Resolves with what was consumed in a span, over time and by series. Questions about one column are answered from three small
+ * sums: by series, by part of time, and by both for the largest series. Others read the hourly rollups once, and again for
+ * the largest series where all of them over time would take too much memory.
  */
 export async function consumption(query: Queries, asked: ConsumptionAsked): Promise<dashboardRoutes.DashboardData> {
   const { span, grouping } = asked
   const [books, filter] = await Promise.all([openBooks(query), withModelNames(query, asked.filter)])
-  const buckets = bucketsOf(span, asked.granularity, asked.utcOffset)
-  const rollups = { filter, span, grouping, buckets, known: nothingKnown() }
+  const chart = { filter, span, grouping, buckets: bucketsOf(span, asked.granularity, asked.utcOffset) }
   const [previous, overview] = await Promise.all([
-    totalOf(books, filter, spanBefore(span)),
-    readOverview(books, { ...rollups, most: asked.limit + 1 }),
+    totalOf(books, { filter, hours: spanBefore(span) }),
+    readOverview(books, chart),
   ])
   const kept = largest(overview.byKey, asked.limit)
-  const names = await nameSeries(
-    query,
-    grouping,
-    kept.map(([key]) => key),
-  )
-  const byTime = overview.seriesByTime ?? (await readByTime(books, { ...rollups, keys: kept.map(([key]) => key) }))
-  const measures = asked.hasMeasures
-    ? await dashboardMeasures(query, { ...rollups, keys: kept.map(([key]) => key) })
-    : undefined
+  const keys = kept.map(([key]) => key)
+  const names = await nameSeries(query, grouping, keys)
+  const byTime = overview.seriesByTime ?? (await readByTime(books, chart, keys))
+  const measures = asked.hasMeasures ? await dashboardMeasures(query, { ...chart, keys }) : undefined
   const series = kept.map(([key, totals]): Series => ({
     ...names(key),
     is_other: false,
     ...seriesSums(totals),
-    by_time: byTime.get(key) ?? emptyTimes(buckets),
+    by_time: byTime.get(key) ?? emptyTimes(chart),
     ...(measures && { measures: measures.ofSeries(key) }),
   }))
   const rest = overview.byKey.size > kept.length ? [theRest(overview, series)] : []
   return {
     totals: overview.totals,
     previous,
-    times: [...buckets.times],
+    times: [...chart.buckets.times],
     totals_by_time: overview.byTime,
     series: [...series, ...rest],
     ...(measures && { measures: measures.overview }),
@@ -69,33 +53,40 @@ export async function consumption(query: Queries, asked: ConsumptionAsked): Prom
 
 interface Overview {
   readonly totals: Totals
-  /** One more than are kept, where there are so many. */
-  readonly byKey: ReadonlyMap<SeriesKey, Totals>
+  readonly byKey: ReadonlyMap<string, Totals>
   readonly byTime: dashboardRoutes.DashboardData['totals_by_time']
-  /** Of all series, where that was told and is little. */
-  readonly seriesByTime: ReadonlyMap<SeriesKey, Times> | null
+  /** Null where it is to be read for the largest series alone. */
+  readonly seriesByTime: ReadonlyMap<string, Times> | null
 }
 
 /** Figures over time that are kept in memory for one chart. */
 const mostFigures = 100_000
 
-async function readOverview(books: Books, rollups: OverviewAsked): Promise<Overview> {
-  let totals = noSums
-  const byKey = new Map<SeriesKey, Totals>()
-  const byTime = { ...emptyTimes(rollups.buckets), errors: zeros(rollups.buckets) }
-  const { times } = rollups.buckets
-  let seriesByTime: Map<SeriesKey, Times> | null = new Map()
-  for await (const found of overviewSums(books, rollups)) {
-    for (const { key, bucket, ...sums } of found) {
-      if (key !== undefined) byKey.set(key, addSums(byKey.get(key) ?? noSums, sums))
-      if (bucket === undefined || key === undefined) seriesByTime = null
-      if (bucket === undefined) continue
-      totals = addSums(totals, sums)
-      const place = bucket - rollups.buckets.first
-      if (seriesByTime && key !== undefined) addAt(timesOf(seriesByTime, key, rollups.buckets), place, sums)
-      if ((seriesByTime?.size ?? 0) * times.length * 3 > mostFigures) seriesByTime = null
-      addAt(byTime, place, sums)
-      byTime.errors[place] = (byTime.errors[place] ?? 0) + sums.errors
+async function readOverview(books: Books, chart: ChartAsked): Promise<Overview> {
+  const { filter, span: hours, grouping, buckets } = chart
+  const column = columns[grouping]
+  const byKey = new Map<string, Totals>()
+  const byTime = { ...emptyTimes(chart), errors: zeros(chart) }
+  let totals: Totals = noFigures
+  const addKey = (sum: Sum) => byKey.set(sum.key, addFigures(byKey.get(sum.key) ?? noFigures, sum))
+  const addPart = (sum: Sum) => {
+    const place = sum.part - buckets.first
+    totals = addFigures(totals, sum)
+    addAt(byTime, place, sum)
+    byTime.errors[place] = (byTime.errors[place] ?? 0) + sum.errors
+  }
+  if (dimensionOf(filter, column)) {
+    for await (const found of readSums(books, { filter, hours, column })) for (const sum of found) addKey(sum)
+    for await (const found of readSums(books, { filter, hours, parts: buckets })) for (const sum of found) addPart(sum)
+    return { totals, byKey, byTime, seriesByTime: null }
+  }
+  let seriesByTime: Map<string, Times> | null = new Map()
+  for await (const found of readSums(books, { filter, hours, column, parts: buckets })) {
+    for (const sum of found) {
+      addKey(sum)
+      addPart(sum)
+      if (byKey.size * buckets.times.length * 3 > mostFigures) seriesByTime = null
+      if (seriesByTime) addAt(timesOf(seriesByTime, sum.key, chart), sum.part - buckets.first, sum)
     }
   }
   return { totals, byKey, byTime, seriesByTime }
@@ -103,31 +94,27 @@ async function readOverview(books: Books, rollups: OverviewAsked): Promise<Overv
 
 type Times = Series['by_time']
 
-async function readByTime(
-  books: Books,
-  rollups: RollupsAsked & { keys: readonly SeriesKey[] },
-): Promise<Map<SeriesKey, Times>> {
-  const byTime = new Map<SeriesKey, Times>()
-  if (rollups.keys.length === 0) return byTime
-  for await (const found of sumsOverTime(books, rollups)) {
-    for (const { key, bucket, ...sums } of found) {
-      addAt(timesOf(byTime, key, rollups.buckets), bucket - rollups.buckets.first, sums)
-    }
+async function readByTime(books: Books, chart: ChartAsked, keys: readonly string[]): Promise<Map<string, Times>> {
+  const { filter, span: hours, grouping, buckets } = chart
+  const byTime = new Map<string, Times>()
+  if (keys.length === 0) return byTime
+  for await (const found of readSums(books, { filter, hours, column: columns[grouping], keys, parts: buckets })) {
+    for (const sum of found) addAt(timesOf(byTime, sum.key, chart), sum.part - buckets.first, sum)
   }
   return byTime
 }
 
-function timesOf(byTime: Map<SeriesKey, Times>, key: SeriesKey, buckets: Buckets): Times {
-  const times = byTime.get(key) ?? emptyTimes(buckets)
+function timesOf(byTime: Map<string, Times>, key: string, chart: ChartAsked): Times {
+  const times = byTime.get(key) ?? emptyTimes(chart)
   byTime.set(key, times)
   return times
 }
 
-const zeros = ({ times }: Buckets) => times.map(() => 0)
-const emptyTimes = (buckets: Buckets): Times => ({
-  count: zeros(buckets),
-  quota: zeros(buckets),
-  tokens: zeros(buckets),
+const zeros = ({ buckets }: ChartAsked) => buckets.times.map(() => 0)
+const emptyTimes = (chart: ChartAsked): Times => ({
+  count: zeros(chart),
+  quota: zeros(chart),
+  tokens: zeros(chart),
 })
 
 function addAt(times: Times, place: number, sums: Totals) {
@@ -144,15 +131,6 @@ const seriesSums = (sums: Totals) => ({
   quota: sums.quota,
   tokens: tokensOf(sums),
 })
-
-/** By quota, then calls, then errors; the last comparison only makes the order certain. */
-const largest = (byKey: ReadonlyMap<SeriesKey, Totals>, limit: number) =>
-  [...byKey]
-    .sort(
-      ([oneKey, one], [otherKey, other]) =>
-        other.quota - one.quota || other.count - one.count || other.errors - one.errors || (oneKey < otherKey ? -1 : 1),
-    )
-    .slice(0, limit)
 
 /** What the series kept leave of the whole. A call that came between the two readings must not make it negative. */
 function theRest({ totals, byTime }: Overview, kept: readonly Series[]): Series {

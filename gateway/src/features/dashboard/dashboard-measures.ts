@@ -4,19 +4,20 @@ import type { Queries } from '../../store/database'
 import type { Histogram } from '../../analytics/measures/histogram'
 import { Measures } from '../../analytics/measures/measures'
 import { readMeasures } from '../../analytics/measures/read-measures'
-import { columns, type RollupsAsked, type SeriesKey } from './rollup-sums'
+import type { ChartAsked } from './chart-asked'
+import { columns } from './series-names'
 import { spanBefore } from './span'
 
 export interface FoundMeasures {
   /** Null where they are not kept within the filter. */
   readonly overview: dashboardRoutes.MeasuresOverview | null
-  readonly ofSeries: (key: SeriesKey) => dashboardRoutes.DashboardMeasures | null
+  readonly ofSeries: (key: string) => dashboardRoutes.DashboardMeasures | null
 }
 
 /** How fast the calls of a span were, what caches saved in it and why attempts failed: in all, over time and by series. */
 export async function dashboardMeasures(
   query: Queries,
-  { filter, span, grouping, buckets, keys = [] }: Omit<RollupsAsked, 'known'>,
+  { filter, span, grouping, buckets, keys }: ChartAsked & { readonly keys: readonly string[] },
 ): Promise<FoundMeasures> {
   const series = { column: columns[grouping], keys }
   const [found, previous] = await Promise.all([
@@ -43,7 +44,7 @@ export async function dashboardMeasures(
         .map(([code, count]) => ({ code, count }))
         .toSorted((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1)),
     },
-    ofSeries: (key) => (found.bySeries ? told(found.bySeries.get(String(key)) ?? nothing) : null),
+    ofSeries: (key) => (found.bySeries ? told(found.bySeries.get(key) ?? nothing) : null),
   }
 }
 

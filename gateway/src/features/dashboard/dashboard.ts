@@ -6,7 +6,8 @@ import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import type { UsageFilter } from '../../store/usage-conditions'
 import { channelHealth } from './channel-health'
-import { consumption, type ConsumptionAsked } from './consumption'
+import type { ConsumptionAsked } from './chart-asked'
+import { consumption } from './consumption'
 import { daySeconds, spanOf } from './span'
 
 const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)

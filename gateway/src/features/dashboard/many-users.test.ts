@@ -1,14 +1,8 @@
 import { beforeEach, expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../../test/databases'
-import { everyFold } from '../../analytics/every-fold'
-import { foldNext } from '../../analytics/fold'
-import { openBooks } from '../../analytics/folds'
-import { largestUsers } from '../../analytics/largest'
-import { bucketsOf } from './buckets'
+import { addUpHours } from '../../../test/sums'
 import { consumption } from './consumption'
-import { packSumsOverTime } from './pack-sums'
-import { nothingKnown, type BucketSums } from './rollup-sums'
 
 const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 86_400)
@@ -38,9 +32,7 @@ onBothDatabases('the chart by user of a site with many', (world) => {
   beforeEach(async () => {
     const { query } = world().database
     await query.deleteFrom('rollups').execute()
-    await query.deleteFrom('usage_sums').execute()
-    await query.deleteFrom('usage_packs').execute()
-    await query.updateTable('usage_folds').set({ until: 0 }).execute()
+    await query.updateTable('sum_progress').set({ until: 0 }).execute()
   })
 
   const rest = { token_name: 'main', model_name: 'm', channel_id: 1, group: 'default' }
@@ -58,11 +50,7 @@ onBothDatabases('the chart by user of a site with many', (world) => {
       })
       await query.insertInto('rollups').values(rows).execute()
     }
-    await fold(span.before - 2 * hour)
-  }
-
-  async function fold(before: number) {
-    for (const fold of everyFold) while (await foldNext(world().database, fold, before));
+    await addUpHours(world().database, span.before - 2 * hour)
   }
 
   const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
@@ -91,36 +79,7 @@ onBothDatabases('the chart by user of a site with many', (world) => {
     expect(totals).toMatchObject({ quota: sum('quota'), count: sum('count'), prompt_tokens: 3 * hours * users })
     expect(series.at(-1)).toMatchObject({ is_other: true, quota: left })
     for (const one of series) expect(one.by_time.quota.reduce((all, quota) => all + quota, 0)).toBe(one.quota)
-    await fold(span.before)
+    await addUpHours(world().database, span.before)
     expect(await consumption(world().database.query, asked)).toEqual(data)
-  })
-
-  test('reads the largest users of each day alone where they tell who the largest are', async () => {
-    const largest = () => largestUsers(world().database.query, span, new Map(), limit)
-    await fill((user, at) => (user < 20 ? 40_000 - user * 900 : 0) + mixed(user, at))
-    expect((await largest())?.length).toBeLessThan(20)
-  })
-
-  test('is read anew where what was read for the largest could not be kept', async () => {
-    await fill((user) => user)
-    const books = await openBooks(world().database.query)
-    const asked = {
-      filter: { modelName: 'm' },
-      span,
-      grouping: 'user',
-      buckets: bucketsOf(span, 'day', 330),
-      keys: [3, 149],
-      known: nothingKnown(),
-    } as const
-    const read = async () => {
-      const sums: BucketSums[] = []
-      for await (const found of packSumsOverTime(books, 'model_name', asked)) sums.push(...found)
-      return sums
-    }
-    const first = await read()
-    const quotaOf = (user: number) => first.reduce((sum, { key, quota }) => sum + (key === user ? quota : 0), 0)
-    expect([3, 149].map(quotaOf)).toEqual([3 * hours, 149 * hours])
-    expect(asked.known.packs.length).toBeGreaterThan(0)
-    expect(await read()).toEqual(first)
   })
 })

@@ -1,7 +1,16 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
+import type { DimensionName } from '../../analytics/dimensions'
 import type { Queries } from '../../store/database'
-import type { SeriesKey } from './rollup-sums'
+
+/** The column of each grouping. */
+export const columns = {
+  model: 'model_name',
+  token: 'token_name',
+  group: 'group',
+  channel: 'channel_id',
+  user: 'user_id',
+} as const satisfies Record<dashboardRoutes.Grouping, DimensionName>
 
 interface SeriesName {
   readonly id: number | null
@@ -12,9 +21,9 @@ interface SeriesName {
 export async function nameSeries(
   query: Queries,
   grouping: dashboardRoutes.Grouping,
-  keys: readonly SeriesKey[],
-): Promise<(key: SeriesKey) => SeriesName> {
-  if (grouping !== 'channel' && grouping !== 'user') return (key) => ({ id: null, name: String(key) })
+  keys: readonly string[],
+): Promise<(key: string) => SeriesName> {
+  if (grouping !== 'channel' && grouping !== 'user') return (key) => ({ id: null, name: key })
   const ids = keys.map(Number)
   const names = grouping === 'channel' ? await channelNames(query, ids) : await userNames(query, ids)
   return (key) => ({ id: Number(key), name: names.get(Number(key)) || `#${key}` })

@@ -73,9 +73,9 @@ function excludedBy(
 
 const anyOf = <T>(values: readonly T[] | undefined) => (values && values.length > 0 ? values : undefined)
 
-type Builder<T extends 'logs' | 'rollups'> = ExpressionBuilder<Tables, T>
+type Builder = ExpressionBuilder<Tables, 'logs'>
 
-export function logConditions(eb: Builder<'logs'>, filter: LogFilter): Expression<SqlBool>[] {
+export function logConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
   const wanted = usageConditions(eb, filter)
   if (filter.type !== undefined) wanted.push(eb('type', '=', filter.type))
   if (filter.requestId !== undefined) wanted.push(eb('request_id', '=', filter.requestId))
@@ -86,7 +86,7 @@ export function logConditions(eb: Builder<'logs'>, filter: LogFilter): Expressio
 }
 
 /** Conditions on single calls, which neither an index nor a sum holds. */
-function singleCallConditions(eb: Builder<'logs'>, filter: LogFilter): Expression<SqlBool>[] {
+function singleCallConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
   const wanted: Expression<SqlBool>[] = []
   if (filter.errorCode !== undefined) wanted.push(hasErrorCode(eb, filter.errorCode))
   for (const code of filter.withoutErrorCodes ?? [])
@@ -96,15 +96,14 @@ function singleCallConditions(eb: Builder<'logs'>, filter: LogFilter): Expressio
   return wanted
 }
 
-const hasErrorCode = (eb: Builder<'logs'>, code: string) =>
-  containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
+const hasErrorCode = (eb: Builder, code: string) => containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
 
 /** Whether a filter needs the rows of single calls. */
 export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>
   [errorCode, minUseTime, minQuota].some((wanted) => wanted !== undefined)
 
 /** The rows a sum is made of: those of the filter's type, else the calls that were charged. */
-export function summedConditions(eb: Builder<'logs'>, filter: LogFilter): Expression<SqlBool>[] {
+export function summedConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
   const wanted = logConditions(eb, { ...filter, type: filter.type ?? logType.consumption })
   // As the partial index says it, which holds the few rows of all other types.
   return isConsumption(filter) ? wanted : [...wanted, withoutConsumption]
@@ -115,9 +114,3 @@ export const isConsumption = ({ type }: LogFilter): boolean => type === undefine
 
 /** No row of consumption, as the partial indexes say it. */
 export const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`
-
-/** For the hours that begin at `from` or later and before `before`. */
-export function rollupConditions(eb: Builder<'rollups'>, filter: LogFilter, hours: { from: number; before: number }) {
-  const wanted = usageConditions(eb, filter)
-  return [...wanted, eb('hour', '>=', hours.from), eb('hour', '<', hours.before)]
-}

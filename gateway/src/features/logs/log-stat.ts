@@ -4,11 +4,10 @@ import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
 import { isConsumption, isOfSingleCalls, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
-import { openBooks } from '../../analytics/folds'
-import { pairOf, pairSpans, thirdsWithin } from '../../analytics/pairs'
-import { dimensionOf, foldedUntil } from '../../analytics/read-sums'
+import { openBooks } from '../../analytics/books'
+import { dimensionOf } from '../../analytics/query'
 import { sumBackwards, type Reached, type Stretch } from './sum-backwards'
-import { rollupHours, sumOfFolded, sumOfHours, sumOfPair, sumOfRows } from './usage-sums'
+import { rollupHours, sumOfHours, sumOfRows } from './log-sums'
 
 const hourSeconds = 3600
 
@@ -51,7 +50,7 @@ async function sumOfRange(query: Queries, filter: LogFilter, milliseconds: numbe
   const { hours, edges } = splitRange(filter)
   const stretches = edges.map((edge) => ofRows(query, filter, edge))
   const known = hours && (await rollupHours(query))
-  if (known) stretches.push(...(await ofHours(query, filter, within(hours, known))))
+  if (known) stretches.push(await ofHours(query, filter, within(hours, known)))
   return sumBackwards(
     stretches.toSorted((one, other) => other.range.from - one.range.from),
     // The time to find out where the sums lie does not count.
@@ -66,46 +65,22 @@ const ofRows = (query: Queries, filter: LogFilter, range: LogRange): Stretch => 
   first: hourSeconds / 4,
 })
 
-/** Of the hours that are added up already, and of the others. */
-async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promise<Stretch[]> {
+async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promise<Stretch> {
   const [books, filter] = await Promise.all([openBooks(query), withModelNames(query, asked)])
   const dimension = dimensionOf(filter)
-  const until = dimension ? foldedUntil(books.folds, dimension) : 0
-  const step = hourSeconds
-  const ofRollups = (range: LogRange): Stretch => ({
+  const isSummed = dimension !== undefined && range.to < books.until(dimension) + recentSeconds
+  return {
     range,
-    sumOf: (part) => sumOfHours(query, filter, part),
-    step,
-    first: 4 * step,
-  })
-  const pair = pairOf(filter)
-  const thirds =
-    pair && thirdsWithin({ from: range.from, before: Math.min(range.to + 1, books.folds.until(pair.number)) })
-  if (pair && thirds) {
-    return [
-      ofRollups({ from: thirds.before, to: range.to }),
-      {
-        range: { from: thirds.from, to: thirds.before - 1 },
-        sumOf: (part) => sumOfPair(books, pair, filter, part),
-        step: pairSpans.third,
-        first: foldedSeconds,
-      },
-      ofRollups({ from: range.from, to: thirds.from - 1 }),
-    ]
+    sumOf: (part) => sumOfHours(books, filter, part),
+    step: hourSeconds,
+    first: isSummed ? longSeconds : 4 * hourSeconds,
   }
-  const others = ofRollups({ from: Math.max(range.from, until), to: range.to })
-  if (!dimension || until <= range.from) return [others]
-  const folded: Stretch = {
-    range: { from: range.from, to: Math.min(range.to, until - 1) },
-    sumOf: (part) => sumOfFolded(books, dimension, filter, part),
-    step,
-    first: foldedSeconds,
-  }
-  return [others, folded]
 }
 
+/** So many hours may not be among the sums yet, and are read quickly. */
+const recentSeconds = 4 * hourSeconds
 /** Long enough for most questions: of each day one row a value is read. */
-const foldedSeconds = 100 * 24 * hourSeconds
+const longSeconds = 100 * 24 * hourSeconds
 
 /** The part of the hours in which there are rollups; it may be empty. */
 const within = (hours: Hours, { oldest, newest }: { oldest: number; newest: number }): LogRange => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import type { LogRange } from './log-lanes'
 import { sumBackwards } from './sum-backwards'
-import { noSums } from './usage-sums'
+import { noSums } from './log-sums'
 
 const hour = 3600
 const past = -Infinity

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 import type { LogRange } from './log-lanes'
-import { addSums, noSums, type Sums } from './usage-sums'
+import { addSums, noSums, type Sums } from './log-sums'
 
 /** A range, how to sum parts of it, and how long those may be. */
 export interface Stretch {

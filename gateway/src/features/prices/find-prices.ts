@@ -7,7 +7,8 @@ import { saleStamps, type PriceStamp } from '../../catalog/price-store'
 import type { Queries } from '../../store/database'
 import { spans } from '../../analytics/dimensions'
 import type { Hours } from '../../analytics/hours'
-import { modelSpend } from '../../analytics/model-spend'
+import { openBooks } from '../../analytics/books'
+import { sumsByKey } from '../../analytics/query'
 import { groupFactor, type Price } from '../../metering/price-book/price'
 import { listEntry } from '../../metering/price-book/list-entry'
 import { billingOf, mixOf } from '../../metering/price-book/price-mix'
@@ -40,7 +41,9 @@ export async function readPriceView(
   { now, models }: PriceViewOf,
 ): Promise<PriceView> {
   const wanted = models && new Set(models)
-  const spend = await modelSpend(query, lastDays(now, spendDays))
+  const asked = { filter: {}, hours: lastDays(now, spendDays), column: 'model_name' } as const
+  const used = await sumsByKey(await openBooks(query), asked)
+  const spend = new Map([...used].map(([model, { quota }]) => [model, quota]))
   const stamps = await saleStamps(query, models)
   const serving = new Map<string, Channel[]>()
   for (const channel of catalog.channels.values())

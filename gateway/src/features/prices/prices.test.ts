@@ -6,8 +6,7 @@ import { eachDatabase } from '../../../test/databases'
 import type { Insertable } from 'kysely'
 
 import type { Tables } from '../../store/tables'
-import { everyFold } from '../../analytics/every-fold'
-import { foldNext } from '../../analytics/fold'
+import { addUpHours } from '../../../test/sums'
 import { createWorld } from '../../../test/world'
 import { Envelope } from '@tollgate/contract'
 import { priceHandlers } from './prices'
@@ -190,7 +189,7 @@ for (const kind of eachDatabase) {
         { ...sums, model_name: 'gpt-4o', hour: now - 31 * 86_400, quota: 900 },
       ])
       // Some hours are added up by model already, others are not.
-      for (const fold of everyFold) while (await foldNext(world.ctx.database, fold, now - 10 * 86_400));
+      await addUpHours(world.ctx.database, now - 10 * 86_400)
       const names = async (query: string) => (await world.list(query)).names
       expect(await names('vendor=anthropic')).toEqual(['claude-sonnet-4-5'])
       expect(await names('kind=call')).toEqual(['nobody-knows'])

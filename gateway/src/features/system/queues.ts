@@ -1,7 +1,7 @@
 import type { systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { everyFold } from '../../analytics/every-fold'
+import { oldestWaiting } from '../../analytics/add-up'
 import { spans } from '../../analytics/dimensions'
 
 type Parts = Pick<Context, 'clock' | 'database'>
@@ -47,21 +47,8 @@ async function invitations(ctx: Parts): Promise<Queue> {
   return { name: 'invitations', waiting: count, oldest_seconds: ageOf(ctx, oldest) }
 }
 
-/** How long ago the oldest hour ended that is not added up. Longer sums than those of an hour are behind by their length. */
+/** How long ago the oldest hour ended that is not added up. */
 async function usage(ctx: Parts): Promise<Queue> {
-  const numbers = everyFold.filter(({ step }) => step === spans.hour).map(({ number }) => number)
-  const { until } = await ctx.database.query
-    .selectFrom('usage_folds')
-    .select(({ fn }) => fn.min('until').as('until'))
-    .where('dimension', 'in', numbers)
-    .executeTakeFirstOrThrow()
-  const next = await ctx.database.query
-    .selectFrom('rollups')
-    .select('hour')
-    .where('hour', '>=', until ?? 0)
-    .orderBy('hour')
-    .limit(1)
-    .executeTakeFirst()
-  const since = next === undefined ? null : next.hour + spans.hour
-  return { name: 'usage', waiting: null, oldest_seconds: ageOf(ctx, since) }
+  const hour = await oldestWaiting(ctx.database.query)
+  return { name: 'usage', waiting: null, oldest_seconds: ageOf(ctx, hour === undefined ? null : hour + spans.hour) }
 }

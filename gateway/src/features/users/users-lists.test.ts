@@ -6,8 +6,7 @@ import { aCall, answer, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { createWorld } from '../../../test/world'
 import type { FileAnswer } from '../../http/file-answer'
-import { everyFold } from '../../analytics/every-fold'
-import { foldNext } from '../../analytics/fold'
+import { addUpHours } from '../../../test/sums'
 import { userHandlers } from './users'
 
 const hour = 3600
@@ -48,7 +47,7 @@ for (const kind of eachDatabase) {
       const ages = [0, hour, 3 * day, 29 * day, 31 * day]
       const rows = [root, admin, ann].flatMap(({ id }) => ages.map((age) => use(id, now - age)))
       await ctx.database.query.insertInto('rollups').values(rows).execute()
-      for (const fold of everyFold) while (await foldNext(ctx.database, fold, now - 2 * hour));
+      await addUpHours(ctx.database, now - 2 * hour)
       const ids = [root, admin, ann, bob].map(({ id }) => id).join('\n')
       const used = (id: number) => ({ id, calls: 8, tokens: 136, quota: 4000 })
       const found = (await ask(root, 'GET /api/user/usage', { ids })) as { id: number }[]

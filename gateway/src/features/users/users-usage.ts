@@ -3,7 +3,8 @@ import { userRoutes, type UserId } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import { spans } from '../../analytics/dimensions'
-import { userTotals } from '../../analytics/user-totals'
+import { openBooks } from '../../analytics/books'
+import { sumsByKey } from '../../analytics/query'
 import { readableUsers } from './known-users'
 
 /** What the given users used in the last `usageDays` days, read from the usage sums. Users out of the caller's reach are left out. */
@@ -22,13 +23,10 @@ export async function usersUsage(
     .execute()
   const before = (Math.floor(ctx.clock.now() / 1000 / spans.hour) + 1) * spans.hour
   const hours = { from: before - userRoutes.usageDays * spans.day, before }
-  const totals = await userTotals(
-    query,
-    hours,
-    readable.map(({ id }) => id),
-  )
+  const keys = readable.map(({ id }) => id)
+  const totals = await sumsByKey(await openBooks(query), { filter: {}, hours, column: 'user_id', keys })
   return [...totals].map(([id, { count, prompt_tokens: prompt, completion_tokens: completion, quota }]) => ({
-    id,
+    id: Number(id),
     calls: count,
     tokens: prompt + completion,
     quota,

@@ -7,7 +7,7 @@ interface WorkersTable {
   node_id: string
   started_at: number
   heartbeat_at: number
-  /** To which sums it adds late charges, see `analytics/folds`; workers of the earliest release say nothing. */
+  /** To which sums of their own workers of earlier releases add late charges; -1 says this release, see `analytics/books`. */
   adds_pairs: Generated<number>
 }
 

@@ -11,7 +11,7 @@ interface Figures {
   use_time: number
 }
 
-/** Consumption by the hour; `hour` is its first second. */
+/** Consumption by the hour, written by the charges; `hour` is its first second. */
 interface RollupsTable extends Figures {
   hour: number
   user_id: number
@@ -21,28 +21,25 @@ interface RollupsTable extends Figures {
   group: string
 }
 
-/** The hourly sums added up by one column: see `analytics`. */
-interface UsageSumsTable extends Figures {
+/** The hourly rollups added up by one column, by the hour or by the day in UTC: see `analytics`. */
+interface SumsTable extends Figures {
   /** Which column. */
   dimension: number
-  /** Seconds: of an hour or of a day in UTC; see `analytics/long-sums` for longer times. */
-  span: number
+  /** The first second. */
   start: number
   /** The value of the column; ids as text. */
   key: string
 }
 
-/** The hourly sums added up by one column and another: see `analytics/pairs`. */
-interface UsagePairsTable extends Figures {
-  /** Which columns. */
-  pair: number
-  /** Seconds: of a day in UTC, of a third of one, or of a week. */
-  span: number
-  /** The value of the first column; ids as text. */
-  one: string
-  start: number
-  /** The value of the second column. */
-  other: string
+/** Hours that begin before `until` (seconds) are among the sums by a column. */
+interface SumProgressTable {
+  dimension: number
+  until: number
+}
+
+/** Hours that were charged to after they had been added up. */
+interface StaleHoursTable {
+  hour: number
 }
 
 /** Measures of calls that are not in the packs yet. */
@@ -50,11 +47,11 @@ interface MeasureBatchesTable {
   id: Generated<number>
   /** The first second of the latest hour in it. */
   hour: number
-  /** See `analytics/measures/batch`. */
+  /** See `ledger/measure-batch`. */
   records: Uint8Array
 }
 
-/** What users used within one value of a column, see `analytics/user-packs`, and measures, see `analytics/measures/packs`. */
+/** Measures by value of a column and day, see `analytics/measures/packs`. */
 interface UsagePacksTable {
   /** Which column. */
   pack: number
@@ -62,11 +59,11 @@ interface UsagePacksTable {
   value: string
   /** In UTC, its first second. */
   day: number
-  /** See `analytics/user-records` and `analytics/measures/packs`. */
+  /** See `analytics/measures/packs`. */
   records: Uint8Array
 }
 
-/** Hours that begin before `until` (seconds) are among the sums of a column, of a pair of them, those of longer times, or packs. */
+/** How far the sums of earlier releases are made. This one keeps them empty. */
 interface UsageFoldsTable {
   dimension: number
   until: number
@@ -75,8 +72,10 @@ interface UsageFoldsTable {
 /** Usage, added up for charts and filters. */
 export interface UsageTables {
   rollups: RollupsTable
-  usage_sums: UsageSumsTable
-  usage_pairs: UsagePairsTable
+  hourly_sums: SumsTable
+  daily_sums: SumsTable
+  sum_progress: SumProgressTable
+  stale_hours: StaleHoursTable
   measure_batches: MeasureBatchesTable
   usage_packs: UsagePacksTable
   usage_folds: UsageFoldsTable

@@ -9,10 +9,8 @@ import { logStat } from '../features/logs/log-stat'
 import { createApplyCharges } from '../ledger/apply-charges'
 import { chargeRecord } from '../ledger/charge-record'
 import { createMetrics } from '../metrics/metrics'
-import { longSums } from '../analytics/long-sums'
-import { pairs } from '../analytics/pairs'
-import { userPacks } from '../analytics/user-packs'
-import { readFolds } from '../analytics/folds'
+import { openBooks } from '../analytics/books'
+import { dimensionNames } from '../analytics/dimensions'
 import { foldUsage } from './fold-usage'
 
 setDefaultTimeout(400_000)
@@ -55,7 +53,7 @@ const groupFilters = {
   'a channel and a group': { channelId: 3, group: 'g1' },
 } as const
 
-onBothDatabases('what is asked of two columns', (world) => {
+onBothDatabases('an answer of charts and sums', (world) => {
   let calls = 0
   const charge = (count: number, at: (index: number) => number) =>
     createApplyCharges(world().database)(
@@ -104,62 +102,60 @@ onBothDatabases('what is asked of two columns', (world) => {
   }
 
   const untils = async () => {
-    const { until } = await readFolds(world().database.query)
-    const all = (sums: readonly { readonly number: number }[]) => [...new Set(sums.map(({ number }) => until(number)))]
-    const packsOf = (length: number) => all(userPacks.filter((pack) => pack.span === length))
-    return [all(pairs), all(longSums), packsOf(hour), packsOf(8 * hour)]
+    const { until } = await openBooks(world().database.query)
+    return [...new Set(dimensionNames.map(until))]
   }
-  const nothing = [[0], [0], [0], [0]]
-  const untilBoth = (short: number, long: number) => [short, long, short, long].map((count) => [start + count * hour])
+  const untilHour = (count: number) => [start + count * hour]
 
   beforeAll(() => charge(1500, (call) => hourOf(call) + mixed(call, hour)))
 
-  test('is the same before and after it is added up, and with charges that come late', async () => {
+  test('is the same before and after hours are added up, with late charges, and once stale hours are added up again', async () => {
+    const { query } = world().database
+    const staleHours = () => query.selectFrom('stale_hours').selectAll().execute()
     const before = await answers()
-    expect(await untils()).toEqual(nothing)
+    expect(await untils()).toEqual([0])
     await fold(start + (hours - 15) * hour)
-    expect(await untils()).toEqual(untilBoth(201, 200))
+    expect(await untils()).toEqual(untilHour(201))
     expect(await answers()).toEqual(before)
 
     await charge(300, (call) => hourOf(call) + 60)
+    expect((await staleHours()).length).toBeGreaterThan(20)
     const late = await answers()
     expect(late).not.toEqual(before)
-    await world().database.query.updateTable('usage_folds').set({ until: 0 }).where('dimension', '>', 9).execute()
-    expect(await answers()).toEqual(late)
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual(untilBoth(216, 216))
+    expect(await staleHours()).toEqual([])
+    expect(await untils()).toEqual(untilHour(216))
+    expect(await answers()).toEqual(late)
+    await query.updateTable('sum_progress').set({ until: 0 }).execute()
     expect(await answers()).toEqual(late)
   })
 
-  test('is read from the hourly sums while an earlier release charges beside, and begins anew afterwards', async () => {
+  test('is read from the hourly rollups while an earlier release charges beside, and the sums start anew afterwards', async () => {
     const { query } = world().database
     const expected = await answers('a third')
     await query.insertInto('workers').values({ id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1 }).execute()
-    expect(await untils()).toEqual(nothing)
+    expect(await untils()).toEqual([0])
     expect(await answers('a third')).toEqual(expected)
+    // A worker of that release charges late without a mark.
+    await query.updateTable('hourly_sums').set({ count: 0 }).execute()
+    await query.updateTable('daily_sums').set({ count: 0 }).execute()
     await fold(start + (hours + 2) * hour)
     await query.deleteFrom('workers').execute()
-    expect(await untils()).toEqual(nothing)
+    expect(await untils()).toEqual([0])
     await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual(untilBoth(216, 216))
+    expect(await untils()).toEqual(untilHour(216))
     expect(await answers('a third')).toEqual(expected)
   })
 
-  test('is read from shorter sums while the release charges beside that knows no longer ones, which begin anew afterwards', async () => {
+  test('is not read from sums that were made before an earlier release added up hours of its own', async () => {
     const { query } = world().database
     const expected = await answers('a third')
-    const worker = { id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1, adds_pairs: 1 }
-    await query.insertInto('workers').values(worker).execute()
-    expect(await untils()).toEqual([[start + 216 * hour], [0], [0], [0]])
-    // What that worker charges late is not among them.
-    await query.updateTable('usage_sums').set({ count: 0 }).where('dimension', '>', 100).execute()
-    await query.updateTable('usage_pairs').set({ count: 0 }).where('pair', '>', 100).execute()
+    await query.updateTable('usage_folds').set({ until: start }).execute()
+    await query.updateTable('hourly_sums').set({ count: 0 }).execute()
+    await query.updateTable('daily_sums').set({ count: 0 }).execute()
     expect(await answers('a third')).toEqual(expected)
     await fold(start + (hours + 2) * hour)
-    await query.deleteFrom('workers').execute()
-    expect(await untils()).toEqual([[start + 216 * hour], [0], [0], [0]])
-    await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual(untilBoth(216, 216))
+    expect(await untils()).toEqual(untilHour(216))
     expect(await answers('a third')).toEqual(expected)
   })
 })

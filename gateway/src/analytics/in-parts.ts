@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 
-import { daySeconds, type Span } from './span'
+import { spans } from './dimensions'
+import type { Hours } from './hours'
 
-const longestPart = 80 * daySeconds
+const longestPart = 80 * spans.day
 /** On a local database a call in the same process may have to wait for one part. Longer parts cost less together. */
 const partMilliseconds = 10
 
-/** What is said of a span, part by part. Parts become as long as can be answered in a few milliseconds. */
+/** Resolves with what is answered for some hours, part by part. Parts become as long as can be answered in a few milliseconds. */
 export async function* inParts<Found>(
-  { from, before }: Span,
+  { from, before }: Hours,
   shortest: number,
-  answer: (part: Span) => Promise<Found>,
-) {
+  answer: (part: Hours) => Promise<Found>,
+): AsyncGenerator<Found> {
   let seconds = shortest
   for (let start = from; start < before;) {
     const part = { from: start, before: Math.min(start + seconds, before) }

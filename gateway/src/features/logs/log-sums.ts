@@ -1,10 +1,7 @@
+import { totalOf } from '../../analytics/query'
+import type { Books } from '../../analytics/books'
 import type { Queries } from '../../store/database'
-import type { DimensionName } from '../../analytics/dimensions'
-import type { Books } from '../../analytics/folds'
-import type { Pair } from '../../analytics/pairs'
-import { pairSum } from '../../analytics/read-pairs'
-import { sumOfAll } from '../../analytics/read-sums'
-import { summedConditions, rollupConditions, type LogFilter } from './log-filter'
+import { summedConditions, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
 
 /** What calls cost and used. */
@@ -37,33 +34,9 @@ export const sumOfRows = (query: Queries, filter: LogFilter, range: Partial<LogR
     ])
     .executeTakeFirstOrThrow()
 
-/** The same of the whole hours a range is made of, from the rollups. */
-export const sumOfHours = (query: Queries, filter: LogFilter, { from, to }: LogRange): Promise<Sums> =>
-  query
-    .selectFrom('rollups')
-    .where((eb) => eb.and(rollupConditions(eb, filter, { from, before: to + 1 })))
-    .select((eb) => [
-      eb.fn.coalesce(eb.fn.sum<number>('count'), eb.lit(0)).as('count'),
-      eb.fn.coalesce(eb.fn.sum<number>('quota'), eb.lit(0)).as('quota'),
-      eb.fn.coalesce(eb.fn.sum<number>('prompt_tokens'), eb.lit(0)).as('prompt'),
-      eb.fn.coalesce(eb.fn.sum<number>('completion_tokens'), eb.lit(0)).as('completion'),
-    ])
-    .executeTakeFirstOrThrow()
-
-/** The same of hours that are added up by a column of the filter, or by any where it has none. */
-export async function sumOfFolded(
-  books: Books,
-  dimension: DimensionName,
-  filter: LogFilter,
-  { from, to }: LogRange,
-): Promise<Sums> {
-  const sum = await sumOfAll(books, { dimension, filter, hours: { from, before: to + 1 } })
-  return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
-}
-
-/** The same of thirds of days that are added up by both columns of the filter. */
-export async function sumOfPair(books: Books, pair: Pair, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {
-  const sum = await pairSum(books, { pair, filter, hours: { from, before: to + 1 } })
+/** The same of whole hours, from the sums and the hourly rollups. */
+export async function sumOfHours(books: Books, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {
+  const sum = await totalOf(books, { filter, hours: { from, before: to + 1 } })
   return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
 }
 

@@ -1,0 +1,185 @@
+import { expressionBuilder, sql, type RawBuilder } from 'kysely'
+
+import type { Queries } from '../store/database'
+import { matchingPattern } from '../store/like'
+import type { Tables } from '../store/tables'
+import { isAmong, usageConditions, type UsageFilter } from '../store/usage-conditions'
+import type { Books } from './books'
+import { dimensions, figures, filteredBy, spans, type DimensionName } from './dimensions'
+import { daysWithin, isMadeOfDays, type Hours, type Parts } from './hours'
+import { inParts } from './in-parts'
+
+export type Figure = (typeof figures)[number]
+export type Figures = Readonly<Record<Figure, number>>
+
+export interface Asked {
+  /** Patterns of models resolved to their names where they are few, see `store/model-names`. */
+  readonly filter: UsageFilter
+  readonly hours: Hours
+  /** Each value of this column apart. */
+  readonly column?: DimensionName
+  /** These values of the column alone. */
+  readonly keys?: readonly (string | number)[]
+  /** Each part of time apart. */
+  readonly parts?: Parts
+}
+
+/** What was used: by the value of the column asked for (ids as text; '' where none was), and in the part of time (0 where none was). */
+export interface Sum extends Figures {
+  readonly key: string
+  readonly part: number
+}
+
+/**
+ * Resolves with the sums in lists; the same value and part may come in several. A question about one column is answered from the
+ * sums by that column, as far as they are made; other questions, and hours that are not added up, from the hourly rollups.
+ */
+export async function* readSums(books: Books, asked: Asked): AsyncGenerator<readonly Sum[]> {
+  const { filter, column } = asked
+  if (filter.userId === null) return
+  const dimension = dimensionOf(filter, column)
+  for (const { table, ...hours } of piecesOf(books, dimension, asked)) {
+    const source = dimension && table !== 'rollups' ? sumsBy(table, dimension, asked) : rollupsOf(asked)
+    yield* inParts(hours, shortestPart(table, dimension, filter), (part) => sumsIn(books.query, source, asked, part))
+  }
+}
+
+export const noFigures: Figures = {
+  count: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+}
+
+export const addFigures = (one: Figures, other: Figures): Figures => ({
+  count: one.count + other.count,
+  errors: one.errors + other.errors,
+  quota: one.quota + other.quota,
+  prompt_tokens: one.prompt_tokens + other.prompt_tokens,
+  completion_tokens: one.completion_tokens + other.completion_tokens,
+  use_time: one.use_time + other.use_time,
+})
+
+/** Resolves with what was used in all. */
+export async function totalOf(books: Books, asked: Pick<Asked, 'filter' | 'hours'>): Promise<Figures> {
+  let total = noFigures
+  for await (const found of readSums(books, asked)) total = found.reduce(addFigures, total)
+  return total
+}
+
+/** Resolves with what was used by each value of a column that has any. */
+export async function sumsByKey(
+  books: Books,
+  asked: Omit<Asked, 'parts'> & Required<Pick<Asked, 'column'>>,
+): Promise<ReadonlyMap<string, Figures>> {
+  const sums = new Map<string, Figures>()
+  for await (const found of readSums(books, asked)) {
+    for (const sum of found) sums.set(sum.key, addFigures(sums.get(sum.key) ?? noFigures, sum))
+  }
+  return sums
+}
+
+/** Returns the column by which sums answer a question; undefined when it is about several. */
+export function dimensionOf(filter: UsageFilter, grouping?: DimensionName): DimensionName | undefined {
+  const columns = new Set(filteredBy(filter))
+  if (filter.without) return undefined
+  if (grouping) columns.add(grouping)
+  // Groups are the fewest.
+  const [column = 'group', ...others] = columns
+  return others.length > 0 ? undefined : column
+}
+
+interface Piece extends Hours {
+  readonly table: 'daily_sums' | 'hourly_sums' | 'rollups'
+}
+
+function piecesOf({ until, stale }: Books, dimension: DimensionName | undefined, { hours, parts }: Asked): Piece[] {
+  const { from, before } = hours
+  const end = dimension ? Math.max(from, Math.min(before, until(dimension))) : from
+  const late = stale.filter((hour) => hour >= from && hour < end)
+  const starts = [from, ...late.map((hour) => hour + spans.hour)]
+  const pieces = [
+    ...starts.flatMap((start, index) => summedPieces({ from: start, before: late[index] ?? end }, parts)),
+    ...late.map((hour): Piece => ({ table: 'rollups', from: hour, before: hour + spans.hour })),
+    { table: 'rollups', from: end, before } as const,
+  ]
+  return pieces.filter((piece) => piece.from < piece.before)
+}
+
+/** Days where they tell the parts of time, and hours at both ends. */
+function summedPieces(hours: Hours, parts: Parts | undefined): Piece[] {
+  const days = parts && !isMadeOfDays(parts) ? undefined : daysWithin(hours)
+  if (!days) return [{ table: 'hourly_sums', ...hours }]
+  return [
+    { table: 'hourly_sums', from: hours.from, before: days.from },
+    { table: 'daily_sums', ...days },
+    { table: 'hourly_sums', from: days.before, before: hours.before },
+  ]
+}
+
+/** Seconds that are summed by one statement at first and at the least. The rows of one user are few, those of all users are many. */
+function shortestPart(table: Piece['table'], dimension: DimensionName | undefined, { userId }: UsageFilter): number {
+  if (userId !== undefined) return 40 * spans.day
+  if (table === 'rollups') return 2 * spans.day
+  if (dimension === 'user_id') return table === 'daily_sums' ? 4 * spans.day : spans.day / 2
+  return table === 'daily_sums' ? 40 * spans.day : 4 * spans.day
+}
+
+/** Rows to be added up. */
+interface Source {
+  readonly table: Piece['table']
+  /** The column of their time. */
+  readonly time: RawBuilder<number>
+  /** The value they are told apart by. */
+  readonly key: RawBuilder<string>
+  readonly conditions: readonly RawBuilder<unknown>[]
+}
+
+async function sumsIn(
+  query: Queries,
+  { table, time, key, conditions }: Source,
+  { column, parts }: Asked,
+  hours: Hours,
+) {
+  // Times are after 1970 by more than any shift, so the division of whole numbers rounds down on both databases.
+  const part = parts && sql`(${time} + ${sql.lit(parts.shift)}) / ${sql.lit(parts.size)}`
+  const apart = [...(column ? [sql`${key} as "key"`] : []), ...(part ? [sql`${part} as part`] : [])]
+  const sums = figures.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`)
+  const wanted = [sql`${time} >= ${hours.from}`, sql`${time} < ${hours.before}`, ...conditions]
+  const groups = apart.length > 0 ? sql`group by ${sql.join(apart.map((_, index) => sql.lit(index + 1)))}` : sql``
+  const { rows } = await sql<Figures & Partial<Sum>>`select ${sql.join([...apart, ...sums])} from ${sql.table(table)}
+    where ${sql.join(wanted, sql` and `)} ${groups}`.execute(query)
+  return rows.map((row): Sum => ({ key: '', part: 0, ...row }))
+}
+
+function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, { filter, keys }: Asked): Source {
+  const key = sql<string>`${sql.ref('key')}`
+  const conditions = [sql`dimension = ${sql.lit(dimensions[dimension])}`, ...keyConditions(key, filter)]
+  if (keys) conditions.push(sql`${isAmong(key, keys.map(String))}`)
+  return { table, time: sql`start`, key, conditions }
+}
+
+function keyConditions(key: RawBuilder<string>, filter: UsageFilter): RawBuilder<unknown>[] {
+  const { userId, tokenName, modelName, modelNames, channelId, group } = filter
+  if (modelName?.includes('%')) return [sql`${matchingPattern(key, modelName)}`]
+  if (modelNames) return [sql`${isAmong(key, modelNames)}`]
+  const value = [userId, tokenName, modelName, channelId, group].find((wanted) => wanted !== undefined)
+  return value === undefined ? [] : [sql`${key} = ${String(value)}`]
+}
+
+function rollupsOf({ filter, column, keys }: Asked): Source {
+  const conditions = usageConditions(expressionBuilder<Tables, 'rollups'>(), filter).map(
+    (condition) => sql`${condition}`,
+  )
+  // As an expression, so that no index of the column is walked for its order: that of the time or of a condition is the one to take.
+  const key = sql<string>`cast(${column ? sql.ref(column) : sql`''`} as text)`
+  if (column && keys) {
+    const isOnlyCondition = conditions.length === 0
+    const values = column === 'user_id' || column === 'channel_id' ? keys.map(Number) : keys
+    if (!isOnlyCondition) conditions.push(sql`${isAmong(key, keys.map(String))}`)
+    else conditions.push(values.length > 0 ? sql`${sql.ref(column)} in (${sql.join(values)})` : sql`1 = 0`)
+  }
+  return { table: 'rollups', time: sql`hour`, key, conditions }
+}

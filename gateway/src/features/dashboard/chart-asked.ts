@@ -1,0 +1,22 @@
+import type { dashboardRoutes } from '@tollgate/contract'
+
+import type { Hours } from '../../analytics/hours'
+import type { UsageFilter } from '../../store/usage-conditions'
+import type { Buckets } from './buckets'
+
+/** What a chart is about. */
+export interface ChartAsked {
+  readonly filter: UsageFilter
+  readonly span: Hours
+  readonly grouping: dashboardRoutes.Grouping
+  readonly buckets: Buckets
+}
+
+/** What the dashboard asks. */
+export interface ConsumptionAsked extends Omit<ChartAsked, 'buckets'> {
+  readonly granularity: dashboardRoutes.Granularity
+  readonly utcOffset: number
+  /** Series kept. */
+  readonly limit: number
+  readonly hasMeasures?: boolean
+}

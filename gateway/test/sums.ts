@@ -1,0 +1,8 @@
+import { addNextHour } from '../src/analytics/add-up'
+import { dimensionNames } from '../src/analytics/dimensions'
+import type { Database } from '../src/store/database'
+
+/** Adds up all hours that begin before `before` (seconds), by every column. */
+export async function addUpHours(database: Database, before: number): Promise<void> {
+  for (const column of dimensionNames) while (await addNextHour(database, column, before));
+}
