@@ -123,7 +123,7 @@ function summedPieces(hours: Hours, parts: Parts | undefined): Piece[] {
 function shortestPart(table: Piece['table'], dimension: DimensionName | undefined, { userId }: UsageFilter): number {
   if (userId !== undefined) return 40 * spans.day
   if (table === 'rollups') return 2 * spans.day
-  if (dimension === 'user_id') return table === 'daily_sums' ? 4 * spans.day : spans.day / 2
+  if (dimension === 'user_id') return table === 'daily_sums' ? 8 * spans.day : spans.day / 2
   return table === 'daily_sums' ? 40 * spans.day : 4 * spans.day
 }
 
