@@ -9,7 +9,7 @@ import { dimensions, figures, filteredBy, spans, type DimensionName } from './di
 import { daysWithin, isMadeOfDays, type Hours, type Parts } from './hours'
 import { inParts } from './in-parts'
 
-export type Figure = (typeof figures)[number]
+type Figure = (typeof figures)[number]
 export type Figures = Readonly<Record<Figure, number>>
 
 export interface Asked {
