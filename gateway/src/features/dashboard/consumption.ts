@@ -2,7 +2,6 @@ import type { dashboardRoutes } from '@tollgate/contract'
 
 import { openBooks, type Books } from '../../analytics/books'
 import { addFigures, dimensionOf, noFigures, readSums, totalOf, type Sum } from '../../analytics/query'
-import type { Hours } from '../../analytics/hours'
 import { largest } from '../../analytics/ranking'
 import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
