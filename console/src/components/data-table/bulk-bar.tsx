@@ -1,5 +1,7 @@
-import { Button, Text } from '@mantine/core'
+import { ActionIcon, Button, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 
+import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import classes from './data-table.module.css'
 import type { Selection } from './types'
@@ -14,9 +16,16 @@ interface BulkBarProps<Row> {
 export function BulkBar<Row>({ selection, rows, rowKey }: BulkBarProps<Row>) {
   const { t } = useTranslation()
   const { selected, onChange, actions } = selection
+  const isPhone = useIsPhone()
   const clear = () => onChange(new Set())
   return (
     <div className={classes.bulkBar} role="region" aria-label={t('table.bulk')}>
+      {/* In sight, however many actions follow. */}
+      {isPhone && (
+        <ActionIcon aria-label={t('table.clearSelection')} onClick={clear}>
+          <IconX size={18} />
+        </ActionIcon>
+      )}
       <Text size="sm" fw={500}>
         {t('table.selected', { count: selected.size })}
       </Text>
@@ -24,9 +33,11 @@ export function BulkBar<Row>({ selection, rows, rowKey }: BulkBarProps<Row>) {
         rows.filter((row) => selected.has(rowKey(row))),
         clear,
       )}
-      <Button variant="subtle" color="gray" onClick={clear} ml="auto">
-        {t('table.clearSelection')}
-      </Button>
+      {!isPhone && (
+        <Button variant="subtle" color="gray" onClick={clear} ml="auto">
+          {t('table.clearSelection')}
+        </Button>
+      )}
     </div>
   )
 }
