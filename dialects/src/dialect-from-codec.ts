@@ -37,7 +37,7 @@ export const embeddingDialect = (
   createTap: () => new HearingTap({ read: () => [], end: () => [] }),
 })
 
-/** No client speaks it: its errors are told in the words of clients that know no better. */
+/** No client speaks it, so its errors have OpenAI's form. */
 const upstreamOnly = (id: DialectId, readPrompt: (body: JsonObject) => PromptShape) => ({
   id,
   readRequest: (body: JsonObject, { model }: { readonly model: string }) =>
@@ -104,7 +104,7 @@ class HearingTap extends Said implements StreamTap {
     const event = serverEvent(decoder.decode(bytes))
     if (event === null) return
     this.events += 1
-    for (const heard of this.#reader.read(event)) this.#take(heard)
+    for (const part of this.#reader.read(event)) this.#take(part)
   }
 
   #take(event: AnswerEvent): void {

@@ -111,7 +111,7 @@ export interface AnswerView {
   readonly toolCalls: number
   /** Neither a visible character nor a tool call. */
   readonly isEmpty: boolean
-  /** All generated text, to be counted when there is no usage. */
+  /** Returns all generated text, to be counted when no usage was reported. */
   completionText(): string
 }
 
@@ -125,7 +125,7 @@ export interface ErrorView {
   /** Empty when unknown. */
   readonly code: string
   readonly param: string | null
-  /** A body that is no error of a known shape. For rules that look for phrases; never shown, as it may be anything. */
+  /** A body that is not an error of a known shape. For rules that look for phrases; never shown, as it may be anything. */
   readonly words?: string
 }
 

@@ -11,14 +11,14 @@ import { readUpstreamError } from './shared/errors'
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('an answer', () => {
-  test('is parsed up to a depth that no answer has', () => {
+  test('a response is parsed up to a depth that no real one has', () => {
     expect(() => parseAnswer(nested(1000))).not.toThrow()
     expect(() => parseAnswer(nested(1001))).toThrow('Nested deeper than 1000 levels')
     expect(() => parseAnswer('['.repeat(6_000_000))).toThrow('Nested deeper than 1000 levels')
     expect(parseAnswer(JSON.stringify([nested(2000)]))).toEqual([nested(2000)])
   })
 
-  test('of an upstream is parsed nowhere without that look', () => {
+  test('text of an upstream is never parsed without the depth check', () => {
     const text = `{"error":${nested(2000)},"message":"hi"}`
     expect(objectOf(`data: ${text}\n\n`)).toBeNull()
     expect(parsedObject(text)).toBeNull()
@@ -48,7 +48,7 @@ describe('the structure of a body', () => {
     expect(refusalOf(many(part, count))).toBe('structure_too_large')
   })
 
-  test('of real calls is far within the limits', () => {
+  test('real calls are far within the limits', () => {
     const text = 'It said: "{[,]}" and so on, at length. '.repeat(100)
     const parts = [
       { type: 'text', text },
@@ -63,7 +63,7 @@ describe('the structure of a body', () => {
       expect(refusalOf(JSON.stringify(body))).toBeNull()
   })
 
-  test('of an answer is bounded too, far beyond what models say', () => {
+  test('the structure of responses is bounded far beyond what models generate', () => {
     const token = { token: 'abc', logprob: -0.1, bytes: [97, 98, 99] }
     const content = Array.from({ length: 4000 }, () => ({
       ...token,
@@ -99,14 +99,14 @@ const membersOf = (value: unknown): number =>
       )
 
 describe('depth of a body', () => {
-  test('is allowed up to the limit', () => {
+  test('structure up to the limit is allowed', () => {
     expect(() => scanRequest(nested(128))).not.toThrow()
     expect(() => scanRequest(nested(129))).toThrow(DialectError)
     expect(() => scanRequest('{"a":'.repeat(129))).toThrow(DialectError)
     expect(() => scanRequest(nested(100_000))).toThrow(DialectError)
   })
 
-  test('does not count brackets inside strings, nor wide bodies', () => {
+  test('brackets inside strings and wide bodies are not counted', () => {
     expect(() => scanRequest(JSON.stringify({ content: `${nested(300)} \\" {{{{ \\`.repeat(3) }))).not.toThrow()
     expect(() => scanRequest(JSON.stringify(Array.from({ length: 500 }, () => ({ a: [] }))))).not.toThrow()
   })

@@ -1,4 +1,4 @@
-/** A parsed JSON object whose members nobody has looked at yet. */
+/** A parsed JSON object whose members are not checked yet. */
 export type JsonObject = Record<string, unknown>
 
 export const isObject = (value: unknown): value is JsonObject =>

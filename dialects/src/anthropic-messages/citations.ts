@@ -17,7 +17,7 @@ export function readCitation(citation: JsonObject): Citation {
   }
 }
 
-/** Citations of an earlier answer. One that we made from another vendor's is no proof to this one, and stays behind. */
+/** Citations of an earlier answer. One made from another vendor's proves nothing to this one and is left out. */
 export const readCitations = (block: JsonObject): readonly Citation[] =>
   objectsOf(block['citations'])
     .filter((citation) => citation['encrypted_index'] !== '')

@@ -12,7 +12,7 @@ const hi = [{ role: 'user', content: 'hi' }]
 const least = { model: 'm', max_tokens: 5, messages: hi }
 
 describe('a request', () => {
-  test('is seen as what it asks for', () => {
+  test('a request is viewed with what it asks for', () => {
     expect(readMessagesRequest({ ...least, stream: true, unknown: 1 })).toEqual({
       model: 'm',
       isStream: true,
@@ -56,7 +56,7 @@ describe('a request', () => {
     expect(caught).toMatchObject({ param, code })
   })
 
-  test('to count tokens has no limit', () => {
+  test('a request to count tokens needs no limit', () => {
     expect(readCountTokensRequest({ model: 'm', messages: hi })).toMatchObject({ model: 'm', isStream: false })
     expect(() => readCountTokensRequest({ model: 'm' })).toThrow(DialectError)
   })
@@ -151,7 +151,7 @@ describe('usage', () => {
 describe('errors', () => {
   const view = { message: 'No.', type: 'server_error', code: '', param: null }
 
-  test('have the types of this dialect', () => {
+  test('errors have the types of this dialect', () => {
     const typeOf = (change: object) => (anthropicError({ ...view, ...change })['error'] as { type: string }).type
     expect(typeOf({})).toBe('api_error')
     expect(typeOf({ type: 'rate_limit_error' })).toBe('rate_limit_error')
@@ -182,7 +182,7 @@ describe('errors', () => {
     expect(anthropicError(view)).not.toHaveProperty('request_id')
   })
 
-  test('are found where there are any', () => {
+  test('errors are found in responses that have them', () => {
     expect(errorIn({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })).toMatchObject({
       type: 'overloaded_error',
       message: 'Overloaded',

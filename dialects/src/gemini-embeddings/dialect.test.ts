@@ -40,7 +40,7 @@ describe('a request', () => {
     expect(caught).toMatchObject({ param, code })
   })
 
-  test('is counted with all its texts', () => {
+  test('the prompt counts all texts', () => {
     expect(dialect.readPrompt(many)).toMatchObject({ texts: ['apple', 'stone'], messages: 0 })
     expect(dialect.readPrompt({ ...one, title: 'T' })).toMatchObject({ texts: ['apple', 'T'] })
   })
@@ -53,7 +53,7 @@ describe('a request', () => {
     expect(dialect.withModel?.(many, 'x')).toMatchObject({ requests: [{ model: 'models/x' }, { model: 'models/x' }] })
   })
 
-  test('is read with all it says', () => {
+  test('a request is read completely', () => {
     const body = { ...one, taskType: 'RETRIEVAL_DOCUMENT', title: 'T', output_dimensionality: 256 }
     expect(codec.readCall(body, place)).toEqual(
       anEmbedding({
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(codec.readCall(many, place)).toMatchObject({ inputs: ['apple', 'stone'], isBatch: true })
   })
 
-  test('is written as a batch', () => {
+  test('a request is written as a batch', () => {
     const warnings: string[] = []
     const call = anEmbedding({ dimensions: 3, task: 'query', user: 'u' })
     const asked = { model: 'models/m', taskType: 'RETRIEVAL_QUERY', outputDimensionality: 3 }
@@ -86,7 +86,7 @@ describe('a request', () => {
 describe('an answer', () => {
   const usage = { ...noUsage, promptTokens: 5 }
 
-  test('of one or many is read, with the usage where it is told', () => {
+  test('a response with one or many vectors is read, with usage where it is reported', () => {
     expect(codec.readAnswer({ embedding: { values: [1, 2] } })).toEqual({ model: '', vectors: [[1, 2]], usage: null })
     expect(
       codec.readAnswer({ embeddings: [{ values: [1] }, { values: [2] }], usageMetadata: { promptTokenCount: 5 } }),
@@ -97,7 +97,7 @@ describe('an answer', () => {
     ).toEqual(usage)
   })
 
-  test('is written in the form that was asked in', () => {
+  test('a response is written in the form of its request', () => {
     const answer = { model: '', vectors: [[1, 2]], usage }
     const usageMetadata = { promptTokenCount: 5 }
     expect(codec.writeAnswer(answer, answering)).toEqual({ embeddings: [{ values: [1, 2] }], usageMetadata })
@@ -107,7 +107,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that is an error is seen as one', () => {
+  test('an error body is seen as an error', () => {
     expect(
       dialect.readAnswer({ error: { code: 400, message: 'No.', status: 'INVALID_ARGUMENT' } }).error,
     ).toMatchObject({

@@ -41,7 +41,7 @@ export const embedRequests = (body: JsonObject): readonly JsonObject[] =>
 /** A model's name without the kind of resource it is. */
 const withoutKind = (model: string): string => model.replace(/^models\//, '')
 
-/** The contents to embed, which are no talk, and their titles. */
+/** The contents to embed, which are not a conversation, and their titles. */
 export function embedPrompt(body: JsonObject): PromptShape {
   const requests = embedRequests(body)
   const prompt = contentsPrompt({ contents: requests.map(({ content }) => content) })

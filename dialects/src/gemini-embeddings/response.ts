@@ -17,7 +17,7 @@ export const readEmbedAnswer = (answer: JsonObject): AnswerView => ({
   completionText: () => '',
 })
 
-/** The vectors with what is said of each. */
+/** The vectors with the statistics of each. */
 export const embeddingsOf = (answer: JsonObject): readonly JsonObject[] =>
   Array.isArray(answer['embeddings']) ? objectsOf(answer['embeddings']) : [objectOf(answer['embedding'])]
 

@@ -84,7 +84,7 @@ describe('an answer that is read', () => {
     ])
   })
 
-  test('is the same as a stream, though every piece names a reason to end', () => {
+  test('a whole response equals its stream, although every piece names a finish reason', () => {
     const early = { usageMetadata: { promptTokenCount: 5, totalTokenCount: 5 } }
     const pieces = parts.map((part) => response([part], stop, early))
     const stream = readStream(...pieces, response([], stop, { usageMetadata }))
@@ -103,13 +103,13 @@ describe('an answer that is read', () => {
     expect(idOf('r1')).not.toEqual(idOf('r2'))
   })
 
-  test('that breaks off tells no end', () => {
+  test('a stream that breaks off has no end', () => {
     const events = readStream(response([{ text: 'a' }]))
     expect(events.at(-1)).toEqual({ type: 'block-end', choice: 0, block: 0 })
     expect(ofType(events, 'choice-end')).toEqual([])
   })
 
-  test('to a blocked prompt ends at once', () => {
+  test('a response to a blocked prompt ends at once', () => {
     const blocked = codec.readAnswer({
       promptFeedback: { blockReason: 'JAILBREAK' },
       usageMetadata: { promptTokenCount: 4 },
@@ -127,13 +127,13 @@ describe('an answer that is read', () => {
     ])
   })
 
-  test('may be an error, after which nothing follows', () => {
+  test('nothing follows an error', () => {
     const error = { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }
     const events = readStream(response([{ text: 'a' }]), error, response([{ text: 'b' }], stop))
     expect(events.at(-1)).toMatchObject({ type: 'failure', error: { status: 503, message: 'Overloaded' } })
   })
 
-  test('has several candidates, each by itself', () => {
+  test('candidates are read independently', () => {
     const events = readStream(
       { candidates: [{ content: { parts: [{ text: 'a' }] }, index: 1 }, { content: { parts: [{ text: 'b' }] } }] },
       { candidates: [{ index: 1, finishReason: 'MAX_TOKENS' }] },
@@ -146,7 +146,7 @@ describe('an answer that is read', () => {
     expect(ofType(events, 'block-delta')).toHaveLength(2)
   })
 
-  test('is founded on sources, whose places are told in units instead of bytes', () => {
+  test('converts grounding offsets from bytes to UTF-16 units', () => {
     const groundingMetadata = {
       webSearchQueries: ['q1', 'q2'],
       groundingChunks: [{ web: { uri: 'https://a', title: 'A' } }, { web: { uri: 'https://b', title: 'B' } }],
@@ -300,7 +300,7 @@ describe('an answer that is written', () => {
     expect(writer.write(events)).toBe('')
   })
 
-  test('is withheld without content', () => {
+  test('a withheld response has no content', () => {
     expect(candidateOf(write([start, ...ended('content-filter', 'content_filter')]))).toEqual({
       finishReason: 'SAFETY',
       index: 0,

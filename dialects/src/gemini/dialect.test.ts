@@ -8,7 +8,7 @@ const place = { model: 'gemini-2.5-pro', isStream: true }
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
 
 describe('a request', () => {
-  test('is read with what its path says, in either spelling', () => {
+  test('a request is read with its path, in either spelling', () => {
     const view = { model: 'gemini-2.5-pro', isStream: true, includeUsage: true, maxOutputTokens: 7, choices: 2 }
     const generationConfig = { maxOutputTokens: 7, candidateCount: 2 }
     expect(gemini.readRequest({ model: 'other', stream: false, contents, generationConfig }, place)).toEqual(view)
@@ -111,7 +111,7 @@ describe('errors', () => {
     expect(new TextDecoder().decode(gemini.errorEvent(view))).toBe(`data: ${JSON.stringify(body)}\n\n`)
   })
 
-  test('of the vendor are read, alone and in a list', () => {
+  test('errors of the vendor are read, alone and in a list', () => {
     const details = [
       { '@type': 'type.googleapis.com/google.rpc.Help' },
       { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' },

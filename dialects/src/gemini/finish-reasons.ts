@@ -41,7 +41,7 @@ export function readFinishReason(word: string, hasToolCalls: boolean): FinishRea
   return reason === 'stop' && hasToolCalls ? 'tool-calls' : reason
 }
 
-/** Of a prompt that was refused: nothing is answered then. */
+/** Whether the prompt was refused: nothing is generated then. */
 export const isBlocked = (word: unknown): word is string =>
   typeof word === 'string' && word !== '' && word !== 'BLOCKED_REASON_UNSPECIFIED'
 

@@ -48,7 +48,7 @@ const argsOf = (events: readonly AnswerEvent[]): unknown[] =>
 const endOf = (events: readonly AnswerEvent[]) => events.find(({ type }) => type === 'choice-end')
 
 describe('a call in parts', () => {
-  test('as the vendor sends it is one call', () => {
+  test('the documented parts are read as one call', () => {
     const events = readStream([
       response([{ text: 'Well: ' }]),
       response([called({ name: 'set_light', willContinue: true }, { thoughtSignature: 'c2ln' })]),
@@ -83,7 +83,7 @@ describe('a call in parts', () => {
     expect(endOf(events)).toMatchObject({ reason: 'tool-calls' })
   })
 
-  test('may end without the part that says so, or with its last value', () => {
+  test('a call ends with its last value, or without a closing part', () => {
     const begun = called({ name: 'f', id: 'a', willContinue: true })
     const first = { partialArgs: [{ jsonPath: '$.items[0].id', stringValue: 'x' }], willContinue: true }
     const last = { jsonPath: '$.items[1].id', stringValue: 'y' }
@@ -117,7 +117,7 @@ describe('a call in parts', () => {
     expect(new Set(callsIn(events).map(({ id }) => id)).size).toBe(5)
   })
 
-  test('is known by its id where each part repeats the name', () => {
+  test('parts that repeat the name are matched by id', () => {
     const part = (partialArgs: JsonObject[]) => called({ name: 'f', id: 'a', partialArgs, willContinue: true })
     const events = readStream([
       response([part([{ jsonPath: '$.x', numberValue: 1 }])]),
@@ -137,13 +137,13 @@ describe('a call in parts', () => {
     expect(callsIn(readStream([response([begun])]))[0]?.text).toBe('{"x":"half"')
   })
 
-  test('without arguments is a call', () => {
+  test('a call without arguments is read', () => {
     for (const parts of [[called({ name: 'f' })], [called({ name: 'f', willContinue: true }), called({})]])
       expect(argsOf(readStream([response(parts, 'STOP')]))).toEqual([{}])
     expect(callsIn(readStream([response([called({})], 'STOP')]))).toEqual([])
   })
 
-  test('is read from names in snake case', () => {
+  test('names in snake case are read', () => {
     const parts = [
       { function_call: { name: 'f', will_continue: true } },
       {
@@ -159,10 +159,7 @@ describe('a call in parts', () => {
 
   test.each<[string, JsonObject[]]>([
     ['an index beyond all memory', [{ jsonPath: '$.a[4294967295]', numberValue: 1 }]],
-    [
-      'a path that is none',
-      [{ jsonPath: 'a..b', numberValue: 1 }, { jsonPath: '$[', numberValue: 1 }, { numberValue: 1 }],
-    ],
+    ['an invalid path', [{ jsonPath: 'a..b', numberValue: 1 }, { jsonPath: '$[', numberValue: 1 }, { numberValue: 1 }]],
     ['a path to everything', [{ jsonPath: '$', stringValue: 'x' }]],
     [
       'a path through a text',
@@ -173,7 +170,7 @@ describe('a call in parts', () => {
     ],
     ['an inherited name', [{ jsonPath: '$.__proto__.polluted', boolValue: true }]],
     ['very many levels', [{ jsonPath: `$${'.a'.repeat(100_000)}`, numberValue: 1 }]],
-    ['a value that is none', [{ jsonPath: '$.a', stringValue: 7 }]],
+    ['an invalid value', [{ jsonPath: '$.a', stringValue: 7 }]],
   ])('with %s breaks nothing', (_what, partialArgs) => {
     const events = readStream([response([called({ name: 'f', partialArgs })], 'STOP')])
     expect(callsIn(events)).toHaveLength(1)
@@ -205,7 +202,7 @@ const quoted = (name: string, isDouble: boolean): string =>
 const stepOf = (name: string, form: number): string =>
   form === 0 && /^[a-zA-Z_]\w*$/.test(name) ? `.${name}` : `[${quoted(name, form !== 1)}]`
 
-/** The pieces of a value: texts cut into parts of so many characters. */
+/** The pieces of a value: texts cut into parts of this size. */
 function piecesOf(value: unknown, path: string, size: number, form: number): JsonObject[] {
   if (Array.isArray(value)) return value.flatMap((item, at) => piecesOf(item, `${path}[${at}]`, size, form))
   if (isObject(value))

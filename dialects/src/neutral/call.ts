@@ -155,7 +155,7 @@ interface OwnPart {
 export interface Citation {
   readonly url?: string
   readonly title?: string
-  /** Of the source. */
+  /** The title of the source. */
   readonly quote?: string
   /** Offsets in the text it belongs to, in UTF-16 units. */
   readonly start?: number

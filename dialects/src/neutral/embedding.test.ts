@@ -14,7 +14,7 @@ import { anEmbedding } from './test/embedding'
 import { mutationsOf } from './test/mutate'
 
 describe('Cohere', () => {
-  test('is asked for floats, with the kind of input that it must be told', () => {
+  test('asks for floats and names the required kind of input', () => {
     const warnings: string[] = []
     const call = anEmbedding({ dimensions: 256, user: 'u', title: 'T' })
     expect(cohereEmbeddingsCodec.writeCall(call, (what) => warnings.push(what))).toEqual({
@@ -40,7 +40,7 @@ describe('Cohere', () => {
 })
 
 describe('Ollama', () => {
-  test('is asked with a list, options apart', () => {
+  test('asks with a list and separate options', () => {
     const call = anEmbedding({ inputs: ['apple'], dimensions: 8, own: { seed: 7, temperature: 0, top_k: 'x' } })
     expect(ollamaEmbeddingsCodec.writeCall(call, () => {})).toEqual({
       model: 'm',

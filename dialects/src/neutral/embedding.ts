@@ -15,7 +15,7 @@ export interface NeutralEmbedding {
   readonly encoding: 'float' | 'base64'
   /** What the vectors are for; null: not said. */
   readonly task: EmbeddingTask | null
-  /** Of the document. */
+  /** The title of the document. */
   readonly title: string | null
   /** Who the end user is, as the client's application names them. */
   readonly user: string | null

@@ -8,7 +8,7 @@ import type { Citation } from './call'
  * says and what a whole answer says cannot differ.
  *
  * Of one choice, at most one block is open at a time; blocks are numbered from 0 without gaps, in the order they begin.
- * Whoever reads a dialect that mixes its blocks closes one before it opens the next.
+ * The reader of a dialect that mixes its blocks closes one before it opens the next.
  * First comes `answer-start`; then, for each choice, blocks and a `choice-end`; `usage` as often as it changes, each time the
  * whole; last `answer-end`. After `failure` nothing follows.
  */
@@ -61,7 +61,7 @@ export interface BlockStart {
 export type Delta =
   /** More of the text, the refusal, the thought, or of the JSON text of a call's arguments. */
   | { readonly kind: 'text'; readonly text: string }
-  /** Of a thought at any time; of a tool call before its text, so that a writer can put it into the call's beginning. */
+  /** Follows any part of a thought; precedes the text of a tool call, so that a writer can put it into the call's beginning. */
   | { readonly kind: 'signature'; readonly signature: string }
   | { readonly kind: 'citation'; readonly citation: Citation }
   /** A picture or sound, or a piece of it. Base64. */
@@ -94,7 +94,7 @@ interface LogProbability {
   readonly top: readonly Omit<LogProbability, 'top'>[]
 }
 
-/** Of the text deltas before it. */
+/** Belongs to the text deltas before it. */
 interface LogProbabilities {
   readonly type: 'log-probabilities'
   readonly choice: number

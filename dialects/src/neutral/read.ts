@@ -1,7 +1,7 @@
 import { parseAnswer } from '../json-text'
 import { isObject, type JsonObject } from '../json'
 
-/** Loose readers for members that nobody has checked: what is not of the kind counts as absent. Pure. */
+/** Loose readers for unchecked members: what is not of the kind counts as absent. Pure. */
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -36,7 +36,7 @@ export function textRecordOf(value: unknown): Readonly<Record<string, string>> |
   )
 }
 
-/** The object that a JSON text holds; null when it is none. */
+/** The object that a JSON text holds; null for anything else. */
 export function parsedObject(text: string): JsonObject | null {
   try {
     const value: unknown = parseAnswer(text)

@@ -24,11 +24,11 @@ function unpacked({ buffer, byteOffset, length }: Buffer): number[] {
 export const isNumbers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'number')
 
-/** The vectors of a list; what is none stays in its place, empty. */
+/** The vectors of a list; anything else stays in its place, empty. */
 export const vectorsOf = (value: unknown): readonly (readonly number[])[] =>
   Array.isArray(value) ? value.map(vectorOf) : []
 
-/** The inputs for a vendor that takes nothing but texts. @throws DialectError for tokens, whose text nobody here knows. */
+/** The inputs for a vendor that takes nothing but texts. @throws DialectError for tokens, whose text is unknown here. */
 export const textInputs = ({ inputs }: NeutralEmbedding): string[] =>
   inputs.map((input) => {
     if (typeof input === 'string') return input

@@ -42,15 +42,15 @@ function throughStream(events: readonly AnswerEvent[]): AnswerEvent[] {
 }
 
 describe('an answer', () => {
-  test('is the same after its stream was written and read', () => {
+  test('a response survives being written and read as a stream', () => {
     expect(joined(throughStream(full))).toEqual(joined(full))
   })
 
-  test('is the same in one piece', () => {
+  test('a response survives being written and read whole', () => {
     expect(joined(codec.readAnswer(codec.writeAnswer(full, answering)))).toEqual(joined(full))
   })
 
-  test('in one piece has the members an SDK expects', () => {
+  test('a whole response has the members that SDKs expect', () => {
     expect(codec.writeAnswer(full, answering)).toMatchObject({
       id: 'chatcmpl-1',
       object: 'chat.completion',
@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(written).toEndWith('data: [DONE]\n\n')
   })
 
-  test('that fails in the middle says so, and nothing after', () => {
+  test('a stream that fails midway reports it, and nothing after', () => {
     const error = { message: 'broken', type: 'server_error', code: 'x', param: null }
     const writer = textWriter(codec, answering)
     expect(writer.write([...full.slice(0, 4), { type: 'failure', error }, ...full.slice(4)])).toEndWith(
@@ -153,7 +153,7 @@ describe('a stream of an upstream', () => {
     ])
   })
 
-  test('that breaks off has no end', () => {
+  test('a stream that breaks off has no end', () => {
     expect(read(delta({ content: 'b' })).map(({ type }) => type)).toEqual([
       'answer-start',
       'block-start',
@@ -162,7 +162,7 @@ describe('a stream of an upstream', () => {
     ])
   })
 
-  test('of several choices keeps them apart', () => {
+  test('a stream of several choices keeps them apart', () => {
     const events = read(
       { id: 'x', choices: [{ index: 1, delta: { content: 'one' } }] },
       { id: 'x', choices: [{ index: 0, delta: { content: 'nil' } }] },
@@ -180,7 +180,7 @@ describe('a stream of an upstream', () => {
     ])
   })
 
-  test('may hold anything and is read all the same', () => {
+  test('a malformed stream is read without throwing', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 5 }), { maxLength: 6 }), (chunks) => {
         const reader = codec.createReader()

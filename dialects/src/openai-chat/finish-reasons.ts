@@ -19,14 +19,14 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['refusal', 'refusal'],
 ])
 
-/** Some vendors end a turn that calls tools as any other; a refusal in words is no reason of its own to OpenAI. */
+/** Some vendors end a turn that calls tools as any other; OpenAI has no separate reason for a refusal in words. */
 export function readFinishReason(word: string, said: { readonly calls: number; readonly hasRefused: boolean }) {
   const reason = reasons.get(word) ?? 'other'
   if (said.hasRefused && (reason === 'stop' || reason === 'content-filter')) return 'refusal'
   return reason === 'stop' && said.calls > 0 ? 'tool-calls' : reason
 }
 
-/** OpenAI knows four reasons; whoever called a tool ended for that. */
+/** OpenAI knows four reasons; a choice that called a tool ended for that. */
 export function writeFinishReason(reason: FinishReason, hasToolCalls: boolean): string {
   if (reason === 'length' || reason === 'context-window') return 'length'
   if (reason === 'content-filter' || reason === 'refusal') return 'content_filter'

@@ -21,7 +21,7 @@ function refusal(read: () => unknown): [string | null, string] | null {
 }
 
 describe('a chat request', () => {
-  test('is viewed', () => {
+  test('a request is viewed', () => {
     expect(readChatRequest(body)).toEqual({
       model: 'gpt-4o',
       isStream: false,
@@ -35,7 +35,7 @@ describe('a chat request', () => {
     expect(readChatRequest({ messages }, 'named-elsewhere').model).toBe('named-elsewhere')
   })
 
-  test('may have nulls where it may have nothing, and odd values where we do not look', () => {
+  test('nulls count as absent, and unread members may hold anything', () => {
     const nulls = {
       ...body,
       stream: null,

@@ -56,7 +56,7 @@ describe('sources', () => {
     expect(deltasOf(...written).slice(-2)).toEqual(annotations.map((annotation) => ({ annotations: [annotation] })))
   })
 
-  test('are read with their places in their own text', () => {
+  test('citations are read with offsets within their own text', () => {
     const picture = { images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }
     const events = read(
       delta({ content: 'I say ' }),
@@ -74,7 +74,7 @@ describe('sources', () => {
     )
   })
 
-  test('that name no page are nothing', () => {
+  test('citations without a page are ignored', () => {
     expect(messageOf(...block(0, { kind: 'text' }, said('a'), { kind: 'citation', citation: { title: 'A' } }))).toEqual(
       {
         role: 'assistant',
@@ -119,7 +119,7 @@ describe('thoughts', () => {
     expect(blocksOf(codec.readAnswer({ choices: [{ message }] }))).toEqual(blocksOf(events))
   })
 
-  test('are read in any vendor’s words', () => {
+  test('thoughts are read in any vendor’s words', () => {
     const thought = block(0, { kind: 'thinking' }, said('hm'))
     expect(blocksOf(read(delta({ reasoning_content: 'h' }), delta({ reasoning: 'm' })))).toEqual(thought)
     const mistral = { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }
@@ -172,7 +172,7 @@ describe('calls', () => {
     ])
   })
 
-  test('of a vendor that numbers all of them alike are told apart by their ids', () => {
+  test('calls with the same index are told apart by their ids', () => {
     const call = (id: string) => ({
       tool_calls: [{ index: 0, id, type: 'function', function: { name: 'f', arguments: '{}' } }],
     })
@@ -182,7 +182,7 @@ describe('calls', () => {
     ])
   })
 
-  test('without ids get some, and a sourced text does not break them off', () => {
+  test('calls without ids get some, and cited text does not interrupt them', () => {
     const begun = { tool_calls: [{ index: 0, function: { name: 'f', arguments: '{"a":' } }] }
     const cited = { annotations: [{ url_citation: { url: 'https://a.example' } }] }
     const rest = { tool_calls: [{ index: 0, function: { arguments: '1}' } }] }
@@ -191,7 +191,7 @@ describe('calls', () => {
     )
   })
 
-  test('in the older form are read', () => {
+  test('calls in the older form are read', () => {
     const events = read(
       delta({ function_call: { name: 'f', arguments: '' } }),
       delta({ function_call: { arguments: '{}' } }, 'function_call'),
@@ -201,7 +201,7 @@ describe('calls', () => {
 })
 
 describe('media', () => {
-  test('are pictures beside the text, and sounds with their words', () => {
+  test('media are images beside the text, and sounds with their transcript', () => {
     const picture: Delta = { kind: 'media', mime: 'image/png', data: 'AAAA' }
     const sound = (data: string, transcript: string): Delta => ({ kind: 'media', mime: 'audio/wav', data, transcript })
     expect(messageOf(...block(0, { kind: 'media' }, picture))).toMatchObject({
@@ -220,7 +220,7 @@ describe('media', () => {
     ])
   })
 
-  test('are read', () => {
+  test('log probabilities are read', () => {
     const events = read(
       delta({ images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }),
       delta({ audio: { id: 'audio_1', transcript: 'Hi' } }),
@@ -277,12 +277,12 @@ describe('the end', () => {
     expect(end).toMatchObject({ reason, rawReason: word })
   })
 
-  test('of a whole answer needs no reason', () => {
+  test('a whole response may end without a reason', () => {
     const events = codec.readAnswer({ choices: [{ message: { content: 'a' } }] })
     expect(events.slice(-2)).toMatchObject([{ type: 'choice-end', reason: 'stop' }, { type: 'answer-end' }])
   })
 
-  test('may be a failure, of the answer or of its choice', () => {
+  test('a response ends with a failure of its own or of its choice', () => {
     const error = { code: 502, message: 'Upstream broke' }
     const failure = { type: 'failure', error: { message: 'Upstream broke', type: '', code: '502', param: null } }
     expect(read({ error })).toEqual([failure as AnswerEvent])
@@ -302,7 +302,7 @@ describe('the end', () => {
     ])
   })
 
-  test('is told by chunks of one id, and usage only where it is wanted', () => {
+  test('chunks share one id, and usage is written only where it is wanted', () => {
     const events = [...block(0, { kind: 'text' }, said('a')), ...ended()]
     const chunks = dataOf(textWriter(codec, anAnswering()).write(events).replace('data: [DONE]\n\n', ''))
     expect(new Set(chunks.map(({ id }) => id))).toEqual(new Set(['chatcmpl-new1']))

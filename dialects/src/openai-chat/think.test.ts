@@ -46,7 +46,7 @@ describe('thinking shown as content', () => {
     expect(contentOf(chunks, 1)).toBe('x')
   })
 
-  test('in a whole answer', () => {
+  test('tagged thoughts of a whole response become reasoning', () => {
     const answer = { choices: [{ message: { role: 'assistant', reasoning_content: 'a', content: 'c' } }] }
     expect(thinkingToContent(answer)).toEqual({
       choices: [{ message: { role: 'assistant', content: '<think>\na\n</think>\nc' } }],

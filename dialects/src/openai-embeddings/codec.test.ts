@@ -9,7 +9,7 @@ import { openAiEmbeddingsCodec as codec } from './codec'
 const usage = { ...noUsage, promptTokens: 8 }
 
 describe('a request', () => {
-  test('is read with all it says', () => {
+  test('a request is read completely', () => {
     const body = {
       model: 'text-embedding-3-small',
       input: ['apple', 'stone'],
@@ -56,7 +56,7 @@ describe('a request', () => {
     expect(() => codec.readCall({ model: 'm', ...body }, inBody)).toThrow(param)
   })
 
-  test('is written with what an upstream knows', () => {
+  test('a request is written with the members an upstream knows', () => {
     const warnings: string[] = []
     const call = anEmbedding({ inputs: ['apple'], dimensions: 3, task: 'query', title: 'T', user: 'u' })
     expect(codec.writeCall(call, (what) => warnings.push(what))).toEqual({
@@ -72,7 +72,7 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  test('is read in the order of the inputs, whether packed or not', () => {
+  test('vectors are read in the order of the inputs, packed or not', () => {
     const answer = {
       object: 'list',
       data: [
@@ -92,7 +92,7 @@ describe('an answer', () => {
     })
   })
 
-  test('has one item for each vector, packed as the client asked', () => {
+  test('a response has one item per vector, packed as the client asked', () => {
     const vectors = [[1, -2], [0.1]]
     const answer = codec.writeAnswer(
       { model: 'upstream', vectors, usage },

@@ -19,7 +19,7 @@ function refusal(body: JsonObject): unknown {
 describe('a request', () => {
   const body = { model: 'gpt-5.1', input: 'hi' }
 
-  test('is read', () => {
+  test('a request is read', () => {
     expect(dialect.readRequest({ ...body, stream: true, max_output_tokens: 64 }, inBody)).toEqual({
       model: 'gpt-5.1',
       isStream: true,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json'
 import type { FinishReason } from '../neutral/events'
 import { objectOf, textOf } from '../neutral/read'
 
-/** Why a response ended, and the vendor's word for it. A refusal in words and a call of a tool are no ends of their own here. */
+/** Why a response ended, and the vendor's word for it. Refusals in words and tool calls have no separate reason here. */
 export function readEnd(response: JsonObject, said: { readonly calls: number; readonly hasRefused: boolean }) {
   if (response['status'] === 'incomplete') {
     const rawReason = textOf(objectOf(response['incomplete_details'])['reason']) || 'incomplete'

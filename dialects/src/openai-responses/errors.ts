@@ -27,7 +27,7 @@ const typeByCode: ReadonlyMap<string, string> = new Map([
 const typed = (error: ErrorView): ErrorView =>
   error.type === '' ? { ...error, type: typeByCode.get(error.code) ?? '' } : error
 
-/** The error of a response, or of a body that is none. */
+/** The error of a response, or of any other body. */
 export function errorIn(response: JsonObject): ErrorView | null {
   const error = openAiErrorIn(response)
   if (error !== null) return typed({ ...error, message: error.message || error.code || error.type })

@@ -54,7 +54,7 @@ describe('a tap on a stream of a response', () => {
     })
   })
 
-  test('has said nothing when it fails after the events that announce it, so that the call can go elsewhere', () => {
+  test('a stream that fails right after its announcements is empty, so that the call can go elsewhere', () => {
     const [created, started] = fullEvents
     const response = { id: 'resp_1', status: 'failed', error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }
     const { tap } = run([encode(wire([created ?? {}, started ?? {}, { type: 'response.failed', response }]))])
@@ -110,7 +110,7 @@ describe('a tap on a stream of a response', () => {
 })
 
 describe('a whole response', () => {
-  test('is seen like its stream', () => {
+  test('a whole response is viewed like its stream', () => {
     const view = readResponse(fullResponse)
     const { tap } = run([encode(fullStream)])
     expect(view).toMatchObject({ toolCalls: 2, isEmpty: false, error: null })
@@ -118,7 +118,7 @@ describe('a whole response', () => {
     expect(view.usage).toEqual(tap.usage)
   })
 
-  test('that failed carries an error', () => {
+  test('a failed response carries an error', () => {
     expect(readResponse({ status: 'failed', error: { code: 'server_error', message: 'No.' } }).error).toEqual({
       type: 'server_error',
       code: 'server_error',

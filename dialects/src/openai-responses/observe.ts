@@ -93,7 +93,7 @@ export class ResponsesObserver extends TextObserver {
       this.#ran.add(membersOf(membersOf(objectOf(event))['item']))
   }
 
-  /** An object that is no event. */
+  /** An object that is not an event. */
   #fail(told: JsonObject): void {
     this.error ??= openAiErrorIn(told) ?? toldFailure(told, false)
   }

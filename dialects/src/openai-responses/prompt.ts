@@ -36,7 +36,7 @@ const contentNames = ['content', 'summary', 'output'] as const
 
 function addItem(shape: Shape, item: JsonObject): void {
   if (item['type'] === undefined || item['type'] === 'message') shape.messages += 1
-  // A picture that was generated before is no text.
+  // A picture that was generated before has no text.
   const isPicture = item['type'] === 'image_generation_call'
   if (isPicture) shape.images += 1
   else for (const name of textNames) addText(shape, item[name])

@@ -23,7 +23,7 @@ function written(change: Partial<NeutralCall>) {
 }
 
 describe('a request', () => {
-  test('is a talk between two, with what grounds it before', () => {
+  test('writes a conversation of two with its context', () => {
     const { body, warnings } = written({
       messages: [
         { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
@@ -91,7 +91,7 @@ describe('a request', () => {
 describe('an answer', () => {
   const [first] = answer.candidates
 
-  test('is a choice for each candidate, streamed or not', () => {
+  test('reads a choice per candidate, streamed or not', () => {
     const events = codec.readAnswer({ candidates: [first] })
     expect(events).toEqual([
       { type: 'answer-start', id: '', model: '', createdAt: 0 },
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(codec.readAnswer(answer).filter(({ type }) => type === 'choice-end')).toHaveLength(2)
   })
 
-  test('that was kept back ends for that', () => {
+  test('a withheld response ends for the filter', () => {
     expect(codec.readAnswer({ filters: [{ reason: 'SAFETY' }] })).toContainEqual({
       type: 'choice-end',
       choice: 0,

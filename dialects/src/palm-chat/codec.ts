@@ -66,7 +66,7 @@ const textIn = ({ parts }: Message, warn: Warn): string =>
     })
     .join('')
 
-/** The vendor tells no usage. What it kept back is no candidate, and why stands among the filters. */
+/** The vendor tells no usage. What it kept back is not among the candidates; the reason is in the filters. */
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const error = errorIn(answer) ?? toldFailure(answer, 'candidates' in answer || 'filters' in answer)
   if (error !== null) return [{ type: 'failure', error }]
@@ -95,7 +95,7 @@ const choiceEnd = (choice: number, rawReason: string): AnswerEvent => ({
   stopSequence: null,
 })
 
-/** There are no streams: the whole answer comes as one event. */
+/** Nothing is streamed: the whole response comes as one event. */
 function createReader(): EventReader {
   let isOver = false
   return {

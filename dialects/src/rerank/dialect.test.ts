@@ -17,7 +17,7 @@ const results = [
 const usage = { ...noUsage, promptTokens: 12 }
 
 describe('a request', () => {
-  test('is seen as what it asks for', () => {
+  test('a request is viewed with what it asks for', () => {
     expect(rerank.readRequest({ ...least, top_n: 1, return_documents: true }, inBody)).toEqual({
       model: 'jina-reranker-v2',
       isStream: false,
@@ -50,7 +50,7 @@ describe('a request', () => {
     expect(caught).toMatchObject({ param, code })
   })
 
-  test('is counted with its query and all its documents', () => {
+  test('the prompt counts the query and all documents', () => {
     const documents = ['apple', { text: 'stone', id: 7 }, { title: 'T' }, { image: 'https://x/y.png' }]
     expect(rerank.readPrompt({ ...least, documents })).toMatchObject({
       texts: ['a fruit', 'apple', 'stone', '{"title":"T"}'],
@@ -74,7 +74,7 @@ describe('usage', () => {
     expect(rerank.readAnswer({ results, ...told }).usage).toEqual({ ...noUsage, promptTokens })
   })
 
-  test('in searches alone is none', () => {
+  test('a usage of searches alone is ignored', () => {
     const view = rerank.readAnswer({
       results,
       meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
@@ -133,7 +133,7 @@ describe('for vendors that rank texts and no more', () => {
     expect(completeRerank(whole, { ...least, return_documents: true }, usage)['usage']).toEqual({ total_tokens: 5 })
   })
 
-  test('no more results come than were wanted, and a place that is none brings no document', () => {
+  test('results beyond the wanted number are dropped, and an invalid index brings no document', () => {
     expect(completeRerank({ results }, { ...least, top_n: 1 }, usage)['results']).toEqual(results.slice(0, 1))
     const strange = [{ index: 7, relevance_score: 1 }]
     expect(completeRerank({ results: strange }, { ...least, return_documents: true }, usage)['results']).toEqual(

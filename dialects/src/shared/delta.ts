@@ -43,7 +43,7 @@ export function collectTexts(data: string, said: Said): boolean {
   return hasText
 }
 
-/** Where the value after a name begins: behind the colon and white space; -1 when there is no colon. */
+/** Where the value after a name begins: behind the colon and white space; -1 without a colon. */
 export function valueStart(data: string, from: number): number {
   let at = skipSpace(data, from)
   if (data.charCodeAt(at) !== colon) return -1

@@ -44,7 +44,7 @@ describe('errors of upstreams', () => {
     })
   })
 
-  test('are cut to a bearable length', () => {
+  test('long error texts are cut', () => {
     expect(readUpstreamError(500, JSON.stringify({ error: { message: 'x'.repeat(1e6) } })).message.length).toBeLessThan(
       5000,
     )
@@ -72,7 +72,7 @@ describe('errors to clients', () => {
     expect(errorType(status, code)).toBe(type)
   })
 
-  test('have the shape SDKs read, whole and in a stream', () => {
+  test('errors have the shape SDKs read, whole and in a stream', () => {
     const error = { message: 'a "quoted"\nline', type: 'server_error', code: '', param: null }
     expect(openAiError(error)).toEqual({ error: { ...error, code: null } })
     const event = new TextDecoder().decode(openAiErrorEvent(error))

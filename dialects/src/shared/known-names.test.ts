@@ -297,7 +297,7 @@ test('a Google request may use either form of a name, not both at once', () => {
   ).toBeNull()
 })
 
-test('names that belong to nobody or to the caller pass', () => {
+test('unknown names and names of the caller pass', () => {
   const { names = null } = dialects['openai-chat']
   const tool = {
     type: 'function',

@@ -85,7 +85,7 @@ describe('a tap on a stream', () => {
     }
   })
 
-  test('does not take the usage of a beginning for that of the whole', () => {
+  test('an early usage is not taken for that of the whole stream', () => {
     const early = said({ role: 'assistant' }, { usage: { prompt_tokens: 11, completion_tokens: 0 } })
     expect(run([encode(event(early) + event(said({ content: 'a' })))]).tap.usage).toMatchObject({
       promptTokens: 11,
@@ -138,13 +138,13 @@ describe('a tap on a stream', () => {
     expect(run([encode(event(first) + event(last) + done)]).tap.usage?.details).toEqual({ service_tier: 'default' })
   })
 
-  test('does not believe a broken usage', () => {
+  test('a broken usage is not believed', () => {
     for (const wrong of [null, { prompt_tokens: -1, completion_tokens: 1 }, { prompt_tokens: '5' }, 'much', []]) {
       expect(run([encode(event({ ...usageOnly, usage: wrong }) + done)]).tap.usage).toBeNull()
     }
   })
 
-  test('is not taken in by what a model writes', () => {
+  test('text of the model is not mistaken for structure', () => {
     const content =
       '"usage":{"prompt_tokens":1} "error":{"message":"x"} "delta":{"content":"y"} data: [DONE]\n\n"finish_reason":"stop"'
     const { tap } = run([encode(event(said({ content })))])

@@ -23,7 +23,7 @@ export interface ChunkFormat {
 }
 
 const endMark = new TextEncoder().encode('data: [DONE]\n\n')
-/** An event longer than this is no end mark. */
+/** An event longer than this is not an end mark. */
 const longestEndMark = 64
 
 /** A tap on a stream of OpenAI chunks. */

@@ -86,13 +86,13 @@ describe('a usage that was reported', () => {
     expect(reportedUsage(raw(counts))).toMatchObject(expected)
   })
 
-  test('is nothing without a total, and cannot be divided when only the sum is told', () => {
+  test('a usage without totals is nothing, and a sum alone cannot be divided', () => {
     expect(reportedUsage(nothing)).toBeNull()
     expect(reportedUsage(raw({ totalTokens: 9 }))).toBeNull()
     expect(reportedUsage(raw({ promptTokens: 0, completionTokens: 0, totalTokens: 9 }))).toBeNull()
   })
 
-  test('is zero when zero was reported', () => {
+  test('a reported zero stays zero', () => {
     for (const counts of [
       { promptTokens: 0, completionTokens: 0 },
       { totalTokens: 0 },
@@ -129,7 +129,7 @@ describe('a usage that was reported', () => {
     )
   })
 
-  test('is read the same however an honest vendor leaves parts out', () => {
+  test('a usage is read the same whatever parts an honest vendor leaves out', () => {
     const part = fc.integer({ min: 1, max: 1e6 })
     fc.assert(
       fc.property(part, part, part, (promptTokens, answer, reasoningTokens) => {
@@ -152,7 +152,7 @@ describe('a usage that was reported', () => {
 describe('a usage beside what was said', () => {
   const usage = { ...noUsage, promptTokens: 5, completionTokens: 7 }
 
-  test('is believed when it covers the answer', () => {
+  test('a usage that covers the response is believed', () => {
     expect(believedUsage(usage, whole)).toBe(usage)
   })
 
@@ -172,7 +172,7 @@ describe('a usage beside what was said', () => {
     expect(believedUsage(noUsage, { hasOutput: false, isCovered: true })).toEqual(noUsage)
   })
 
-  test('has the tools that were seen to run', () => {
+  test('a usage includes the tools that were seen to run', () => {
     const ran = { ...whole, toolCalls: { webSearch: 3 } }
     expect(believedUsage(null, ran)).toEqual({ ...noUsage, toolCalls: { webSearch: 3 }, unreported: 'all' })
     expect(believedUsage({ ...usage, toolCalls: { webSearch: 2, fileSearch: 1 } }, ran)?.toolCalls).toEqual({

@@ -119,7 +119,7 @@ function unreportedPart(isPromptMissing: boolean, isCompletionMissing: boolean):
 const hasCalls = ({ webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 }: ToolCalls): boolean =>
   webSearch + fileSearch + codeInterpreter + webFetch > 0
 
-/** Of each tool the larger count: a report may come before the last call, or leave calls out. */
+/** Returns the larger count of each tool: a report may come before the last call, or leave calls out. */
 function mostCalls(reported: ToolCalls = {}, seen: ToolCalls = {}): ToolCalls {
   if (!hasCalls(seen)) return reported
   return toolCallCounts({

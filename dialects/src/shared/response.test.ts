@@ -18,18 +18,18 @@ describe('a whole answer', () => {
     expect(view.completionText()).toBe('hmaf{}b')
   })
 
-  test('is empty when it says nothing that can be seen', () => {
+  test('a response without visible text is empty', () => {
     expect(readChatAnswer({ choices: [{ message: { content: ' \n' } }] }).isEmpty).toBe(true)
     expect(readChatAnswer({ choices: [] }).isEmpty).toBe(true)
     expect(readChatAnswer({ choices: [{ message: { function_call: { name: 'f' } } }] }).isEmpty).toBe(false)
     expect(readChatAnswer({ choices: [{ text: 'a' }] }).isEmpty).toBe(false)
   })
 
-  test('may be an error in disguise', () => {
+  test('a response with an error inside is an error', () => {
     expect(readChatAnswer({ error: { message: 'No' } }).error?.message).toBe('No')
   })
 
-  test('of an endpoint without text bills its total when that is all there is', () => {
+  test('a response without text bills its total when nothing else is reported', () => {
     const usage = { total_tokens: 9 }
     expect(readTextlessAnswer({ usage }, ['data']).usage).toEqual({ ...noUsage, promptTokens: 9 })
     expect(readTextlessAnswer({ usage: { prompt_tokens: 4, total_tokens: 9 } }, ['data']).usage?.promptTokens).toBe(4)

@@ -81,7 +81,7 @@ describe('an answer', () => {
     expect(view.usage?.toolCalls).toEqual(toolCalls)
   })
 
-  test('that searched and reports no usage is left to be counted with its search', () => {
+  test('a response that searched without usage is counted with its search', () => {
     const view = readChatAnswer({ choices: choicesOf({ choices: [{ annotations: [citation] }] }, 'message') })
     expect(view.usage).toMatchObject({ unreported: 'all', toolCalls: { webSearch: 1 } })
   })

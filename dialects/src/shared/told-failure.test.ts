@@ -7,7 +7,7 @@ import { noAnswer } from './told-failure'
 import type { AnswerWish } from '../translation/translate'
 import { translationOf } from '../translation/translation'
 
-/** What each dialect answers with at the least, and an answer that says nothing for a reason of its own. */
+/** The smallest response of each dialect, and one that is empty for a reason. */
 const answers: Record<DialectId, readonly JsonObject[]> = {
   'openai-chat': [
     { choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop' }] },
@@ -97,18 +97,18 @@ const wish: AnswerWish = {
 }
 
 describe.each(ids)('an answer of %s', (id) => {
-  test('is none when it tells a failure in any vendor’s members', () => {
+  test('a body with a failure in any vendor’s members is not a response', () => {
     for (const [answer, told] of failures) expect(dialects[id].readAnswer(answer).error).toMatchObject(told)
   })
 
-  test('is none when it holds nothing of its dialect', () => {
+  test('a body without any member of its dialect is not a response', () => {
     for (const answer of nothings) {
       if (id === 'cohere-embeddings' && Array.isArray(answer['embeddings'])) continue
       expect(dialects[id].readAnswer(answer).error).toMatchObject({ type: noAnswer })
     }
   })
 
-  test('is one when it has the form of its dialect, though it says nothing', () => {
+  test('an empty body in the form of its dialect is a response', () => {
     for (const answer of answers[id]) expect(dialects[id].readAnswer(answer).error).toBeNull()
   })
 })

@@ -9,7 +9,7 @@ export const noAnswer = 'no_answer'
 /**
  * The failure that came with a good status, in whatever members the vendor tells it. An object with what its dialect answers with
  * is one only where it says so outright; `base_resp` is MiniMax's, `error_code` Baidu's, `header` iFlytek's, `success` that of
- * many relays. Null: it is none.
+ * many relays. Null when it does not.
  */
 export function toldFailure(answer: JsonObject, isAnswer: boolean): ErrorView | null {
   const { base_resp: base, header } = answer

@@ -88,7 +88,7 @@ describe('usage', () => {
     expect(usageIn({ choices: [{}] })).toBeNull()
   })
 
-  test('is written as it is read', () => {
+  test('a usage survives being written and read', () => {
     const count = fc.integer({ min: 1, max: 1e6 })
     fc.assert(
       fc.property(

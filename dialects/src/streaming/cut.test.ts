@@ -66,7 +66,7 @@ function tapOf(client: Chatting, upstream: Chatting): StreamTap {
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-/** What the client gets of an answer that is cut after so many frames, read by its own dialect. */
+/** What the client gets of an answer that is cut after this number of frames, read by its own dialect. */
 function readCut(client: Chatting, upstream: Chatting, frames: readonly string[]) {
   const tap = tapOf(client, upstream)
   let text = ''
@@ -107,7 +107,7 @@ describe.each(pairs)('%s over %s', (client, upstream) => {
       )
       expect(kinds.at(-1)).toBe('answer-end')
       const told = textOf(events)
-      // Arguments that are no whole JSON are told as each dialect can.
+      // Each dialect has its own way to write incomplete JSON arguments.
       expect(words.join('').startsWith(told.slice(0, words.join('').length))).toBe(true)
       expect(events.findLast((event) => event.type === 'usage')?.usage.completionTokens).toBe(7)
     }

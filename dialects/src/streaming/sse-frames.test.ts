@@ -48,7 +48,7 @@ describe('events of a stream', () => {
     expect(eventsOf([bytes(text)]).events).toEqual(expected)
   })
 
-  test('are read apart from what came before exactly when none is begun', () => {
+  test('a chunk starts between events exactly when none is incomplete', () => {
     const event = bytes('data: a\n\n')
     fc.assert(
       fc.property(stream, cuts, fc.constantFrom(5, 100), (text, places, limit) => {
@@ -64,7 +64,7 @@ describe('events of a stream', () => {
     )
   })
 
-  test('do not depend on where the network cut, and nothing is lost', () => {
+  test('frames do not depend on where the network cuts, and nothing is lost', () => {
     fc.assert(
       fc.property(stream, cuts, (text, places) => {
         const cut = eventsOf(pieces(bytes(text), places))

@@ -24,7 +24,7 @@ describe('tagged thoughts', () => {
     ...block(2, call, ['{}']),
   ]
 
-  test('are thoughts, wherever the text is cut', () => {
+  test('tagged text becomes thoughts, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(tagged.length), { maxLength: 12 }), (cuts) => {
         const places = [0, ...cuts.toSorted((one, other) => one - other), tagged.length]
@@ -40,12 +40,12 @@ describe('tagged thoughts', () => {
     expect(through(new TaggedThoughts(), events)).toEqual(block(0, { kind: 'text' }, [text]))
   })
 
-  test('that never end are all thought', () => {
+  test('tags that are never closed make all text a thought', () => {
     const events = block(0, { kind: 'text' }, ['<think>hm', 'm </thi'])
     expect(through(new TaggedThoughts(), events)).toEqual(block(0, { kind: 'thinking' }, ['hmm </thi']))
   })
 
-  test('are no second ones behind real thoughts', () => {
+  test('tags behind real thoughts stay text', () => {
     const events = [...block(0, { kind: 'thinking' }, ['a']), ...block(1, { kind: 'text' }, ['<think>b</think>'])]
     expect(through(new TaggedThoughts(), events)).toEqual(events)
   })

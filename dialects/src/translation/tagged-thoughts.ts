@@ -6,7 +6,7 @@ const close = '</think>'
 
 /** What is known of a choice's first text. */
 interface Talk {
-  /** `begins`: nobody knows yet whether it begins with a tag. */
+  /** `begins`: it is not known yet whether it begins with a tag. */
   state: 'begins' | 'thinks' | 'says'
   /** Text that may be part of a tag. */
   held: string

@@ -11,7 +11,7 @@ export interface TranslatedCall {
   readonly body: JsonObject
   /** What could not be said: short English phrases. */
   readonly warnings: readonly string[]
-  /** A whole answer for the client. `usage` is told in place of what the upstream said. */
+  /** A whole answer for the client. `usage` takes the place of what the upstream reported. */
   answer(answer: JsonObject, usage: Usage, wish: AnswerWish): JsonObject
   /** A stream for the client. Absent: this kind of call has none. */
   createTap?(wish: AnswerWish): StreamTap

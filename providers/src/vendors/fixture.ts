@@ -42,7 +42,7 @@ const UsageParts = z.partialRecord(
   z.number(),
 )
 
-/** Where a response comes from: captured from the vendor, documented on a page, or what the author expects. */
+/** Where a response comes from: captured by `scripts/record.ts`, documented on a page, or what the author expects. */
 const Source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('recorded'), on: z.iso.date() }),
   z.strictObject({ kind: z.literal('documented'), page: z.url() }),

@@ -9,7 +9,7 @@ const read = (change: JsonObject) =>
 const partsOf = (content: unknown, role = 'user') => read({ messages: [{ role, content }] }).messages[0]?.parts
 
 describe('a request is read', () => {
-  test('with its plain members', () => {
+  test('reads the plain members', () => {
     const call = read({
       system: 'Be brief.',
       stream: true,
@@ -36,7 +36,7 @@ describe('a request is read', () => {
     expect(Object.keys(call.own?.members ?? {})).toEqual(['mcp_servers'])
   })
 
-  test('with marks of the cache wherever they stand', () => {
+  test('reads cache marks wherever they are', () => {
     const cache_control = { type: 'ephemeral' }
     const hour = { type: 'ephemeral', ttl: '1h' }
     const call = read({
@@ -60,7 +60,7 @@ describe('a request is read', () => {
     expect(call.tools).toMatchObject([{ cache: '5m' }])
   })
 
-  test('with pictures and documents from everywhere', () => {
+  test('reads images and documents of every source', () => {
     expect(
       partsOf([
         { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'AA==' } },
@@ -101,7 +101,7 @@ describe('a request is read', () => {
     ])
   })
 
-  test('with thoughts, calls, their results and what only the vendor understands', () => {
+  test('reads thoughts, calls, results and vendor-specific blocks', () => {
     const server = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }
     const [answer, results] = read({
       messages: [
@@ -165,7 +165,7 @@ describe('a request is read', () => {
     expect(read({ tool_choice })).toMatchObject({ toolChoice, parallelTools })
   })
 
-  test('with its tools, the vendor’s own among them', () => {
+  test('reads tools, including the vendor’s own', () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 }
     const tools = [
       { name: 'f', description: 'd', input_schema: { type: 'object' }, strict: true },
@@ -201,7 +201,7 @@ describe('a request is read', () => {
     else expect(call.thinking).toMatchObject(thinking)
   })
 
-  test('with the form of its answer, where it stands now and where it stood', () => {
+  test('reads the output format from its current and its former place', () => {
     const format = { type: 'json_schema', schema: { type: 'object' } }
     const output = { kind: 'schema', schema: { type: 'object' }, isStrict: true }
     expect(read({ output_config: { format } }).output).toMatchObject(output)

@@ -10,7 +10,7 @@ export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   return eventsOf(answer).flatMap((event) => reader.take(event))
 }
 
-/** The events of a whole message; a body that is none may be an error. */
+/** The events of a whole message; any other body may be an error. */
 function eventsOf(answer: JsonObject): JsonObject[] {
   if (answer['type'] === 'error' || answer['error']) return [answer]
   const blocks = objectsOf(answer['content']).flatMap((block, index) => [

@@ -4,7 +4,7 @@ import { dialectId } from '../name'
 import { writeCitation } from '../citations'
 import { writeToolId } from '../tool-ids'
 
-/** Writes one block; the index of its events is set by whoever places them. */
+/** Writes one block; the index of its events is set by the caller. */
 export interface WrittenBlock {
   /** It was begun, and so takes a number. */
   readonly isShown: boolean

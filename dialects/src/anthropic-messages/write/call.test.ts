@@ -20,7 +20,7 @@ const result = (callId: string): Part => ({ kind: 'tool-result', callId, name: '
 const lookup: Tool = { kind: 'function', name: 'f', description: '', schema: {}, isStrict: null }
 
 describe('a request is written', () => {
-  test('with what it must have', () => {
+  test('writes the required members', () => {
     expect(write()).toEqual({
       body: {
         model: 'claude-sonnet-4-5',
@@ -31,7 +31,7 @@ describe('a request is written', () => {
     })
   })
 
-  test('with turns that alternate, begin with the user and hold nothing blank', () => {
+  test('writes turns that alternate, begin with the user and are never blank', () => {
     const messages: Message[] = [
       { role: 'developer', parts: [text('One.')] },
       assistant(text('Hello.')),
@@ -62,7 +62,7 @@ describe('a request is written', () => {
     ])
   })
 
-  test('with instructions in mid-talk left there for its own clients', () => {
+  test('keeps instructions within the conversation for its own clients', () => {
     const messages: Message[] = [user(text('a')), { role: 'system', parts: [text('Now briefly.')] }]
     expect(write({ messages, own: { dialect: 'anthropic-messages', members: {} } }).body['messages']).toMatchObject([
       { role: 'user' },
@@ -70,7 +70,7 @@ describe('a request is written', () => {
     ])
   })
 
-  test('with calls and results, their ids made fit alike', () => {
+  test('writes calls and results with the same valid ids', () => {
     const messages = [
       user(text('a')),
       assistant(call('f:1'), { kind: 'tool-call', id: 'g', name: 'g', argumentsText: '{"a"' }),
@@ -98,7 +98,7 @@ describe('a request is written', () => {
     expect(warnings).toEqual(['arguments of a call that are no JSON object'])
   })
 
-  test('with pictures and files it can show, and warnings of others', () => {
+  test('writes images and files it supports, and warns about others', () => {
     const data = (mime: string, held = 'AA==') => ({ kind: 'data', data: held, mime }) as const
     const { body, warnings } = write({
       messages: [
@@ -136,7 +136,7 @@ describe('a request is written', () => {
     expect(warnings).toEqual(['image image/heic', 'file of another vendor', 'audio', "another vendor's own part"])
   })
 
-  test('with thoughts that are signed, and no others', () => {
+  test('writes signed thoughts only', () => {
     const { body, warnings } = write({
       messages: [
         user(text('a')),
@@ -177,7 +177,7 @@ describe('a request is written', () => {
     expect(write(change).body['tool_choice']).toBeUndefined()
   })
 
-  test('with tools of its own for the built-in ones of others', () => {
+  test('replaces the built-in tools of others by its own', () => {
     const builtIn = (
       tool: 'web-search' | 'web-fetch' | 'code-execution' | 'file-search',
       value: JsonObject = {},
@@ -206,7 +206,7 @@ describe('a request is written', () => {
     expect(warnings).toEqual(['the built-in tool file-search'])
   })
 
-  test('with strict tools where the model has them', () => {
+  test('writes strict tools where the model supports them', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } } }
     const tools: Tool[] = [{ ...lookup, kind: 'function', schema, isStrict: true }]
     expect(write({ tools }).body['tools']).toEqual([

@@ -118,7 +118,7 @@ describe('thinking', () => {
     ])
   })
 
-  test('of its own clients goes back in their words', () => {
+  test('thinking of its own clients is written in their words', () => {
     const body = {
       model: 'claude-sonnet-4-5',
       max_tokens: 2000,
@@ -132,7 +132,7 @@ describe('thinking', () => {
 })
 
 describe('what else is asked', () => {
-  test('is said where there is a word for it', () => {
+  test('options with a counterpart are written', () => {
     const { body } = write({
       isStream: true,
       user: 'u-1',
@@ -148,7 +148,7 @@ describe('what else is asked', () => {
     })
   })
 
-  test('is warned of where there is none', () => {
+  test('options without a counterpart cause a warning', () => {
     const { warnings } = write({
       sampling: {
         ...noSampling,

@@ -76,7 +76,7 @@ const block = (
 ]
 
 describe('a stream', () => {
-  test('of thoughts, text and citations', () => {
+  test('reads thoughts, text and citations', () => {
     const events = [
       start,
       ...content(0, 'thinking', 'H', 'm.'),
@@ -114,7 +114,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('of a plan and calls, one without arguments', () => {
+  test('reads a plan and calls, one without arguments', () => {
     const events = [
       start,
       plan('I will '),
@@ -132,7 +132,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('that is cut off has no end', () => {
+  test('a stream that is cut off has no end', () => {
     const events = read([start, ...content(0, 'text', 'Ra').slice(0, 2)])
     expect(events.map(({ type }) => type)).toEqual(['answer-start', 'block-start', 'block-delta', 'block-end'])
   })
@@ -151,7 +151,7 @@ describe('a stream', () => {
     })
   })
 
-  test('that fails says why, and nothing after', () => {
+  test('a failed stream reports why, and nothing after', () => {
     const end = { type: 'message-end', delta: { finish_reason: 'ERROR', error: 'Broken.' } }
     const events = read([start, ...content(0, 'text', 'Ra').slice(0, 2), end, ...content(1, 'text', 'x')])
     expect(events.slice(-2)).toEqual([
@@ -176,7 +176,7 @@ describe('a whole answer', () => {
   }
   const answer = { id: 'c14c80c3', message, finish_reason: 'COMPLETE', usage }
 
-  test('is read as its stream, its citations within their text', () => {
+  test('a whole response is read like its stream, with citations within their text', () => {
     expect(codec.readAnswer(answer).map(({ type }) => type)).toEqual([
       'answer-start',
       'block-start',
@@ -204,7 +204,7 @@ describe('a whole answer', () => {
     expect(dialect.readAnswer({ ...answer, message: { role: 'assistant', content: [] } }).isEmpty).toBe(true)
   })
 
-  test('without what is billed has what was counted, its cache among it', () => {
+  test('a usage without billed units falls back to counted tokens, cache included', () => {
     const { tokens } = usage
     expect(dialect.readAnswer({ ...answer, usage: { tokens, cached_tokens: 60 } }).usage).toEqual({
       ...noUsage,
@@ -215,7 +215,7 @@ describe('a whole answer', () => {
     expect(dialect.readAnswer({ ...answer, usage: { ...usage, cached_tokens: 60 } }).usage?.cachedTokens).toBe(5)
   })
 
-  test('that is an error is one', () => {
+  test('an error body is read as a failure', () => {
     expect(dialect.readAnswer({ message: 'invalid api token' }).error?.message).toBe('invalid api token')
     expect(dialect.readAnswer({ ...answer, finish_reason: 'TIMEOUT' }).error).toMatchObject({ code: 'TIMEOUT' })
     expect(dialect.readError(401, '{"message":"invalid api token"}').message).toBe('invalid api token')

@@ -89,7 +89,7 @@ describe('a request', () => {
     ])
   })
 
-  test('never has a message without content, nor arguments that are no object', () => {
+  test('writes no message without content, and only objects as arguments', () => {
     const broken: Part = { kind: 'tool-call', id: 'b', name: 'f', argumentsText: '{"a' }
     const silent: Part = { kind: 'tool-result', callId: 'b', name: 'f', parts: [], isError: true }
     expect(
@@ -177,14 +177,14 @@ describe('tools', () => {
     if (count === 2) expect(objectsOf(body['tools'])[0]).toEqual(wireWeather)
   })
 
-  test('are strict together or not at all', () => {
+  test('tools are all strict or none of them is', () => {
     expect(written({ tools: [clock] }).body['strict_tools']).toBe(true)
     const mixed = written({ tools: [weather, clock] })
     expect(mixed.body).not.toHaveProperty('strict_tools')
     expect(mixed.warnings).toEqual(['some tools strict'])
   })
 
-  test('of other vendors are left out', () => {
+  test('tools of other vendors are left out', () => {
     const search: Tool = { kind: 'built-in', tool: 'web-search', own: { dialect: 'openai-chat', value: {} } }
     expect(written({ tools: [search], toolChoice: { kind: 'required' } })).toEqual({
       body: { model, messages: [{ role: 'user', content: 'hi' }] },
@@ -197,7 +197,7 @@ describe('the form of the answer', () => {
   const schema = { type: 'object', required: ['a'] }
   const output = { kind: 'schema', name: 'n', description: '', schema, isStrict: true } as const
 
-  test('is JSON with or without a schema', () => {
+  test('the output format is JSON with or without a schema', () => {
     expect(written({ output }).body['response_format']).toEqual({ type: 'json_object', json_schema: schema })
     expect(written({ output: { kind: 'json' } }).body['response_format']).toEqual({ type: 'json_object' })
   })
@@ -243,7 +243,7 @@ describe('thinking', () => {
     expect(written({ thinking: asked }).body['thinking']).toEqual(said)
   })
 
-  test('by effort leaves room for the answer, by tokens is the client’s own affair', () => {
+  test('thinking by effort leaves room for the response, thinking by tokens is passed on', () => {
     const sampling = { ...noSampling, maxTokens: 1000 }
     const budget = (asked: NeutralCall['thinking']) => written({ thinking: asked, sampling }).body['thinking']
     expect(budget({ ...thinking, effort: 'high' })).toEqual({ type: 'enabled', token_budget: 800 })

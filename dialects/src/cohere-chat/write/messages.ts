@@ -14,7 +14,7 @@ export const writeMessages = (messages: readonly Message[], takesThinking: boole
     return [...results.map((result) => toolMessage(result, warn)), ...plainMessage('user', contentOf(others, warn))]
   })
 
-/** Texts alone are one text; nothing at all is no message. */
+/** Texts alone are one text; an empty list is left out. */
 function plainMessage(role: string, content: readonly JsonObject[]): JsonObject[] {
   if (content.length === 0) return []
   const isText = content.every(({ type }) => type === 'text')

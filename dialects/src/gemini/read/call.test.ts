@@ -9,7 +9,7 @@ const read = (more: JsonObject) => codec.readCall({ contents, ...more }, place)
 const messages = (...turns: readonly JsonObject[]) => read({ contents: turns }).messages
 
 describe('a request that is read', () => {
-  test('has what its path and its configuration say, in either spelling', () => {
+  test('reads path and configuration in either spelling', () => {
     const config = {
       temperature: 0.5,
       topP: 0.9,
@@ -100,7 +100,7 @@ describe('a request that is read', () => {
     expect(read({ generationConfig: { responseJsonSchema } }).output).toBeNull()
   })
 
-  test('has tools of its own and of the vendor', () => {
+  test('reads functions and the vendor’s tools', () => {
     const { tools } = read({
       tools: [
         {
@@ -180,7 +180,7 @@ describe('a request that is read', () => {
     })
   })
 
-  test('has calls and results that find one another, with and without ids', () => {
+  test('matches calls and results with and without ids', () => {
     const talk = messages(
       { role: 'user', parts: [{ text: 'hi' }] },
       {
@@ -236,7 +236,7 @@ describe('a request that is read', () => {
     })
   })
 
-  test('has an earlier answer as one, though its client kept it in pieces', () => {
+  test('joins an earlier response that its client kept in pieces', () => {
     const model = (part: JsonObject) => ({ role: 'model', parts: [part] })
     const talk = messages(
       { role: 'user', parts: [{ text: 'hi' }] },
@@ -264,7 +264,7 @@ describe('a request that is read', () => {
     ])
   })
 
-  test('has a call as one, though its client kept the parts of its stream', () => {
+  test('joins a call whose client kept the parts of its stream', () => {
     const model = (functionCall: JsonObject, more: JsonObject = {}) => ({
       role: 'model',
       parts: [{ functionCall, ...more }],
@@ -288,7 +288,7 @@ describe('a request that is read', () => {
     expect(talk[2]).toMatchObject({ parts: [{ kind: 'tool-result', callId: 'call_1_0' }] })
   })
 
-  test('may instruct, want pictures and a voice, and name its tier', () => {
+  test('reads instructions, modalities, voice and tier', () => {
     const call = read({
       systemInstruction: { parts: { text: 'be good' } },
       serviceTier: 'standard',

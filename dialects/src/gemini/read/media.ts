@@ -29,7 +29,7 @@ function sourceOf(data: JsonObject, mime: string): Source {
 const isFilm = (source: Source): boolean =>
   source.kind === 'url' && /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//.test(source.url)
 
-/** Of a tool's result, which holds no sounds or films. */
+/** The media of a tool's result, without sounds and films. */
 export function readShown(data: JsonObject): ImagePart | FilePart {
   const media = readMedia(data)
   return media.kind === 'image' || media.kind === 'file' ? media : { kind: 'file', source: media.source }

@@ -4,7 +4,7 @@ import { numberOrNull, textOf, textOrNull } from '../../neutral/read'
 import { member, memberList, memberObject } from '../members'
 
 /**
- * What a text is founded on. Places are told in bytes of UTF-8, and once more with each piece of a stream, so what was told is
+ * What a text is founded on. Places count bytes of UTF-8, and once more with each piece of a stream, so what was told is
  * kept in mind. https://ai.google.dev/api/generate-content#GroundingMetadata
  */
 export class SourceReader {
@@ -27,7 +27,7 @@ export class SourceReader {
 function grounded(metadata: JsonObject, text: string): Citation[] {
   const chunks = memberList(metadata, 'groundingChunks').map(readChunk)
   const supports = memberList(metadata, 'groundingSupports')
-  // Where nothing is said of places, the whole text is founded on all.
+  // Where no places are given, the whole text is founded on all.
   if (supports.length === 0) return chunks
   return supports.flatMap((support) => {
     const indices: unknown = member(support, 'groundingChunkIndices')

@@ -174,7 +174,7 @@ describe('messages', () => {
 })
 
 describe('tools', () => {
-  test('have JSON schemas, or for the oldest models a part of them', () => {
+  test('tools have JSON schemas, a subset for the oldest models', () => {
     expect(write({ tools: [tool] }).body['tools']).toEqual([
       {
         functionDeclarations: [{ name: 'f', description: 'd', parametersJsonSchema: tool.schema }],

@@ -11,7 +11,7 @@ type ChoiceEvent = Extract<AnswerEvent, { readonly choice: number }>
 /** Gathers what one choice says until it is written. */
 export class CandidateWriter {
   #of: BlockKind | null = null
-  /** Of the open block: the arguments of a call, and what signs it. */
+  /** The open block: the arguments of a call, and what signs it. */
   #json = ''
   #signature = ''
   #parts: JsonObject[] = []

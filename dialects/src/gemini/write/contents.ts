@@ -68,7 +68,7 @@ function contentsOf(turns: readonly Turn[], writing: Writing): JsonObject[] {
   return contents[0]?.['role'] === 'user' ? contents : [{ role: 'user', parts: [{ text: filler }] }, ...contents]
 }
 
-/** Of calls that are made at once, the first is signed. */
+/** Signs the first of calls that are made at once. */
 function signed(parts: readonly JsonObject[]): readonly JsonObject[] {
   const first = parts.findIndex((part) => part['functionCall'] !== undefined)
   return parts.map((part, place) =>

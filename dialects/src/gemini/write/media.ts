@@ -36,7 +36,7 @@ export function writeMedia({ kind, source }: MediaPart, warn: Warn): JsonObject 
   return null
 }
 
-/** Of texts, the vendor knows some kinds by name; all others are plain. https://ai.google.dev/gemini-api/docs/document-processing */
+/** The vendor knows some kinds of text by name; all others are plain. https://ai.google.dev/gemini-api/docs/document-processing */
 function plainMime(mime: string, otherwise: string): string {
   const word = mime.toLowerCase().split(';')[0] ?? ''
   if (word === 'image/jpg') return 'image/jpeg'

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../json'
 import type { Citation } from '../../neutral/call'
 
-/** Gathers the sources of one choice. Places are told in bytes of all its text. */
+/** Gathers the sources of one choice. Places count bytes of all its text. */
 export class SourceWriter {
   #before = 0
   #text = ''
-  /** Of the open block: those that name no end belong to all of it. */
+  /** Sources of the open block: those that name no end belong to all of it. */
   #open: Citation[] = []
   readonly #chunks: JsonObject[] = []
   readonly #supports: JsonObject[] = []
@@ -26,7 +26,7 @@ export class SourceWriter {
     this.#open = []
   }
 
-  /** https://ai.google.dev/api/generate-content#GroundingMetadata; null when there is no source. */
+  /** https://ai.google.dev/api/generate-content#GroundingMetadata; null without a source. */
   written(): JsonObject | null {
     if (this.#chunks.length === 0) return null
     return { groundingChunks: this.#chunks, groundingSupports: this.#supports }

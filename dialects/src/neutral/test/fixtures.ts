@@ -4,7 +4,7 @@ import { EventSerializer } from '../../streaming/event-serializer'
 import type { Answering, ChatCodec, ServerEvent } from '../codec'
 import type { AnswerEvent } from '../events'
 
-/** Nothing said of how tokens are drawn. */
+/** No sampling parameter is set. */
 export const noSampling: NeutralCall['sampling'] = {
   maxTokens: null,
   temperature: null,

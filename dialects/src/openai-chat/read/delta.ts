@@ -36,7 +36,7 @@ export class DeltaReader {
   hasRefused = false
   #blocks = 0
   #open: Open | null = null
-  /** Of the open call. */
+  /** The id and the arguments of the open call. */
   #callId = ''
   #callText = ''
   /** Calls that began while the one before them was not whole. */

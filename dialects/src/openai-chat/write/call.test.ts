@@ -22,14 +22,14 @@ const picture = { kind: 'image', source: { kind: 'data', data: 'AAAA', mime: 'im
 const pictureUrl = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
 
 describe('a request is written', () => {
-  test('with nothing that was not asked for', () => {
+  test('writes nothing that was not asked for', () => {
     expect(write()).toEqual({
       body: { model: 'deepseek-chat', messages: [{ role: 'user', content: 'hi' }] },
       warnings: [],
     })
   })
 
-  test('with all that was asked for', () => {
+  test('writes all that was asked for', () => {
     const schema = { type: 'object' }
     const { body, warnings } = write({
       isStream: true,
@@ -87,7 +87,7 @@ describe('a request is written', () => {
     })
   })
 
-  test("with what only this dialect says, for its own clients; another's is warned of", () => {
+  test("keeps members of this dialect for its own clients, and warns about another's", () => {
     const members = { logit_bias: { 5: 1 }, store: true, prompt_cache_key: 'k' }
     const metadata = { a: 'b' }
     expect(write({ metadata, own: { dialect: 'openai-chat', members } })).toMatchObject({
@@ -100,7 +100,7 @@ describe('a request is written', () => {
     expect(other.warnings.sort()).toEqual(['logit_bias', 'metadata', 'store'].sort())
   })
 
-  test('with a warning of all that has no word', () => {
+  test('warns about everything without a counterpart', () => {
     const own = { dialect: 'anthropic-messages', value: { type: 'code_execution_20250825' } }
     const { body, warnings } = write({
       sampling: { ...noSampling, topK: 5, stop: ['a', 'b', 'c', 'd', 'e'] },
@@ -133,7 +133,7 @@ describe('tools', () => {
   const g: Tool = { ...f, name: 'g' }
   const choice = (toolChoice: NeutralCall['toolChoice']) => write({ tools: [f, g], toolChoice }).body['tool_choice']
 
-  test('are chosen in each way', () => {
+  test('tools are chosen in every way', () => {
     expect(choice({ kind: 'auto' })).toBe('auto')
     expect(choice({ kind: 'none' })).toBe('none')
     expect(choice({ kind: 'required' })).toBe('required')
@@ -144,7 +144,7 @@ describe('tools', () => {
     expect(choice({ kind: 'tool', name: 'gone' })).toBeUndefined()
   })
 
-  test('of free text go back as they came, and are chosen as such', () => {
+  test('free-text tools are written as they came, and chosen as such', () => {
     const value = { type: 'custom', custom: { name: 'sh' } }
     const tools: Tool[] = [{ kind: 'built-in', tool: 'other', own: { dialect: 'openai-chat', value } }]
     expect(write({ tools, toolChoice: { kind: 'tool', name: 'sh' } }).body).toMatchObject({
@@ -153,7 +153,7 @@ describe('tools', () => {
     })
   })
 
-  test('that search the web become options, where the model searches', () => {
+  test('web search tools become options where the model searches', () => {
     const value = { type: 'web_search_20250305', max_uses: 5, user_location: { type: 'approximate', city: 'Oslo' } }
     const tools: Tool[] = [{ kind: 'built-in', tool: 'web-search', own: { dialect: 'anthropic-messages', value } }]
     expect(write({ tools, model: 'gpt-4o-search-preview' })).toMatchObject({
@@ -205,7 +205,7 @@ describe('thinking', () => {
     expect(write({ model, thinking: asked(change) }).body['reasoning_effort']).toBe(effort as never)
   })
 
-  test('is warned of where it is lost or said otherwise', () => {
+  test('warns about what is lost or changed', () => {
     expect(write({ model: 'gpt-4o', thinking: asked({ effort: 'low' }) }).warnings).toHaveLength(1)
     expect(write({ model: 'gpt-4o', thinking: asked({ isEnabled: false }) }).warnings).toEqual([])
     expect(write({ thinking: asked({ budgetTokens: 5000 }) }).warnings).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('thinking', () => {
 })
 
 describe('messages', () => {
-  test('of tools follow their calls at once; pictures and words come behind', () => {
+  test('tool results follow their calls at once; images and texts come behind', () => {
     const results = (id: string, parts: readonly (typeof picture | { kind: 'text'; text: string })[]): Part => ({
       kind: 'tool-result',
       callId: id,
@@ -256,7 +256,7 @@ describe('messages', () => {
     expect(second?.tool_call_id).toBe(answer?.tool_calls?.[1]?.id as string)
   })
 
-  test('of a tool that failed without words say so', () => {
+  test('the result of a tool that failed silently says so', () => {
     const failed: Part = { kind: 'tool-result', callId: 'c', name: 'f', parts: [], isError: true }
     expect(messagesOf([user(failed)])).toEqual([{ role: 'tool', tool_call_id: 'c', content: 'The tool failed.' }])
   })
@@ -348,14 +348,14 @@ describe('messages', () => {
     ])
   })
 
-  test('of the model that hold nothing sayable are left out', () => {
+  test('messages of the model without writable parts are left out', () => {
     expect(messagesOf([user(text('a')), assistant({ kind: 'thinking', text: 'hm' })], 'gpt-5')).toHaveLength(1)
     expect(messagesOf([assistant({ kind: 'thinking', text: 'hm' })])).toEqual([
       { role: 'assistant', content: '', reasoning_content: 'hm' },
     ])
   })
 
-  test('of the model that refused or spoke say it in its place', () => {
+  test('refusals and speech of the model are written in their own members', () => {
     const spoken: Part = { kind: 'audio', source: { kind: 'id', id: 'audio_1' }, id: 'audio_1' }
     const refused: Part = { kind: 'refusal', text: 'No.' }
     expect(messagesOf([assistant(refused, spoken)], 'gpt-4o')).toEqual([

@@ -5,7 +5,7 @@ import { textOf } from '../../neutral/read'
 import { writeCache } from '../cache-mark'
 import type { ChatTraits } from '../models'
 
-/** The parts of a message that is no answer. */
+/** The parts of a message that is not the model's. */
 export const contentOf = (parts: readonly Part[], traits: ChatTraits, warn: Warn): JsonObject[] =>
   parts.flatMap((part) => {
     const content = writePart(part, traits, warn)

@@ -62,7 +62,7 @@ function sizeOf(uses: number | null): string | undefined {
 
 const nameOf = (tool: JsonObject): string => textOf(objectOf(tool['function'] ?? tool['custom'])['name'])
 
-/** A choice of a tool that could not be written is none. */
+/** The choice of a tool that could not be written is dropped. */
 function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: Warn): unknown {
   const named = (name: string): JsonObject[] => {
     const tool = tools.find((candidate) => nameOf(candidate) === name)

@@ -20,7 +20,7 @@ function refusal(body: JsonObject): unknown {
 }
 
 describe('the input', () => {
-  test('of a text is what the user says, below the instructions', () => {
+  test('a text input is a user message below the instructions', () => {
     expect(read({ instructions: 'Be brief.' }).messages).toEqual([
       { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
       { role: 'user', parts: [{ kind: 'text', text: 'hi' }] },
@@ -63,7 +63,7 @@ describe('the input', () => {
     ])
   })
 
-  test('of a turn with tools is one message of the model and one of results', () => {
+  test('a turn with tools is one message of the model and one of results', () => {
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed' }
     expect(
       messagesOf([
@@ -158,13 +158,13 @@ describe('the input', () => {
     expect(refusal(change)).toBe(param)
   })
 
-  test('that names nothing kept is no reason to refuse', () => {
+  test('a reference to nothing stored is accepted', () => {
     expect(refusal({ previous_response_id: null, conversation: null, prompt: null, background: false })).toBeNull()
   })
 })
 
 describe('tools', () => {
-  test('are functions, free text as a function of one text, and those of the vendor', () => {
+  test('tools are functions, free text as a function of one text, and the vendor’s own', () => {
     const { tools } = read({
       tools: [
         { type: 'function', name: 'f', description: 'Does.', parameters: { type: 'object' }, strict: true },

@@ -59,13 +59,13 @@ export class ResponseReader {
     }
   }
 
-  /** Events of later releases are passed over; an object that is no event may be a failure. */
+  /** Events of later releases are passed over; an object that is not an event may be a failure. */
   #unknown(event: JsonObject, type: string): AnswerEvent[] {
     const error = type === '' ? (errorIn(event) ?? toldFailure(event, false)) : null
     return error === null ? [] : this.#fail(error)
   }
 
-  /** A whole response; a body that is none may be an error. */
+  /** A whole response; any other body may be an error. */
   whole(response: JsonObject): AnswerEvent[] {
     const error = errorIn(response)
     if (error !== null) return this.#fail(error)

@@ -73,7 +73,7 @@ describe('a stream', () => {
     )
   })
 
-  test('whose deltas, begins or items are left out is told all the same', () => {
+  test('a stream is read although deltas, starts or items are left out', () => {
     const expected = joined(codec.readAnswer(fullResponse))
     const without = (word: RegExp) => read(fullEvents.filter(({ type }) => !word.test(String(type))))
     const only = (word: RegExp) => read(fullEvents.filter(({ type }) => word.test(String(type))))
@@ -84,7 +84,7 @@ describe('a stream', () => {
     expect(deltasOf(without(/\.added/))).toContainEqual({ kind: 'signature', signature: 'gAAAAAsig' })
   })
 
-  test('whose items take turns gives one after the other', () => {
+  test('interleaved items are read one after the other', () => {
     const added = (index: number) => ({
       type: 'response.output_item.added',
       output_index: index,
@@ -117,7 +117,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('with raw thoughts tells them, and not their summary too', () => {
+  test('raw thoughts are read instead of their summary', () => {
     const thought = { type: 'reasoning', id: 'rs_1' }
     const events = read([
       { type: 'response.output_item.added', output_index, item: thought },
@@ -147,13 +147,13 @@ describe('a stream', () => {
     })
   })
 
-  test('that breaks off closes its block and tells no end', () => {
+  test('a stream that breaks off closes its block and has no end', () => {
     const cut = read(fullEvents.slice(0, 15))
     expect(typesOf(cut).at(-1)).toBe('block-end')
     expect(endOf(cut)).toBeUndefined()
   })
 
-  test('with events of no item is not held up by them', () => {
+  test('events without an item do not hold up others', () => {
     const events = read([
       { type: 'response.audio.delta', delta: 'AA' },
       { type: 'response.output_text.delta', delta: 'stray' },
@@ -177,7 +177,7 @@ describe('an answer', () => {
     expect(endOf(codec.readAnswer(answer))).toMatchObject({ reason, rawReason, stopSequence: null })
   })
 
-  test('with only a proof of thinking is redacted, a picture is a medium', () => {
+  test('a proof of thinking alone is redacted, and an image is a medium', () => {
     const events = codec.readAnswer({
       output: [
         { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' },
@@ -192,7 +192,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('that failed is a failure, and nothing follows', () => {
+  test('nothing follows the failure of a response', () => {
     const error = { code: 'rate_limit_exceeded', message: 'Slow down.' }
     const failure = {
       type: 'failure',

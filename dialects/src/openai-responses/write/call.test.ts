@@ -216,7 +216,7 @@ describe('items', () => {
     ])
   })
 
-  test('of thoughts that the vendor cannot take back stay behind, others may read them', () => {
+  test('signatures the vendor cannot accept are left out', () => {
     const messages: Message[] = [
       { role: 'user', parts: [said('hi')] },
       {
@@ -270,7 +270,7 @@ describe('tools of other dialects', () => {
   const builtIn = (tool: 'web-search' | 'code-execution' | 'other', dialect: string, value: JsonObject) =>
     ({ kind: 'built-in', tool, own: { dialect, value } }) as const
 
-  test('are said in the words of this one', () => {
+  test('options are written in the words of this dialect', () => {
     const { body } = write({
       tools: [
         builtIn('web-search', 'anthropic-messages', {
@@ -304,7 +304,7 @@ describe('tools of other dialects', () => {
     expect(body['tool_choice']).toEqual({ type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] })
   })
 
-  test('may be chosen among', () => {
+  test('tools are chosen among a list', () => {
     const tools = ['f', 'g', 'h'].map(
       (name) => ({ kind: 'function', name, description: '', schema: {}, isStrict: null }) as const,
     )

@@ -40,7 +40,7 @@ export class MessageWriter implements ItemWriter {
     return delta.kind === 'citation' ? this.#cite(delta.citation) : []
   }
 
-  /** Of the text before them; they are told with the whole text. */
+  /** Belong to the text before them; written with the whole text. */
   tokens(tokens: Tokens): void {
     if (!this.#isOpen || this.#kind === 'refusal') return
     const { content } = writeLogProbabilities(tokens)

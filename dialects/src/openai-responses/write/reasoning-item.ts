@@ -43,7 +43,7 @@ export class ThoughtWriter implements ItemWriter {
     return []
   }
 
-  /** A signed thought without words has an empty section: it is none of those that were redacted. */
+  /** A signed thought without words has an empty section: it is not a redacted one. */
   end(): JsonObject[] {
     if (!this.#hasBegun && this.#signature === '') return []
     const begun = this.isRedacted ? this.#begin() : this.#beginSection()

@@ -34,7 +34,7 @@ const ended = (reason: FinishReason): AnswerEvent[] => [
 ]
 
 describe('a stream', () => {
-  test('of a text has the events of the vendor in their order', () => {
+  test('a text is written as the vendor’s events in order', () => {
     const events = stream([start, ...block(0, { kind: 'text' }, said('a'), said('b')), ...ended('stop')])
     const place = { item_id: 'msg_new2', output_index: 0, content_index: 0 }
     const part = { type: 'output_text', text: 'ab', annotations: [], logprobs: [] }
@@ -77,7 +77,7 @@ describe('a stream', () => {
     })
   })
 
-  test('of a thought and a call has the events of the vendor in their order', () => {
+  test('a thought and a call are written as the vendor’s events in order', () => {
     const events = stream([
       start,
       ...block(0, { kind: 'thinking' }, said('hm'), signed('c2ln')),
@@ -109,7 +109,7 @@ describe('a stream', () => {
     expect(events[12]).toMatchObject({ item: { status: 'completed', arguments: '{"a":1}', name: 'f' } })
   })
 
-  test('goes on with a message where texts follow one another, and ends it with what is none', () => {
+  test('continues a message while texts follow one another, and ends it with anything else', () => {
     const events = [
       start,
       ...block(0, { kind: 'text' }, said('a')),
@@ -176,7 +176,7 @@ describe('a stream', () => {
     })
   })
 
-  test('whose refusal was put into words is complete, one that breaks off is not', () => {
+  test('a refusal in words is complete, a broken response is not', () => {
     expect(whole([start, ...block(0, { kind: 'refusal' }, said('No.')), ...ended('refusal')])).toMatchObject({
       status: 'completed',
     })
@@ -187,7 +187,7 @@ describe('a stream', () => {
     })
   })
 
-  test('that fails says so twice, for clients that know only one of both', () => {
+  test('a failure is written twice, for clients that know only one form', () => {
     const error = { message: 'Broken.', type: 'server_error', code: '', param: null }
     const failed: AnswerEvent[] = [start, { type: 'failure', error }, ...ended('stop')]
     expect(stream(failed).slice(2)).toMatchObject([
@@ -202,7 +202,7 @@ describe('a stream', () => {
 })
 
 describe('a response', () => {
-  test('that was read is written as it came, its summary in one section', () => {
+  test('a response survives a round trip, its summary in one section', () => {
     const [reasoning, ...others] = fullResponse['output'] as JsonObject[]
     const output = [
       { ...reasoning, summary: [{ type: 'summary_text', text: 'First search.\n\nThen answer.' }] },
@@ -245,7 +245,7 @@ describe('a response', () => {
     })
   })
 
-  test('of a thought without words is none that was redacted', () => {
+  test('distinguishes a signed empty thought from a redacted one', () => {
     const events = [
       start,
       ...block(0, { kind: 'thinking' }, signed('c2ln')),
@@ -292,7 +292,7 @@ describe('a call', () => {
     ])
   })
 
-  test("with another vendor's signature has it in its id, and gives it back", () => {
+  test("another vendor's signature is kept in the id and restored", () => {
     const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'f' }
     const events = [start, ...block(0, call, signed('a+/b='), said('{}')), ...ended('tool-calls')]
     const output = whole(events)['output'] as JsonObject[]

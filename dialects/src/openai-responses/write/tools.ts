@@ -66,7 +66,7 @@ function sizeOf(uses: number | null): string | undefined {
   return uses <= 1 ? 'low' : uses <= 5 ? 'medium' : 'high'
 }
 
-/** The choice among these tools, as they were written. One of a tool that could not be written is none. */
+/** The choice among these tools, as they were written. The choice of a tool that could not be written is dropped. */
 export function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: Warn): unknown {
   const named = (name: string): JsonObject[] => {
     const tool = tools.find((candidate) => candidate['name'] === name)

@@ -9,7 +9,7 @@ import { TextRun } from './text-run'
  */
 export class RepeatedText {
   readonly #observer: StreamObserver
-  /** Of the last event that was observed, when the next may repeat it. */
+  /** The form of the last observed event, when the next may repeat it. */
   #form: TextEvent | null = null
   #run: TextRun | null = null
   /** How many events more than those of the observer were in the runs that are over. */

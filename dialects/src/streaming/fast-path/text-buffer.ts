@@ -32,7 +32,7 @@ export class TextBuffer {
     this.#length += room
   }
 
-  /** For how many of so many more bytes there is room now. */
+  /** Makes room for more bytes and returns how many of them fit. */
   #room(wanted: number): number {
     this.#seen += Math.max(wanted, 0)
     const room = Math.max(Math.min(wanted, largest - this.#length), 0)

@@ -24,7 +24,7 @@ describe('the form of an event', () => {
     return form?.isLike(bytes, from, to) ? decode(bytes.subarray(form.start, form.end)) : null
   }
 
-  test('is found where its text stands, and tells the text of others like it', () => {
+  test('the form locates the text of events like it', () => {
     expect(textOf(event)).toBe('one')
     expect(textOf('data: {"id":"x","delta":{"content":"冰 other"}}\n\n')).toBe('冰 other')
   })
@@ -99,7 +99,7 @@ const repeated = <One>(one: fc.Arbitrary<Saying<One>>) =>
     .array(fc.tuple(one, fc.array(text, { minLength: 1, maxLength: 9 })), { maxLength: 12 })
     .map((all) => all.flatMap(([saying, texts]) => texts.map(saying)))
 
-/** Cut behind so many bytes each. */
+/** Cuts into pieces of these sizes. */
 function cut(whole: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   const places = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size))
   return [0, ...places].map((from, index) => whole.subarray(from, places[index]))
@@ -114,7 +114,7 @@ const padded = (events: readonly object[]) =>
 /** Or not. */
 const padding = fc.constantFrom(padded, (events: readonly object[]) => events)
 
-/** A member that nobody reads and no two events have the same of makes each event one of its own form. */
+/** An unread member that differs in every event gives each of them a form of its own. */
 const unlike = (events: readonly object[]) => events.map((event, number) => ({ ...event, number }))
 
 const wish: AnswerWish = {
@@ -133,7 +133,7 @@ const questions: Partial<Record<DialectId, object>> = {
 }
 const question = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
 
-/** All that comes out for a client, and what is learned: by the end, and by whoever asks before it, too. */
+/** All that comes out for a client, and what is learned, asked at the end only and before it, too. */
 const translated = (client: DialectId, upstream: DialectId, stream: readonly Uint8Array[]) =>
   [false, true].map((isAskedEarly) => {
     const call = translationOf(client, upstream)?.(
