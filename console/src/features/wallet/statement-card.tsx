@@ -11,6 +11,7 @@ import { currentLanguage, useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import { monthsBetween } from './months'
+import { useLightPrint } from './use-light-print'
 import { WalletCard } from './wallet-card'
 import classes from './wallet.module.css'
 
@@ -22,6 +23,7 @@ interface StatementCardProps {
 /** Everything that changed the balance in a month. */
 export function StatementCard({ month, onMonth }: StatementCardProps) {
   const { t } = useTranslation('wallet')
+  useLightPrint()
   const query = month === undefined ? {} : { month }
   const read = useRead(walletRoutes.statement, { query })
   const { data, error } = read
