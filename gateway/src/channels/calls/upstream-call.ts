@@ -20,7 +20,7 @@ export async function callUpstream(
   try {
     return await ctx.upstreams.send(request, clocks.cancellation)
   } catch (cause) {
-    throw interrupted(clocks, cause)
+    throw toUpstreamError(clocks, cause)
   }
 }
 
@@ -43,7 +43,7 @@ export async function authorized(
           .fetch(url, { ...init, signal: clocks.cancellation.signal, redirect: 'manual', proxy, timeout: false })
           .then(boundedToken)
           .catch((cause: unknown) => {
-            throw cause instanceof UpstreamError ? cause : interrupted(clocks, cause)
+            throw cause instanceof UpstreamError ? cause : toUpstreamError(clocks, cause)
           }),
       now: () => ctx.clock.now(),
     })
@@ -52,7 +52,7 @@ export async function authorized(
     if (cause instanceof UpstreamError) throw cause
     if (cause instanceof TypeError && clocks.reason === null)
       throw new UpstreamError({ fault: 'refused', status: 401, message: cause.message, cause })
-    throw interrupted(clocks, cause)
+    throw toUpstreamError(clocks, cause)
   }
 }
 
@@ -75,8 +75,8 @@ async function boundedToken(response: Response): Promise<Response> {
 
 export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
 
-/** What a broken connection means: a clock ran out, the client left or may call no longer, the gateway stops, or the upstream is to blame. */
-export function interrupted({ reason }: AttemptClocks, cause: unknown): UpstreamError | AppError {
+/** Returns what a broken connection means: a clock ran out, the client left or may call no longer, the gateway stops, or the upstream is to blame. */
+export function toUpstreamError({ reason }: AttemptClocks, cause: unknown): UpstreamError | AppError {
   if (reason === 'shutdown') return new AppError('gateway.draining', { cause })
   if (reason === 'revoked') return new AppError('caller.revoked', { cause })
   if (cause instanceof ConnectTimeout) return tooLate('silent', cause.message, cause)
@@ -107,7 +107,7 @@ export async function readAnswer(answer: UpstreamAnswer, clocks: AttemptClocks):
     const { bytes, isWhole } = await readUpTo(answer.body, largestAnswerBytes, clocks)
     if (isWhole) return bytes
   } catch (cause) {
-    throw interrupted(clocks, cause)
+    throw toUpstreamError(clocks, cause)
   }
   throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large' })
 }

@@ -1,6 +1,5 @@
 import type { ErrorCode, OptionValues } from '@tollgate/contract'
 
-import type { ApiKey } from '../../accounts/callers/account'
 import { AppError } from '../../app-error'
 import type { Limit, Limiter } from '../../limits/limiter'
 import type { Caller } from '../call'
@@ -20,20 +19,8 @@ export interface RateRules {
 
 const noRules: RateRules = { total: [], success: [] }
 
-/** Of each key under the options that were last in force: neither changes without being another object. */
-const known = new WeakMap<ApiKey, { readonly options: OptionValues; readonly rules: RateRules }>()
-
-/** What limits this caller; the same empty value for all who are not limited. */
+/** Returns what limits this caller; the same empty value for all who are not limited. */
 export function rateRules(caller: Caller, options: OptionValues): RateRules {
-  if (!caller.key) return rulesOf(caller, options)
-  const before = known.get(caller.key)
-  if (before?.options === options) return before.rules
-  const rules = rulesOf(caller, options)
-  known.set(caller.key, { options, rules })
-  return rules
-}
-
-function rulesOf(caller: Caller, options: OptionValues): RateRules {
   const ofToken = tokenRules(caller)
   const ofUser = userRules(caller, options)
   if (ofToken === noRules) return ofUser
@@ -69,19 +56,15 @@ function rules(name: string, durationSeconds: number, total: Bound, success: Bou
  * @throws AppError `rate.token`, `rate.user`, `rate.user_success`.
  */
 export async function checkRates(limiter: Limiter, { total, success }: RateRules): Promise<void> {
-  for (const rule of success) {
-    refuseUnless(await limiter.peek(rule.name, rule.limit), rule)
-  }
-  for (const rule of total) {
-    refuseUnless(await limiter.consume(rule.name, rule.limit), rule)
-  }
+  for (const rule of success) refuseUnless(await limiter.peek(rule.name, rule.limit), rule)
+  for (const rule of total) refuseUnless(await limiter.consume(rule.name, rule.limit), rule)
 }
 
 function refuseUnless({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }, rule: Rule) {
   if (!allowed) throw new AppError(rule.code, { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
 }
 
-/** The call was answered with a status below 400. */
+/** Counts a call that was answered with a status below 400. */
 export async function countSuccess(limiter: Limiter, { success }: RateRules): Promise<void> {
   for (const rule of success) await limiter.consume(rule.name, rule.limit)
 }

@@ -4,7 +4,7 @@ import type { ModeDescription } from '@tollgate/providers'
 import type { ByteReader } from '../../upstream/answer-body'
 import { errorInAnswer, malformed } from '../../channels/calls/answer-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
-import { interrupted } from '../../channels/calls/upstream-call'
+import { toUpstreamError } from '../../channels/calls/upstream-call'
 
 /** How much of a stream is kept back while it says nothing. */
 export interface HoldLimits {
@@ -104,7 +104,7 @@ async function readOrThrow<Read>(
     return await reading
   } catch (cause) {
     if (clocks.reason === 'client' && tap.events > 0) return 'abandoned'
-    throw interrupted(clocks, cause)
+    throw toUpstreamError(clocks, cause)
   }
 }
 
