@@ -1,13 +1,15 @@
 import * as z from 'zod'
 
 import { parseObject, readFields } from './json-fields'
-import { ClassPrices } from './price-entry'
+import type { ClassPrices } from './price-entry'
 
 const count = z.int().min(0).default(0)
 const most = 1e12
 const number = z.number().min(-most).max(most).optional()
 const text = z.string().optional()
 const flag = z.boolean().default(false)
+/** By class. Without the list of classes, which pages of the log do not load at first; rows of later releases may know more of them. */
+const prices: z.ZodType<ClassPrices> = z.record(z.string(), z.number().min(0).max(2e9))
 const modalities = z.record(z.string(), z.number()).optional()
 
 /** One attempt at one channel, as administrators see it. */
@@ -44,7 +46,7 @@ const AdminInfo = z.object({
   cost_kind: z.enum(['own', 'factor', 'list']).optional(),
   cost_factor: number,
   /** As `prices`. */
-  cost_prices: ClassPrices.optional(),
+  cost_prices: prices.optional(),
   /** The upstream's own words of the attempt that failed, with secrets masked. */
   upstream_error: z.object({ message: z.string(), type: z.string(), code: z.string() }).optional(),
 })
@@ -123,7 +125,7 @@ export const LogDetails = z.object({
   /** Multiplies the whole charge. */
   service_tier_ratio: number,
   /** The prices of the charge in US dollars, as in a price entry, before factors: the classes that do not follow from others. */
-  prices: ClassPrices.optional(),
+  prices: prices.optional(),
   /** The input tokens above which the price tier begins. */
   price_tier: number,
   /** The mode and the schedule that applied, by their names in the entry. */
