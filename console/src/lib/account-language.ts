@@ -1,4 +1,4 @@
-import { selfRoutes, type RouteAnswer } from '@tollgate/contract'
+import { readUserSetting, selfRoutes, type RouteAnswer } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { call } from './api'
@@ -20,7 +20,7 @@ export async function keepLanguage(language: Language): Promise<void> {
 export async function adoptLanguage(self: RouteAnswer<typeof selfRoutes.getSelf>): Promise<void> {
   if (storedOwner.get() === self.id) return
   storedOwner.set(self.id)
-  const { language } = selfRoutes.preferencesOf(self)
+  const { language } = readUserSetting(self)
   if (language && language !== currentLanguage()) await chooseLanguage(language)
 }
 

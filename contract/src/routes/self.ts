@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { readOnlyFields, route } from '../route'
 import { FactorProof } from '../second-factor'
 import { stepUpHeader, stepUpPurposes } from '../step-up'
+import { LogView, mostLogViews } from '../user-setting'
 import { UserEntity } from './users'
 
 export const getSelf = route({
@@ -32,49 +33,6 @@ export const updateSelf = route({
   summary: 'Change the caller’s own name or password; what is empty stays',
   body: SelfEdit,
 })
-
-export const notifyTypes = ['email', 'webhook'] as const
-
-export const mostLogViews = 20
-export const longestLogViewName = 60
-/** Of a view's filters as JSON, in characters. */
-export const longestLogView = 2000
-
-/** A set of filters of the usage log under a name. */
-export const LogView = z.object({
-  name: z.string().trim().min(1).max(longestLogViewName),
-  /** Search parameters of the console's address. The gateway does not interpret them. */
-  search: z.record(z.string(), z.unknown()).refine((search) => JSON.stringify(search).length <= longestLogView),
-})
-export type LogView = z.output<typeof LogView>
-
-const LogViews = z.object({ log_views: z.array(LogView) })
-
-/** Returns the views in a user's settings; empty if there are none or they cannot be parsed. */
-export function logViewsOf({ setting }: Pick<UserEntity, 'setting'>): readonly LogView[] {
-  try {
-    return LogViews.parse(JSON.parse(setting)).log_views
-  } catch {
-    return []
-  }
-}
-
-const flag = z.boolean().catch(false)
-const Preferences = z.object({
-  accept_unset_model_ratio_model: flag,
-  show_ip_in_logs: flag,
-  language: z.enum(['zh', 'en']).optional().catch(undefined),
-})
-export type Preferences = z.output<typeof Preferences>
-
-/** Returns what a user chose for prices, logs and language; the defaults where nothing was, or it cannot be parsed. */
-export function preferencesOf({ setting }: Pick<UserEntity, 'setting'>): Preferences {
-  try {
-    return Preferences.parse(JSON.parse(setting))
-  } catch {
-    return Preferences.parse({})
-  }
-}
 
 /** What a user chooses. Fields that are not named stay; an empty webhook secret keeps the present one. */
 export const updateSetting = route({

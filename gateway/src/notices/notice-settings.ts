@@ -1,20 +1,7 @@
-import { z } from 'zod'
+import { readUserSetting } from '@tollgate/contract'
 
-import { chosenLanguage } from '../accounts/users/chosen-language'
-import { parsedJson } from '../parsed-json'
-
-const text = z.string().trim().catch('')
-
-/** Where a user wants to be told, as the setting JSON says. */
-const NoticeSettings = z.object({
-  notify_type: z.enum(['email', 'webhook']).catch('email'),
-  /** Empty: the address of the account. */
-  notification_email: text,
-  webhook_url: text,
-})
-
-/** What is missing or not understood is as it is for a user who set nothing. */
+/** Returns where and in which language a user is notified, from the stored setting. */
 export function noticeSettings(setting: string) {
-  const { data = NoticeSettings.parse({}) } = NoticeSettings.safeParse(parsedJson(setting))
-  return { ...data, language: chosenLanguage(setting) ?? 'zh' }
+  const { notify_type, notification_email, webhook_url, language = 'zh' } = readUserSetting({ setting })
+  return { notify_type, notification_email, webhook_url, language }
 }

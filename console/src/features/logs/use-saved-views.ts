@@ -1,4 +1,4 @@
-import { selfRoutes } from '@tollgate/contract'
+import { mostLogViews, readUserSetting, selfRoutes } from '@tollgate/contract'
 
 import { useRead, useWrite } from '../../lib/query'
 import { LogSearch } from './log-search'
@@ -10,11 +10,11 @@ export function useSavedViews(isAsked: boolean) {
   const { mutate } = useWrite(selfRoutes.updateSetting, { changes: [selfRoutes.getSelf] })
   return {
     views,
-    hasRoom: views !== undefined && views.length < selfRoutes.mostLogViews,
+    hasRoom: views !== undefined && views.length < mostLogViews,
     setViews: (changed: readonly SavedView[]) =>
       mutate({ body: { log_views: changed.map(({ name, search }) => ({ name, search })) } }),
   }
 }
 
-const viewsOf = (self: Parameters<typeof selfRoutes.logViewsOf>[0]): readonly SavedView[] =>
-  selfRoutes.logViewsOf(self).map(({ name, search }) => ({ name, search: LogSearch.parse(search) }))
+const viewsOf = (self: Parameters<typeof readUserSetting>[0]): readonly SavedView[] =>
+  readUserSetting(self).log_views.map(({ name, search }) => ({ name, search: LogSearch.parse(search) }))

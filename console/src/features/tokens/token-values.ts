@@ -1,8 +1,8 @@
-import { tokenRoutes } from '@tollgate/contract'
+import { isAddressOrRange, tokenRoutes } from '@tollgate/contract'
 import dayjs from 'dayjs'
 import * as z from 'zod'
 
-import { addressesOf, isAddressOrRange, modelsOf } from './token-lists'
+import { addressesOf, modelsOf } from './token-lists'
 
 type Token = tokenRoutes.TokenEntity
 

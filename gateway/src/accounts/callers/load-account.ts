@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { readFields, UserSetting } from '@tollgate/contract'
 
 import type { Database } from '../../store/database'
 import type { TokenRow, UserRow } from '../../store/tables'
@@ -54,7 +54,7 @@ async function withAccount(database: Database, token: TokenRow, expiresAt: numbe
 }
 
 function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>): Account {
-  const setting = settingOf(row.setting)
+  const setting = readFields(CallSetting, row.setting)
   const { rank, grants } = standingOf(row)
   return {
     id: row.id,
@@ -69,16 +69,7 @@ function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>): Account
   }
 }
 
-const flag = z.boolean().catch(false)
-const Setting = z.object({ accept_unset_model_ratio_model: flag, show_ip_in_logs: flag })
-
-function settingOf(text: string) {
-  try {
-    return Setting.parse(JSON.parse(text))
-  } catch {
-    return { accept_unset_model_ratio_model: false, show_ip_in_logs: false }
-  }
-}
+const CallSetting = UserSetting.pick({ accept_unset_model_ratio_model: true, show_ip_in_logs: true })
 
 function apiKeyOf(token: TokenRow, account: Account): Omit<ApiKey, 'expiresAt'> {
   return {

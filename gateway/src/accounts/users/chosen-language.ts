@@ -1,8 +1,6 @@
-import { z } from 'zod'
+import { readFields, UserSetting } from '@tollgate/contract'
 
-import { parsedJson } from '../../parsed-json'
+const Language = UserSetting.pick({ language: true })
 
-const Setting = z.object({ language: z.enum(['zh', 'en']).optional() })
-
-/** The language that a user chose for the account, of the stored settings; undefined where none was. */
-export const chosenLanguage = (setting: string) => Setting.safeParse(parsedJson(setting)).data?.language
+/** Returns the language that a user chose, from the stored setting; undefined for a user who chose none. */
+export const chosenLanguage = (setting: string) => readFields(Language, setting).language

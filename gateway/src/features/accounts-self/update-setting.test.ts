@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { ApiError, selfRoutes, type RouteSent } from '@tollgate/contract'
+import {
+  longestLogView,
+  mostLogViews,
+  readUserSetting,
+  type LogView,
+  ApiError,
+  selfRoutes,
+  type RouteSent,
+} from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
@@ -58,16 +66,15 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
   test('views of the log are kept in the account, as many and as large as they may be', async () => {
     const { id } = await anAccount(world.ctx)
     const client = site.client(await site.signIn(id))
-    const keep = (log_views: selfRoutes.LogView[]) =>
-      failureOf(client.call(selfRoutes.updateSetting, { body: { log_views } }))
-    const kept = async () => selfRoutes.logViewsOf(await client.call(selfRoutes.getSelf))
+    const keep = (log_views: LogView[]) => failureOf(client.call(selfRoutes.updateSetting, { body: { log_views } }))
+    const kept = async () => readUserSetting(await client.call(selfRoutes.getSelf)).log_views
     expect(await kept()).toEqual([])
     const views = [{ name: 'Slow', search: { slow: 10, not: { model: ['gpt-4o'] } } }]
     expect(await keep(views)).toBe('success')
     expect(await kept()).toEqual(views)
-    const view = { name: 'Large', search: { model: 'x'.repeat(selfRoutes.longestLogView) } }
+    const view = { name: 'Large', search: { model: 'x'.repeat(longestLogView) } }
     expect(await keep([view])).toBe('input.invalid')
-    expect(await keep(Array(selfRoutes.mostLogViews + 1).fill(views[0]))).toBe('input.invalid')
+    expect(await keep(Array(mostLogViews + 1).fill(views[0]))).toBe('input.invalid')
     expect(await kept()).toEqual(views)
   })
 

@@ -1,4 +1,4 @@
-import { selfRoutes, type RouteInput } from '@tollgate/contract'
+import { notifyTypes, type RouteInput, type selfRoutes } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { AppError } from '../../app-error'
@@ -52,7 +52,7 @@ export async function updateSetting(body: Body, { ctx, caller }: Call<'user'>): 
 
 function checkSetting(body: Body): void {
   const { notify_type: type, quota_warning_threshold: threshold, webhook_url: url, notification_email: email } = body
-  if (type !== undefined && !selfRoutes.notifyTypes.some((known) => known === type)) {
+  if (type !== undefined && !notifyTypes.some((known) => known === type)) {
     throw new AppError('setting.notify_type')
   }
   if (threshold !== undefined && !(threshold > 0)) throw new AppError('setting.threshold')

@@ -1,5 +1,4 @@
-import { tokenRoutes, tokenStatus } from '@tollgate/contract'
-import ipaddr from 'ipaddr.js'
+import { isAddressOrRange, tokenRoutes, tokenStatus } from '@tollgate/contract'
 import type { Updateable } from 'kysely'
 
 import { isGroupUsable } from '../../accounts/callers/usable-groups'
@@ -84,13 +83,6 @@ function checkIps(text: string): string {
     .filter((line) => line !== '')
   if (text.length > tokenRoutes.longestAllowedIps || !addresses.every(isAddressOrRange)) throw new AppError('token.ips')
   return addresses.join('\n')
-}
-
-/** `10.0.0.1`, `::1`, `10.0.0.0/8`; none of the short and octal forms that are read differently elsewhere. */
-function isAddressOrRange(text: string): boolean {
-  const [address = '', bits] = text.split('/', 2)
-  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false
-  return bits === undefined || ipaddr.isValidCIDR(text)
 }
 
 function checkGroup(group: string, { group: ownGroup, options }: Owner): string {

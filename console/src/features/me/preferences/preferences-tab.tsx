@@ -1,5 +1,5 @@
 import { Stack, Switch } from '@mantine/core'
-import { role, selfRoutes } from '@tollgate/contract'
+import { readUserSetting, role, selfRoutes } from '@tollgate/contract'
 
 import { ChoiceSelect } from '../../../components/choice-select'
 import { useTranslation } from '../../../lib/i18n'
@@ -28,7 +28,7 @@ export function PreferencesTab() {
     onSuccess: () => notifySuccess(t('preferences.saved')),
   })
   if (!data) return <ReadState read={read} height={placeholderHeight} />
-  const setting = selfRoutes.preferencesOf(data)
+  const setting = readUserSetting(data)
   return (
     <Stack gap="md">
       <MeSection

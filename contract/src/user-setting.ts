@@ -1,0 +1,44 @@
+import * as z from 'zod'
+
+import { readFields } from './json-fields'
+
+/** How users are told of a low balance. */
+export const notifyTypes = ['email', 'webhook'] as const
+
+export const mostLogViews = 20
+export const longestLogViewName = 60
+/** Of a view's filters as JSON, in characters. */
+export const longestLogView = 2000
+
+/** A set of filters of the usage log under a name. */
+export const LogView = z.object({
+  name: z.string().trim().min(1).max(longestLogViewName),
+  /** Search parameters of the console's address. The gateway does not interpret them. */
+  search: z.record(z.string(), z.unknown()).refine((search) => JSON.stringify(search).length <= longestLogView),
+})
+export type LogView = z.output<typeof LogView>
+
+const flag = z.boolean().default(false)
+const text = z.string().trim().default('')
+
+/** What a user chose: the JSON object in the field `setting` of an account. Keys of other programs may stand beside these. */
+export const UserSetting = z.object({
+  notify_type: z.enum(notifyTypes).default('email'),
+  /** In quota. The default is what the console offers. */
+  quota_warning_threshold: z.number().positive().default(500_000),
+  /** Empty: the address of the account. */
+  notification_email: text,
+  webhook_url: text,
+  /** Calls of models without a price are charged at the assumed one. */
+  accept_unset_model_ratio_model: flag,
+  /** Log rows keep the address of the caller. */
+  show_ip_in_logs: flag,
+  log_views: z.array(LogView).readonly().default([]),
+  /** Of the console and of mails, wherever the user signs in. */
+  language: z.enum(['zh', 'en']).optional(),
+})
+export type UserSetting = z.output<typeof UserSetting>
+
+/** Returns what a user chose; a field that is missing or does not fit has its default. */
+export const readUserSetting = ({ setting }: { readonly setting: string }): UserSetting =>
+  readFields(UserSetting, setting)
