@@ -60,14 +60,11 @@ export function giveBackMemory(inFlight: InFlight): void {
     collect: () => Bun.gc(true),
     shrink: () => Bun.shrink(),
   })
-  const later = () => {
-    setTimeout(
-      () => {
-        look()
-        later()
-      },
-      inFlight.entered === 0 ? lookMsBeforeCalls : lookMs,
-    ).unref()
+  const lookAfter = (milliseconds: number) => {
+    setTimeout(() => {
+      look()
+      lookAfter(inFlight.entered === 0 ? lookMsBeforeCalls : lookMs)
+    }, milliseconds).unref()
   }
-  later()
+  lookAfter(lookMs)
 }

@@ -56,10 +56,11 @@ onBothDatabases('the chart by user of a site with many', (world) => {
   const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
     Array.from({ length: hours }, (_, at) => quotaOf(user, at)).reduce((sum, quota) => sum + quota, 0)
 
-  const filters = { everything: {}, 'a model': { modelName: 'm' } }
-  const cases = Object.entries(sites).flatMap(([site, quotaOf]) =>
-    Object.entries(filters).map(([name, filter]) => [site, name, quotaOf, filter] as const),
-  )
+  // A filter is answered from the hours alone, so one kind of site is enough for it.
+  const cases = [
+    ...Object.entries(sites).map(([site, quotaOf]) => [site, 'everything', quotaOf, {}] as const),
+    ['a few use the most', 'a model', sites['a few use the most'] ?? (() => 0), { modelName: 'm' }] as const,
+  ]
   test.each(cases)('is exact: %s, of %s', async (_, __, quotaOf, filter) => {
     await fill(quotaOf)
     const expected = Array.from({ length: users }, (_, user) => ({
