@@ -57,7 +57,7 @@ export function useOrderColumns(): readonly Column<Order>[] {
     {
       id: 'method',
       title: t('column.method'),
-      from: 'middle',
+      from: 'wide',
       card: 'plain',
       cell: ({ method, provider }) => (
         <>
