@@ -36,7 +36,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
           kind: 'few',
           name: 'problem',
           label: t('filter.problem'),
-          width: 150,
+          width: 180,
           choices: [{ value: 'any', label: t('needsLook') }],
         },
       ]}

@@ -73,7 +73,7 @@ export function useOrderColumns(): readonly Column<Order>[] {
     {
       id: 'created',
       title: t('column.created'),
-      from: 'middle',
+      from: 'wide',
       card: 'plain',
       cell: ({ created_at: at }) => <TimeAgo at={at} />,
     },
