@@ -3,6 +3,7 @@ import { parseAnswer } from '@tollgate/dialects'
 
 import type { Context } from '../context'
 import { OutboundRefused, OutboundTimeout } from '../outbound/outbound'
+import { AnswerTooLarge, readBounded } from '../upstream/read-bounded'
 
 /** A source could not be read. */
 export class SourceError extends Error {
@@ -46,16 +47,10 @@ export async function readGateway(
       await response.body?.cancel()
       throw new SourceError('status', response.status)
     }
-    const parts: Uint8Array[] = []
-    let size = 0
-    for await (const part of response.body ?? []) {
-      parts.push(part)
-      size += part.byteLength
-      if (size > mostBytes) break
-    }
-    return jsonIn(Buffer.concat(parts))
+    return jsonIn(await readBounded(response, mostBytes))
   } catch (error) {
     if (error instanceof SourceError) throw error
+    if (error instanceof AnswerTooLarge) throw new SourceError('too_large')
     throw new SourceError(signal.aborted ? 'timeout' : 'unreachable')
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context'
 import type { ByteReader, Bytes } from '../../upstream/answer-body'
 import { ConnectTimeout, StaleConnection } from '../../upstream/connection'
 import type { UpstreamAnswer } from '../../upstream/exchange'
+import { AnswerTooLarge, readBounded } from '../../upstream/read-bounded'
 import type { UpstreamRequest } from '../../upstream/upstream-request'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
@@ -61,16 +62,12 @@ const largestTokenBytes = 256 * 1024
 
 /** The answer with its body read. @throws UpstreamError `malformed` when it is too large to hold a token. */
 async function boundedToken(response: Response): Promise<Response> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.byteLength
-    if (size > largestTokenBytes)
-      throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large for a token' })
-    parts.push(part)
-  }
+  const body = await readBounded(response, largestTokenBytes).catch((cause: unknown) => {
+    if (!(cause instanceof AnswerTooLarge)) throw cause
+    throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large for a token', cause })
+  })
   const { status, headers } = response
-  return new Response(size === 0 ? null : Buffer.concat(parts), { status, headers })
+  return new Response(body.length === 0 ? null : body, { status, headers })
 }
 
 export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300

@@ -70,7 +70,7 @@ export async function* eachOwnOrder(ctx: Context, userId: number, filter: paymen
   for await (const rows of listsWithin(ctx, ownWithin(filter, userId))) yield rows.map((row) => ownOrder(ctx, row))
 }
 
-/** The same of everybody's. */
+/** Returns the orders of all users within the filters, newest first, in lists. */
 export async function* eachOrder(ctx: Context, filter: paymentRoutes.OrderFilter) {
   for await (const rows of listsWithin(ctx, anyWithin(filter))) yield await orderEntities(ctx, rows)
 }
