@@ -18,7 +18,7 @@ const looks = [
 
 /** A first visit of a page in a wide window makes so many requests at the most, that of the page itself among them. */
 const mostRequests = 25
-/** Later the console asks again what the account may do. */
+/** Later the console asks again what the account may do, and counts for the badges of its menu. */
 const visitMs = 5000
 
 /** It shows a page, rather than what opens on it. */

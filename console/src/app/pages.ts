@@ -57,8 +57,8 @@ export const isConsolePath = (pathname: string): boolean => consoleAreas.test(pa
 /** The operator's documentation, where there is one. */
 export const docsLink = (site: statusRoutes.SiteStatus): string | undefined => webAddress(site.docs_link)
 
-/** What a page itself needs is asked for first. */
-const badgeDelayMs = 2000
+/** What a page itself needs is asked for first, on a slow machine too. */
+const badgeDelayMs = 6000
 
 const AutoDisabledBadge = lazy(async () => {
   await new Promise((resolve) => setTimeout(resolve, badgeDelayMs))
