@@ -1,8 +1,8 @@
 import type * as Library from 're2js'
 
 /**
- * A pattern that an operator wrote, in linear time whatever the text. What compiles it is loaded with the first one: most gateways
- * have none, and it would stay in memory.
+ * A pattern that an operator wrote, in linear time whatever the text. What compiles it is loaded with the first one: most gateways have
+ * none, and it would stay in memory.
  * @throws Error when it does not compile.
  */
 export function linearPattern(pattern: string, wish: { readonly ignoresCase?: boolean } = {}): Library.RE2JS {

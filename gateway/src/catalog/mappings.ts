@@ -9,8 +9,8 @@ export class MappingCycleError extends Error {
 }
 
 /**
- * Read a channel's model mapping and follow its chains: `a -> b -> c` maps both to `c`.
- * An empty target, or one that maps to itself, ends a chain.
+ * Read a channel's model mapping and follow its chains: `a -> b -> c` maps both to `c`. An empty target, or one that maps to itself, ends
+ * a chain.
  * @throws MappingCycleError, or SyntaxError and TypeError when the text is not a JSON object of texts.
  */
 export function parseModelMapping(text: string): ReadonlyMap<string, string> {

@@ -2,8 +2,8 @@ import { checkedModelName, type UsageFilter } from '../store/usage-conditions'
 import type { Catalog } from './catalog'
 
 /**
- * What a filter by model name asks of the log and its sums. Rows hold the name the caller used, so a model that channels serve
- * behind a prefix is found under its prefixed names and under its own, which stands for all of them.
+ * What a filter by model name asks of the log and its sums. Rows hold the name the caller used, so a model that channels serve behind a
+ * prefix is found under its prefixed names and under its own, which stands for all of them.
  * @throws AppError `param.invalid` when the pattern has too many wildcards to be answered quickly.
  */
 export function modelFilter(

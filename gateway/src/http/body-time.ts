@@ -7,8 +7,8 @@ const patienceMs = 60_000
 const slowestBytes = 16 * 1024
 
 /**
- * What reads a request's body, given up when the client takes too long to send it: a minute and a second more for each 16 KB
- * it announced, and never longer than a whole call.
+ * What reads a request's body, given up when the client takes too long to send it: a minute and a second more for each 16 KB it announced,
+ * and never longer than a whole call.
  * @throws AppError `body.slow`.
  */
 export async function inBodyTime<Value>(

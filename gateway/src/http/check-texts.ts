@@ -6,8 +6,8 @@ const deepest = 64
 const longestPlace = 50
 
 /**
- * Refuse what no field may hold: texts with the character NUL, which one of our databases cannot keep,
- * and nesting so deep that walking it would exhaust the stack.
+ * Refuse what no field may hold: texts with the character NUL, which one of our databases cannot keep, and nesting so deep that walking it
+ * would exhaust the stack.
  * @throws AppError `input.invalid` naming the place.
  */
 export function checkTexts(root: unknown): void {

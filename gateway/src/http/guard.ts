@@ -10,8 +10,8 @@ import type { Caller } from './handler'
 import { requireGrant } from './require-grant'
 
 /**
- * Who calls, if the route lets them. A session wins over an access token; role, grants, status and group are those of now.
- * Null for a guest where guests are welcome.
+ * Who calls, if the route lets them. A session wins over an access token; role, grants, status and group are those of now. Null for a
+ * guest where guests are welcome.
  * @throws AppError of the `auth.` family, `user.banned`, `user.deregistered`.
  */
 export async function guard(

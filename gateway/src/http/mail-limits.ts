@@ -15,8 +15,8 @@ const ofBoxByDay: Limit = { points: 15, durationSeconds: 24 * hour }
 const ofAddress: Limit = { points: 30, durationSeconds: hour }
 
 /**
- * Let a mail be asked for unless its box, however it is spelled, or the caller's network address had too many. Counted alike for
- * boxes of accounts and of strangers.
+ * Let a mail be asked for unless its box, however it is spelled, or the caller's network address had too many. Counted alike for boxes of
+ * accounts and of strangers.
  * @throws AppError `rate.limited`.
  */
 export async function limitMails(to: string, { ctx, clientIp }: Pick<Call, 'ctx' | 'clientIp'>): Promise<void> {

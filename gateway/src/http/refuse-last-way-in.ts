@@ -6,8 +6,8 @@ import { isMailSetUp } from '../mail/smtp'
 import type { Transaction } from '../store/database'
 
 /**
- * Call after a way to sign in was removed, in its transaction. The owner's row is locked, so that of two ways removed at once
- * the second sees that the first is gone.
+ * Call after a way to sign in was removed, in its transaction. The owner's row is locked, so that of two ways removed at once the second
+ * sees that the first is gone.
  * @throws AppError `oauth.last` if the account cannot be signed in to any more, as the site is set up now.
  */
 export async function refuseLastWayIn(

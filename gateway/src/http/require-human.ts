@@ -19,8 +19,8 @@ interface Asked {
 }
 
 /**
- * Asks for a solved Turnstile where the route wants one and the site has it switched on. A token is taken once, for the form it
- * was solved on, and only from a page of this site.
+ * Asks for a solved Turnstile where the route wants one and the site has it switched on. A token is taken once, for the form it was solved
+ * on, and only from a page of this site.
  * @throws AppError `turnstile.empty`, `turnstile.failed`, `turnstile.unreachable`.
  */
 export async function requireHuman({ botCheck }: Route, query: object, asked: Asked): Promise<void> {

@@ -11,9 +11,9 @@ import { limitGuesses } from './request-limits'
 type SignedInCall = Omit<Call, 'caller'> & { readonly caller: Caller }
 
 /**
- * Asks whoever is signed in to prove it again, where the route wants that: by the proof in the header, by the password where the body
- * has a place for it, or by a fresh sign-in where the account has no password. A session or access token alone, which may be stolen,
- * is not enough.
+ * Asks whoever is signed in to prove it again, where the route wants that: by the proof in the header, by the password where the body has
+ * a place for it, or by a fresh sign-in where the account has no password. A session or access token alone, which may be stolen, is not
+ * enough.
  * @throws AppError `auth.step_up`, `auth.sign_in_again`, `user.password_original`, `rate.limited`.
  */
 export async function requireStepUp(
@@ -33,8 +33,8 @@ export async function requireStepUp(
 }
 
 /**
- * Requires the proof in the header, or a fresh sign-in if the account has no password. For handlers that decide themselves whether a
- * proof is needed.
+ * Requires the proof in the header, or a fresh sign-in if the account has no password. For handlers that decide themselves whether a proof
+ * is needed.
  * @throws AppError `auth.step_up`, `auth.sign_in_again`.
  */
 export async function requireProof(call: SignedInCall, purpose: StepUpPurpose): Promise<void> {

@@ -13,8 +13,8 @@ import { passkeySiteOf } from './passkey-site'
 type SigningInCall = Pick<Call, 'ctx' | 'request' | 'isSecure' | 'answerHeaders'>
 
 /**
- * Refuses a sign-in for the time being if the user has a second factor: what is needed to complete it, and where it was to lead,
- * stands beside the refusal.
+ * Refuses a sign-in for the time being if the user has a second factor: what is needed to complete it, and where it was to lead, stands
+ * beside the refusal.
  * @throws AppError `login.second_factor`.
  */
 export async function askForSecondFactor(userId: number, call: SigningInCall, returnTo: string | null): Promise<void> {

@@ -30,10 +30,9 @@ export interface Guess {
 }
 
 /**
- * Let a sign-in be tried unless too many from there were wrong. Only wrong ones count, and only for the account at the address
- * they came from, so nobody can lock another out. A device that signed in before has a count of its own: it is not locked out
- * by others who share its address either. A try is counted before it is made and taken back when it was right, so that many at
- * once are no more guesses.
+ * Let a sign-in be tried unless too many from there were wrong. Only wrong ones count, and only for the account at the address they came
+ * from, so nobody can lock another out. A device that signed in before has a count of its own: it is not locked out by others who share
+ * its address either. A try is counted before it is made and taken back when it was right, so that many at once are no more guesses.
  * @throws AppError `rate.limited`, and what the try throws.
  */
 export async function limitSignIn<Result>(

@@ -16,8 +16,8 @@ type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'a
 const newAccountSeconds = 600
 
 /**
- * Begins a session for somebody who has proven who they are, by whichever means but a second factor. Resolves with what the
- * console keeps of them. `returnTo` is the console page to show afterwards, where one was named.
+ * Begins a session for somebody who has proven who they are, by whichever means but a second factor. Resolves with what the console keeps
+ * of them. `returnTo` is the console page to show afterwards, where one was named.
  * @throws AppError `login.second_factor` where the account has one.
  */
 export async function signInUser(

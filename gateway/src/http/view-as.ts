@@ -18,8 +18,8 @@ const lookMs = 600_000
 const looksAt = new WeakMap<Context['database'], LRUCache<string, number>>()
 
 /**
- * Whom a call is answered for: the caller, or the user whom the caller asks to see it as. Only reads that the contract opens to this
- * are answered, each look leaves a row in the audit log.
+ * Whom a call is answered for: the caller, or the user whom the caller asks to see it as. Only reads that the contract opens to this are
+ * answered, each look leaves a row in the audit log.
  * @throws AppError `auth.forbidden`, `user.none`.
  */
 export async function viewedCaller(

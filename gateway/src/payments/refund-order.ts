@@ -41,8 +41,8 @@ export const refundableOf = ({
 }: OrderRow) => (paidAt === 0 ? 0 : Math.max(minor - refunded - disputed, 0))
 
 /**
- * Pays an order back. The quota is taken back before the provider is asked: two refunds at once cannot pay more than was paid, and a crash in
- * between leaves an order that is marked, not one that was paid back and kept its quota. What the provider refuses is given back.
+ * Pays an order back. The quota is taken back before the provider is asked: two refunds at once cannot pay more than was paid, and a crash
+ * in between leaves an order that is marked, not one that was paid back and kept its quota. What the provider refuses is given back.
  * @throws AppError `order.none`, `order.unpaid`, `order.refund_amount`, `order.refund_unsupported`, `order.refund_refused`,
  * `order.refund_uncertain`.
  */

@@ -13,8 +13,9 @@ export interface ListDocuments {
 }
 
 /**
- * Merges the lists as the shipped catalog was made of them. Both were read now, so neither is the older one. The readers are loaded
- * with the first lists of all. @throws TypeError when a list has another shape.
+ * Merges the lists as the shipped catalog was made of them. Both were read now, so neither is the older one. The readers are loaded with
+ * the first lists of all.
+ * @throws TypeError when a list has another shape.
  */
 export async function listedPrices({ liteLlm, modelsDev }: ListDocuments, today: string): Promise<ListedPrices> {
   const { priceLines, readLiteLlmPrices, readModelsDevPrices } = await import('@tollgate/models/lists')

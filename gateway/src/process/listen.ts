@@ -18,8 +18,8 @@ const bodyMarginBytes = 8 * 1024 * 1024
 const idleSeconds = 240
 
 /**
- * Listen as configured. The time for the head of a request is the runtime's: ten seconds. A connection on which nothing is written
- * for `keptSeconds` after an answer began is closed, also one whose client does not read; while an answer is waited for it is kept.
+ * Listen as configured. The time for the head of a request is the runtime's: ten seconds. A connection on which nothing is written for
+ * `keptSeconds` after an answer began is closed, also one whose client does not read; while an answer is waited for it is kept.
  * @throws StartError when the address cannot be listened on.
  */
 export function listen(config: Config, fetch: Fetch, keptSeconds = idleSeconds): Server {

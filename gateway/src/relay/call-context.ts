@@ -18,7 +18,7 @@ export interface RelayDeps {
   readonly keyTurns: KeyTurns
 }
 
-/** One admitted call with everything decided about it: what attempts, delivery and charge work on. */
+/** One admitted call with everything decided about it: the input of attempts, delivery and charge. */
 export interface CallContext {
   readonly deps: RelayDeps
   readonly call: ModelCall
@@ -27,9 +27,9 @@ export interface CallContext {
   readonly view: CallView
   readonly quote: Quote
   readonly reservation: Reservation
-  /** The limit of each answer that the balance can pay, where the caller set none; null where it can pay the largest. */
+  /** The limit for each response that the balance can pay, where the caller set none; null where it can pay the largest. */
   readonly maxTokens: number | null
-  /** One for each attempt, in their order. */
+  /** One per attempt, in order. */
   readonly records: AttemptRecord[]
   readonly timing: Timing
 }

@@ -7,7 +7,7 @@ import type { Payer } from '../ledger/ledger'
 import type { CallTrace } from '../tracing/tracing'
 import type { Endpoint } from './stages/endpoint'
 
-/** A request to a public endpoint, before anything was asked of it. */
+/** A request to a public endpoint, before it is authenticated. */
 export interface IncomingCall {
   readonly request: Request
   readonly requestId: string
@@ -16,35 +16,35 @@ export interface IncomingCall {
   readonly path: string
   /** With its question mark, or empty. */
   readonly query: string
-  /** What the caller speaks, and is answered in. */
+  /** The dialect of the caller, for the request and the response. */
   readonly dialect: DialectId
   readonly clientIp: string
   readonly language: Language
-  /** The snapshot of this call. */
+  /** The catalog snapshot used for the whole call. */
   readonly catalog: Catalog
-  /** Of the clock that never jumps. */
+  /** Monotonic milliseconds. */
   readonly startedAt: number
-  /** Null when it is not traced. */
+  /** Null when the call is not traced. */
   readonly trace: CallTrace | null
 }
 
 /** A call to an endpoint that calls a model. */
 export interface ModelCall extends IncomingCall {
   readonly endpoint: Endpoint
-  /** What the address says of the call. */
+  /** What the address tells about the call. */
   readonly place: CallPlace
 }
 
-/** Who calls, and who pays. */
+/** The identity behind a call, and the account that pays. */
 export interface Caller {
   readonly account: Account
   /** Null in the playground. */
   readonly key: ApiKey | null
-  /** The group in use: the key's, else the user's own. */
+  /** The group in use: the key's, otherwise the user's own. */
   readonly group: string
   readonly payer: Payer
-  /** For the log. */
+  /** Recorded in the log. */
   readonly tokenName: string
-  /** The channel an administrator asked for in the key, or null. */
+  /** The channel that an administrator named in the key, or null. */
   readonly pinnedChannelId: number | null
 }

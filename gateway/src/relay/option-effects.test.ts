@@ -28,7 +28,7 @@ async function switched(texts: Partial<Record<OptionKey, string>>): Promise<Asyn
 const everyCall = (fault: FaultName) => world.simulator.when(() => true, faults[fault])
 
 describe('retries', () => {
-  test('follow the statuses that the operator names', async () => {
+  test('retries follow the statuses that the operator names', async () => {
     await world.addChannel()
     everyCall('status-500')
     await world.chat()
@@ -54,7 +54,7 @@ describe('a channel that fails', () => {
     return status === 3
   }
 
-  test('is disabled after the statuses that the operator names', async () => {
+  test('a channel is disabled after the statuses that the operator names', async () => {
     await using _ = await switched({
       AutomaticDisableChannelEnabled: 'true',
       AutomaticDisableStatusCodes: '500-503',
@@ -62,7 +62,7 @@ describe('a channel that fails', () => {
     expect(await isDisabledBy('status-500')).toBe(true)
   })
 
-  test('is disabled after the words that the operator names', async () => {
+  test('a channel is disabled after the phrases that the operator names', async () => {
     await using _ = await switched({
       AutomaticDisableChannelEnabled: 'true',
       AutomaticDisableKeywords: 'simulated UPSTREAM error 503',
@@ -71,7 +71,7 @@ describe('a channel that fails', () => {
   })
 })
 
-test('a request that is passed through leaves out what the channel would add', async () => {
+test('a passed-through request omits what the channel would add', async () => {
   const id = await world.addChannel({ priority: 8, models: 'gpt-4o', system_prompt: 'Be kind.' })
   await world.chat()
   await using _ = await switched({ 'global.pass_through_request_enabled': 'true' })
@@ -88,7 +88,7 @@ describe('a user’s rate', () => {
     return all
   }
 
-  test('is counted for as long as the operator says', async () => {
+  test('a user’s calls are counted for as long as the operator sets', async () => {
     await using _ = await switched({
       ModelRequestRateLimitEnabled: 'true',
       ModelRequestRateLimitCount: '1',
@@ -98,11 +98,11 @@ describe('a user’s rate', () => {
     expect(await statuses(key, 1)).toEqual([200])
     const refused = await world.chat({}, { key })
     expect(refused.status).toBe(429)
-    // More than the minute that is the default.
+    // More than the default minute.
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
   })
 
-  test('counts successful calls apart', async () => {
+  test('successful calls are counted separately', async () => {
     await using _ = await switched({ ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitSuccessCount: '1' })
     const key = await world.addToken(await world.addUser(1e9))
     everyCall('status-400')
@@ -111,7 +111,7 @@ describe('a user’s rate', () => {
     expect(await statuses(key, 2)).toEqual([200, 429])
   })
 
-  test('is that of the group where the group has one', async () => {
+  test('the rate of a group takes precedence where the group has one', async () => {
     await using _ = await switched({
       ModelRequestRateLimitEnabled: 'true',
       ModelRequestRateLimitCount: '1',
@@ -135,19 +135,19 @@ describe('the address that a key is bound to', () => {
     cloudflare: await isLetIn('198.51.100.2'),
   })
 
-  test('is read from the headers of a proxy where the site stands behind one', async () => {
+  test('the client’s address is read from proxy headers where the site is behind a proxy', async () => {
     expect(await letIn()).toEqual({ proxy: true, nginx: false, cloudflare: false })
     await using _ = await switched({ ReverseProxyEnabled: 'true' })
     expect(await letIn()).toEqual({ proxy: false, nginx: true, cloudflare: false })
   })
 
-  test('is read from the header of the kind of proxy that the operator names', async () => {
+  test('the client’s address is read from the header of the kind of proxy that the operator names', async () => {
     await using _ = await switched({ ReverseProxyEnabled: 'true', ReverseProxyProvider: 'cloudflare' })
     expect(await letIn()).toEqual({ proxy: false, nginx: false, cloudflare: true })
   })
 })
 
-test('a model without a price can be called on a site for its owner alone', async () => {
+test('a model without a price can be called on a site in self-use mode', async () => {
   await world.addChannel({ models: 'kite-unpriced' })
   const call = async () => (await world.chat({ model: 'kite-unpriced' })).status
   expect(await call()).not.toBe(200)
@@ -166,7 +166,7 @@ describe('a call', () => {
     return (await world.logs()).find(({ request_id: known }) => known === id)?.quota ?? 0
   }
 
-  test('costs as much as its group, and the special ratio of the user’s group, make of the price', async () => {
+  test('a call costs the price times the ratio of its group and the special ratio of the user’s group', async () => {
     const usual = await costIn('vip')
     await using _ = await switched({
       GroupRatio: '{"default":1,"vip":2,"staff":1}',
@@ -182,20 +182,20 @@ describe('a call', () => {
 describe('forbidden words', () => {
   const say = async () => (await world.chat({ messages: [{ role: 'user', content: 'a test_sensitive word' }] })).status
 
-  test('pass where the filter is off as a whole', async () => {
+  test('forbidden words pass where the filter is off', async () => {
     expect(await say()).toBe(400)
     await using _ = await switched({ CheckSensitiveEnabled: 'false' })
     expect(await say()).toBe(200)
   })
 
-  test('pass where prompts are not checked', async () => {
+  test('forbidden words pass where prompts are not checked', async () => {
     await using _ = await switched({ CheckSensitiveOnPromptEnabled: 'false' })
     expect(await say()).toBe(200)
   })
 })
 
-describe('the largest answer', () => {
-  test('of a model that the catalog does not know is what the operator assumes', async () => {
+describe('the largest response', () => {
+  test('the largest response of a model that the catalog does not know is what the operator assumes', async () => {
     await world.setOptions({ ModelRatio: '{"kite-1":1}' })
     await world.addChannel({ models: 'kite-1' })
     const key = await world.addToken(await world.addUser(1_000))
@@ -214,14 +214,14 @@ describe('the old billing endpoints', () => {
     return (await answer.json()) as object
   }
 
-  test('show quota where the site shows no currency', async () => {
+  test('the billing endpoints show quota where the site shows no currency', async () => {
     const key = await world.addToken(await world.addUser(1e9), { unlimited_quota: 0, remain_quota: 1_000_000 })
     expect(await limit(key)).toMatchObject({ hard_limit_usd: 2 })
     await using _ = await switched({ DisplayInCurrencyEnabled: 'false' })
     expect(await limit(key)).toMatchObject({ hard_limit_usd: 1_000_000 })
   })
 
-  test('show the balance of the user where that is asked for', async () => {
+  test('the billing endpoints show the balance of the user where that is configured', async () => {
     const key = await world.addToken(await world.addUser(3_000_000), { unlimited_quota: 0, remain_quota: 1_000_000 })
     await using _ = await switched({ DisplayTokenStatEnabled: 'false' })
     expect(await limit(key)).toMatchObject({ hard_limit_usd: 6 })

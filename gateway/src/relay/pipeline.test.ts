@@ -33,7 +33,7 @@ async function both(path: string, body: object, behaviour: Behaviour): Promise<[
   return [texts[0] ?? '', texts[1] ?? '']
 }
 
-describe('the same dialect on both sides', () => {
+describe('a call with the same dialect on both sides', () => {
   const behaviours: Record<string, Behaviour> = {
     plain: {},
     'unknown fields': { unknownFields: true },
@@ -47,7 +47,7 @@ describe('the same dialect on both sides', () => {
     gzip: { gzip: true },
   }
   for (const [name, behaviour] of Object.entries(behaviours)) {
-    test(`a whole answer passes byte for byte: ${name}`, async () => {
+    test(`a whole response passes byte for byte: ${name}`, async () => {
       const [direct, relayed] = await both('/v1/chat/completions', chat, behaviour)
       expect(relayed).toBe(direct)
     })
@@ -66,14 +66,14 @@ describe('the same dialect on both sides', () => {
     expect(relayed).toBe(direct)
   })
 
-  test('the request reaches the upstream as the client wrote it', async () => {
+  test('the upstream receives the request as the client wrote it', async () => {
     const text =
       '{ "temperature":0,\n"vendor":{"z":1e400,"a":[]},"model" : "gpt-4o", "seed":12345678901234567890,"messages":[{"role":"user","content":"h\\u00e9"}]}'
     expect((await world.post('/v1/chat/completions', text)).status).toBe(200)
     expect(world.simulator.requests[0]?.body).toBe(text)
   })
 
-  test('the upstream gets its own key and none of the client’s headers', async () => {
+  test('the upstream receives its own key and none of the client’s headers', async () => {
     await world.chat({}, { headers: { cookie: 'session=1', 'x-forwarded-for': '1.2.3.4', 'x-custom': 'y' } })
     const headers = world.simulator.requests[0]?.headers ?? {}
     expect(headers['authorization']).toBe(`Bearer ${upstreamKey}`)
@@ -88,21 +88,21 @@ describe('the same dialect on both sides', () => {
 })
 
 describe('usage in a stream', () => {
-  test('is asked of the upstream and kept from a client that did not ask', async () => {
+  test('usage is requested from the upstream and withheld from a client that did not request it', async () => {
     const text = await (await world.chat({ stream: true })).text()
     expect(world.simulator.requests[0]?.json).toMatchObject({ stream_options: { include_usage: true } })
     expect(text).not.toContain('prompt_tokens')
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  test('is added when the client asked and the upstream gives none', async () => {
+  test('usage is added when the client requested it and the upstream reports none', async () => {
     world.simulator.next({ usage: 'none' })
     const events = (await (await world.chat(streamed)).text()).trim().split('\n\n')
     expect(events.at(-1)).toBe('data: [DONE]')
     expect(events.at(-2)).toContain('"usage":{"prompt_tokens":')
   })
 
-  test('may be withheld by a vendor that does not know the question', async () => {
+  test('usage may be omitted by a vendor that does not know the option', async () => {
     const id = await world.addChannel({ type: 44, models: 'other-wire', priority: 1 })
     world.simulator.next({})
     await world.chat({ model: 'other-wire', ...streamed }).then((answer) => answer.text())
@@ -111,8 +111,8 @@ describe('usage in a stream', () => {
   })
 })
 
-describe('headers of an answer', () => {
-  test('of a stream keep proxies from holding it back', async () => {
+describe('headers of a response', () => {
+  test('headers of a stream keep proxies from buffering it', async () => {
     const { headers } = await world.chat({ stream: true })
     expect(headers.get('content-type')).toBe('text/event-stream')
     expect(headers.get('x-accel-buffering')).toBe('no')
@@ -120,7 +120,7 @@ describe('headers of an answer', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9A-Z]{26}$/)
   })
 
-  test('of the upstream pass only where they say something about the answer', async () => {
+  test('headers of the upstream pass only where they describe the response', async () => {
     world.simulator.next({ headers: { 'Set-Cookie': 'a=b', Server: 'vendor', 'openai-processing-ms': '7' } })
     const { headers } = await world.chat()
     expect(headers.get('set-cookie')).toBeNull()
@@ -128,7 +128,7 @@ describe('headers of an answer', () => {
     expect(headers.get('openai-processing-ms')).toBe('7')
   })
 
-  test('let pages of any origin call', async () => {
+  test('headers let pages of any origin call', async () => {
     const asked = await fetch(`${world.url}/v1/chat/completions`, {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example', 'access-control-request-headers': 'authorization' },
@@ -138,7 +138,7 @@ describe('headers of an answer', () => {
   })
 })
 
-describe('what a channel changes', () => {
+describe('channel settings', () => {
   const sent = () => world.simulator.requests[0]
   async function withChannel(values: Parameters<RelayWorld['addChannel']>[0], body: object = {}) {
     const id = await world.addChannel({ priority: 10, models: 'gpt-4o', ...values })
@@ -148,7 +148,7 @@ describe('what a channel changes', () => {
     return { status: answer.status, text }
   }
 
-  test('the model is mapped, and nothing else of the text', async () => {
+  test('a channel maps the model and changes nothing else of the text', async () => {
     const { status } = await withChannel({ model_mapping: '{"gpt-4o":"up-4o"}' }, { seed: 7, x: { y: [1.0] } })
     expect(status).toBe(200)
     expect(sent()?.body).toBe('{"model":"up-4o","messages":[{"role":"user","content":"hello"}],"seed":7,"x":{"y":[1]}}')
@@ -157,7 +157,7 @@ describe('what a channel changes', () => {
     expect(JSON.parse(row?.other ?? '')).toMatchObject({ is_model_mapped: true, upstream_model_name: 'up-4o' })
   })
 
-  test('the prefix leads to it and is not sent', async () => {
+  test('a channel’s prefix selects it and is not sent', async () => {
     await withChannel({ model_prefix: 'eu-' }, { model: 'eu-gpt-4o' })
     expect(sent()?.model).toBe('gpt-4o')
   })
@@ -176,7 +176,7 @@ describe('what a channel changes', () => {
     expect(logFilter({ model_name: 'gpt-4o-mini' }, world.ctx.catalog.current).modelName).toBe('gpt-4o-mini')
   })
 
-  test('its system prompt stands first, and before the client’s where it overrides', async () => {
+  test('a channel’s system prompt comes first, and before the client’s where it overrides', async () => {
     await withChannel({ system_prompt: 'Be kind.' })
     expect(sent()?.json).toMatchObject({ messages: [{ role: 'system', content: 'Be kind.' }, { role: 'user' }] })
     world.simulator.reset()
@@ -185,13 +185,13 @@ describe('what a channel changes', () => {
     expect(sent()?.json).toMatchObject({ messages: [{ role: 'system', content: 'Be kind.\nOwn.' }] })
   })
 
-  test('its parameters replace the client’s, but not who streams', async () => {
+  test('a channel’s parameters replace the client’s, except for whether to stream', async () => {
     await withChannel({ param_override: '{"temperature":0.5,"stream":true}' }, { temperature: 1 })
     expect(sent()?.json).toMatchObject({ temperature: 0.5 })
     expect(sent()?.isStream).toBe(false)
   })
 
-  test('a body that passes through is still mapped', async () => {
+  test('a passed-through body is still mapped', async () => {
     const values = {
       setting: '{"pass_through_body_enabled":true}',
       system_prompt: 'x',
@@ -201,7 +201,7 @@ describe('what a channel changes', () => {
     expect(sent()?.json).toEqual({ model: 'm2', messages: [{ role: 'user', content: 'hello' }] })
   })
 
-  test('a format it forces drops what is not standard', async () => {
+  test('a forced format drops what is not standard', async () => {
     world.simulator.next({ unknownFields: true })
     const { text } = await withChannel({ setting: '{"force_format":true}' })
     expect(text).not.toContain('zz_vendor')
@@ -212,7 +212,7 @@ describe('what a channel changes', () => {
   })
 })
 
-describe('names that upstreams may read in another way', () => {
+describe('names that upstreams may parse differently', () => {
   const messages = [{ role: 'user', content: 'x' }]
 
   test.each([
@@ -228,7 +228,7 @@ describe('names that upstreams may read in another way', () => {
     expect(world.simulator.requests).toHaveLength(0)
   })
 
-  test('are left alone where they are the caller’s own', async () => {
+  test('ambiguous names are left alone in the caller’s own data', async () => {
     const parameters = { type: 'object', properties: { Model: { type: 'string' }, CONTENT: { type: 'string' } } }
     const tools = [{ type: 'function', function: { name: 'f', parameters } }]
     const text = JSON.stringify({ model: 'gpt-4o', messages, tools, VendorField: 1 })
@@ -236,14 +236,14 @@ describe('names that upstreams may read in another way', () => {
     expect(world.simulator.requests[0]?.body).toBe(text)
   })
 
-  test('written twice inside a message reach the upstream once, as they were checked', async () => {
+  test('ambiguous names inside a message reach the upstream once, as they were checked', async () => {
     const text = '{"model":"gpt-4o","messages":[{"role":"user","content":"secret words","content":"fine"}]}'
     expect((await world.post('/v1/chat/completions', text)).status).toBe(200)
     const body = '{"model":"gpt-4o","messages":[{"role":"user","content":"fine"}]}'
     expect(world.simulator.requests[0]?.body).toBe(body)
   })
 
-  test('that are the same in different objects leave the text as it was', async () => {
+  test('equal names in different objects leave the text unchanged', async () => {
     const text = '{ "metadata": {"model":"x"}, "model":"gpt-4o", "messages":[{"role":"user","content":"x"}] }'
     expect((await world.post('/v1/chat/completions', text)).status).toBe(200)
     expect(world.simulator.requests[0]?.body).toBe(text)

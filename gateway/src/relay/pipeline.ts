@@ -13,7 +13,7 @@ import type { StreamEnding } from './delivery/deliver-stream'
 import { startTiming } from './timing'
 
 /**
- * One model call, from the request to the response; a stream goes on after this returns.
+ * Runs one model call, from the request to the response; a stream goes on after this returns.
  * @throws AppError, UpstreamError: nothing was delivered and nothing is charged.
  */
 export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response> {
@@ -31,7 +31,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
     ctx.ledger.release(context.reservation)
     throw attempted.error
   }
-  // Called by the delivery before the last bytes leave: a client has the end of its answer only when it is charged.
+  // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
   const charge = async (ending: StreamEnding) =>
     settle(context, attempted, ending, await meterAnswer(context, attempted.answer, ending))
   const response = await deliver(context, attempted, charge)

@@ -23,17 +23,17 @@ import { UpstreamError } from '../channels/calls/upstream-error'
 
 export interface RelayOptions {
   readonly inFlight: InFlight
-  /** Default: one of its own, as the configuration says. */
+  /** Default: a limiter of its own, as configured. */
   readonly limiter?: Limiter
 }
 
 /** The connection of a request. */
 interface Connection {
-  /** Of the socket's peer. */
+  /** The socket peer's address. */
   readonly address: string
 }
 
-/** Handles everything that is not the console's: model calls and what belongs to them. */
+/** Handles everything that is not the console's: model calls and the endpoints around them. */
 export interface Relay {
   readonly fetch: (request: Request, connection: Connection) => Promise<Response>
 }
@@ -90,7 +90,10 @@ const handlers: Readonly<Record<Endpoint['does'], (call: ModelCall, deps: RelayD
   count: async (call, deps) => withBrowserHeaders(await countTokens(call, deps)),
 }
 
-/** Coding agents try a WebSocket first. After a 426 Codex falls back to HTTP at once, after other answers when its retries are used up. */
+/**
+ * Coding agents try a WebSocket first. After a 426 Codex falls back to HTTP at once, after other responses only when its retries are used
+ * up.
+ */
 const isResponsesUpgrade = ({ method, dialect, request }: IncomingCall): boolean =>
   method === 'GET' && dialect === 'openai-responses' && /\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')
 
@@ -121,7 +124,7 @@ function incomingCall(
   return { call, addressed }
 }
 
-/** Path and query of an absolute URL, without parsing it; the path without slashes at its end. */
+/** Returns path and query of an absolute URL, without parsing it; the path without trailing slashes. */
 function addressOf(url: string): { path: string; query: string } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   if (start < 0) return { path: '/', query: '' }
@@ -131,10 +134,10 @@ function addressOf(url: string): { path: string; query: string } {
   return { path: url.slice(start, end), query: mark < 0 ? '' : url.slice(mark) }
 }
 
-/** A database that is away is told by the heartbeat, once, and not by each call. */
+/** An unavailable database is reported by the heartbeat, once, and not by each call. */
 const expected = [AppError, DialectError, UpstreamError, DatabaseAway]
 
-/** What went wrong, as the client is told. */
+/** Returns the response that tells the client what went wrong. */
 function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
   if (!expected.some((kind) => error instanceof kind) && !call.request.signal.aborted) {
     ctx.log.error({ error, requestId: call.requestId, path: call.path }, 'a call failed unexpectedly')

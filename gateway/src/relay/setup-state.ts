@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 
-/** Knows whether the gateway was set up. Once it is, it stays so, and the database is not asked again. */
+/** Knows whether the gateway was set up. Once it is, the database is not asked again. */
 export interface SetupState {
   isDone(): Promise<boolean>
 }

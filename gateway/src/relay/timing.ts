@@ -2,11 +2,11 @@ import type { Context } from '../context'
 import type { Stage } from '../metrics/metrics'
 import type { CallTrace } from '../tracing/tracing'
 
-/** The gateway's own time on one call, apart from what the upstream takes. */
+/** The gateway's own time on one call, without the time of the upstream. */
 export interface Timing {
   /** Milliseconds until now. */
   readonly ownMs: number
-  /** A stage that began at this moment of the clock ended now. */
+  /** Records that a stage which began at this monotonic time ended now. */
   spent(stage: Stage, since: number): void
 }
 

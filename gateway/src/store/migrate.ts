@@ -76,8 +76,8 @@ const migrations: readonly NumberedMigration[] = [
 ]
 
 /**
- * Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later
- * release are left as they are where this one can work with them.
+ * Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later release are
+ * left as they are where this one can work with them.
  * @throws StartError when it cannot, or when the database user may not change the schema.
  */
 export async function migrate(database: Database): Promise<void> {

@@ -4,9 +4,9 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { DatabaseAway } from './database-away'
 
 /**
- * The pool as queries see it. A connection that failed, or whose answer did not come in time, is closed and not used again:
- * the driver would queue the next statement behind the one that is lost. All that were open by then are closed, too, before
- * they are used, because what cut one of them has mostly cut all.
+ * The pool as queries see it. A connection that failed, or whose answer did not come in time, is closed and not used again: the driver
+ * would queue the next statement behind the one that is lost. All that were open by then are closed, too, before they are used, because
+ * what cut one of them has mostly cut all.
  * @throws DatabaseAway from `connect` and from queries.
  */
 export function reliablePool(pool: Pool): PostgresPool {

@@ -5,8 +5,8 @@ import { StartError } from '../start-error'
 const fileParameters = ['sslrootcert', 'sslcert', 'sslkey'] as const
 
 /**
- * Returns the connection string with the meaning libpq gives to its TLS parameters: `sslmode=require` encrypts, `verify-ca`
- * checks the certificate too, `verify-full` also the host. The driver by itself takes all of them for `verify-full`.
+ * Returns the connection string with the meaning libpq gives to its TLS parameters: `sslmode=require` encrypts, `verify-ca` checks the
+ * certificate too, `verify-full` also the host. The driver by itself takes all of them for `verify-full`.
  * https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
  * @throws StartError when a file it names is not there.
  */

@@ -20,10 +20,10 @@ export interface SqliteDialectOptions {
 }
 
 /**
- * Kysely's SQLite on `bun:sqlite`, for a file whose `busy_timeout` is 0. SQLite waits for another process's write lock
- * by putting the thread to sleep, and with it every call and every stream of the worker. Here whoever needs the lock asks again,
- * and reads of the same file go on meanwhile.
- * Transactions take the write lock at once: one that reads first and writes later would fail when another process wrote in between.
+ * Kysely's SQLite on `bun:sqlite`, for a file whose `busy_timeout` is 0. SQLite waits for another process's write lock by putting the
+ * thread to sleep, and with it every call and every stream of the worker. Here whoever needs the lock asks again, and reads of the same
+ * file go on meanwhile. Transactions take the write lock at once: one that reads first and writes later would fail when another process
+ * wrote in between.
  * @throws DatabaseAway when another process keeps the lock for longer than the patience.
  */
 export const sqliteDialect = (file: SqliteFile, { patienceMs = 10_000 }: SqliteDialectOptions = {}): Dialect => ({

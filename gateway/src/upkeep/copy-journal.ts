@@ -6,9 +6,9 @@ import { UpkeepError } from './upkeep-error'
 const tries = 50
 
 /**
- * Copy a worker's journal into one file, also while the worker holds it and writes. Charges are appended to the file's
- * log; only a checkpoint changes the file itself, and a copy during which that happened is made again.
- * Answers the charges in the copy and the time of the first; null when the journal was removed meanwhile because it is empty.
+ * Copy a worker's journal into one file, also while the worker holds it and writes. Charges are appended to the file's log; only a
+ * checkpoint changes the file itself, and a copy during which that happened is made again. Answers the charges in the copy and the time of
+ * the first; null when the journal was removed meanwhile because it is empty.
  * @throws UpkeepError when the journal is damaged.
  */
 export function copyJournal(path: string, copy: string): { charges: number; oldestMs: number | null } | null {

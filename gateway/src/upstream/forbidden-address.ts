@@ -26,8 +26,8 @@ export class ForbiddenAddress extends Error {
 }
 
 /**
- * Throws for addresses of the machine's cloud and for the gateway's own port.
- * `ownPort` 0: unknown, which is only so where the system chose it.
+ * Throws for addresses of the machine's cloud and for the gateway's own port. `ownPort` 0: unknown, which is only so where the system
+ * chose it.
  * @throws ForbiddenAddress
  */
 export function checkAddress(address: string, port: number, ownPort: number): void {

@@ -15,10 +15,10 @@ import type { UpstreamRequest } from './upstream-request'
 /** HTTP/1.1 to upstreams, over connections that are kept. One for each worker. */
 export interface UpstreamClient extends Disposable {
   /**
-   * Send a request and wait for the head of its answer; the body comes unpacked. When it is cancelled all ends at
-   * once, also while the body is read. Redirects are not followed.
-   * @throws ConnectTimeout, StaleConnection, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used, Error of the connection,
-   * Cancelled.
+   * Send a request and wait for the head of its answer; the body comes unpacked. When it is cancelled all ends at once, also while the
+   * body is read. Redirects are not followed.
+   * @throws ConnectTimeout, StaleConnection, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used,
+   * Error of the connection, Cancelled.
    */
   send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamAnswer>
 }

@@ -12,8 +12,8 @@ type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
 export type GivenFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { readonly secret: string }
 
 /**
- * Uses a flow and runs `act` in one transaction: of concurrent uses one succeeds, and a flow whose act fails can be used again.
- * The refusal does not reveal what did not match: purpose, subject, browser or time.
+ * Uses a flow and runs `act` in one transaction: of concurrent uses one succeeds, and a flow whose act fails can be used again. The
+ * refusal does not reveal what did not match: purpose, subject, browser or time.
  * @throws AppError the kind's refusal, and what the act throws.
  */
 export async function takeFlow<Purpose extends FlowPurpose, Result>(

@@ -51,8 +51,8 @@ export const identityOwner = (query: Queries | Transaction, { provider, subject 
     .executeTakeFirst()
 
 /**
- * Gives an identity to a user within the transaction. Resolves with false if it has an owner, or the user has another identity
- * at the provider.
+ * Gives an identity to a user within the transaction. Resolves with false if it has an owner, or the user has another identity at the
+ * provider.
  * @throws Error if the subject is empty: every user would share that identity.
  */
 export async function claimIdentity(

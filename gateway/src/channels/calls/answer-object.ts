@@ -33,8 +33,8 @@ export function answerObject(bytes: Uint8Array): JsonObject {
 }
 
 /**
- * What a good answer holds. An error that came with status 200, or an answer without anything that its dialect answers with, is
- * treated as if it had come with a 5xx, unless the vendor's description knows better: another channel may serve.
+ * What a good answer holds. An error that came with status 200, or an answer without anything that its dialect answers with, is treated as
+ * if it had come with a 5xx, unless the vendor's description knows better: another channel may serve.
  * @throws UpstreamError `refused`, `malformed`.
  */
 export function readAnswerObject(answer: JsonObject, description: ModeDescription): AnswerView {

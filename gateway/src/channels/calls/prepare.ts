@@ -27,10 +27,10 @@ export interface Prepared {
 }
 
 /**
- * Write the request of one attempt: model mapping, the channel's system prompt, the upstream's dialect, what the vendor needs,
- * the channel's overrides. The client's text goes through untouched where nothing of that applies.
- * @throws AppError `endpoint.unsupported` when the vendor does not serve this kind of call, `request.malformed` when the body
- * cannot be written again; DialectError when the request cannot be translated.
+ * Write the request of one attempt: model mapping, the channel's system prompt, the upstream's dialect, what the vendor needs, the
+ * channel's overrides. The client's text goes through untouched where nothing of that applies.
+ * @throws AppError `endpoint.unsupported` when the vendor does not serve this kind of call, `request.malformed` when the body cannot be
+ * written again; DialectError when the request cannot be translated.
  */
 export function prepare(asked: RequestedCall, choice: Choice, { options }: Catalog): Prepared {
   const { channel } = choice

@@ -8,8 +8,8 @@ import { proxyOf } from './proxy'
 type Destined = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
 
 /**
- * Refuses to send stored keys to another place than the one they were entered for: keys are write-only, and whoever could
- * choose where they go could read them.
+ * Refuses to send stored keys to another place than the one they were entered for: keys are write-only, and whoever could choose where
+ * they go could read them.
  * @throws AppError `channel.key_again` when the vendor, the address or the proxy differ.
  */
 export function refuseOtherDestination(entered: Destined, now: Destined): void {

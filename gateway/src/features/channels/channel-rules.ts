@@ -143,8 +143,8 @@ type FieldColumn = 'other' | 'openai_organization'
 
 /**
  * A vendor's own field: its default where it is left empty.
- * @throws AppError `channel.other` when the vendor needs it and it stays empty, `channel.region` and `channel.region_default` when
- * it should hold a value for each model and does not, `channel.region_json` when it starts like JSON and is none.
+ * @throws AppError `channel.other` when the vendor needs it and it stays empty, `channel.region` and `channel.region_default` when it
+ * should hold a value for each model and does not, `channel.region_json` when it starts like JSON and is none.
  */
 export function checkField(name: FieldColumn, text: string, provider: Provider): string {
   const field: EditorField | undefined = provider.fields.find((field) => field.name === name)

@@ -24,8 +24,8 @@ interface Party {
 }
 
 /**
- * Resolves with the channels that would serve a model for a group, user or token: tiers in the order they are asked, each
- * channel's share, and the reasons against every other channel.
+ * Resolves with the channels that would serve a model for a group, user or token: tiers in the order they are asked, each channel's share,
+ * and the reasons against every other channel.
  * @throws AppError `user.none`, `token.none`.
  */
 export async function explainRoute(

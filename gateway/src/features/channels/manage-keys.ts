@@ -25,8 +25,8 @@ interface Keys {
 }
 
 /**
- * Enable, disable or delete keys. A channel whose last key goes out is disabled with it, and one that was disabled after
- * an error is enabled again when it gets a key back.
+ * Enable, disable or delete keys. A channel whose last key goes out is disabled with it, and one that was disabled after an error is
+ * enabled again when it gets a key back.
  * @throws AppError `channel.none`, `channel.key_unknown`, `channel.key_last`.
  */
 export async function manageKeys(ctx: Context, order: KeyOrder): Promise<channelRoutes.ChannelEntity> {

@@ -17,8 +17,8 @@ type Reader = Pick<Caller, 'userId' | 'rank' | 'grants'>
 type Reach = { readonly ownerId: number } | { readonly reader: Reader }
 
 /**
- * One row with what was said in its call. Who reads the rows of all users reads what was said only with a grant for that, in the
- * calls of lower ranks, and in their own.
+ * One row with what was said in its call. Who reads the rows of all users reads what was said only with a grant for that, in the calls of
+ * lower ranks, and in their own.
  * @throws AppError `log.none`, also for a row of somebody else where an owner is given.
  */
 export async function findLog({ database: { query }, seal }: Opened, id: number, reach: Reach): Promise<LogRow> {

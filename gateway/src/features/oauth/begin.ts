@@ -21,7 +21,7 @@ type Begin = typeof externalSignInRoutes.beginExternalSignIn
 /**
  * Creates the state for a sign-in through a provider.
  * @throws AppError `oauth.off`, `oauth.address`, `oauth.unreachable`, `oauth.discovery`, `demo.read_only`, `auth.step_up`,
- *   `auth.sign_in_again`.
+ * `auth.sign_in_again`.
  */
 export async function begin(
   { provider, aff, return_to: returnTo }: RouteInput<Begin>['query'],

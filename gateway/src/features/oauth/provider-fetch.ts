@@ -12,8 +12,8 @@ type Parts = Pick<Context, 'fetch' | 'log'>
 type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
 
 /**
- * Returns a `fetch` for calls to a provider, bounded in time and response size. Redirects are not followed, as they would carry
- * secrets to another host.
+ * Returns a `fetch` for calls to a provider, bounded in time and response size. Redirects are not followed, as they would carry secrets to
+ * another host.
  * @throws AppError `oauth.unreachable`.
  */
 export const providerFetch =

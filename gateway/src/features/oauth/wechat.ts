@@ -12,8 +12,8 @@ const provider = 'wechat'
 const BridgeAnswer = z.object({ success: z.boolean(), message: z.string().optional(), data: z.string().optional() })
 
 /**
- * Resolves with the WeChat account that a code was issued to. The bridge server accepts a code for three minutes, however often; here
- * it works once.
+ * Resolves with the WeChat account that a code was issued to. The bridge server accepts a code for three minutes, however often; here it
+ * works once.
  * @throws AppError `oauth.off`, `oauth.unreachable`, `code.wrong`.
  */
 export async function wechatAccount(ctx: Context, code: string): Promise<ExternalAccount> {

@@ -21,8 +21,8 @@ import {
 
 /**
  * Change options together, all or none, and put them in force.
- * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`, `option.group_in_use`,
- *   `option.root_only`, `auth.forbidden`, `option.no_proxies`, `demo.read_only`.
+ * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`,
+ * `option.group_in_use`,   `option.root_only`, `auth.forbidden`, `option.no_proxies`, `demo.read_only`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],

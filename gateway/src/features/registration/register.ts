@@ -16,7 +16,7 @@ type Body = RouteInput<typeof registrationRoutes.register>['body']
 /**
  * Create an account. A mail address is kept only when a code proved it; without one the site may do without.
  * @throws AppError `register.off`, `register.password_off`, `user.username`, `user.password`, `user.password_mismatch`,
- *   `register.email_needed`, `email.invalid`, `email.domain`, `email.alias`, `email.taken`, `code.wrong`, `user.exists`.
+ * `register.email_needed`, `email.invalid`, `email.domain`, `email.alias`, `email.taken`, `code.wrong`, `user.exists`.
  */
 export async function register(body: Body, call: Call<'guest'>): Promise<void> {
   const { ctx, request, requestId, audit } = call

@@ -17,8 +17,8 @@ import { tell } from '../../messages/tell'
 import { endSessions } from '../../accounts/sessions/sessions'
 
 /**
- * Have a link to a new password sent to an address. Whether it is an account's is found out when the mail is sent, so neither the
- * answer nor its time tells.
+ * Have a link to a new password sent to an address. Whether it is an account's is found out when the mail is sent, so neither the answer
+ * nor its time tells.
  * @throws AppError `smtp.unset`, `login.password_off`, `email.invalid`, `rate.limited`.
  */
 export async function askForReset(email: string, call: Call<'guest'>): Promise<void> {

@@ -7,8 +7,8 @@ import { oneToken } from './find-tokens'
 import { newTokenKey } from './token-key'
 
 /**
- * Give a token of the user a new key. The present one works for `graceSeconds` more; the one before it, if its time is not
- * up, stops at once.
+ * Give a token of the user a new key. The present one works for `graceSeconds` more; the one before it, if its time is not up, stops at
+ * once.
  * @throws AppError `token.none`.
  */
 export async function rotateToken(

@@ -13,8 +13,8 @@ type Result = RouteData<typeof userRoutes.changeUsers>[number]
 type Outcome = (typeof userRoutes.bulkOutcomes)[number]
 
 /**
- * Change many users, each by itself: what refuses one does not hold back the others. A balance changes once for an operation,
- * however often the call is repeated.
+ * Change many users, each by itself: what refuses one does not hold back the others. A balance changes once for an operation, however
+ * often the call is repeated.
  * @throws AppError `auth.forbidden`, `user.bulk_empty`, `user.group`, `user.quota` before anything is changed.
  */
 export async function changeUsers(body: Body, call: Call<'user'>): Promise<Result[]> {

@@ -11,7 +11,8 @@ export type RoleAction = 'promote' | 'demote' | 'enable' | 'disable' | 'delete'
 
 /**
  * Whether a caller may do this to a target. The rank rule comes first.
- * @throws AppError `user.rank_edit`, `root.disable`, `root.delete`, `root.demote`, `promote.root_only`, `promote.already`, `demote.already`.
+ * @throws AppError `user.rank_edit`, `root.disable`, `root.delete`, `root.demote`, `promote.root_only`, `promote.already`,
+ * `demote.already`.
  */
 export function checkAction(action: RoleAction, caller: Standing, target: Standing): void {
   refuseOutOfReach(caller, target, 'user.rank_edit')

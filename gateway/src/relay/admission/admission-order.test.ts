@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** What would be refused if anybody looked at it. */
+/** A body that fails validation as soon as it is parsed. */
 const rubbish = '{'.repeat(20_000)
 
 async function refusal(answer: Promise<Response>) {
@@ -24,18 +24,18 @@ async function refusal(answer: Promise<Response>) {
   return ok ? 200 : status
 }
 
-test('a spent rate limit is told before the body is looked at', async () => {
+test('a call over its rate limit is refused before its body is read', async () => {
   expect(await refusal(world.post('/v1/messages/count_tokens', rubbish, { key: limited }))).toBe(400)
   for (const path of ['/v1/chat/completions', '/v1/messages/count_tokens'])
     expect(await refusal(world.post(path, rubbish, { key: limited }))).toBe(429)
 })
 
-test('an empty balance is told before a large body is looked at', async () => {
+test('a call on an empty balance is refused before a large body is read', async () => {
   const answer = await world.post('/v1/chat/completions', rubbish, { key: poor })
   expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('insufficient_quota')])
 })
 
-test('an empty balance does not keep anybody from models that cost nothing', async () => {
+test('a caller with an empty balance can still call models that cost nothing', async () => {
   await world.setOptions({ GroupRatio: '{"default":0}' })
   expect(await refusal(world.post('/v1/chat/completions', rubbish, { key: poor }))).toBe(400)
   expect(await refusal(world.chat({ messages: [{ role: 'user', content: 'x '.repeat(20_000) }] }, { key: poor }))).toBe(
@@ -45,7 +45,7 @@ test('an empty balance does not keep anybody from models that cost nothing', asy
   expect(await refusal(world.post('/v1/chat/completions', rubbish, { key: poor }))).toBe(403)
 })
 
-test('an address with many wrong keys is refused look-ups, not the keys that are in use there', async () => {
+test('an address that sent many wrong keys is refused look-ups but can still use its known keys', async () => {
   await using other = await createRelayWorld()
   const cold = await other.addToken(await other.addUser(1_000_000))
   expect(await refusal(other.chat())).toBe(200)
@@ -57,7 +57,7 @@ test('an address with many wrong keys is refused look-ups, not the keys that are
   expect(await refusal(other.chat())).toBe(200)
 })
 
-test('the playground does not read what nobody signed in has sent', async () => {
+test('the playground does not read the body of a request without a session', async () => {
   expect(await refusal(world.post('/pg/chat/completions', rubbish))).toBe(401)
 })
 
@@ -67,7 +67,7 @@ const contents = { contents: [{ parts: [{ text: 'hello' }] }] }
 test.each([
   ['/v1/messages/count_tokens', counting],
   ['/v1beta/models/gpt-4o:countTokens', contents],
-])('%s is not for an empty balance and counts against a limit', async (path, body) => {
+])('%s is refused on an empty balance and counts towards the rate limit', async (path, body) => {
   expect(await refusal(world.post(path, body, { key: poor }))).toBe(403)
   const key = await world.addToken(await world.addUser(100), {
     rate_limit_enabled: 1,

@@ -14,19 +14,19 @@ import { estimatePromptTokens } from '../../metering/tokens'
 import type { ModelCall } from '../call'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 
-/** What the stages after the parse need to know of a request. */
+/** What the stages after parsing need to know about a request. */
 export interface CallView extends RequestView {
   readonly prompt: PromptShape
   /** Estimated from the length of the text. */
   readonly promptTokens: number
-  /** What it may cause beside text. */
+  /** Billable use besides text that the request may cause. */
   readonly possible: PossibleUse
-  /** Null where the prompt has neither pictures nor recordings. */
+  /** Null where the prompt contains neither images nor audio. */
   readonly media: MeasuredMedia | null
 }
 
 /**
- * Check and read a request in its dialect.
+ * Validates and reads a request in its dialect.
  * @throws AppError `request.model_missing`; DialectError for everything else that the dialect does not allow.
  */
 export function viewOf(

@@ -1,14 +1,14 @@
 /** The parts of an API key as a client sends it: `sk-<48 characters>-<channel id>`. */
 export interface PresentedKey {
-  /** What is looked up: without the prefix and the channel. */
+  /** The part that is looked up: without the prefix and the channel. */
   readonly secret: string
-  /** What follows the second dash, as it was written; null when there is none. */
+  /** What follows the second dash, verbatim; null when there is none. */
   readonly channel: string | null
 }
 
 const prefix = 'sk-'
 
-/** The key of a call, from any of the places SDKs put it; null when there is none. */
+/** Returns the key of a call, from any of the headers or parameters that SDKs put it in; null when there is none. */
 export function presentedKey(headers: Headers, query: string): PresentedKey | null {
   const text =
     bearerOf(headers.get('authorization')) || headers.get('x-api-key') || headers.get('x-goog-api-key') || keyIn(query)

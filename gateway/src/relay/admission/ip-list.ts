@@ -4,17 +4,17 @@ import type { ApiKey } from '../../accounts/callers/account'
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
-/** What is known of a key's list; a key object lives until its row changes. */
+/** The parsed allow list of a key; a key object lives until its row changes. */
 interface AddressRule {
   readonly ranges: readonly Range[]
-  /** The address that was asked for last: most keys are used from one. */
+  /** The last address that was allowed: most keys are used from one. */
   last: string
   isLastAllowed: boolean
 }
 
 const rules = new WeakMap<ApiKey, AddressRule>()
 
-/** Whether the key may be used from this address. A key without valid entries may be used from everywhere. */
+/** Returns whether the key may be used from this address. A key without valid entries may be used from everywhere. */
 export function isAddressAllowed(key: ApiKey, address: string): boolean {
   if (key.allowedIps.length === 0) return true
   const rule = ruleOf(key)

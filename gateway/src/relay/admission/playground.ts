@@ -7,7 +7,7 @@ import type { Caller, IncomingCall } from '../call'
 import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
 
 /**
- * The signed-in user of the playground, in the user's own group. No key is touched and no key's limits apply; the user's
+ * Resolves with the signed-in user of the playground, in the user's own group. No key is involved and no key's limits apply; the user's
  * balance pays.
  * @throws AppError of the `auth.` family, `playground.token`.
  */
@@ -27,16 +27,16 @@ export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<
   }
 }
 
-/** What the model is asked: without the group, and without `max_tokens: 0`, by which the console means the model's default. */
+/**
+ * Returns the body as the model receives it: without the group, and without `max_tokens: 0`, by which the console means the model's
+ * default.
+ */
 export function playgroundBody(body: ParsedBody): ParsedBody {
   const asked = withoutMember(body, 'group')
   return asked.json['max_tokens'] === 0 ? withoutMember(asked, 'max_tokens') : asked
 }
 
-/**
- * The same user in the group that the body names.
- * @throws AppError `playground.model`.
- */
+/** Returns the same user in the group that the body names. @throws AppError `playground.model`. */
 export function playgroundCaller(user: Caller, body: JsonObject): Caller {
   if (typeof body['model'] !== 'string' || body['model'] === '') throw new AppError('playground.model')
   const asked = body['group']

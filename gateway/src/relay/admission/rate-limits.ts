@@ -4,14 +4,14 @@ import { AppError } from '../../app-error'
 import type { Limit, Limiter } from '../../limits/limiter'
 import type { Caller } from '../call'
 
-/** One count that a call stands under. */
+/** One rate limit that applies to a call. */
 interface Rule {
   readonly name: string
   readonly limit: Limit
   readonly code: ErrorCode
 }
 
-/** The counts of one call: all calls are counted before, successful ones after. */
+/** The limits of one call: `total` counts every call beforehand, `success` counts successful ones afterwards. */
 export interface RateRules {
   readonly total: readonly Rule[]
   readonly success: readonly Rule[]
@@ -19,7 +19,7 @@ export interface RateRules {
 
 const noRules: RateRules = { total: [], success: [] }
 
-/** Returns what limits this caller; the same empty value for all who are not limited. */
+/** Returns the limits of this caller; the same empty value for all callers without limits. */
 export function rateRules(caller: Caller, options: OptionValues): RateRules {
   const ofToken = tokenRules(caller)
   const ofUser = userRules(caller, options)
@@ -44,7 +44,7 @@ function userRules({ account, group }: Caller, options: OptionValues): RateRules
 
 type Bound = readonly [points: number, code: ErrorCode]
 
-/** A bound of 0 is none. */
+/** A bound of 0 means no limit. */
 function rules(name: string, durationSeconds: number, total: Bound, success: Bound): RateRules {
   const rule = (suffix: string, [points, code]: Bound): Rule[] =>
     points > 0 ? [{ name: `calls:${name}:${suffix}`, limit: { points, durationSeconds }, code }] : []

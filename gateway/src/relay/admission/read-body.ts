@@ -7,8 +7,8 @@ import type { BodyLimits } from '../../http/read-body'
 
 /**
  * Reads and parses the body of a model call; the one parse a call gets.
- * @throws AppError `request.too_large`, `request.malformed`, `body.slow`; DialectError when it is nested too deeply, has too
- * much structure, or has names that upstreams might take for others.
+ * @throws AppError `request.too_large`, `request.malformed`, `body.slow`; DialectError when it is nested too deeply, has too much
+ * structure, or has names that upstreams might take for others.
  */
 export async function readJsonBody(request: Request, dialect: DialectId, limits: BodyLimits): Promise<ParsedBody> {
   const maxBytes = limits.maxRequestBodyBytes
@@ -16,7 +16,7 @@ export async function readJsonBody(request: Request, dialect: DialectId, limits:
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const isPlain = encoding === '' || encoding === 'identity'
   const text = await read(request, isPlain ? request.text() : unpacked(request, encoding, maxBytes), limits)
-  // A character takes three bytes at the most in UTF-8 per UTF-16 unit, so short texts need no count.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so short texts need no count.
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
   const { members, modelColon } = scanRequest(text)
   const json = parseObject(text)
@@ -41,7 +41,7 @@ const formats: Readonly<Record<string, CompressionFormat>> = {
   deflate: 'deflate',
 }
 
-/** A packed body, counted while it grows, so that a small one cannot become a huge one. */
+/** Decompresses a body and counts while it grows, so that a small one cannot expand beyond the limit. */
 async function unpacked(request: Request, encoding: string, maxBytes: number): Promise<string> {
   const format = formats[encoding.trim().toLowerCase()]
   if (!format || !request.body) throw new AppError('request.malformed')

@@ -7,7 +7,7 @@ import { tiersOf } from '../../routing/tiers'
 import type { Caller, IncomingCall } from '../call'
 
 /**
- * Refuses a caller who has nothing left, unless there is a model that costs nothing.
+ * Refuses a caller whose balance is empty, unless the model may cost nothing.
  * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
  */
 export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pick<Context, 'ledger'>): Promise<void> {
@@ -19,7 +19,7 @@ export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pi
   }
 }
 
-/** By the caller's group and own group, for each snapshot of the catalog. */
+/** By the key's group and the user's group, for each snapshot of the catalog. */
 const known = new WeakMap<Catalog, Map<string, boolean>>()
 
 function hasFreeModel({ group, account }: Caller, catalog: Catalog): boolean {
@@ -34,7 +34,7 @@ function hasFreeModel({ group, account }: Caller, catalog: Catalog): boolean {
   return isFound
 }
 
-/** Under its own name or one that a channel maps it to. */
+/** Returns whether the model is free, under its own name or one that a channel maps it to. */
 function isFreeModel(model: string, group: string, userGroup: string, catalog: Catalog): boolean {
   const candidates = tiersOf(catalog, group, model).flatMap((tier) => tier.candidates)
   const upstreamModels = new Set(candidates.map(({ channel }) => channel.modelMapping.get(model)))

@@ -16,7 +16,7 @@ interface SlotDeps {
 }
 
 /**
- * Resolves with a place among the calls that the channel takes at once, when it is the call's turn.
+ * Resolves with one of the channel's concurrency slots when it is the call's turn.
  * @throws UpstreamError `busy`, or `abandoned` when the client left first.
  */
 export async function acquireSlot(

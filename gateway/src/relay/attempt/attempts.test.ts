@@ -19,12 +19,12 @@ interface Site {
   /** Priorities; ids count from 1. */
   readonly priorities: readonly number[]
   readonly options?: Partial<OptionValues>
-  /** What each channel does with a call; it serves when nothing is thrown. */
+  /** Called for each attempt; the channel serves unless this throws. */
   readonly asked: (channel: number) => void
   readonly random?: () => number
 }
 
-/** Channels with a clock that moves by hand, asked one call after another. */
+/** Channels with a manual clock, called one after another. */
 function aSite({ priorities, options, asked, random = () => 0 }: Site) {
   let now = 0
   const clock = { now: () => now, monotonic: () => now }
@@ -69,8 +69,8 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
   return { call, seen, advance: (ms: number) => void (now += ms) }
 }
 
-describe('a channel that is dead', () => {
-  test('before a healthy backup never fails a call, at one call a minute', async () => {
+describe('a dead channel', () => {
+  test('a dead channel in front of a healthy backup fails no call at one call a minute', async () => {
     const site = aSite({
       priorities: [10, 0],
       asked: (channel) => {
@@ -84,7 +84,7 @@ describe('a channel that is dead', () => {
     expect(site.seen.filter((channel) => channel === 2)).toHaveLength(300)
   })
 
-  test('fails no call that probes it, though the operator allows no retries and the budget is spent', async () => {
+  test('a probing call that fails goes to another channel, even with no retries configured and the budget spent', async () => {
     let isDead = false
     const site = aSite({
       priorities: [10, 0],
@@ -105,7 +105,7 @@ describe('a channel that is dead', () => {
     expect(await site.call()).toBe(1)
   })
 
-  test('fails the call of an administrator who asked for it', async () => {
+  test('a call that an administrator pinned to a dead channel fails', async () => {
     const site = aSite({
       priorities: [10, 0],
       asked: (channel) => {
@@ -117,7 +117,7 @@ describe('a channel that is dead', () => {
 })
 
 describe('further attempts', () => {
-  test('find the healthy one of three channels, of which two fail at random', async () => {
+  test('retries find the healthy one of three channels when two fail at random', async () => {
     let state = 7
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
     const site = aSite({
@@ -130,7 +130,7 @@ describe('further attempts', () => {
     for (let call = 0; call < 5000; call += 1) expect(await site.call()).toBeLessThanOrEqual(3)
   })
 
-  test('at channels that all fail are a fifth of the calls and a small reserve', async () => {
+  test('retries at channels that all fail amount to a fifth of the calls plus a small reserve', async () => {
     const site = aSite({
       priorities: [0, 0, 0, 0],
       asked: () => {
@@ -139,11 +139,11 @@ describe('further attempts', () => {
     })
     const calls = 1000
     for (let call = 0; call < calls; call += 1) expect(await site.call()).toBe(500)
-    // Each of the four was thought to be well once.
+    // All four had been considered healthy.
     expect(site.seen.length).toBeLessThanOrEqual(calls * 1.2 + 10 + 4)
   })
 
-  test('are at most as many as the operator allows', async () => {
+  test('a call makes no more retries than the operator allows', async () => {
     const site = aSite({
       priorities: [4, 3, 2, 1, 0],
       options: { RetryTimes: 2 },
@@ -155,7 +155,7 @@ describe('further attempts', () => {
     expect(site.seen).toEqual([1, 2, 3])
   })
 
-  test('begin again once at the channel whose kept connection was too old', async () => {
+  test('a call whose kept connection was stale tries that channel once more', async () => {
     let stale = 1
     const site = aSite({
       priorities: [0],

@@ -16,38 +16,38 @@ import type { RouteRequest } from './route-request'
 export interface AttemptRecord {
   readonly channel: Channel
   readonly keyFingerprint: string
-  /** Before the channel's mapping. */
+  /** As requested, before the channel's mapping. */
   readonly model: string
   /** Monotonic milliseconds. */
   readonly startedAt: number
-  /** Of the upstream, 200 when it served. */
+  /** The upstream's status, 200 when it served. */
   readonly status: number
   readonly milliseconds: number
-  /** Why it failed; empty for the one that served. */
+  /** Why it failed; empty for the attempt that served. */
   readonly fault: UpstreamFault | ''
-  /** The same in the upstream's words, masked. */
+  /** The upstream's own description of the failure, masked. */
   readonly reason: string
 }
 
-/** The channel serves. From here on no other one is asked. */
+/** The channel serves. From here on no other one is tried. */
 export interface Answered<Answer> {
   readonly kind: 'answered'
   readonly choice: Choice
   readonly answer: Answer
-  /** Is told if the answer breaks off later, and how it ends where it is not proven yet. */
+  /** Reports a failure later in the response, and the outcome where it is not known yet. */
   readonly attempt: Attempt
   /** Released when the upstream is done. */
   readonly slot: Slot
   readonly record: AttemptRecord
 }
 
-/** Nothing reached the client. */
+/** The attempt failed before anything reached the client. */
 interface Failed extends JudgedFailure {
   readonly kind: 'failed'
   readonly record: AttemptRecord
 }
 
-/** The channel was not asked: no slot was free in time, or the client left while it waited for one. */
+/** The channel was not called: no slot became free in time, or the client left while waiting for one. */
 interface NoSlotHad {
   readonly kind: 'no-slot'
   readonly choice: Choice
@@ -57,17 +57,17 @@ interface NoSlotHad {
 
 export type AttemptOutcome<Answer> = Answered<Answer> | Failed | NoSlotHad
 
-/** What an attempt comes to. */
+/** The result of an attempt. */
 interface Opened {
-  /** The channel serves. Otherwise the delivery reports how it went. */
+  /** The channel has proven to serve. Otherwise the delivery reports the outcome. */
   readonly isProven: boolean
 }
 
 export type AttemptDeps = RouteDeps & Pick<Context, 'clock' | 'metrics'>
 
 /**
- * Asks one channel after another until one serves. Yields what came of each attempt; ends without any when no channel can be
- * asked. `open` makes one attempt and throws an UpstreamError after which another channel may be asked.
+ * Tries one channel after another until one serves. Yields the outcome of each attempt; ends without any when no channel is available.
+ * `open` makes one attempt and throws an UpstreamError after which another channel may be tried.
  */
 export async function* attempts<Answer extends Opened>(
   request: RouteRequest,

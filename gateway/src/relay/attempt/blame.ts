@@ -9,10 +9,10 @@ export type Blame = FailureScope | 'request' | 'none'
 const isIn = (ranges: readonly StatusRange[], status: number): boolean =>
   ranges.some(({ from, to }) => status >= from && status <= to)
 
-/** Statuses that speak of the key and not of the whole channel. */
+/** Statuses that concern the key rather than the whole channel. */
 const keyStatuses: ReadonlySet<number> = new Set([401, 402, 403, 429])
 
-/** What an upstream calls a key that it will not take, beside the statuses. */
+/** Error codes by which upstreams reject a key, besides the statuses. */
 const keyCodes: ReadonlySet<string> = new Set([
   'invalid_api_key',
   'API_KEY_INVALID',
@@ -30,7 +30,7 @@ const keyTypes: ReadonlySet<string> = new Set([
   'forbidden',
 ])
 
-/** What an upstream calls a model that it does not have. */
+/** Error codes by which upstreams reject an unknown model. */
 const modelCodes: ReadonlySet<string> = new Set([
   'model_not_found',
   'model_not_supported',
@@ -44,14 +44,14 @@ const modelCodes: ReadonlySet<string> = new Set([
   'OperationNotSupported',
   'UnsupportedModel',
 ])
-/** The same in a sentence. A message is at most a few thousand characters long. */
+/** Phrases by which upstreams reject an unknown model. A message is at most a few thousand characters long. */
 const modelPhrases: readonly RegExp[] = [
   /\bmodel\b[^\n]{0,160}\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i,
   /\b(?:unknown|unsupported|invalid|no such) model\b/i,
   /模型[^。\n]{0,60}(?:不存在|不支持|未找到|不可用|未开通)|(?:不支持|未知|没有)[^。\n]{0,20}模型/,
 ]
 
-/** What it calls something that it or the model cannot do, and others may. */
+/** Error codes for features that this upstream or model lacks and others may support. */
 const featureCodes: ReadonlySet<string> = new Set([
   'unsupported_parameter',
   'unsupported_value',
@@ -77,7 +77,7 @@ const saysFeature = (error: UpstreamError): boolean =>
 const saysFatal = (error: UpstreamError, { AutomaticDisableKeywords: phrases }: OptionValues): boolean =>
   phrases.some((phrase) => phrase !== '' && error.says(phrase))
 
-/** Returns what is to blame for a failed attempt: the request, where the upstream refuses it for what it holds. */
+/** Returns what is to blame for a failed attempt: the request, where the upstream rejects its content. */
 export function blameOf(error: UpstreamError, options: OptionValues): Blame {
   const { fault, status } = error
   if (fault === 'abandoned' || fault === 'busy' || fault === 'stale') return 'none'
@@ -91,8 +91,8 @@ export function blameOf(error: UpstreamError, options: OptionValues): Blame {
 }
 
 /**
- * Whether the next call would fare no better: the upstream names a key it refuses or a model it does not have. A sentence alone
- * proves nothing, as it may repeat what the caller wrote.
+ * Returns whether the next call is certain to fail as well: the upstream names a key it rejects or a model it does not have. A phrase
+ * alone proves nothing, as it may repeat what the caller wrote.
  */
 function isCertain(error: UpstreamError, blame: Blame): boolean {
   if (error.fault !== 'refused') return false
@@ -100,18 +100,18 @@ function isCertain(error: UpstreamError, blame: Blame): boolean {
   return blame === 'model' && (namesModel(error) || (error.status === 404 && saysModel(error)))
 }
 
-/** A failure that takes long weighs more: each one costs a caller all that time. */
+/** A timeout weighs more: each one costs a caller all that time. */
 const silentWeight = 2
 
-/** How much the failure speaks against what is to blame for it. */
+/** Returns how much the failure counts against whatever is to blame for it. */
 export function weightOf(error: UpstreamError, blame: Blame): number {
   if (isCertain(error, blame)) return Infinity
   return error.fault === 'silent' ? silentWeight : 1
 }
 
 /**
- * Whether another channel may be asked after this failure. Which statuses say that the request itself is wrong is the operator's
- * to decide; 400 is not believed where the upstream's words speak of itself.
+ * Returns whether another channel may be tried after this failure. The operator decides which statuses mean that the request itself is
+ * wrong; a 400 is disregarded where the upstream's message describes a problem of its own.
  */
 export function isRetryable(error: UpstreamError, blame: Blame, options: OptionValues): boolean {
   if (error.fault === 'abandoned' || error.fault === 'timeout') return false

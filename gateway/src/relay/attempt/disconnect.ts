@@ -7,7 +7,7 @@ import type { CallContext } from '../call-context'
 import type { StreamAnswer } from './opened-answer'
 
 /**
- * After its last word an upstream owes only the usage, which follows within a second or two: all work is done, so waiting costs
+ * After its last content an upstream owes only the usage, which follows within a second or two: all work is done, so waiting costs
  * nothing. No client waits for this, so the time is generous.
  */
 const usageTailMs = 5000
@@ -16,9 +16,9 @@ const usageTailMs = 5000
 type LeftStream = Pick<StreamAnswer, 'tap' | 'prepared'>
 
 /**
- * Returns for how many milliseconds an upstream is read on whose client left; 0: it is stopped at once. As the channel says,
- * otherwise for as long as the rest is billed anyway, or much of what the call cost may be yet to come. `stream`: null before the
- * answer began.
+ * Returns for how many milliseconds an upstream is read after its client left; 0: it is stopped at once. Follows the channel's setting;
+ * otherwise reads on where the rest is billed anyway, or where much of the cost may still be unreported. `stream`: null before the
+ * response began.
  */
 export function readOnMs(context: CallContext, channel: Channel, stream: LeftStream | null): number {
   const { drainTimeoutMs } = context.deps.ctx.config
@@ -29,13 +29,13 @@ export function readOnMs(context: CallContext, channel: Channel, stream: LeftStr
   return isWorthIt ? Math.min(usageTailMs, drainTimeoutMs) : 0
 }
 
-/** Stops an attempt after this time, unless it is disposed before. */
+/** Stops an attempt after this time, unless disposed first. */
 export function stopAfter(clocks: Pick<AttemptClocks, 'stop'>, milliseconds: number): Disposable {
   const timer = setTimeout(() => clocks.stop('client'), milliseconds)
   return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
-/** Stops an attempt whose client leaves, or left already, when `readOnMs` are over, unless it is disposed before. */
+/** Stops an attempt `readOnMs` after its client leaves or left, unless disposed first. */
 export function stopWhenLeft(
   signal: AbortSignal,
   clocks: Pick<AttemptClocks, 'stop'>,
@@ -57,13 +57,13 @@ export function stopWhenLeft(
   }
 }
 
-/** Returns whether an upstream is always read to its end: as the channel says, otherwise wherever the vendor bills the rest anyway. */
+/** Returns whether an upstream is always read to its end: as the channel is set, otherwise wherever the vendor bills the rest anyway. */
 function isDrained({ setting, provider }: Pick<Channel, 'setting' | 'provider'>, isStream: boolean): boolean {
   if (setting.on_disconnect !== undefined) return setting.on_disconnect === 'drain'
   return provider.billsAbandoned === 'all' || (provider.billsAbandoned === 'whole' && !isStream)
 }
 
-/** Returns whether much of what the call cost may be nowhere in what came: reasoning that is not shown, or a prompt kept at the vendor. */
+/** Returns whether much of the cost may not be visible in what arrived: hidden reasoning, or a prompt stored at the vendor. */
 function mayHideCost(context: CallContext, { tap, prepared }: LeftStream): boolean {
   const { usage } = tap
   const isPromptKnown = usage !== null && usage.unreported !== 'prompt' && usage.unreported !== 'all'
@@ -72,7 +72,7 @@ function mayHideCost(context: CallContext, { tap, prepared }: LeftStream): boole
   return mayReason(context, prepared)
 }
 
-/** Anthropic's models reason only when the request says so. */
+/** Anthropic's models reason only when the request enables it. */
 function mayReason(
   { quote: { model } }: CallContext,
   { description, request, upstreamModel }: StreamAnswer['prepared'],

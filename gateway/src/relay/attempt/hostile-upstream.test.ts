@@ -13,7 +13,7 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 setDefaultTimeout(120_000)
 
 const hourMs = 3_600_000
-/** What the wall clock is ahead. */
+/** How far the wall clock is ahead. */
 let aheadMs = 0
 const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() }
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 const rowOf = (answer: Response) =>
   eventually(async () => (await world.logs()).find((row) => row.request_id === answer.headers.get('x-request-id')))
 
-test('a stream that only swells is left before it fills the memory', async () => {
+test('a stream that grows without bound is aborted before it fills the memory', async () => {
   world.simulator.next(faults['endless-line'])
   const answer = await world.chat({ stream: true })
   expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('"upstream.malformed"')])
@@ -38,7 +38,7 @@ test('a stream that only swells is left before it fills the memory', async () =>
   expect(await request?.ended).toBe('aborted')
 })
 
-/** A healthy chat answer or chunk, but for one member that nobody asked for. */
+/** A healthy chat response or chunk, except for one deeply nested, unexpected member. */
 function deep(levels: number, isStream: boolean): string {
   const said = { role: 'assistant', content: 'hi' }
   const choices = [{ index: 0, ...(isStream ? { delta: said } : { message: said }), finish_reason: 'stop' }]
@@ -54,7 +54,7 @@ test.each([
   ['a stream', true, '/v1/chat/completions', streamDeep],
   ['a translated answer', false, '/v1/messages', wholeDeep],
   ['a translated stream', true, '/v1/messages', streamDeep],
-] as const)('%s that is nested very deeply is not walked into, and left for another channel', async (...asked) => {
+] as const)('%s that is nested very deeply is not traversed, and another channel is tried', async (...asked) => {
   const [, stream, path, body] = asked
   const id = await world.addChannel({ priority: 5 })
   await world.setOptions({ RetryTimes: '1' })
@@ -69,7 +69,7 @@ test.each([
   expect(other).toMatchObject({ admin_info: { use_channel: [String(id), '1'] } })
 })
 
-test('a stream without an end is ended by the time for the whole, and charged for what came', async () => {
+test('a stream without an end is cut at the total timeout and charged for what arrived', async () => {
   world.simulator.next({ tokens: 1000, gapMs: 20 })
   const answer = await world.chat({ stream: true })
   expect(await answer.text()).toContain('"upstream.broken"')
@@ -78,7 +78,7 @@ test('a stream without an end is ended by the time for the whole, and charged fo
   expect(JSON.parse(row.other)).toMatchObject({ ending: 'broken' })
 })
 
-test('the words of an error in the middle of a stream are not counted as output', async () => {
+test('the message of an error in the middle of a stream is not counted as output', async () => {
   const error = { message: 'many words '.repeat(500), type: 'server_error', code: null }
   const begun = Promise.withResolvers<void>()
   const gate = (frame: number) => (frame === 4 ? begun.promise : undefined)
@@ -89,7 +89,7 @@ test('the words of an error in the middle of a stream are not counted as output'
   expect((await rowOf(answer)).completion_tokens).toBeWithin(1, 10)
 })
 
-test('a kept connection that breaks as it is used again costs an attempt that the row shows, and no answer', async () => {
+test('a stale kept connection costs an attempt that the row shows, and no response', async () => {
   const ok = async () => expect((await world.chat()).status).toBe(200)
   await ok()
   world.simulator.next({ fault: { kind: 'reset', when: 'before-headers' } })
@@ -101,7 +101,7 @@ test('a kept connection that breaks as it is used again costs an attempt that th
   expect(JSON.parse(other)).toMatchObject({ admin_info: { use_channel: ['1', '1'], attempts: [{ reason }, {}] } })
 })
 
-test('a connection that the upstream closed after an answer is not used again', async () => {
+test('a connection that the upstream closed after a response is not reused', async () => {
   const choice = { index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }
   const body = JSON.stringify({ id: 'x', choices: [choice], usage: { prompt_tokens: 1, completion_tokens: 1 } })
   const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -109,7 +109,7 @@ test('a connection that the upstream closed after an answer is not used again', 
   for (let call = 0; call < 20; call += 1) expect((await world.chat()).status).toBe(200)
 })
 
-test('a channel that drains is charged for an answer that its client did not wait for', async () => {
+test('a draining channel is charged for a response that its client did not wait for', async () => {
   const id = await world.addChannel({ priority: 5, setting: '{"on_disconnect":"drain"}' })
   const gate = Promise.withResolvers<void>()
   world.simulator.next({ tokens: 7, promptTokens: 30, gate: () => gate.promise })
@@ -137,7 +137,7 @@ test.each([-1, 1])('a wall clock that jumps (%i hours) in the middle of a call e
   expect((await world.chat()).status).toBe(200)
 })
 
-/** What a channel at this address is answered with. */
+/** Returns the response to a call through a channel at this address. */
 async function unreachable(address: string): Promise<string> {
   const id = await world.addChannel({ priority: 5, base_url: address, models: 'gpt-4o' })
   const answer = await world.chat()
@@ -146,7 +146,7 @@ async function unreachable(address: string): Promise<string> {
   return answer.text()
 }
 
-test('a host that refuses, has no name or speaks no TLS is an upstream that cannot be reached', async () => {
+test('a host that refuses, does not resolve or does not speak TLS is an unreachable upstream', async () => {
   const plain = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -158,7 +158,7 @@ test('a host that refuses, has no name or speaks no TLS is an upstream that cann
   plain.stop(true)
 })
 
-test.skipIf(!Bun.which('openssl'))('a certificate that nobody signed is not believed', async () => {
+test.skipIf(!Bun.which('openssl'))('a self-signed certificate is rejected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const wish = ['-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost', '-keyout', key, '-out', cert]
@@ -172,7 +172,7 @@ test.skipIf(!Bun.which('openssl'))('a certificate that nobody signed is not beli
   rmSync(folder, { recursive: true })
 })
 
-test('a token that never ends is left before it fills the memory', async () => {
+test('a token that never ends is aborted before it fills the memory', async () => {
   let sent = 0
   const part = new Uint8Array(64 * 1024).fill(0x61)
   const gave = Bun.serve({
@@ -202,7 +202,7 @@ test('a token that never ends is left before it fills the memory', async () => {
   })
   const answer = await world.chat({ model: 'gemini-2.5-pro' })
   expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('"upstream.unreachable"')])
-  // What the sockets hold comes on top.
+  // Socket buffers come on top.
   expect(sent).toBeLessThan(32 * 1024 * 1024)
   await gave.stop(true)
 })

@@ -23,21 +23,21 @@ async function poured(reader: ByteReader, most = Infinity) {
   return { sizes, isOver }
 }
 
-test('a long read is handed out in slices, and the rest of it is poured at once', async () => {
+test('a long read is handed out in slices, and pouring hands out the rest at once', async () => {
   const reader = inSlices(readerOf(3000, 5000))
   expect((await reader.read()).value).toHaveLength(1024)
   expect((await reader.read()).value).toHaveLength(1024)
   expect(await poured(reader)).toEqual({ sizes: [952, 5000], isOver: true })
 })
 
-test('short reads and their end pass as they are', async () => {
+test('short reads and the end of the stream pass unchanged', async () => {
   const reader = inSlices(readerOf(0, 1024))
   expect((await reader.read()).value).toHaveLength(0)
   expect((await reader.read()).value).toHaveLength(1024)
   expect((await reader.read()).done).toBe(true)
 })
 
-test('a taker that wants no more than the rest gets no more', async () => {
+test('a consumer that stops before the end gets no more', async () => {
   const reader = inSlices(readerOf(3000, 5000))
   await reader.read()
   expect(await poured(reader, 1)).toEqual({ sizes: [1976], isOver: false })

@@ -1,11 +1,11 @@
 import { pour, type ByteReader, type Take } from '../../upstream/answer-body'
 
-/** An event or two. */
+/** About one or two events. */
 const sliceBytes = 1024
 
 /**
- * Returns a reader whose reads are short, so that a stream's beginning can be told from what came with it in one read. What
- * is poured comes as it is.
+ * Returns a reader whose reads are short, so that the beginning of a stream can be told from what arrived in the same read. Poured bytes
+ * pass unchanged.
  */
 export function inSlices(reader: ByteReader): ByteReader {
   let rest: Uint8Array | null = null

@@ -5,13 +5,13 @@ import { faults, type FaultName } from '@tollgate/simulator'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { createHealth } from '../../channels/health/health'
 
-/** More by hand: `FAILOVER_CALLS=300 bun test gateway/src/relay/attempt/one-healthy-channel.test.ts`. */
+/** Run more calls by hand: `FAILOVER_CALLS=300 bun test gateway/src/relay/attempt/one-healthy-channel.test.ts`. */
 const calls = Number(process.env['FAILOVER_CALLS'] ?? 60)
 const atOnce = 6
 
 let world: RelayWorld
 beforeAll(async () => {
-  // The settings of a new installation, but for the time that a channel may hang.
+  // The settings of a new installation, except for the timeout of a channel.
   world = await createRelayWorld({ environment: { FIRST_BYTE_TIMEOUT: '1', FIRST_BYTE_TIMEOUT_WHOLE: '1' } })
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -20,7 +20,7 @@ beforeEach(() => {
   Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
 })
 
-/** An address at which nobody listens any more. */
+/** An address on which nothing listens any more. */
 async function closedAddress(): Promise<string> {
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   server.stop(true)
@@ -52,8 +52,8 @@ const ask = async (isStream: boolean) => {
   return answer.status === 200 && isWhole ? 'answered' : `${answer.status} ${text}`
 }
 
-describe('of two equal channels one', () => {
-  test.each(failures)(`that %s costs none of ${calls} answers`, async (_, fault) => {
+describe('one of two equal channels fails', () => {
+  test.each(failures)(`%s costs none of ${calls} responses`, async (_, fault) => {
     const base_url = fault === null ? await closedAddress() : world.simulator.url
     const id = await world.addChannel({ base_url, key_sealed: world.ctx.seal.seal('sk-failing') })
     if (fault) world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
@@ -71,13 +71,13 @@ describe('of two equal channels one', () => {
   })
 })
 
-describe('before a healthy channel, a preferred one', () => {
+describe('a preferred channel fails before a healthy one', () => {
   test.each([
     ['refuses the connection', null],
     ['fails', 'status-500'],
     ['answers 200 with an error', 'code-in-200'],
     ['dies behind the start of its stream', 'reset-after-start'],
-  ] as const)('that %s fails none of the calls that come once a minute', async (_, fault) => {
+  ] as const)('%s fails none of the calls that come once a minute', async (_, fault) => {
     const base_url = fault === null ? await closedAddress() : world.simulator.url
     const key_sealed = world.ctx.seal.seal('sk-failing')
     const id = await world.addChannel({ base_url, priority: 5, key_sealed })

@@ -20,7 +20,8 @@ import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from './opened-answer'
 
 /**
- * Makes one attempt, as far as it can be taken back. Resolves with the whole answer, or with a stream that has said something.
+ * Makes one attempt, up to the point where another channel can still take over. Resolves with the whole response, or with a stream that
+ * has produced content.
  * @throws UpstreamError when another channel may do better; AppError when no channel can.
  */
 export async function openAnswer(context: CallContext, choice: Choice): Promise<OpenAnswer> {
@@ -43,7 +44,7 @@ export async function openAnswer(context: CallContext, choice: Choice): Promise<
       ? await openStream(context, choice, prepared, answer, clocks)
       : await openWhole(context, prepared, answer, clocks)
   } catch (error) {
-    // What is left of the answer is not wanted; its connection must not wait for it.
+    // The rest of the response is not wanted; its connection must not wait for it.
     clocks.stop('client')
     if (!(error instanceof UpstreamError)) throw error
     throw error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
@@ -71,7 +72,7 @@ function clocksOf(
   const usualMs = view.isStream ? firstByteTimeoutMs : firstByteTimeoutWholeMs
   const spentMs = ctx.clock.monotonic() - call.startedAt
   const limits = {
-    // An answer in one piece begins when it is ready; bytes that only show that it will come count as a sign of life.
+    // A response in one piece begins when it is ready; filler bytes before it count as a sign of life.
     firstByteMs: ownSeconds === undefined ? usualMs : ownSeconds * 1000,
     idleMs: streamIdleTimeoutMs,
     totalMs: Math.max(requestTimeoutMs - spentMs, 1),
@@ -117,7 +118,7 @@ async function openStream(
     return { ...begun, firstByteMs: arrivedAfterMs(context), ...opening }
   } catch (error) {
     reader.cancel().catch(() => {})
-    // The client left before the first word, but what went in was billed already.
+    // The client left before the first content, but the prompt was billed already.
     if (clocks.reason === 'client' && hasPrompt(tap))
       return { ...begun, firstByteMs: arrivedAfterMs(context), isProven: false, reader, first: [] }
     throw error
@@ -126,22 +127,22 @@ async function openStream(
 
 const hasPrompt = ({ usage }: StreamTap): boolean => usage !== null && usage.promptTokens > 0
 
-/** A site that wants its streams to show signs of life does not let them wait for longer than that. */
+/** A site that wants heartbeats in its streams does not let clients wait for longer than that. */
 function limitsOf({ call: { catalog } }: CallContext): HoldLimits {
   const { options } = catalog
   if (!options['general_setting.ping_interval_enabled']) return holdLimits
   return { ...holdLimits, ms: Math.min(holdLimits.ms, options['general_setting.ping_interval_seconds'] * 1000) }
 }
 
-/** A whole answer where a stream was asked for: most often an error in disguise, never something to forward. */
+/** A whole response where a stream was requested: most often an error in disguise, never something to forward. */
 async function refuseWhole(answer: UpstreamAnswer, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
   const type = answer.headers.get('content-type') ?? ''
   if (type === '' || type.includes('event-stream') || !type.includes('json')) return
   readAnswerObject(answerObject(await readAnswer(answer, clocks)), prepared.description)
-  throw malformed('The answer is no stream')
+  throw malformed('The response is not a stream')
 }
 
-/** The first byte is there. */
+/** Returns the milliseconds from the call's arrival to the first byte. */
 function arrivedAfterMs({ call, deps: { ctx } }: CallContext): number {
   const milliseconds = ctx.clock.monotonic() - call.startedAt
   ctx.metrics.firstByte(milliseconds)

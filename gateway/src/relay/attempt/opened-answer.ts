@@ -8,13 +8,13 @@ import type { StreamOpening } from './stream-opening'
 interface Opened {
   readonly prepared: Prepared
   readonly clocks: AttemptClocks
-  /** Of the upstream. */
+  /** The upstream's headers. */
   readonly headers: UpstreamAnswer['headers']
-  /** Milliseconds from the call's arrival to the first byte of its answer. */
+  /** Milliseconds from the call's arrival to the first byte of its response. */
   readonly firstByteMs: number
 }
 
-/** All of the answer. */
+/** A response read as a whole. */
 export interface WholeAnswer extends Opened {
   readonly kind: 'whole'
   readonly isProven: true
@@ -23,7 +23,7 @@ export interface WholeAnswer extends Opened {
   readonly view: AnswerView
 }
 
-/** The answer has begun well, or is waited for in sight of the client. */
+/** A stream that has begun to produce content, or that the client already waits on. */
 export interface StreamAnswer extends Opened, StreamOpening {
   readonly kind: 'stream'
   readonly tap: StreamTap

@@ -16,18 +16,18 @@ export interface JudgedFailure {
   readonly isProbe: boolean
 }
 
-/** An attempt with less time would only blame a channel for what others took. */
+/** An attempt with less time left would blame a channel for the time that others took. */
 const shortestAttemptMs = 1_000
 
 /** Which further attempts a call may make. */
 export class Retries {
   #failed: Excluded
   #last: UpstreamError | undefined
-  /** Those that count towards the operator's limit. */
+  /** Attempts that count towards the operator's limit. */
   #counted = 0
-  /** The gateway took a chance with the call, which its caller does not pay for. */
+  /** The gateway used the call as a probe, and its caller must not pay for that with a failure. */
   #isOwed = false
-  /** What had failed before a kept connection was found too old. Once a call. */
+  /** What had failed before a kept connection turned out to be stale. Once a call. */
   #beforeStale: Excluded | null = null
   #wasStale = false
 
@@ -44,19 +44,19 @@ export class Retries {
     return this.#failed
   }
 
-  /** Whether an attempt failed already. */
+  /** Whether an attempt has failed already. */
   get isRetry(): boolean {
     return this.#last !== undefined
   }
 
-  /** Notes a failure. Returns whether another attempt may be made, if a channel is left. */
+  /** Records a failure. Returns whether another attempt may be made, if a channel is left. */
   mayFollow({ choice, error, blame, isProbe }: JudgedFailure): boolean {
     const { caller, catalog, signal } = this.request
     const isFirstStale = error.fault === 'stale' && !this.#wasStale
     this.#wasStale ||= isFirstStale
     this.#isOwed = isProbe || isFirstStale
     this.#last = error
-    // An attempt at a channel that drains goes on after its client left.
+    // An attempt at a draining channel goes on after its client left.
     if (caller.pinnedChannelId !== null || signal.aborted) return false
     if (this.request.deadline - this.deps.clock.monotonic() < shortestAttemptMs) return false
     if (!isRetryable(error, blame, catalog.options)) return false
@@ -67,7 +67,9 @@ export class Retries {
     return true
   }
 
-  /** Called when no channel is left: one that was asked over a stale connection may be asked again. */
+  /**
+   * Called when no channel is left. Returns whether to start over: a channel that was called over a stale connection may be tried again.
+   */
   beginAgain(): boolean {
     if (this.#beforeStale === null) return false
     this.#failed = this.#beforeStale
@@ -75,7 +77,7 @@ export class Retries {
     return true
   }
 
-  /** Returns whether the attempt may be made: a retry at a failing channel is made within the budget only. */
+  /** Returns whether the attempt may be made: a retry at a failing channel needs budget. */
   allows(attempt: Attempt): boolean {
     if (!this.#last) return true
     const { health, metrics } = this.deps
@@ -85,7 +87,7 @@ export class Retries {
   }
 }
 
-/** What failed is not tried again in this call: the key when it was the key's fault, else the whole channel. */
+/** Excludes what failed for the rest of the call: the key when it is to blame, otherwise the whole channel. */
 function withFailed({ channel, key }: Choice, blame: Blame, failed: Excluded): Excluded {
   const keys = new Set(failed.keys).add(keyName(channel, key))
   const hasOtherKey = channel.keys.some((other) => other.isEnabled && !keys.has(keyName(channel, other)))

@@ -7,9 +7,9 @@ import { metricsAnswer, ownMetrics } from '../../metrics/metrics-route'
 import { createHealth } from '../../channels/health/health'
 
 let world: RelayWorld
-/** Of health alone, moved by hand. */
+/** A manual clock for the health state only. */
 let now = 0
-/** Requests that were looked at. */
+/** Index of the first request not yet inspected. */
 let seen = 0
 beforeAll(async () => {
   world = await createRelayWorld()
@@ -28,7 +28,7 @@ const refused = (status: number, headers: Record<string, string>): Behaviour => 
 const answers = (apiKey: string, behaviour: Behaviour) =>
   world.simulator.when((request) => request.apiKey === apiKey, behaviour)
 
-/** The keys that were asked since the last time. */
+/** Returns the keys used since the previous call of this function. */
 function asked(): string[] {
   const keys = world.simulator.requests.slice(seen).map(({ apiKey }) => apiKey ?? '')
   seen += keys.length
@@ -46,28 +46,30 @@ async function withChannel(keys: readonly string[], run: () => Promise<void>) {
 
 const isServed = async () => expect((await world.chat()).status).toBe(200)
 
-describe('an upstream that says when to come back', () => {
+describe('an upstream that sends Retry-After', () => {
   test.each([
     [429, { 'retry-after': '30' }, 30],
     [429, { 'retry-after-ms': '30000' }, 30],
     [429, { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '30s' }, 30],
     [503, { 'retry-after': '30' }, 30],
     [429, { 'retry-after': '1000000000' }, 300],
-  ])('%i with %j is left alone for so long, and another channel serves', (status, headers, seconds) =>
-    withChannel(['sk-limited'], async () => {
-      answers('sk-limited', refused(status, headers))
-      await isServed()
-      expect(asked()).toEqual(['sk-limited', upstreamKey])
-      now = seconds * 1000 - 1
-      await isServed()
-      expect(asked()).toEqual([upstreamKey])
-      now = seconds * 1000
-      await isServed()
-      expect(asked()).toEqual(['sk-limited', upstreamKey])
-    }),
+  ])(
+    'a channel that responds %i with %j cools down for that time, and another one serves',
+    (status, headers, seconds) =>
+      withChannel(['sk-limited'], async () => {
+        answers('sk-limited', refused(status, headers))
+        await isServed()
+        expect(asked()).toEqual(['sk-limited', upstreamKey])
+        now = seconds * 1000 - 1
+        await isServed()
+        expect(asked()).toEqual([upstreamKey])
+        now = seconds * 1000
+        await isServed()
+        expect(asked()).toEqual(['sk-limited', upstreamKey])
+      }),
   )
 
-  test('of one key says nothing of the channel’s others', () =>
+  test('a rate-limited key does not affect the channel’s other keys', () =>
     withChannel(['sk-limited', 'sk-other'], async () => {
       answers('sk-limited', refused(429, { 'retry-after': '30' }))
       for (let call = 0; call < 6; call += 1) await isServed()
@@ -76,14 +78,14 @@ describe('an upstream that says when to come back', () => {
       expect(keys).not.toContain(upstreamKey)
     }))
 
-  test('that is overloaded rests with all its keys', () =>
+  test('an overloaded channel cools down with all its keys', () =>
     withChannel(['sk-limited', 'sk-other'], async () => {
       for (const key of ['sk-limited', 'sk-other']) answers(key, refused(503, { 'retry-after': '30' }))
       for (let call = 0; call < 6; call += 1) await isServed()
       expect(asked().filter((key) => key !== upstreamKey)).toHaveLength(1)
     }))
 
-  test('is not taken for one that fails, and counted', () =>
+  test('a cooldown is not counted as a failure', () =>
     withChannel(['sk-limited'], async () => {
       answers('sk-limited', refused(429, { 'retry-after': '1' }))
       const before = await rests()
@@ -95,7 +97,7 @@ describe('an upstream that says when to come back', () => {
       expect((await rests()) - before).toBe(6)
     }))
 
-  test('is asked when nobody else is left, and the client hears who may serve first', () =>
+  test('a cooling channel is used when no other is left, and the client is told when the first becomes available', () =>
     withChannel(['sk-limited'], async () => {
       answers('sk-limited', refused(429, { 'retry-after': '30' }))
       await isServed()
@@ -113,7 +115,7 @@ describe('an upstream that says when to come back', () => {
       expect(asked()).toHaveLength(1)
     }))
 
-  test('without a time is no rest', () =>
+  test('a 429 without a time causes no cooldown', () =>
     withChannel(['sk-limited'], async () => {
       answers('sk-limited', refused(429, {}))
       for (let call = 0; call < 2; call += 1) await isServed()

@@ -6,15 +6,14 @@ import type { Excluded } from '../../routing/keys'
 import { tiersOf } from '../../routing/tiers'
 import type { RouteRequest } from './route-request'
 
-/** Too many calls: it speaks of the key. */
+/** Too many calls: concerns the key. */
 const tooManyCalls = 429
-/** Of the whole channel. */
+/** Concerns the whole channel. */
 const overloaded = 503
 
 /**
- * Cools down what an upstream asks to be left alone for a time: its key, or all keys of the channel when it is overloaded.
- * Returns the error with the time after which the first of the keys that may serve the call is available again; null when the
- * upstream named no time.
+ * Starts the cooldown that an upstream requests: of its key, or of all keys of the channel when it is overloaded. Returns the error with
+ * the time after which the first of the keys that may serve the call is available again; null when the upstream named no time.
  */
 export function applyRetryAfter(
   error: UpstreamError,
@@ -32,7 +31,7 @@ export function applyRetryAfter(
   return error.withRetryAfter(Math.min(seconds, secondsUntilNext(choice, request, failed, health.cooldowns)))
 }
 
-/** Returns the seconds until another key may serve the call, 0 when one may now; Infinity when there is no other. */
+/** Returns the seconds until another key may serve the call, 0 when one is available now; Infinity when there is no other. */
 function secondsUntilNext(
   choice: Choice,
   { caller, catalog, model, mode }: RouteRequest,

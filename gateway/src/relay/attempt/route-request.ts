@@ -3,7 +3,7 @@ import type { Mode } from '@tollgate/dialects'
 import type { Catalog } from '../../catalog/catalog'
 import type { Caller } from '../call'
 
-/** A model that a caller asks for. */
+/** A model that a caller requests. */
 export interface WantedModel {
   readonly caller: Pick<Caller, 'group' | 'pinnedChannelId'>
   readonly catalog: Catalog
@@ -14,9 +14,9 @@ export interface WantedModel {
 
 export interface RouteRequest extends WantedModel {
   readonly promptTokens: number
-  /** The client left. */
+  /** Aborted when the client leaves. */
   readonly signal: AbortSignal
-  /** When the time for the whole call is over, of the clock. */
+  /** Monotonic time at which the total timeout of the call ends. */
   readonly deadline: number
   /** Channels that have no price for this call. */
   readonly unpriced?: ReadonlySet<number>

@@ -4,7 +4,7 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
 const model = 'claude-sonnet-4-5-20250929'
 
-/** One message of Amazon's binary stream. */
+/** One message of Amazon's binary event stream. */
 function message(headers: Record<string, string>, payload: object): Uint8Array {
   const head = Buffer.concat(
     Object.entries(headers).map(([name, value]) =>
@@ -87,8 +87,8 @@ afterAll(async () => {
 
 const ask = { model, max_tokens: 64, stream: true, messages: [{ role: 'user', content: 'When?' }] }
 
-describe('a vendor whose calls are signed and whose streams are binary', () => {
-  test("is asked by a client of its models' own dialect", async () => {
+describe('a vendor with signed requests and binary streams', () => {
+  test('a client that speaks the model’s own dialect is served by a signed vendor', async () => {
     const response = await world.post('/v1/messages', ask, { headers: { 'anthropic-beta': 'one-2025-01-01' } })
     const text = events.map(
       (event) => `event: ${'type' in event && String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`,
@@ -104,7 +104,7 @@ describe('a vendor whose calls are signed and whose streams are binary', () => {
     })
   })
 
-  test('is asked by a client of another dialect, and charged', async () => {
+  test('a client of another dialect is served by a signed vendor and charged', async () => {
     const response = await world.post('/v1/chat/completions', ask)
     const text = await response.text()
     expect(response.status).toBe(200)
@@ -113,7 +113,7 @@ describe('a vendor whose calls are signed and whose streams are binary', () => {
     expect((await world.logs()).at(-1)).toMatchObject({ prompt_tokens: 15, completion_tokens: 11 })
   })
 
-  test('fails before its stream begins', async () => {
+  test('a signed vendor that fails before its stream begins is a failed attempt', async () => {
     const thrown = message(
       { ':message-type': 'exception', ':exception-type': 'throttlingException' },
       { message: 'Too many tokens' },
@@ -127,7 +127,7 @@ describe('a vendor whose calls are signed and whose streams are binary', () => {
     expect(await world.logs()).toHaveLength(before.length)
   })
 
-  test('is not asked with a key that is none', async () => {
+  test('a signed vendor is not called with a malformed key', async () => {
     const { id } = await world.ctx.database.query
       .selectFrom('channels')
       .select('id')

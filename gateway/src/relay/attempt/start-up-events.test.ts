@@ -22,7 +22,7 @@ interface Client {
   readonly path: string
   readonly body: object
   readonly headers?: Record<string, string>
-  /** What the end of a whole answer looks like. */
+  /** What the end of a whole response looks like. */
   readonly end: string
 }
 
@@ -46,7 +46,7 @@ const clients: Record<string, Client> = {
   },
 }
 
-/** A vendor for each dialect that streams, and one whose streams are framed in another way. */
+/** A vendor for each dialect that streams, and one whose streams are framed differently. */
 const vendors = { OpenAI: 1, Anthropic: 14, Gemini: 24, Cohere: 34, Bedrock: 33 }
 
 const endings = ['error-after-start', 'cut-after-start', 'reset-after-start'] as const
@@ -57,7 +57,7 @@ const post = ({ path, body, headers }: Client, options: PostOptions = {}) =>
 
 describe.each(Object.entries(clients))('a stream for a client of %s', (_, client) => {
   test.each(Object.entries(vendors))(
-    'that ends behind its start at %s is another channel’s, byte for byte',
+    'a stream that ends right after its start at %s is replaced by another channel’s, byte for byte',
     async (vendor, type) => {
       const key = vendor === 'Bedrock' ? 'AKIAEXAMPLE|secret|us-east-1' : 'sk-dying'
       const isDying = ({ apiKey, path }: { apiKey: string | null; path: string }) =>
@@ -88,7 +88,7 @@ describe.each(Object.entries(clients))('a stream for a client of %s', (_, client
   )
 })
 
-test('a site that wants signs of life gets them though the stream says nothing yet', async () => {
+test('a site with heartbeats sends them while the stream has no content yet', async () => {
   await world.setOptions({
     'general_setting.ping_interval_enabled': 'true',
     'general_setting.ping_interval_seconds': '1',

@@ -13,7 +13,7 @@ const chunk = (delta: object, finish_reason: string | null = null) =>
   event({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })
 const named = (type: string, members: object = {}) => event({ type, ...members }, type)
 
-/** What each dialect sends before it says anything, and something that it says. */
+/** What each dialect sends before any content, and a first piece of content. */
 const streams: Partial<Record<DialectId, { startUp: readonly string[]; content: string }>> = {
   'openai-chat': {
     startUp: [
@@ -85,7 +85,7 @@ const faultOf = (opening: Promise<unknown>) =>
 for (const [name, { startUp, content }] of Object.entries(streams)) {
   const dialect = name as DialectId
   describe(`the opening of a stream of ${dialect}`, () => {
-    test('is kept back until something is said, and given on byte for byte', async () => {
+    test('the opening is held back until content arrives, then forwarded byte for byte', async () => {
       const stream = aStream(dialect)
       for (const text of startUp) expect(await stream.send(text)).toBe(false)
       expect(await stream.send(content)).toBe(true)
@@ -93,7 +93,7 @@ for (const [name, { startUp, content }] of Object.entries(streams)) {
       expect([textOf(first), isProven]).toEqual([startUp.join('') + content, true])
     })
 
-    test('fails when the stream ends, breaks or tells an error before', async () => {
+    test('an opening fails when the stream ends, breaks or reports an error first', async () => {
       const endings = {
         malformed: (stream: ReturnType<typeof aStream>) => stream.end(),
         unreachable: (stream: ReturnType<typeof aStream>) => stream.fail(),
@@ -112,10 +112,10 @@ for (const [name, { startUp, content }] of Object.entries(streams)) {
   })
 }
 
-describe('an opening that is kept back', () => {
+describe('an opening that is held back', () => {
   const role = chunk({ role: 'assistant', content: '' })
 
-  test('is given on when its time is over, and nothing is lost', async () => {
+  test('a held opening is forwarded when its time is over, and nothing is lost', async () => {
     const stream = aStream('openai-chat', { bytes: 1024, ms: 1 })
     await stream.send(role)
     const { first, reader, isProven } = await stream.opening
@@ -127,21 +127,21 @@ describe('an opening that is kept back', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  test('is given on when it is large', async () => {
+  test('a held opening is forwarded when it grows large', async () => {
     const stream = aStream('openai-chat', { bytes: 300, ms: 60_000 })
     for (let turn = 0; turn < 3; turn += 1) await stream.send(role)
     expect(await stream.send(role)).toBe(true)
     expect((await stream.opening).isProven).toBe(false)
   })
 
-  test('of which only comments came is not begun', async () => {
+  test('an opening of comments only has not begun', async () => {
     const stream = aStream('openai-chat', { bytes: 10, ms: 1 })
     for (let turn = 0; turn < 5; turn += 1) expect(await stream.send(': waiting\n\n')).toBe(false)
     stream.clocks.stop('first-byte')
     expect(await faultOf(stream.opening)).toBe('silent')
   })
 
-  test('is charged to a client that leaves, as the upstream was at work', async () => {
+  test('a client that leaves during the opening is charged, as the upstream was at work', async () => {
     const stream = aStream('openai-chat')
     await stream.send(role)
     stream.clocks.stop('client')
@@ -151,13 +151,13 @@ describe('an opening that is kept back', () => {
     expect(await faultOf(unbegun.opening)).toBe('abandoned')
   })
 
-  test('that says why it ends is an answer, though an empty one', async () => {
+  test('a stream that only gives a finish reason is a valid, empty response', async () => {
     const stream = aStream('openai-chat')
     expect(await stream.send(role + chunk({}, 'content_filter'))).toBe(true)
     expect((await stream.opening).isProven).toBe(true)
   })
 
-  test('that has nothing but its end mark is none', async () => {
+  test('a stream that only has its end mark is not a response', async () => {
     const stream = aStream('openai-chat')
     await stream.send(`${role}data: [DONE]\n\n`)
     expect(await faultOf(stream.opening)).toBe('malformed')

@@ -6,16 +6,16 @@ import { errorInAnswer, malformed } from '../../channels/calls/answer-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
 
-/** How much of a stream is kept back while it says nothing. */
+/** How much of a stream is held back while it has no content. */
 export interface HoldLimits {
   readonly bytes: number
-  /** From its first event on. A client that waits longer for the headers may give up, or a proxy before it. */
+  /** From its first event on. A client, or a proxy in front of it, may time out if the headers take longer. */
   readonly ms: number
 }
 
 export const holdLimits: HoldLimits = { bytes: 1024 * 1024, ms: 15_000 }
 
-/** A stream of which the head is there. */
+/** A stream whose head has arrived. */
 interface BegunStream {
   readonly reader: ByteReader
   readonly tap: StreamTap
@@ -25,24 +25,24 @@ interface BegunStream {
 
 /** A stream that another channel cannot take over any more. */
 export interface StreamOpening {
-  /** What came through the tap. */
+  /** What arrived through the tap so far. */
   readonly first: readonly Uint8Array[]
   /** The rest. */
   readonly reader: ByteReader
-  /** The answer has begun: the channel serves. */
+  /** Content has arrived: the channel serves. */
   readonly isProven: boolean
 }
 
-/** No first event is that large; what is read until it comes stays in memory, unpacked. */
+/** No first event is that large; what is read before it stays in memory, decompressed. */
 const largestBeginningBytes = 16 * 1024 * 1024
 
 /** Shorter ones cannot be nested so deeply that their reader notices. */
 const longBeginningBytes = 64 * 1024
 
 /**
- * Read a stream until it says something. What vendors send before that (who speaks, that the request was taken) tells nothing of
- * whether an answer will come: an overloaded one sends it and breaks off. So all of it is kept back, and a stream that fails until
- * then can still go to another channel. One that takes long is given on as it is.
+ * Reads a stream until content arrives. What vendors send before that (the role, that the request was accepted) does not tell whether a
+ * response will come: an overloaded one sends it and breaks off. So all of it is held back, and a stream that fails until then can still
+ * go to another channel. One that takes long is forwarded as it is.
  * @throws UpstreamError; AppError when the gateway stops.
  */
 export async function openingOf(
@@ -81,7 +81,7 @@ export async function openingOf(
   return { first: checked(first, came, size), reader, isProven: hasBegun(tap) }
 }
 
-/** Something was said, or why nothing is. */
+/** Content arrived, or the reason why there is none. */
 const hasBegun = (tap: StreamTap): boolean => tap.contentEvents > 0 || tap.isDone || !saysNothing(tap)
 
 const saysNothing = (tap: StreamTap): boolean =>
@@ -94,7 +94,7 @@ function checked(first: readonly Uint8Array[], came: readonly Uint8Array[], size
   return first
 }
 
-/** A client that leaves when the upstream has begun its work leaves an answer that is charged. */
+/** A client that leaves after the upstream began its work is charged for the response. */
 async function readOrThrow<Read>(
   reading: Promise<Read>,
   clocks: AttemptClocks,
@@ -108,7 +108,7 @@ async function readOrThrow<Read>(
   }
 }
 
-/** The time for which a stream is kept back. It begins once. */
+/** The time for which a stream is held back. It starts once. */
 class Hold implements Disposable {
   #timer: ReturnType<typeof setTimeout> | undefined
   #over: Promise<null> | null = null
@@ -121,7 +121,7 @@ class Hold implements Disposable {
     })
   }
 
-  /** What was waited for, or null when the time is over first. */
+  /** Resolves with the awaited value, or with null when the time is over first. */
   orOver<Value>(waited: Promise<Value>): Promise<Value | null> {
     return this.#over ? Promise.race([waited, this.#over]) : waited
   }
@@ -131,10 +131,10 @@ class Hold implements Disposable {
   }
 }
 
-/** The reader again, of which one read is under way. */
+/** Returns a reader that continues with a read already in progress. */
 function resumed(reader: ByteReader, reading: ReturnType<ByteReader['read']>): ByteReader {
   let pending: typeof reading | null = reading
-  // Nothing may read it any more: its failure must not be an unhandled rejection.
+  // If no one reads any more, its failure must not be an unhandled rejection.
   pending.catch(() => {})
   return {
     read() {

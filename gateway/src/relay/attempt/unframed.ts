@@ -2,7 +2,7 @@ import type { Unframer } from '@tollgate/providers'
 
 import type { ByteReader } from '../../upstream/answer-body'
 
-/** A reader of server-sent events over a stream that is made of something else. The same reader where nothing must change. */
+/** Returns a reader of server-sent events over a stream in another framing. The same reader where nothing must change. */
 export function unframed(reader: ByteReader, unframer: Unframer | undefined): ByteReader {
   if (!unframer) return reader
   let isOver = false

@@ -1,6 +1,6 @@
 import type { AttemptRecord } from '../attempt/attempts'
 
-/** The way a call took, for administrators. */
+/** Returns the route that a call took, for administrators. */
 export const adminInfo = (records: readonly AttemptRecord[]) => ({
   use_channel: records.map(({ channel }) => String(channel.id)),
   attempts: records.map(({ channel, keyFingerprint, status, milliseconds, reason }) => ({

@@ -28,7 +28,7 @@ test('calls are measured with times, tokens and cache savings whether or not the
   expect((await world.chat()).status).toBe(429)
   await world.ctx.ledger.applied()
   const hours = { from: 0, before: Number.MAX_SAFE_INTEGER }
-  // Failed attempts are recorded soon after their answer.
+  // Failed attempts are recorded shortly after the response.
   const total = await eventually(async () => {
     const found = await readMeasures(world.ctx.database.query, { filter: {}, hours })
     return found && found.total.errors.size > 0 ? found.total : null

@@ -2,13 +2,10 @@ import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
 import { createWordMatcher, type WordMatcher } from './word-matcher'
 
-/** One matcher for each list of words; the list is the same object as long as the option is not changed. */
+/** One matcher per list of words; the list is the same object until the option changes. */
 const matchers = new WeakMap<readonly string[], WordMatcher>()
 
-/**
- * Refuses texts with words that the operator forbids.
- * @throws AppError `request.sensitive_words`.
- */
+/** Refuses texts that contain words the operator forbids. @throws AppError `request.sensitive_words`. */
 export function refuseForbiddenWords({ options }: Pick<Catalog, 'options'>, texts: readonly string[]): void {
   if (!options.CheckSensitiveEnabled || !options.CheckSensitiveOnPromptEnabled) return
   if (options.SensitiveWords.length === 0) return

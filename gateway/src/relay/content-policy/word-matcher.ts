@@ -4,15 +4,18 @@ import { linearPattern } from '../../linear-pattern'
 
 /** Finds the forbidden words of a text. */
 export interface WordMatcher {
-  /** The words and patterns that occur, each once; empty for a clean text. */
+  /** Returns the words and patterns that occur, each once; empty for a clean text. */
   find(text: string): string[]
 }
 
 const patternMark = 'regex:'
-/** Up to here searching for each word is faster than the automaton. */
+/** Up to this number, searching for each word is faster than the automaton. */
 const fewWords = 16
 
-/** From the lines of the option: words, whatever their case, and patterns after `regex:`. Patterns that do not compile are left out. */
+/**
+ * Builds a matcher from the lines of the option: words, in any case, and patterns after `regex:`. Patterns that do not compile are left
+ * out.
+ */
 export function createWordMatcher(lines: readonly string[]): WordMatcher {
   const words = lines.filter((line) => line !== '' && !line.startsWith(patternMark)).map((line) => line.toLowerCase())
   const patterns = lines.filter((line) => line.startsWith(patternMark)).flatMap(compiled)
@@ -42,13 +45,13 @@ const oneByOne =
 interface State {
   readonly next: Map<number, State>
   fallback: State | null
-  /** Words that end here. */
+  /** Words that end in this state. */
   words: readonly string[]
 }
 
 const newState = (): State => ({ next: new Map(), fallback: null, words: [] })
 
-/** Aho and Corasick's automaton: one pass over the text, however many words there are. */
+/** Aho-Corasick automaton: one pass over the text, however many words there are. */
 function automaton(words: readonly string[]): (text: string) => string[] {
   const root = newState()
   for (const word of words) insert(root, word)
@@ -76,7 +79,7 @@ function insert(root: State, word: string) {
   state.words = [word]
 }
 
-/** Give each state the one of its longest proper suffix, level by level. */
+/** Links each state to that of its longest proper suffix, level by level. */
 function link(root: State) {
   const queue: State[] = [...root.next.values()]
   for (const state of queue) state.fallback = root

@@ -18,7 +18,7 @@ function expectHarmless(answer: Response) {
   expect(answer.headers.get('cache-control')).toContain('no-store')
 }
 
-describe('the type an upstream gives its answer', () => {
+describe('the content type of an upstream’s response', () => {
   test.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml', 'multipart/x-mixed-replace'])(
     '%s reaches the client as JSON',
     async (contentType) => {
@@ -30,7 +30,7 @@ describe('the type an upstream gives its answer', () => {
     },
   )
 
-  test('cannot be smuggled in through an error', async () => {
+  test('a content type cannot be smuggled in through an error', async () => {
     world.simulator.next({
       fault: { kind: 'status', status: 400, body: script, headers: { 'content-type': 'text/html' } },
     })
@@ -40,13 +40,13 @@ describe('the type an upstream gives its answer', () => {
   })
 })
 
-describe('no browser takes for a document or keeps', () => {
+describe('browsers', () => {
   const get = (path: string) => () => fetch(world.url + path, { headers: { authorization: `Bearer ${world.key}` } })
   const messages = [{ role: 'user', content: 'hello' }]
   const cases: Record<string, () => Promise<Response>> = {
-    'a whole answer': () => world.chat(),
+    'a whole response': () => world.chat(),
     'a stream': () => world.chat({ stream: true }),
-    'a translated answer': () => world.post('/v1/messages', { model: 'gpt-4o', max_tokens: 9, messages }),
+    'a translated response': () => world.post('/v1/messages', { model: 'gpt-4o', max_tokens: 9, messages }),
     'a translated stream': () => world.post('/v1/messages', { model: 'gpt-4o', max_tokens: 9, messages, stream: true }),
     'a Gemini stream': () =>
       world.post('/v1beta/models/gpt-4o:streamGenerateContent', { contents: [{ parts: [{ text: 'hello' }] }] }),
@@ -61,7 +61,7 @@ describe('no browser takes for a document or keeps', () => {
     'an unsupported address': get('/v1/files'),
     'a preflight': () => fetch(`${world.url}/v1/chat/completions`, { method: 'OPTIONS' }),
   }
-  test.each(Object.entries(cases))('%s', async (_name, ask) => {
+  test.each(Object.entries(cases))('browsers neither render nor cache %s', async (_name, ask) => {
     const answer = await ask()
     await answer.text()
     expectHarmless(answer)
@@ -80,13 +80,13 @@ test.each(['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens', 
   },
 )
 
-test('a page that calls with fetch is answered', async () => {
+test('a page that calls with fetch is served', async () => {
   const answer = await world.chat({}, { headers: { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' } })
   expect(answer.status).toBe(200)
 })
 
 test.each(['a\rb', 'a\u0001b', 'a\u0000b'])(
-  'a header of the upstream that is not valid is left out, and the call is charged once (%j)',
+  'an invalid upstream header is left out, and the call is charged once (%j)',
   async (value) => {
     const before = (await world.logs()).length
     const body = JSON.stringify(page)

@@ -1,6 +1,6 @@
 /**
- * What every relay answer tells browsers. Any page may read it with its visitor's key, as no cookie counts here; but it is
- * data and never a document on the console's origin, whatever an upstream wrote into it.
+ * Headers of every relay response for browsers. Any page may read it with its visitor's key, as cookies do not count here; but it is data
+ * and never a document on the console's origin, whatever an upstream wrote into it.
  */
 export const browserHeaders = {
   'access-control-allow-origin': '*',
@@ -10,7 +10,7 @@ export const browserHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** The answer to a browser that asks before it calls. */
+/** Returns the response to a CORS preflight request. */
 export function preflight(request: Request): Response {
   return new Response(null, {
     status: 204,
@@ -23,11 +23,11 @@ export function preflight(request: Request): Response {
   })
 }
 
-/** Adds `browserHeaders` to an answer that was written without them. */
+/** Adds `browserHeaders` to a response that was written without them. */
 export function withBrowserHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(browserHeaders)) response.headers.set(name, value)
   return response
 }
 
-/** Whether a browser wants to show the answer as a page, as it does with a form that another site submits. */
+/** Returns whether a browser would show the response as a page, as it does for a form that another site submits. */
 export const isNavigation = (request: Request): boolean => request.headers.get('sec-fetch-mode') === 'navigate'

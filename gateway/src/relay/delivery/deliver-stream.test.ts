@@ -12,7 +12,7 @@ const chunk = (content: string, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`
 const done = 'data: [DONE]\n\n'
 
-/** An upstream whose frames come when the test says so. */
+/** An upstream whose frames are controlled by the test. */
 function aStream(overrides: Partial<StreamDelivery> = {}) {
   let upstream: ReadableStreamDefaultController<Uint8Array> | undefined
   let isCut = false
@@ -56,7 +56,7 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
   }
 }
 
-/** An upstream whose large pieces are always there. */
+/** An upstream whose large chunks are always available. */
 function large(pieces: number) {
   const value = encode(chunk('x'.repeat(60_000)))
   let reads = 0
@@ -67,7 +67,7 @@ function large(pieces: number) {
   return { reader, reads: () => reads }
 }
 
-/** A server whose every answer has this body, and clients that read nothing but as they are told. */
+/** A server whose every response has this body, and clients that read only on demand. */
 function serve(body: ReadableStream<Uint8Array>) {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: () => new Response(body) })
   return {
@@ -81,7 +81,7 @@ function serve(body: ReadableStream<Uint8Array>) {
   }
 }
 
-/** A value once it does not change any more. */
+/** Resolves with a value once it has stopped changing. */
 async function steady<Value>(read: () => Value): Promise<Value> {
   let last = read()
   for (let same = 0; same < 100; same += 1) {
@@ -96,7 +96,7 @@ const textOf = (body: ReadableStream<Uint8Array>) => new Response(body).text()
 const textIn = (read: { value?: Uint8Array }) => new TextDecoder().decode(read.value)
 
 describe('a delivered stream', () => {
-  test('reads the end of the transfer, so that its connection can be used again; one that broke off is cut', async () => {
+  test('a finished transfer is read to its end so that its connection can be reused; a broken one is closed', async () => {
     const whole = aStream()
     whole.send(chunk('a') + done)
     expect(await textOf(whole.body)).toBe(chunk('a') + done)
@@ -110,7 +110,7 @@ describe('a delivered stream', () => {
     expect(broken.isCut()).toBe(true)
   })
 
-  test('is charged once, before its end mark is given', async () => {
+  test('a stream is charged once, before its end mark is sent', async () => {
     const gate = Promise.withResolvers<void>()
     const stream = aStream({ settle: () => gate.promise.then(() => noUsage) })
     const reader = stream.body.getReader()
@@ -130,14 +130,14 @@ describe('a delivered stream', () => {
     expect(stream.overCount()).toBe(1)
   })
 
-  test('gives on in one write what one read brought', async () => {
+  test('the result of one read is forwarded in one write', async () => {
     const stream = aStream()
     const reader = stream.body.getReader()
     stream.send(chunk('a') + chunk('b'))
     expect(textIn(await reader.read())).toBe(chunk('a') + chunk('b'))
   })
 
-  test('reads only as fast as the client takes, and all of it in the end', async () => {
+  test('the upstream is read only as fast as the client reads, and to its end', async () => {
     const pieces = 400
     const { reader, reads } = large(pieces)
     const stream = aStream({ reader })
@@ -151,7 +151,7 @@ describe('a delivered stream', () => {
     expect(reads()).toBe(pieces + 1)
   })
 
-  test('that nobody takes any more is charged when its client leaves', async () => {
+  test('a stream whose client stops reading is charged when the client leaves', async () => {
     const { reader, reads } = large(Infinity)
     const stream = aStream({ reader })
     await using server = serve(stream.body)
@@ -164,7 +164,7 @@ describe('a delivered stream', () => {
     expect([stream.endings, stream.overCount()]).toEqual([['abandoned'], 1])
   })
 
-  test('that nobody takes any more is read to its end when its client leaves and it drains', async () => {
+  test('a draining stream whose client stops reading is read to its end when the client leaves', async () => {
     const all = 1000
     const { reader, reads } = large(all)
     const stream = aStream({ reader, readOnMs: () => 60_000 })
@@ -177,7 +177,7 @@ describe('a delivered stream', () => {
     expect([stream.endings, stream.clocks.reason, reads()]).toEqual([['abandoned'], null, all + 1])
   })
 
-  test('that nobody takes any more is charged when its time is over, though its client stays', async () => {
+  test('a stream whose client stops reading but stays is charged at the timeout', async () => {
     const clocks = startClocks(clock, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
     const { reader, reads } = large(Infinity)
     const read = () => (clocks.reason ? Promise.reject(new Error('stopped')) : reader.read())
@@ -194,7 +194,7 @@ describe('a delivered stream', () => {
     client.end()
   })
 
-  test('is cut as the client’s form wants it', async () => {
+  test('a stream is reframed as the client’s form requires', async () => {
     const form = dialects.gemini.streamForm?.('') ?? null
     const stream = aStream({ form })
     stream.send(chunk('a', 'stop') + done)
@@ -203,7 +203,7 @@ describe('a delivered stream', () => {
     expect(text.endsWith(',\r\n[DONE]]')).toBe(true)
   })
 
-  test('without an end mark is whole when it said why it finished', async () => {
+  test('a stream without an end mark is complete once it gave a finish reason', async () => {
     const stream = aStream()
     stream.send(chunk('a', 'stop'))
     stream.end()
@@ -211,7 +211,7 @@ describe('a delivered stream', () => {
     expect(stream.endings).toEqual(['complete'])
   })
 
-  test.each(['fail', 'end'] as const)('that breaks off (%s) says so and has no end mark', async (how) => {
+  test.each(['fail', 'end'] as const)('a stream that breaks off (%s) says so and has no end mark', async (how) => {
     const stream = aStream()
     const reader = stream.body.getReader()
     stream.send(chunk('a'))
@@ -222,7 +222,7 @@ describe('a delivered stream', () => {
     expect(stream.endings).toEqual(['broken'])
   })
 
-  test('whose charge fails has no end mark either', async () => {
+  test('a stream whose charge fails has no end mark', async () => {
     const stream = aStream({ settle: () => Promise.reject(new Error('no database')) })
     stream.send(chunk('a', 'stop') + done)
     const text = await textOf(stream.body)
@@ -230,7 +230,7 @@ describe('a delivered stream', () => {
     expect(text).not.toContain('[DONE]')
   })
 
-  test('beats between events while nothing comes', async () => {
+  test('heartbeats are sent between events while nothing arrives', async () => {
     const stream = aStream({ heartbeatMs: 5 })
     const reader = stream.body.getReader()
     stream.send(chunk('a').slice(0, 9))
@@ -242,7 +242,7 @@ describe('a delivered stream', () => {
     await reader.cancel()
   })
 
-  test('is stopped by the upstream’s silence though it beats', async () => {
+  test('the upstream’s silence timeout applies in spite of heartbeats', async () => {
     const clocks = startClocks(clock, { firstByteMs: null, idleMs: 20, totalMs: 60_000 })
     clocks.began()
     const stream = aStream({ heartbeatMs: 1, clocks })
@@ -255,7 +255,7 @@ describe('a delivered stream', () => {
     expect([clocks.reason, stream.endings]).toEqual(['idle', ['broken']])
   })
 
-  test('stops the upstream and is charged once when the client leaves', async () => {
+  test('a client that leaves stops the upstream and is charged once', async () => {
     const controller = new AbortController()
     const stream = aStream({ signal: controller.signal })
     const reader = stream.body.getReader()
@@ -267,13 +267,13 @@ describe('a delivered stream', () => {
     expect([stream.clocks.reason, stream.endings]).toEqual(['client', ['abandoned']])
   })
 
-  test('is charged when the client left before it began to read', async () => {
+  test('a client that left before reading is charged', async () => {
     const stream = aStream({ signal: AbortSignal.abort() })
     await stream.settled
     expect(stream.endings).toEqual(['abandoned'])
   })
 
-  test('that drains reads on after the client left', async () => {
+  test('a draining stream is read on after the client left', async () => {
     const stream = aStream({ readOnMs: () => 60_000 })
     const reader = stream.body.getReader()
     stream.send(chunk('a'))

@@ -7,52 +7,52 @@ import type { StreamBudget } from './stream-budget'
 
 export interface StreamDelivery {
   readonly reader: ByteReader
-  /** What came through the tap while it was decided who serves. */
+  /** What arrived through the tap before the channel was chosen for good. */
   readonly first: readonly Uint8Array[]
   readonly tap: StreamTap
-  /** Null: events, as they are. */
+  /** Null: forward events unchanged. */
   readonly form: StreamForm | null
   readonly clocks: AttemptClocks
-  /** Tells that the client left, also before it began to read. */
+  /** Aborted when the client leaves, even before it began to read. */
   readonly signal: AbortSignal
   /** Milliseconds between heartbeats; null: none. */
   readonly heartbeatMs: number | null
-  /** Asked when the client leaves: for how many milliseconds the upstream is read on to learn its usage. 0: it is stopped. */
+  /** Called when the client leaves. Returns for how many milliseconds the upstream is read on to learn its usage; 0: it is stopped. */
   readOnMs(): number
-  /** Ends the stream when nothing more can be held for it. Null: its cost does not depend on its length. */
+  /** Ends the stream when no more quota can be held for it. Null: its cost does not depend on its length. */
   readonly budget?: StreamBudget | null
-  /** How many answers were asked for. */
+  /** The number of choices requested. */
   readonly choices?: number
-  /** Charges what was used and resolves with it. Called once, before the last bytes leave. */
+  /** Charges the usage and resolves with it. Called once, before the last bytes are sent. */
   settle(ending: StreamEnding): Promise<Usage | null>
-  /** The event that tells the client that the stream broke off. */
+  /** Returns the event that tells the client that the stream broke off. */
   brokenEvent(): Uint8Array
-  /** Returns whether the client may see the upstream's own words about its failure, and the events that hold them. */
+  /** Returns whether the client may see the upstream's own message about its failure, and the events that contain it. */
   isShowable(error: ErrorView, events: Uint8Array): boolean
-  /** All is over, whatever happened. */
+  /** Called when everything is over, whatever happened. */
   over(): void
 }
 
 /**
- * `complete`: to its end. `broken`: the upstream failed in between. `abandoned`: the client left. `out-of-quota`: the balance
- * paid for no more of it.
+ * `complete`: reached its end. `broken`: the upstream failed midway. `abandoned`: the client left. `out-of-quota`: the balance did not pay
+ * for more.
  */
 export type StreamEnding = 'complete' | 'broken' | 'abandoned' | 'out-of-quota'
 
 const heartbeat = new TextEncoder().encode(': ping\n\n')
 
-/** How long the end of the transfer may come after the last event. */
+/** How long the end of the transfer may take after the last event. */
 const tailMs = 1000
 
 interface Client {
-  /** A promise: the bytes wait for a client that does not take them as fast as they come, and so should their writer. */
+  /** A promise when the client reads more slowly than bytes arrive: the writer should wait for it. */
   write(bytes: Uint8Array): number | PromiseLike<number>
   end(): unknown
 }
 
 /**
- * The body of a streamed answer. It reads as fast as the client takes, gives on what one read brought in one write, and charges
- * before the end leaves.
+ * Returns the body of a streamed response. It reads as fast as the client does, forwards the result of one read in one write, and charges
+ * before the end is sent.
  */
 export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Array> {
   const { signal, form } = delivery
@@ -68,8 +68,8 @@ export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Arr
 }
 
 /**
- * A stream that writes to its connection itself: no queue stands in between, which costs a frame as much as all else.
- * The runtime's own kind (https://bun.com/docs/api/streams#direct-readablestream), which the types of the web do not know.
+ * Returns a stream that writes to its connection directly: a queue in between would cost a frame as much as everything else. Specific to
+ * the runtime (https://bun.com/docs/api/streams#direct-readablestream) and unknown to the web's types.
  */
 const directStream = (source: Bun.DirectUnderlyingSource<Uint8Array>): ReadableStream<Uint8Array> =>
   new ReadableStream<Uint8Array>(source as unknown as UnderlyingDefaultSource<Uint8Array>)
@@ -83,25 +83,25 @@ const inForm = (client: Client, form: StreamForm): Client => ({
 })
 
 class StreamSource {
-  /** The last bytes were given. */
+  /** The last bytes were sent. */
   #isOver = false
   #isAbandoned = false
   #isOutOfQuota = false
   /** After the client left: until the usage is known or the time for it is over. */
   #isReadOn = false
   #client: Client | null = null
-  /** Kept when the client took what it was given; null: it did. */
+  /** Set while the client has not read what was written; null: it has. */
   #taking: PromiseLike<unknown> | null = null
-  /** Kept while the database is asked for more quota and what is held is used up. */
+  /** Set while the database is asked for more quota and what is held is used up. */
   #asking: Promise<void> | null = null
-  /** The end of a read for which more quota may be needed. */
+  /** The rest of a read for which more quota may be needed. */
   #unread: Uint8Array | null = null
   #received: Promise<void> | null = null
   #settled: Promise<Usage | null> | null = null
 
   constructor(private readonly delivery: StreamDelivery) {}
 
-  /** Give all of the answer, until its end or until the client left. */
+  /** Delivers the response until its end or until the client leaves. */
   async giveTo(client: Client): Promise<void> {
     this.#client = client
     let last: Uint8Array
@@ -131,7 +131,7 @@ class StreamSource {
     return this.#received
   }
 
-  /** Resolves when the answer is over or no longer wanted. */
+  /** Resolves when the response is over or no longer wanted. */
   async #receiveAll(): Promise<void> {
     const { clocks, reader, tap, first } = this.delivery
     clocks.touched()
@@ -151,7 +151,7 @@ class StreamSource {
     return this.#isAbandoned && !this.#isReadOn
   }
 
-  /** Runs for every frame. @throws Error when the upstream failed unspeakably. */
+  /** Runs for every frame. @throws Error when the upstream failed with a message that must not be shown. */
   readonly #take = (bytes: Uint8Array): boolean => {
     if (this.#isUnwanted()) return false
     const { tap, clocks, budget } = this.delivery
@@ -186,7 +186,10 @@ class StreamSource {
     this.#isOver = true
   }
 
-  /** Some upstreams leave out the empty line behind their last event. @throws Error when the upstream broke off or failed unspeakably. */
+  /**
+   * Some upstreams omit the empty line after their last event.
+   * @throws Error when the upstream broke off or failed with a message that must not be shown.
+   */
   #takeEnd() {
     const { tap, clocks } = this.delivery
     clocks.touched()
@@ -212,20 +215,20 @@ class StreamSource {
     if (typeof written === 'object') this.#taking = written
   }
 
-  /** Wait for the client to take what was written, but no longer than the call may last: it must be charged even so. */
+  /** Waits for the client to read what was written, but no longer than the call may last: it must be charged in any case. */
   async #taken(taking: PromiseLike<unknown>): Promise<void> {
     await this.#paused(taking)
     this.#taking = null
   }
 
-  /** Wait for more quota. The upstream is not to blame for the silence meanwhile. */
+  /** Waits for more quota. The upstream is not to blame for the silence meanwhile. */
   async #asked(asking: Promise<void>): Promise<void> {
     await this.#paused(asking)
     this.#asking = null
     this.#count(0)
   }
 
-  /** Wait for something other than the upstream, until the call is stopped. */
+  /** Waits for something other than the upstream, until the call is stopped. */
   async #paused(awaited: PromiseLike<unknown>): Promise<void> {
     const { clocks } = this.delivery
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
@@ -236,7 +239,7 @@ class StreamSource {
     clocks.touched()
   }
 
-  /** The charge is durable before the end is given away. */
+  /** Charges before the end is sent. */
   async #end(): Promise<Uint8Array> {
     if (this.#isOutOfQuota) this.delivery.reader.cancel().catch(() => {})
     const usage = await this.#settle(this.#ending())
@@ -250,20 +253,20 @@ class StreamSource {
     return this.#isOutOfQuota ? 'out-of-quota' : 'complete'
   }
 
-  /** Nothing that looks like an end is sent, and what was received is charged. */
+  /** Sends nothing that looks like an end, and charges what was received. */
   async #break(): Promise<Uint8Array> {
     this.#isOver = true
     if (this.#isAbandoned) return nothing
     try {
       await this.#settle('broken')
     } catch {
-      // The charge itself failed, which is logged where it failed; the client learns that the answer is not whole.
+      // The charge itself failed and was logged there; the client learns that the response is incomplete.
     }
     this.#release()
     return this.delivery.brokenEvent()
   }
 
-  /** The client left. The upstream stops at once, or goes on for a while so that its usage is known. */
+  /** Called when the client leaves. The upstream stops at once, or goes on for a while so that its usage is known. */
   async abandon(): Promise<void> {
     if (this.#isOver || this.#isAbandoned) return
     const readOnMs = this.delivery.readOnMs()
@@ -274,7 +277,7 @@ class StreamSource {
       else this.delivery.clocks.stop('client')
       await this.#settle('abandoned')
     } catch {
-      // It is logged where it failed, and the client is gone.
+      // It was logged where it failed, and the client is gone.
     } finally {
       this.#release()
     }
@@ -285,7 +288,7 @@ class StreamSource {
     try {
       await this.#receive()
     } catch {
-      // It broke off: what was received until here is charged.
+      // The stream broke off: what was received so far is charged.
     }
   }
 
@@ -305,19 +308,19 @@ class StreamSource {
 
 const nothing = new Uint8Array()
 
-/** What follows the last event is only the end of the transfer: once it is read, the connection can be used again. */
+/** What follows the last event is only the end of the transfer: once it is read, the connection can be reused. */
 async function readToEnd(reader: ByteReader): Promise<void> {
   const timer = setTimeout(() => void reader.cancel().catch(() => {}), tailMs)
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The answer is whole without it.
+    // The response is complete without it.
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Calls `beat` whenever nothing came for this time. Returns a function that stops it. */
+/** Calls `beat` after every interval without data. Returns a function that stops it. */
 function eachSilence(milliseconds: number, clocks: Pick<AttemptClocks, 'silentMs'>, beat: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>
   const look = () => {

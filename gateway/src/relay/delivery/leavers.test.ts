@@ -5,7 +5,7 @@ import type { Behaviour } from '@tollgate/simulator'
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type LoggedRow, type RelayWorld } from '../../../test/relay-world'
 
-/** A channel of each dialect, and a model that it alone serves. */
+/** A channel of each dialect, and a model that only it serves. */
 const upstreams = {
   'openai-chat': { type: 1, model: 'gpt-4o' },
   'openai-responses': { type: 1, model: 'o3-pro' },
@@ -14,7 +14,7 @@ const upstreams = {
 } as const
 type Upstream = keyof typeof upstreams
 
-/** Of an upstream that speaks no other dialect than the first, so that clients of all others are translated. */
+/** A model of an upstream that speaks only the first dialect, so that clients of all others are translated. */
 const chatOnly = { type: 43, model: 'chat-only' }
 
 const channelIds = new Map<Upstream, number>()
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
-/** Hears when the upstream is about to send a frame, and lets it send when it is told to. */
+/** Lets the test know when the upstream is about to send a frame, and hold the frame back. */
 function gated() {
   const opened = Promise.withResolvers<void>()
   let limit = Infinity
@@ -52,19 +52,19 @@ const promptTokens = 5000
 
 interface Leaving {
   readonly upstream: Upstream
-  /** Of the client; default: the upstream's own. */
+  /** The client's dialect; default: the upstream's own. */
   readonly dialect?: Upstream
   /** Default: the upstream's. */
   readonly model?: string
   readonly behaviour?: Behaviour
-  /** The upstream stops before this frame until its client has left, and goes on then. */
+  /** The upstream pauses before this frame until its client has left, and continues then. */
   readonly heldAt: number
   /** The client leaves once it has read this. */
   readonly after: string
   readonly body?: object
 }
 
-/** A client that leaves in mid-stream; resolves with the row of its call. */
+/** Leaves in mid-stream. Resolves with the row of the call. */
 async function leave({ upstream, dialect, model, behaviour, heldAt, after, body }: Leaving): Promise<LoggedRow> {
   const hold = gated()
   hold.holdAt(heldAt)
@@ -74,7 +74,7 @@ async function leave({ upstream, dialect, model, behaviour, heldAt, after, body 
   await readUntil(answer, after)
   client.abort()
   const arrived = await world.simulator.arrival(1)
-  // Whether the upstream is stopped or goes on: the gateway has noticed that the client left.
+  // Resolves when the upstream is stopped or goes on: the gateway has noticed that the client left.
   await Promise.race([arrived.ended, noticed()])
   hold.open()
   await arrived.ended
@@ -83,7 +83,7 @@ async function leave({ upstream, dialect, model, behaviour, heldAt, after, body 
   return eventually(async () => (await world.logs()).find((row) => row.request_id === id))
 }
 
-/** A call that came after the client left was answered, so its leaving has arrived, too. */
+/** A later call was answered, so the disconnect has arrived as well. */
 const noticed = async () => {
   for (let turn = 0; turn < 3; turn += 1) await (await fetch(`${world.url}/v1/models`)).text()
 }
@@ -138,11 +138,11 @@ const reasoned = {
 const setting = (value: object) =>
   world.changeChannel(channelIds.get('openai-chat') ?? 0, { setting: JSON.stringify(value) })
 
-describe('a client that leaves when the answer is finished', () => {
-  // role, eight words, the reason to end, the usage
+describe('a client that leaves when the response is finished', () => {
+  // role, eight words, the finish reason, the usage
   const finished = { upstream: 'openai-chat', heldAt: 10, after: '"finish_reason":"stop"' } as const
 
-  test('pays the usage that comes behind it', async () => {
+  test('a client that leaves after the last content pays the usage that follows it', async () => {
     const row = await leave({ ...finished, behaviour: reasoned })
     expect(await outcome()).toBe('completed')
     expect(row).toMatchObject({ prompt_tokens: promptTokens, completion_tokens: 50_008 })
@@ -150,7 +150,7 @@ describe('a client that leaves when the answer is finished', () => {
     expect(otherOf(row)).not.toHaveProperty('estimated')
   })
 
-  test('pays it where the channel cancels, too', async () => {
+  test('a client that leaves after the last content pays the usage even where the channel cancels', async () => {
     await setting({ on_disconnect: 'cancel' })
     const row = await leave({ ...finished, behaviour: reasoned })
     await setting({})
@@ -158,24 +158,24 @@ describe('a client that leaves when the answer is finished', () => {
   })
 })
 
-describe('a client that leaves in the middle', () => {
+describe('a client that leaves midway', () => {
   const middle = { upstream: 'openai-chat', heldAt: 5, after: 'three' } as const
 
-  test('stops an upstream whose meter stops, and pays what came', async () => {
+  test('an upstream whose billing stops with the connection is stopped, and the client pays for what arrived', async () => {
     const row = await leave(middle)
     expect(await outcome()).toBe('aborted')
     expect(row.completion_tokens).toBeWithin(3, 6)
     expect(otherOf(row)).toMatchObject({ ending: 'abandoned', usage_estimated: 'all' })
   })
 
-  test('is drained where the vendor bills the rest anyway', async () => {
+  test('an upstream whose vendor bills the rest anyway is drained', async () => {
     const row = await leave({ upstream: 'gemini', heldAt: 3, after: 'two' })
     expect(await outcome()).toBe('completed')
     expect(row).toMatchObject({ prompt_tokens: promptTokens, completion_tokens: 8 })
     expect(otherOf(row)).not.toHaveProperty('estimated')
   })
 
-  test('stops even that upstream where the channel cancels: the usage so far is paid', async () => {
+  test('a draining vendor is stopped where the channel cancels, and the usage so far is paid', async () => {
     const id = channelIds.get('gemini') ?? 0
     await world.changeChannel(id, { setting: '{"on_disconnect":"cancel"}' })
     const row = await leave({ upstream: 'gemini', heldAt: 3, after: 'two' })
@@ -185,7 +185,7 @@ describe('a client that leaves in the middle', () => {
     expect(row.completion_tokens).toBeWithin(2, 5)
   })
 
-  test('pays the prompt that was reported, with its cache', async () => {
+  test('a client that leaves pays the reported prompt, with its cache', async () => {
     const behaviour = { promptTokens: 100_000, cachedTokens: 90_000 }
     const row = await leave({ upstream: 'anthropic-messages', heldAt: 6, after: 'two', behaviour })
     expect(await outcome()).toBe('aborted')
@@ -195,7 +195,7 @@ describe('a client that leaves in the middle', () => {
     expect(otherOf(row)).toMatchObject({ usage_estimated: 'completion', cache_tokens: 90_000 })
   })
 
-  test('leaves before the first word: the prompt that was reported is paid', async () => {
+  test('a client that leaves before the first content pays the reported prompt', async () => {
     const hold = gated()
     hold.holdAt(2)
     world.simulator.next({ text, promptTokens: 9000, gate: hold.gate })
@@ -213,14 +213,14 @@ describe('a client that leaves in the middle', () => {
   })
 })
 
-describe('a client that leaves where much of the cost does not show', () => {
-  test('pays the reasoning that comes with the end, if that is near', async () => {
+describe('a client that leaves where much of the cost is not visible', () => {
+  test('a client that leaves pays the reasoning reported at the end, if the end is near', async () => {
     const row = await leave({ upstream: 'openai-responses', heldAt: 8, after: 'quick', behaviour: reasoned })
     expect(await outcome()).toBe('completed')
     expect(row).toMatchObject({ prompt_tokens: promptTokens, completion_tokens: 50_008 })
   })
 
-  test('pays a prompt that is kept at the vendor, and the searches that ran', async () => {
+  test('a client that leaves pays for a prompt stored at the vendor, and the searches that ran', async () => {
     const body = { previous_response_id: 'resp_0', tools: [{ type: 'web_search' }] }
     const behaviour = { promptTokens: 80_000, searches: 3 }
     const row = await leave({ upstream: 'openai-responses', heldAt: 22, after: 'two', behaviour, body })
@@ -229,7 +229,7 @@ describe('a client that leaves where much of the cost does not show', () => {
   })
 })
 
-/** Where the words of each upstream's stream begin. */
+/** Index of the frame where the content of each upstream's stream begins. */
 const firstWordAt: Readonly<Record<Upstream, number>> = {
   'openai-chat': 1,
   'openai-responses': 4,
@@ -239,7 +239,7 @@ const firstWordAt: Readonly<Record<Upstream, number>> = {
 
 describe.each(Object.keys(upstreams) as Upstream[])('a client of %s that leaves', (upstream) => {
   test.each(['one', 'three', 'six', 'eight'])(
-    'after %s is charged once, and no more than was served',
+    'a client that leaves after %s is charged once, and for no more than was served',
     async (after) => {
       const heldAt = firstWordAt[upstream] + text.split(' ').indexOf(after) + 1
       const row = await leave({ upstream, heldAt, after })
@@ -255,27 +255,30 @@ const pairs = dialects.flatMap((upstream) =>
   dialects.filter((dialect) => dialect !== upstream).map((dialect) => [dialect, upstream] as const),
 )
 
-test.each(pairs)('a client of %s that leaves an upstream of %s pays what the upstream’s own would', async (...pair) => {
-  const [dialect, upstream] = pair
-  const model = upstream === 'openai-chat' ? chatOnly.model : upstreams[upstream].model
-  const leaving = { upstream, model, heldAt: firstWordAt[upstream] + 3, after: 'three' }
-  const own = await leave(leaving)
-  world.simulator.reset()
-  const row = await leave({ ...leaving, dialect })
-  expect((await world.logs()).filter(({ request_id: id }) => id === row.request_id)).toHaveLength(1)
-  expect(row.prompt_tokens).toBe(own.prompt_tokens)
-  // How many words had arrived when the gateway heard of it.
-  expect(row.completion_tokens).toBeWithin(own.completion_tokens - 2, own.completion_tokens + 3)
-  expect(row.quota).toBe(row.prompt_tokens + 2 * row.completion_tokens)
-  const told = (of: LoggedRow) => [otherOf(of)['ending'], otherOf(of)['usage_estimated']]
-  expect(told(row)).toEqual(told(own))
-})
+test.each(pairs)(
+  'a client of %s that leaves an upstream of %s pays what the upstream’s own client would',
+  async (...pair) => {
+    const [dialect, upstream] = pair
+    const model = upstream === 'openai-chat' ? chatOnly.model : upstreams[upstream].model
+    const leaving = { upstream, model, heldAt: firstWordAt[upstream] + 3, after: 'three' }
+    const own = await leave(leaving)
+    world.simulator.reset()
+    const row = await leave({ ...leaving, dialect })
+    expect((await world.logs()).filter(({ request_id: id }) => id === row.request_id)).toHaveLength(1)
+    expect(row.prompt_tokens).toBe(own.prompt_tokens)
+    // How many words had arrived when the gateway noticed.
+    expect(row.completion_tokens).toBeWithin(own.completion_tokens - 2, own.completion_tokens + 3)
+    expect(row.quota).toBe(row.prompt_tokens + 2 * row.completion_tokens)
+    const told = (of: LoggedRow) => [otherOf(of)['ending'], otherOf(of)['usage_estimated']]
+    expect(told(row)).toEqual(told(own))
+  },
+)
 
-describe('a body that passes as it is', () => {
+describe('a body that passes unchanged', () => {
   const ask = (body: object = {}) => world.chat({ stream: true, ...body })
 
   test.each(['channel', 'site'])(
-    'is asked for its usage (%s), which is hidden from a client that did not ask',
+    'usage is requested from the upstream (%s), and hidden from a client that did not request it',
     async (who) => {
       if (who === 'channel') await setting({ pass_through_body_enabled: true })
       else await world.setOptions({ 'global.pass_through_request_enabled': 'true' })

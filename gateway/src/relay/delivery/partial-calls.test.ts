@@ -49,7 +49,7 @@ const clients = {
 } as const
 type Client = keyof typeof clients
 
-/** Returns the arguments of the only call in an answer. */
+/** Returns the arguments of the only call in a response. */
 const argumentsIn: Readonly<Record<Client, (answer: string) => unknown>> = {
   chat: (answer) => {
     const { choices } = JSON.parse(answer) as {
@@ -72,7 +72,7 @@ const argumentsIn: Readonly<Record<Client, (answer: string) => unknown>> = {
   },
 }
 
-/** Matches the pieces of arguments that a client joins. */
+/** Matches the argument fragments that a client joins. */
 const pieces: Readonly<Record<Client, RegExp>> = {
   chat: /"arguments":("(?:[^"\\]|\\.)*")/g,
   messages: /"partial_json":("(?:[^"\\]|\\.)*")/g,
@@ -88,7 +88,7 @@ const starts: Readonly<Record<Client, RegExp>> = {
 
 const names = Object.keys(clients) as Client[]
 
-test.each(names)('a call in parts is one call to a client of %s: whole', async (client) => {
+test.each(names)('a whole tool call in parts reaches a client of %s as one call', async (client) => {
   const [path, body] = clients[client]
   world.simulator.next({
     fault: { kind: 'body', contentType: 'application/json', text: JSON.stringify(response(parts, stop)) },
@@ -98,7 +98,7 @@ test.each(names)('a call in parts is one call to a client of %s: whole', async (
   expect(argumentsIn[client](await answer.text())).toEqual(args)
 })
 
-test.each(names)('a call in parts is one call to a client of %s: streamed', async (client) => {
+test.each(names)('a streamed tool call in parts reaches a client of %s as one call', async (client) => {
   const [path, body] = clients[client]
   world.simulator.next({ fault: { kind: 'body', contentType: 'text/event-stream', text: stream } })
   const text = await (await world.post(path, { ...body, stream: true })).text()
@@ -107,7 +107,7 @@ test.each(names)('a call in parts is one call to a client of %s: streamed', asyn
   expect([...text.matchAll(starts[client])]).toHaveLength(1)
 })
 
-test('a call in parts reaches a client of Gemini unchanged', async () => {
+test('a tool call in parts reaches a client of Gemini unchanged', async () => {
   world.simulator.next({ fault: { kind: 'body', contentType: 'text/event-stream', text: stream } })
   const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
   const answer = await world.post(`/v1beta/models/${model}:streamGenerateContent?alt=sse`, { contents })

@@ -10,7 +10,7 @@ import {
 
 import type { ChannelSetting } from '../../catalog/catalog'
 
-/** The changes a channel asks for in the chunks of a stream; undefined when bytes pass as they are. */
+/** Returns the changes that a channel makes to the chunks of a stream; undefined when bytes pass unchanged. */
 export function chunkChanges(setting: ChannelSetting, dialect: DialectId): ChunkChange[] | undefined {
   if (dialect !== 'openai-chat') return undefined
   const changes: ChunkChange[] = []
@@ -19,7 +19,7 @@ export function chunkChanges(setting: ChannelSetting, dialect: DialectId): Chunk
   return changes.length > 0 ? changes : undefined
 }
 
-/** The same for a whole answer; the very same object when nothing changes. */
+/** Returns a whole response with the same changes; the very same object when nothing changes. */
 export function changedAnswer(answer: JsonObject, setting: ChannelSetting, dialect: DialectId): JsonObject {
   if (dialect !== 'openai-chat') return answer
   const thought = setting.thinking_to_content ? thinkingToContent(answer) : answer

@@ -1,10 +1,10 @@
-/** Headers of an upstream that a client may see: they say something about the answer and nothing about the way. */
+/** Upstream headers that a client may see: they describe the response and reveal nothing about the route. */
 const passed = ['content-language', 'openai-processing-ms', 'openai-version', 'openai-model', 'retry-after'] as const
 
-/** What a header may hold (RFC 9110, 5.5). The runtime throws for some other characters and sends the rest. */
+/** Allowed characters of a field value (RFC 9110, 5.5). The runtime throws for some other characters and sends the rest. */
 const isFieldValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
 
-/** The headers of a whole answer. Its type is ours: every mode answers JSON, whatever the upstream called it. */
+/** Returns the headers of a whole response. The content type is ours: every mode responds with JSON, whatever the upstream declared. */
 export function answerHeaders(upstream: Pick<Headers, 'get'>, own: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   for (const name of passed) {
@@ -14,7 +14,7 @@ export function answerHeaders(upstream: Pick<Headers, 'get'>, own: Record<string
   return Object.assign(headers, own)
 }
 
-/** The headers of a stream: no proxy on the way may hold events back. */
+/** Returns the headers of a stream: no proxy on the way may buffer events. */
 export const streamHeaders = (own: Record<string, string>): Record<string, string> => ({
   ...own,
   'content-type': 'text/event-stream',

@@ -4,7 +4,7 @@ import type { Channel } from '../../catalog/catalog'
 import { newAnswerId } from '../../http/request-id'
 import type { CallContext } from '../call-context'
 
-/** Returns how a translated answer is written for its client. */
+/** Returns how a translated response is written for its client. */
 export const responseOptions = ({ view, deps: { ctx } }: CallContext, { setting }: Channel): AnswerWish => ({
   model: view.model,
   includeUsage: view.includeUsage,

@@ -20,7 +20,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
 const sentence = 'the quick brown fox jumps over the lazy dog again '
-/** Eight tokens a sentence, each of which costs a twentieth of a cent at most. */
+/** Eight tokens a sentence, each of which costs at most a twentieth of a cent. */
 const longText = sentence.repeat(4000)
 
 async function aPayer(quota: number, keyQuota?: number) {
@@ -42,7 +42,7 @@ interface Client {
   readonly path: string
   readonly headers?: Record<string, string>
   body(model: string): object
-  /** What its dialect says of an answer that reached its limit, and how it ends. */
+  /** How its dialect reports that a response reached its limit, and how it ends. */
   readonly ending: RegExp
 }
 
@@ -76,28 +76,31 @@ const stream = (client: Client, model: string, key: string, signal?: AbortSignal
   world.post(client.path.replace('MODEL', model), client.body(model), { key, headers: client.headers, signal })
 
 describe.each(Object.entries(clients))('a stream of %s that outgrows its balance', (_name, client) => {
-  test.each(models)('ends as if it had reached its limit, stops %s, and is charged what there was', async (model) => {
-    const funds = 2500
-    const { user, key } = await aPayer(funds)
-    world.simulator.next({ text: longText, gapMs: 0 })
-    const answer = await stream(client, model, key)
-    expect(answer.status).toBe(200)
-    const text = await answer.text()
-    expect(text).toMatch(client.ending)
-    expect(text).toContain('quick')
-    expect(await (await world.simulator.arrival(1)).ended).toBe('aborted')
-    const balance = await balanceOf(user)
-    expect(balance).toBeGreaterThanOrEqual(-30)
-    const row = await lastRow()
-    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ ending: 'out-of-quota' })
-    expect(row?.quota).toBe(funds - balance)
-    // Most of what there was bought something.
-    expect(row?.quota).toBeGreaterThan(funds / 3)
-  })
+  test.each(models)(
+    'a stream that outgrows its balance ends as if it had reached its limit, stops %s, and is charged for what arrived',
+    async (model) => {
+      const funds = 2500
+      const { user, key } = await aPayer(funds)
+      world.simulator.next({ text: longText, gapMs: 0 })
+      const answer = await stream(client, model, key)
+      expect(answer.status).toBe(200)
+      const text = await answer.text()
+      expect(text).toMatch(client.ending)
+      expect(text).toContain('quick')
+      expect(await (await world.simulator.arrival(1)).ended).toBe('aborted')
+      const balance = await balanceOf(user)
+      expect(balance).toBeGreaterThanOrEqual(-30)
+      const row = await lastRow()
+      expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ ending: 'out-of-quota' })
+      expect(row?.quota).toBe(funds - balance)
+      // Most of the balance bought something.
+      expect(row?.quota).toBeGreaterThan(funds / 3)
+    },
+  )
 })
 
 describe('a stream', () => {
-  test('that the balance can pay goes on past what was held first, and passes as it came', async () => {
+  test('a stream that the balance can pay goes on past the first hold, and passes unchanged', async () => {
     const text = sentence.repeat(1500)
     const { user, key } = await aPayer(300_000)
     world.simulator.next({ text })
@@ -111,14 +114,14 @@ describe('a stream', () => {
     expect(row?.quota).toBe(300_000 - (await balanceOf(user)))
   })
 
-  test('of a key with a quota of its own ends at that', async () => {
+  test('a stream of a key with its own quota ends at that quota', async () => {
     const { user, key } = await aPayer(10_000_000, 2500)
     world.simulator.next({ text: longText })
     expect(await (await world.chat({ stream: true }, { key })).text()).toContain('"finish_reason":"length"')
     expect(await balanceOf(user)).toBeGreaterThan(10_000_000 - 2530)
   })
 
-  test('ends when its prompt turns out to cost more than there is', async () => {
+  test('a stream ends when its prompt turns out to cost more than the balance', async () => {
     const { user, key } = await aPayer(2500)
     world.simulator.next({ promptTokens: 100_000, text: longText })
     const answer = await stream(clients['messages'] as Client, 'claude-3-5-haiku-20241022', key)
@@ -129,7 +132,7 @@ describe('a stream', () => {
     expect(await balanceOf(user)).toBeLessThan(0)
   })
 
-  test('is not ended by a usage that is impossible', async () => {
+  test('an impossible usage does not end a stream', async () => {
     const { key } = await aPayer(100_000)
     world.simulator.next({
       text: sentence.repeat(100),
@@ -139,7 +142,7 @@ describe('a stream', () => {
     expect(await (await world.chat({ stream: true }, { key })).text()).toContain('"finish_reason":"stop"')
   })
 
-  test('takes its share: any number of them at once end at what there is', async () => {
+  test('any number of simultaneous streams share a balance and end when it is used up', async () => {
     const { user, key } = await aPayer(20_000)
     world.simulator.when(() => true, { text: longText })
     const texts = await Promise.all(
@@ -156,7 +159,7 @@ describe('a stream', () => {
     expect(await balanceOf(user)).toBeGreaterThanOrEqual(-30 * served.length)
   })
 
-  test('at a fixed price is not watched', async () => {
+  test('a stream at a fixed price is not budgeted', async () => {
     await world.setOptions({ ModelPrice: '{"gpt-4o":0.01}' })
     const { user, key } = await aPayer(5000)
     world.simulator.next({ text: longText })
@@ -167,24 +170,24 @@ describe('a stream', () => {
   })
 })
 
-/** The shortest event of an answer costs this much at most, and each stream may have brought one too many. */
+/** The shortest event of a response costs at most this much, and each stream may have received one too many. */
 const oneEvent = 60
 
-describe('whatever is asked at once', () => {
+describe('any mix of simultaneous calls', () => {
   const call = fc.record({
     isStream: fc.boolean(),
     maxTokens: fc.option(fc.integer({ min: 1, max: 3000 })),
     choices: fc.constantFrom(1, 1, 1, 3),
     model: fc.constantFrom('gpt-4o', 'gemini-2.0-flash', claude, 'gpt-5.6', 'gpt-audio'),
     words: fc.integer({ min: 1, max: 6000 }),
-    /** Words of the prompt, which each of these writes to the cache: what is marked, or what the vendor chooses. */
+    /** Words of the prompt, all of which are written to the cache: those that are marked, or those the vendor chooses. */
     prompt: fc.integer({ min: 1, max: 3000 }),
     cached: fc.constantFrom(null, '5m', '1h'),
     isSpoken: fc.boolean(),
   })
   type Asked = typeof call extends fc.Arbitrary<infer Value> ? Value : never
 
-  /** Anthropic writes all that is marked, OpenAI what it likes. */
+  /** Anthropic writes all that is marked, OpenAI as much as it chooses. */
   function writtenToCache(model: string, cached: Asked['cached'], words: number): Behaviour {
     if (model === 'gpt-5.6') return { cacheWriteTokens: words }
     if (model !== claude || cached === null) return {}
@@ -193,7 +196,7 @@ describe('whatever is asked at once', () => {
 
   let asked = 0
   async function ask(key: string, { isStream, maxTokens, choices, model, words, prompt, cached, isSpoken }: Asked) {
-    // Streams ignore their limit, answers in one piece keep to it; speech is limited by its tokens.
+    // Streams ignore their limit, responses in one piece keep to it; speech is limited by its tokens.
     const name = `asked-${(asked += 1)}`
     const speaks = model === 'gpt-audio' && isSpoken
     const isLong = isStream && !speaks
@@ -213,7 +216,7 @@ describe('whatever is asked at once', () => {
     return { status: answer.status, text: await answer.text() }
   }
 
-  test('no balance ends below zero by more than an event of each stream', async () => {
+  test('no balance ends below zero by more than one event per stream', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 40_000 }),

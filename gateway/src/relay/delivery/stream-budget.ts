@@ -7,31 +7,31 @@ import { outputTokenCost, possiblePrompt, possibleVariants } from '../../meterin
 export interface StreamBudgetParts {
   readonly ledger: Pick<Ledger, 'extend'>
   readonly reservation: Reservation
-  /** Of the channel that serves. */
+  /** The price at the channel that serves. */
   readonly price: PinnedPrice
   /** Estimated. */
   readonly promptTokens: number
   readonly tap: Pick<StreamTap, 'events' | 'isFinished' | 'textBytes' | 'usage'>
-  /** Whether the upstream can have used as much as it reports. */
+  /** Returns whether the upstream can have used as much as it reports. */
   readonly isPossible: (usage: Usage) => boolean
 }
 
-/** `wait`: the database was asked for more, and all that is held is used up. `end`: nothing more can be had. */
+/** `wait`: more was requested from the database, and all that is held is used up. `end`: no more is available. */
 type Verdict = 'go-on' | 'wait' | 'end'
 
-/** No token has fewer bytes than this for long, so what was generated is not more than its bytes divided by it. */
+/** No run of tokens averages fewer bytes, so the number of generated tokens is at most the bytes divided by this. */
 const bytesPerToken = 3
-/** More is asked for before what is held is used up, so that the stream need not wait for the answer. */
+/** More is requested before the hold is used up, so that the stream need not wait for the database. */
 const tokensAhead = 1024
 const tokensAtOnce = 2048
-/** Of a balance that is nearly empty all is taken in a few steps. */
+/** A balance that is nearly empty is taken in a few steps. */
 const fewestTokens = 256
 /** About one event. */
 const fewestBytes = 256
 
 /**
- * Watches that a stream costs no more than is held for it, and holds more while the balance has it. Between two looks it only
- * counts bytes: it knows how many can come before what is held may be used up.
+ * Ensures that a stream costs no more than is held for it, and extends the hold while the balance allows. Between two checks it only
+ * counts bytes: it knows how many can arrive before the hold may be used up.
  */
 export class StreamBudget {
   #bytesLeft = 0
@@ -43,23 +43,23 @@ export class StreamBudget {
     private readonly tokenCost: number,
   ) {}
 
-  /** Null where the length of an answer changes nothing about its price. */
+  /** Returns null where the length of a response does not change its price. */
   static of(parts: StreamBudgetParts): StreamBudget | null {
     const tokenCost = outputTokenCost(possibleVariants(parts.price, parts.promptTokens), parts.price.possible)
     return tokenCost > 0 ? new StreamBudget(parts, tokenCost) : null
   }
 
-  /** Resolves when the question for more is answered. */
+  /** Resolves when the request for more quota is answered. */
   get answered(): Promise<void> {
     return this.#asked ?? Promise.resolve()
   }
 
-  /** How many bytes may be read at once: of a large read what is too much is looked at piece by piece. */
+  /** How many bytes may be read at once: a larger read is checked piece by piece. */
   get readable(): number {
     return Math.max(this.#bytesLeft, fewestBytes)
   }
 
-  /** Counts what was read, for every read. Returns whether it is time to look. */
+  /** Counts the bytes of every read. Returns whether it is time for a check. */
   took(bytes: number): boolean {
     return (this.#bytesLeft -= bytes) <= 0
   }
@@ -80,7 +80,7 @@ export class StreamBudget {
     return 'go-on'
   }
 
-  /** An upper estimate, but for what the upstream does not show. */
+  /** Returns an upper estimate, except for what the upstream does not show. */
   #costSoFar(): number {
     const { tap, price, promptTokens, isPossible } = this.parts
     const seen = Math.max(tap.events, Math.ceil(tap.textBytes / bytesPerToken))
@@ -103,7 +103,7 @@ export class StreamBudget {
     return !this.#isRefused && this.#asked === null
   }
 
-  /** Asks for what is missing and for the tokens to come. */
+  /** Requests the missing quota plus that for the tokens to come. */
   #ask(missing: number): void {
     const { ledger, reservation } = this.parts
     const most = missing + Math.ceil(tokensAtOnce * this.tokenCost)
@@ -121,7 +121,7 @@ export class StreamBudget {
 
   #added(amount: number): void {
     this.#isRefused = amount === 0
-    // What was asked for while the stream went on counts from the next read on.
+    // Quota granted while the stream went on counts from the next read on.
     this.#bytesLeft = 0
   }
 }

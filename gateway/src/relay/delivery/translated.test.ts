@@ -20,12 +20,12 @@ const lastOther = async () => JSON.parse((await world.logs()).at(-1)?.other ?? '
 const toldUpstream = (): Record<string, unknown> => JSON.parse(world.simulator.requests[0]?.body ?? '{}')
 
 describe('a client of another dialect', () => {
-  test('has its key in its own header', async () => {
+  test('a client of another dialect sends its key in its own header', async () => {
     const headers = { authorization: '', 'x-api-key': world.key, ...version }
     expect((await world.post('/v1/messages', message, { headers })).status).toBe(200)
   })
 
-  test('is answered in its own words, and told the usage that was charged', async () => {
+  test('a client of another dialect receives its own format, with the usage that was charged', async () => {
     world.simulator.next({ tokens: 2 })
     const answer = await (await ask()).json()
     expect(answer).toMatchObject({
@@ -41,7 +41,7 @@ describe('a client of another dialect', () => {
     })
   })
 
-  test('is told what was counted here when the upstream says nothing', async () => {
+  test('a client of another dialect receives locally counted usage when the upstream reports none', async () => {
     world.simulator.next({ tokens: 3, usage: 'none' })
     const text = await (await ask({ stream: true })).text()
     const row = (await world.logs()).at(-1)
@@ -50,18 +50,18 @@ describe('a client of another dialect', () => {
     expect(text).toContain('"output_tokens":3}')
   })
 
-  test('has the estimate of its prompt at the beginning of a stream', async () => {
+  test('a client of another dialect receives the prompt estimate at the beginning of a stream', async () => {
     const text = await (await ask({ stream: true })).text()
     const start = JSON.parse(/data: (.*message_start.*)/.exec(text)?.[1] ?? '{}')
     expect(start.message.usage.input_tokens).toBeGreaterThan(0)
   })
 
-  test('asks an upstream that is told to report its usage', async () => {
+  test('a translated call requests usage from the upstream', async () => {
     await (await ask({ stream: true })).text()
     expect(toldUpstream()).toMatchObject({ stream: true, stream_options: { include_usage: true } })
   })
 
-  test('learns in the log what could not be passed on', async () => {
+  test('parameters that could not be translated are recorded in the log', async () => {
     await ask({ top_k: 5 })
     expect((await lastOther()).dropped).toEqual(['top_k'])
     await ask()
@@ -69,7 +69,7 @@ describe('a client of another dialect', () => {
   })
 })
 
-describe('what a channel changes works for every dialect', () => {
+describe('channel settings that apply to every dialect', () => {
   const withChannel = async (values: Parameters<RelayWorld['changeChannel']>[1], check: () => Promise<void>) => {
     await world.changeChannel(plainId, values)
     await check()
@@ -77,7 +77,7 @@ describe('what a channel changes works for every dialect', () => {
     await world.changeChannel(plainId, plain)
   }
 
-  test('its system prompt', () =>
+  test('the channel’s system prompt applies to every dialect', () =>
     withChannel({ system_prompt: 'Be kind' }, async () => {
       await ask()
       expect(toldUpstream()['messages']).toEqual([
@@ -86,7 +86,7 @@ describe('what a channel changes works for every dialect', () => {
       ])
     }))
 
-  test('its mapping of models and its parameters, told in the upstream’s words', () =>
+  test('the channel’s model mapping and parameters apply in the upstream’s format', () =>
     withChannel({ model_mapping: '{"gpt-4o":"gpt-4o-mini"}', param_override: '{"temperature":0.5}' }, async () => {
       const answer = await (await ask()).json()
       expect(toldUpstream()).toMatchObject({ model: 'gpt-4o-mini', temperature: 0.5 })
@@ -94,39 +94,39 @@ describe('what a channel changes works for every dialect', () => {
     }))
 })
 
-describe('a failure is written in the caller’s dialect', () => {
+describe('failures in the caller’s dialect', () => {
   test.each([
     ['/v1/messages', version, { type: 'error', error: { type: 'authentication_error' } }],
     ['/v1/chat/completions', {}, { error: { type: 'authentication_error', code: 'invalid_api_key' } }],
-  ])('%s without a key', async (path, headers: Record<string, string>, body) => {
+  ])('%s without a key is refused in the caller’s dialect', async (path, headers: Record<string, string>, body) => {
     const answer = await world.post(path, message, { headers: { ...headers, authorization: '' } })
     expect(answer.status).toBe(401)
     expect(await answer.json()).toMatchObject(body)
   })
 
-  test('of an upstream that fails before it says anything', async () => {
+  test('an upstream that fails before any content gives an error in the caller’s dialect', async () => {
     world.simulator.when(() => true, { fault: { kind: 'status', status: 500, body: {} } })
     const answer = await ask({ stream: true })
     expect(answer.status).toBe(502)
     expect(await answer.json()).toMatchObject({ type: 'error', error: { type: 'api_error' } })
   })
 
-  test('of an upstream that breaks off in the middle: an event, and no end', async () => {
+  test('an upstream that breaks off midway gives an error event and no end', async () => {
     world.simulator.next({ tokens: 20, gapMs: 10, fault: { kind: 'cut', afterFrames: 4 } })
     const text = await (await ask({ stream: true })).text()
     expect(text).toContain('event: error\n')
     expect(text).not.toContain('message_stop')
   })
 
-  test('of a stored answer that nobody keeps', async () => {
+  test('a reference to a stored response that no channel keeps is refused', async () => {
     const answer = await get('/v1/responses/resp_1', { authorization: `Bearer ${world.key}` })
     expect(answer.status).toBe(501)
     expect(await answer.json()).toMatchObject({ error: { code: 'api_not_implemented' } })
   })
 })
 
-describe('what an SDK asks beside its calls', () => {
-  test('the list of models has the shape its caller knows', async () => {
+describe('requests that SDKs make besides their calls', () => {
+  test('the list of models has the shape that its caller knows', async () => {
     const anthropic = await (await get('/v1/models', { 'x-api-key': world.key, ...version })).json()
     expect(anthropic).toMatchObject({
       has_more: false,
@@ -142,7 +142,7 @@ describe('what an SDK asks beside its calls', () => {
     expect(openai).toMatchObject({ object: 'list' })
   })
 
-  test('how long a prompt is costs nothing', async () => {
+  test('counting the tokens of a prompt costs nothing', async () => {
     const before = (await world.logs()).length
     const { messages, model } = message
     const answer = await world.post('/v1/messages/count_tokens', { messages, model }, { headers: version })

@@ -6,7 +6,7 @@ import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { ownLogEntity } from '../../features/logs/log-entity'
 
-/** A key of two parts; the vendor is sent both, in two headers. */
+/** A key of two parts; the vendor receives both, in two headers. */
 const parts = ['bce-v3/ALTAK-SecretPart/9f8e7d6c5b4a', 'app-4711-hidden'] as const
 const pieces = ['ALTAK-SecretPart', '9f8e7d6c5b4a', 'app-4711-hidden']
 
@@ -41,7 +41,7 @@ beforeEach(() => world.simulator.reset())
 
 const leaked = (text: string) => pieces.filter((piece) => text.includes(piece))
 
-/** What an upstream says that repeats what it was sent, in one member of its error each. */
+/** Upstream errors that repeat what was sent, each in one member. */
 const echoes: readonly (readonly [string, object])[] = [
   ['the message', { message: `Wrong key ALTAK-SecretPart of app-4711-hidden`, type: 'x', code: 'y' }],
   ['the type', { message: 'Wrong', type: 'of 9f8e7d6c5b4a', code: 'y' }],
@@ -53,7 +53,7 @@ const echoes: readonly (readonly [string, object])[] = [
 const ask = (stream: boolean, path: string, model: string) =>
   world.post(path, { model, max_tokens: 20, messages: [{ role: 'user', content: 'hi' }], stream })
 
-test.each(echoes)('a refusal that repeats a part of the key in %s tells it to nobody', async (_where, error) => {
+test.each(echoes)('a refusal that repeats a part of the key in %s reveals it to no one', async (_where, error) => {
   world.simulator.when(() => true, { fault: { kind: 'status', status: 400, body: { error } } })
   for (const path of ['/v1/chat/completions', '/v1/messages']) {
     const answer = await ask(false, path, 'm-echo')
@@ -69,13 +69,13 @@ const chunk = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, 
 const eventOf = (data: object) => `data: ${JSON.stringify(data)}\n\n`
 
 test.each(echoes)(
-  'a stream that fails in the middle and repeats a part of the key in %s tells it to nobody',
+  'a stream that fails midway and repeats a part of the key in %s reveals it to no one',
   async (_where, error) => {
     for (const end of [eventOf({ error }), eventOf({ error }).trimEnd(), `${eventOf({ error })}data: [DONE]\n\n`]) {
       const begun = Promise.withResolvers<void>()
       stream = async function* () {
         yield eventOf(chunk)
-        // The error comes in a read of its own.
+        // The error arrives in a read of its own.
         await begun.promise
         yield end
       }
@@ -92,7 +92,7 @@ test.each(echoes)(
   },
 )
 
-test('a stream that fails in the middle tells its client why where nothing of it is secret', async () => {
+test('a stream that fails midway tells its client why unless the reason contains a secret', async () => {
   const begun = Promise.withResolvers<void>()
   stream = async function* () {
     yield eventOf(chunk)
@@ -108,7 +108,7 @@ test('a stream that fails in the middle tells its client why where nothing of it
   expect(told).toContain('The model is overloaded')
 })
 
-test('no line of the log and no file of the data folder holds a part of a key that was repeated', () => {
+test('no log line and no file of the data folder contains a repeated part of a key', () => {
   const lines = world.ctx.recentLines.read().join('\n')
   expect(lines).toContain('an upstream call failed')
   expect(leaked(lines)).toEqual([])

@@ -10,18 +10,18 @@ import { mask } from '../../mask'
 import { DatabaseAway } from '../../store/database-away'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 
-/** What a failure answer needs to know of its call. */
+/** What writing a failure response needs to know about its call. */
 export interface FailureContext {
   readonly requestId: string
   readonly language: Language
 }
 
-/** A failure as it goes over the wire, before it is written in a dialect. */
+/** A failure as it is sent, before it is written in a dialect. */
 export interface Failure {
   readonly status: number
   readonly message: string
   readonly type: string
-  /** A machine name: the one SDKs know where there is one, else ours. */
+  /** A machine-readable name: one that SDKs know where there is one, otherwise ours. */
   readonly code: string
   readonly param: string | null
   readonly retryAfterSeconds?: number
@@ -45,10 +45,10 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'endpoint.unsupported': 'api_not_implemented',
 }
 
-/** Errors that the console sends with status 200 are refusals of the caller here. */
+/** Errors that the console sends with status 200 mean a refused caller here. */
 const statusOf = ({ status }: AppError): number => (status === 200 ? 401 : status)
 
-/** A failure of the gateway's own, in the caller's language. */
+/** Returns a failure of the gateway's own, in the caller's language. */
 export function ownFailure(error: AppError, { requestId, language }: FailureContext): Failure {
   const code = knownNames[error.code] ?? error.code
   const status = statusOf(error)
@@ -62,14 +62,17 @@ export function ownFailure(error: AppError, { requestId, language }: FailureCont
   }
 }
 
-/** Statuses that tell of the client's own request; it learns the upstream's words. All others are our trouble, not its. */
+/** Statuses caused by the client's own request; it is shown the upstream's message. All others are internal to the gateway. */
 const clientStatuses: ReadonlySet<number> = new Set([
   400, 404, 406, 409, 410, 411, 413, 414, 415, 416, 418, 422, 431, 451,
 ])
 
 const longestRetryAfterSeconds = 3600
 
-/** What the last failed attempt means to the client. The upstream's words are masked; its refusal of our key is not the client's. */
+/**
+ * Returns what the last failed attempt means for the client. The upstream's message is masked; a rejected channel key is not reported as a
+ * rejected client key.
+ */
 function upstreamFailure(error: UpstreamError, context: FailureContext): Failure {
   if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, context)
   const retryAfterSeconds = clampedRetryAfter(error)
@@ -86,7 +89,7 @@ function passedOn(error: UpstreamError, { requestId }: FailureContext): Failure 
   }
 }
 
-/** Returns our own code for an upstream's failure: what may be told to anyone. */
+/** Returns our own code for an upstream's failure, which may be shown to anyone. */
 export function upstreamCode({ fault, status }: UpstreamError): ErrorCode {
   if (fault === 'unreachable' || fault === 'stale') return 'upstream.unreachable'
   if (fault === 'busy') return 'route.busy'
@@ -101,7 +104,7 @@ const clampedRetryAfter = ({ retryAfterSeconds }: UpstreamError): number | undef
     ? undefined
     : Math.min(Math.max(Math.ceil(retryAfterSeconds), 1), longestRetryAfterSeconds)
 
-/** Returns what the client is told of an error; of an unexpected one it learns nothing. */
+/** Returns what the client is told about an error; of an unexpected one it learns nothing. */
 export function failureOf(error: unknown, context: FailureContext): Failure {
   if (error instanceof AppError) return ownFailure(error, context)
   if (error instanceof UpstreamError) return upstreamFailure(error, context)
@@ -110,7 +113,7 @@ export function failureOf(error: unknown, context: FailureContext): Failure {
   return ownFailure(new AppError(code, { cause: error }), context)
 }
 
-/** One of few names for what went wrong, without anything a client or an upstream said. */
+/** Returns one of a few names for what went wrong, without any text of a client or an upstream. */
 export function errorTypeOf(error: unknown): string {
   if (error instanceof AppError) return error.code
   if (error instanceof UpstreamError) return `upstream.${error.fault}`
@@ -118,7 +121,7 @@ export function errorTypeOf(error: unknown): string {
   return error instanceof DatabaseAway ? 'db.down' : 'server.error'
 }
 
-/** A request that its dialect does not allow. */
+/** Returns the failure for a request that its dialect does not allow. */
 const requestFailure = ({ message, param, code }: DialectError, { requestId }: FailureContext): Failure => ({
   status: 400,
   message: `${message} (request id: ${requestId})`,
@@ -127,11 +130,11 @@ const requestFailure = ({ message, param, code }: DialectError, { requestId }: F
   param,
 })
 
-/** Returns the response for an unknown address, in the words clients know. */
+/** Returns the response for an unknown address, in the format clients know. */
 export const unknownAddress = (call: IncomingCall): Response =>
   addressFailure(call, 404, `Invalid URL (${addressOf(call)})`, 'endpoint.unknown')
 
-/** An address of OpenAI's that no channel can answer. */
+/** Returns the response for an address of OpenAI's API that no channel can serve. */
 export const unsupportedAddress = (call: IncomingCall): Response =>
   addressFailure(call, 501, `This endpoint is not implemented (${addressOf(call)})`, 'api_not_implemented')
 
@@ -144,13 +147,13 @@ function addressFailure(call: IncomingCall, status: number, sentence: string, co
 
 const longestPath = 200
 
-/** The answer of a failed call, in what the caller speaks. */
+/** Returns the response of a failed call, in the caller's dialect. */
 export function failureResponse(
   failure: Failure,
   { requestId, dialect }: Pick<IncomingCall, 'requestId' | 'dialect'>,
 ): Response {
   const headers: Record<string, string> = { 'content-type': 'application/json', [requestIdHeader]: requestId }
-  // Neither the rest of a body that was too slow nor the frames of a refused WebSocket are waited for.
+  // Wait neither for the rest of a body that was too slow nor for the frames of a refused WebSocket.
   if (failure.status === 408 || failure.status === 426) headers['connection'] = 'close'
   // A 426 must name the protocol to use (RFC 9110, 15.5.22).
   if (failure.status === 426) headers['upgrade'] = 'HTTP/1.1'

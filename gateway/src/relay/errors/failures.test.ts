@@ -104,7 +104,7 @@ describe('an upstream’s failure', () => {
     'error-code-200',
     'nothing-in-200',
   ] as const)(
-    '%s goes to another channel with the settings of a new installation, and is billed once',
+    '%s is retried at another channel with the settings of a new installation, and billed once',
     async (fault) => {
       const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal('sk-failing') })
       world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
@@ -120,7 +120,7 @@ describe('an upstream’s failure', () => {
     },
   )
 
-  test('a request that is wrong is not tried again', async () => {
+  test('an invalid request is not retried', async () => {
     const id = await world.addChannel({ priority: 5 })
     world.simulator.next(faults['status-400'])
     expect((await world.chat()).status).toBe(400)
@@ -134,7 +134,7 @@ describe('an upstream’s failure', () => {
     ["'tools' is not supported by this model", null],
     ['Your credit balance is too low to access the API', null],
     ['用户余额不足', 'Arrearage'],
-  ])('400 %j (%p) says that another channel may do it', async (message, code) => {
+  ])('a 400 %j (%p) is retried at another channel', async (message, code) => {
     const id = await world.addChannel({ priority: 5 })
     const error = { message, type: 'invalid_request_error', code }
     world.simulator.next({ fault: { kind: 'status', status: 400, error } })
@@ -143,7 +143,7 @@ describe('an upstream’s failure', () => {
     expect(world.simulator.requests).toHaveLength(2)
   })
 
-  test('a status is mapped before it is decided whether to retry', async () => {
+  test('a status is mapped before the decision to retry', async () => {
     const id = await world.addChannel({ priority: 5, status_code_mapping: '{"400":"500"}' })
     world.simulator.next(faults['status-400'])
     expect((await world.chat()).status).toBe(200)
@@ -151,12 +151,12 @@ describe('an upstream’s failure', () => {
     expect(world.simulator.requests).toHaveLength(2)
   })
 
-  test('Retry-After is passed on within reason', async () => {
+  test('Retry-After is passed on within reasonable bounds', async () => {
     everyCall('status-429-absurd')
     expect((await world.chat()).headers.get('retry-after')).toBe('3600')
   })
 
-  test('the next key of the same channel is asked when one is refused', async () => {
+  test('a refused key is followed by the next key of the same channel', async () => {
     const keys = ['sk-first-000000', 'sk-second-00000'].join(',')
     const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal(keys), models: 'gpt-4o' })
     world.simulator.when(({ apiKey }) => apiKey === 'sk-first-000000', faults['status-401'])
@@ -165,7 +165,7 @@ describe('an upstream’s failure', () => {
     expect(world.simulator.requests.map(({ apiKey }) => apiKey)).not.toContain(upstreamKey)
   })
 
-  test('a key that was refused is disabled with its reason, when that is asked for', async () => {
+  test('a refused key is disabled with its reason where that is configured', async () => {
     await world.setOptions({ AutomaticDisableChannelEnabled: 'true' })
     const id = await world.addChannel({ priority: 5 })
     world.simulator.next(faults['status-401'])
@@ -179,7 +179,7 @@ describe('an upstream’s failure', () => {
     expect(disabled.other_info).toContain('Simulated upstream error 401')
   })
 
-  test('failed attempts are counted by the hour, and logged when that is asked for', async () => {
+  test('failed attempts are counted by the hour, and logged where that is configured', async () => {
     const countedErrors = async () => {
       const rows = await world.ctx.database.query.selectFrom('rollups').select('errors').execute()
       return rows.reduce((sum, { errors }) => sum + errors, 0)
@@ -209,7 +209,7 @@ describe('an upstream’s failure', () => {
   })
 })
 
-test('the row of a failed attempt tells its user our code, and administrators the upstream’s words', async () => {
+test('the row of a failed attempt shows its user our code, and administrators the upstream’s message', async () => {
   await world.setOptions({ LogErrorEnabled: 'true' })
   const said = 'Account acme-prod 4711 on llm-7.corp.internal is suspended'
   const body = { error: { message: said, type: 'acme_type', code: 'acme_code' } }
@@ -230,14 +230,14 @@ test('the row of a failed attempt tells its user our code, and administrators th
 
 describe('a stream', () => {
   const text = async (fault: FaultName) => {
-    // With a pause between its frames, so that the first ones are read before the end comes.
+    // With a pause between its frames, so that the first ones are read before the end arrives.
     world.simulator.when(() => true, { ...faults[fault], gapMs: 20 })
     const answer = await world.chat({ stream: true })
     return { status: answer.status, text: await answer.text() }
   }
 
   test.each(['reset-mid-stream', 'cut-mid-stream', 'stall-mid-stream', 'truncated-json'] as const)(
-    'that breaks off (%s) ends with an error and no end mark, and is billed for what came',
+    'a stream that breaks off (%s) ends with an error and no end mark, and is billed for what arrived',
     async (fault) => {
       const before = (await world.logs()).length
       const { status, text: told } = await text(fault)
@@ -251,17 +251,17 @@ describe('a stream', () => {
     },
   )
 
-  test('that begins with an error is a plain failure', async () => {
+  test('a stream that begins with an error is an ordinary failure', async () => {
     everyCall('error-in-200')
     expect((await failureOf(await world.chat({ stream: true }))).status).toBe(502)
   })
 
-  test('whose upstream fails in the middle tells so', async () => {
+  test('a stream whose upstream fails midway reports it', async () => {
     const { text: told } = await text('error-after-frames')
     expect(told).toContain('"error"')
   })
 
-  test('that never begins goes to another channel', async () => {
+  test('a stream that never begins is retried at another channel', async () => {
     const id = await world.addChannel({ priority: 5 })
     world.simulator.next(faults['stall-before-headers'])
     const answer = await world.chat({ stream: true })

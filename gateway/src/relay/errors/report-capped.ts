@@ -3,7 +3,7 @@ import type { CappedCounts } from '../../metering/meter'
 import type { Choice } from '../../channels/choice'
 import type { CallContext } from '../call-context'
 
-/** Tells the operator that an upstream's meter is wrong: in the log, in the metrics and at the channel. */
+/** Reports that an upstream's usage is implausible: in the log, in the metrics and at the channel. */
 export function reportCapped({ deps: { ctx }, call }: CallContext, { channel }: Choice, reported: CappedCounts): void {
   const about = { requestId: call.requestId, channel: channel.id }
   ctx.log.warn({ ...about, reported }, 'an upstream reported more than the call can have used')

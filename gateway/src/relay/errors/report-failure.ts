@@ -12,7 +12,10 @@ import { isFatal } from '../attempt/blame'
 import type { CallContext } from '../call-context'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 
-/** What an operator learns of a failed attempt: an error in the hourly sums, a log row when asked for, and a channel or key that is switched off. */
+/**
+ * Reports a failed attempt to the operator: an error in the hourly rollup, a log row where configured, and a channel or key that is
+ * disabled.
+ */
 export function reportFailure(context: CallContext, choice: Choice, error: UpstreamError): void {
   const { ctx } = context.deps
   const { options } = context.call.catalog
@@ -42,7 +45,7 @@ export function reportFailure(context: CallContext, choice: Choice, error: Upstr
   }
 }
 
-/** Users read these rows: the upstream's own words, which may name its hosts and accounts, are for administrators alone. */
+/** Users read these rows: the upstream's own message, which may name its hosts and accounts, is for administrators only. */
 function errorEntry(context: CallContext, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
   const { call, caller, view, deps } = context
   const code = upstreamCode(error)

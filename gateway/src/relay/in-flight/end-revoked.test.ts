@@ -9,7 +9,7 @@ import type { Topic } from '../../store/changes'
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)
 
-describe.each(kinds)('calls under way (%s)', (kind) => {
+describe.each(kinds)('calls in flight (%s)', (kind) => {
   let world: RelayWorld
   beforeAll(async () => {
     world = await createRelayWorld({ kind })
@@ -47,7 +47,7 @@ describe.each(kinds)('calls under way (%s)', (kind) => {
     await world.ctx.changes.deliver()
   }
 
-  /** A stream whose first words were read, and which then holds still until it is let go. */
+  /** A stream whose first words were read, and which then pauses until it is released. */
   async function aStream(key: string) {
     const gate = Promise.withResolvers<void>()
     world.simulator.next({ tokens: 20, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
@@ -85,7 +85,7 @@ describe.each(kinds)('calls under way (%s)', (kind) => {
     expect(await world.simulator.requests[0]?.ended).toBe('aborted')
   })
 
-  test('of others go on, and so do those whose change takes nothing away', async () => {
+  test('calls of others go on, and so do those whose change revokes nothing', async () => {
     const [banned, neighbour] = [await aPayer(), await aPayer()]
     const stream = await aStream(neighbour.key)
     await changed('user', banned.userId, { status: userStatus.disabled })
@@ -95,7 +95,7 @@ describe.each(kinds)('calls under way (%s)', (kind) => {
     expect(await stream.text()).toEndWith('data: [DONE]\n\n')
   })
 
-  test('that have not begun to be answered are refused', async () => {
+  test('calls whose response has not begun are refused', async () => {
     const payer = await aPayer()
     world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
     const answer = world.chat({}, { key: payer.key })

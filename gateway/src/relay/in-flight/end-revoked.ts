@@ -7,8 +7,8 @@ import type { RunningAttempts } from '../../channels/calls/running-attempts'
 type Parts = Pick<Context, 'changes' | 'database'>
 
 /**
- * From now on the calls under way of a user or a key end when either is disabled or deleted: what came is charged, as of any
- * answer that breaks off. Every worker hears of such changes within a second.
+ * Ends the calls in flight of a user or key that is disabled or deleted, from now on: what arrived is charged, as for any response that
+ * breaks off. Every worker learns of such changes within a second.
  */
 export function endRevoked({ changes, database }: Parts, upstreams: RunningAttempts): void {
   changes.listen(async (news) => {
@@ -24,7 +24,7 @@ export function endRevoked({ changes, database }: Parts, upstreams: RunningAttem
   })
 }
 
-/** What changed, of those who are calling. */
+/** Returns the ids among those in flight that a change concerns. */
 const idsOf = (news: readonly Change[], topic: Change['topic'], calling: ReadonlySet<number>): number[] => [
   ...new Set(news.filter((change) => change.topic === topic && calling.has(change.refId)).map(({ refId }) => refId)),
 ]
@@ -41,7 +41,9 @@ async function enabledUsers({ query }: Parts['database'], ids: readonly number[]
   return new Set(rows.map(({ id }) => id))
 }
 
-/** One that is exhausted or expires goes on: its calls under way were paid for and begun in time. */
+/**
+ * Returns which tokens are still enabled. One that is exhausted or expires goes on: its calls in flight were paid for and begun in time.
+ */
 async function enabledTokens({ query }: Parts['database'], ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const rows = await query

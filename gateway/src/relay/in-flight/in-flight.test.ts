@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { createInFlight } from './in-flight'
 
-test('idle is when the last call has left, each once', async () => {
+test('the counter is idle once the last call has left, each call counted once', async () => {
   const inFlight = createInFlight({ monotonic: () => 0 })
   expect(await inFlight.whenIdle(0)).toBe(true)
   const [first, second] = [inFlight.enter(), inFlight.enter()]
@@ -14,7 +14,7 @@ test('idle is when the last call has left, each once', async () => {
   expect([await idle, inFlight.count]).toEqual([true, 0])
 })
 
-test('waiting ends with its time', async () => {
+test('waiting for idle ends at its timeout', async () => {
   const inFlight = createInFlight({ monotonic: () => 0 })
   inFlight.enter()
   expect(await inFlight.whenIdle(1)).toBe(false)

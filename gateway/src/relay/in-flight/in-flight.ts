@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock'
 import { RunningAttempts } from '../../channels/calls/running-attempts'
 
-/** Counts the calls being answered, so that a stopping worker knows when it may go. */
+/** Counts the calls in flight, so that a stopping worker knows when it may exit. */
 export interface InFlight {
   readonly count: number
   /** How many calls have begun since the start. */
   readonly entered: number
-  /** A call began. The returned function ends it; a second time it does nothing. */
+  /** Registers a call. Returns a function that ends it; calling it again does nothing. */
   enter(): () => void
   /** Resolves when nothing is in flight (true) or the time is over (false). */
   whenIdle(timeoutMs: number): Promise<boolean>

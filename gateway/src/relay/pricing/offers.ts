@@ -8,16 +8,16 @@ import { pricesOf } from '../../metering/price-book/prices'
 import { tiersOf } from '../../routing/tiers'
 import type { Caller } from '../call'
 
-/** What one name of a model costs, and how much it writes. */
+/** What a model costs under one name, and how much it can write. */
 export interface Offer {
-  /** As the upstream names the model. */
+  /** The upstream's name for the model. */
   readonly upstreamModel: string
   readonly price: Price
-  /** The longest answer, where the caller sets no limit. */
+  /** The longest response, where the caller sets no limit. */
   readonly outputTokens: number
-  /** It may generate what is charged and not sent, so a stream does not show what it costs. */
+  /** It may generate output that is charged and not sent, so a stream does not show its cost. */
   readonly hidesOutput: boolean
-  /** A vendor that serves it may write prompts to its cache without being asked, and the price tells what that costs. */
+  /** A vendor that serves it may write prompts to its cache unasked, and the price says what that costs. */
   readonly cachesUnasked: boolean
 }
 
@@ -25,13 +25,13 @@ export interface Offer {
 export interface Offers {
   /** One for each name that channels give the model. */
   readonly all: readonly Offer[]
-  /** Channels without a price; they are not asked. */
+  /** Channels without a price; they are not tried. */
   readonly unpriced: ReadonlySet<number>
   /** Returns the price at a channel; null where it has none. */
   priceAt(channel: Pick<Channel, 'modelMapping'>): Price | null
 }
 
-/** What is asked for. */
+/** The model and caller to look up offers for. */
 interface Asked {
   /** Without a channel's prefix. */
   readonly model: string
@@ -40,9 +40,9 @@ interface Asked {
   readonly caller: Pick<Caller, 'key' | 'account' | 'group' | 'pinnedChannelId'>
 }
 
-/** What was found under one catalog. */
+/** The offers found under one catalog. */
 interface Remembered {
-  /** The latest offers of each key: most keys call one model, and so need no text to look it up by. */
+  /** The latest offers of each key: most keys call one model, and then need no string key to look it up. */
   readonly latest: WeakMap<ApiKey, Latest>
   readonly all: Map<string, Offers>
 }
@@ -53,19 +53,19 @@ interface Latest {
   readonly offers: Offers
 }
 
-/** Names come from clients, so what is remembered is bounded. */
+/** Names come from clients, so the cache is bounded. */
 const mostRemembered = 10_000
 
 const remembered = new WeakMap<Catalog, Remembered>()
 
-/** Returns what the channels that may serve a call charge. Remembered: one look-up a call. */
+/** Returns what the channels that may serve a call charge. Cached: one look-up per call. */
 export function offersOf(asked: Asked, catalog: Catalog): Offers {
   let known = remembered.get(catalog)
   if (!known) remembered.set(catalog, (known = { latest: new WeakMap(), all: new Map() }))
   const { called, caller } = asked
   const { key, pinnedChannelId } = caller
   if (key === null) return amongAll(asked, catalog, known)
-  // A key whose group or account changes is another object.
+  // A key whose group or account changes is a new object.
   const before = known.latest.get(key)
   if (before?.called === called && before.pinnedChannelId === pinnedChannelId) return before.offers
   const offers = amongAll(asked, catalog, known)
@@ -117,7 +117,7 @@ const tellsCacheWrites = ({ prices, ratios, tiers = [], modes = [] }: PriceEntry
     ...[...tiers, ...modes, ...modes.flatMap((mode) => mode.tiers ?? [])].map((part) => part.prices),
   ].some((told) => told?.cache_write_5m !== undefined)
 
-/** Vendors that speak OpenAI's dialects choose themselves what they keep; others write what a request marks. */
+/** Vendors of OpenAI's dialects choose themselves what they cache; others write what a request marks. */
 function cachesByItself({ provider }: Channel, model: string): boolean {
   const description = descriptionOf(provider, { mode: 'chat', dialect: 'openai-chat' }, model)
   return description?.dialect === 'openai-chat' || description?.dialect === 'openai-responses'
@@ -130,7 +130,7 @@ function channelsFor(called: string, caller: Asked['caller'], catalog: Catalog):
   return channel ? [channel] : []
 }
 
-/** The upstream's name tells more about a model than the one that callers know. */
+/** The upstream's name identifies a model more precisely than the one that callers know. */
 function offerOf(price: Price, upstreamModel: string, model: string, assumedTokens: number): Offer {
   const names = [upstreamModel, model]
   const limits = names.map(limitsOf).find((found) => found !== null && found.outputTokens !== null)

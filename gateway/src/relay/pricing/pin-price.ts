@@ -8,21 +8,21 @@ import { asUsual, toldUsual, usualMode, type ServedBy } from '../../metering/pri
 import { mediaEstimate } from '../../metering/tokens'
 import type { CallView } from '../admission/call-view'
 
-/** What pins a price to a call. */
+/** The facts about a call that decide its price. */
 export interface CallPrice {
   readonly view: CallView
   /** When the call began, for schedules. */
   readonly unixMs: number
-  /** The tier that is asked for and sold, null for the usual one; and in which dialect. */
+  /** The tier that is requested and sold, null for the standard one; and in which dialect. */
   readonly tier: string | null
   readonly dialect: DialectId
-  /** The vendor may write to its cache without being asked, and has a price for it. */
+  /** The vendor may write to its cache unasked, and has a price for it. */
   readonly cachesUnasked?: boolean
-  /** As the upstream names the model. */
+  /** The upstream's name for the model. */
   readonly upstreamModel: string
 }
 
-/** Returns a price as it is for one call. */
+/** Returns a price as it applies to one call. */
 export function pinPrice(price: Price, call: CallPrice): PinnedPrice {
   const { view, unixMs, tier, dialect, cachesUnasked = false } = call
   const possible = cachesUnasked ? cachedUnasked(view.possible) : view.possible
@@ -45,20 +45,20 @@ function askedOf(dialect: DialectId, tier: string | null): ServedBy {
   return field === undefined || tier === null ? asUsual : { [field]: tier }
 }
 
-/** Each answer counts as a picture, and the characters are those of the prompt, where a price goes by them. */
+/** Returns the units to charge: each choice counts as an image, and characters are those of the prompt, where a price is based on them. */
 function unitsOf({ entry: { prices } }: Price, { choices, prompt }: CallView): Units {
   if (prices.per_image === undefined && prices.per_character === undefined) return noUnits
   const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0)
   return { images: choices, characters }
 }
 
-/** Returns how an answer says it was served, in the words of its dialect's requests. */
+/** Returns how a response says it was served, in the vocabulary of its dialect's requests. */
 export function servedBy(details: UsageDetails | undefined, dialect: DialectId): ServedBy {
   if (details === undefined) return asUsual
   const { inference_geo: place, service_tier: told } = details
   const field = dialects[dialect].tier?.told
   const name = field === undefined ? undefined : details[field]
-  // Most answers name the usual tier, which needs no look at the price.
+  // Most responses name the standard tier, which needs no look at the price.
   const isUsual = name === undefined || plainTiers.has(name)
   if (isUsual && place === undefined && told !== batchTier)
     return name === undefined ? asUsual : toldUsual[field ?? 'speed']

@@ -36,7 +36,7 @@ async function rowOf(answer: Response | Promise<Response>) {
   return { quota: row?.quota, other: JSON.parse(row?.other ?? '{}') as Record<string, unknown> }
 }
 
-describe('a call is charged by the entry', () => {
+describe('a call charged by its price entry', () => {
   const entry: PriceEntry = {
     prices: { input: 2, output: 8, reasoning: 12 },
     tiers: [{ above: 1000, prices: { input: 4, output: 12 } }],
@@ -44,7 +44,7 @@ describe('a call is charged by the entry', () => {
     schedules: [],
   }
 
-  test('with the tier of the input that was used, and the row names it with the price', async () => {
+  test('a call is charged by the tier of its input, and the row names the tier with the price', async () => {
     await setEntry(entry)
     world.simulator.next({ promptTokens: 1000, tokens: 10 })
     expect((await rowOf(world.chat())).other).not.toHaveProperty('price_tier')
@@ -55,7 +55,7 @@ describe('a call is charged by the entry', () => {
     expect(other['prices']).toMatchObject({ input: 4, output: 12 })
   })
 
-  test('in the region that the answer tells', async () => {
+  test('a call is charged for the region that the response reports', async () => {
     await setEntry(entry, 'claude-opus-4-6')
     const usage = { input_tokens: 100, output_tokens: 10, inference_geo: 'us', service_tier: 'priority' }
     world.simulator.next({ usageOverride: usage })
@@ -65,7 +65,7 @@ describe('a call is charged by the entry', () => {
     expect(other).toMatchObject({ price_mode: 'in the US', service_tier_ratio: 1.5 })
   })
 
-  test('of the hour in which it began, to the minute of the zone', async () => {
+  test('a call is charged for the hour in which it began, to the minute of the time zone', async () => {
     const hours = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
     await setEntry({ ...entry, schedules: [hours] })
     const price = async (at: string) => {
@@ -79,14 +79,14 @@ describe('a call is charged by the entry', () => {
     expect(await price('2026-11-23T22:00:00Z')).toBe(140)
     const summer = { ...hours, zone: 'Europe/Berlin', days: [7], from: '02:00', to: '03:00' }
     await setEntry({ ...entry, schedules: [summer] })
-    // The clocks go from 02:00 to 03:00 in March, and through this hour twice in October.
+    // Clocks skip 02:00 to 03:00 in March, and run through this hour twice in October.
     expect(await price('2026-03-29T01:30:00Z')).toBe(140)
     expect(await price('2026-10-25T00:30:00Z')).toBe(70)
     expect(await price('2026-10-25T01:30:00Z')).toBe(70)
     expect(await price('2026-10-25T02:30:00Z')).toBe(140)
   })
 
-  test('that it was quoted, whatever changes while it runs', async () => {
+  test('a call is charged by the entry it was quoted, whatever changes while it runs', async () => {
     now = Date.parse('2026-11-23T15:59:59Z')
     const night = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
     await setEntry({ ...entry, schedules: [night] })
@@ -100,7 +100,7 @@ describe('a call is charged by the entry', () => {
     expect((await rowOf(world.chat())).quota).toBe(7000)
   })
 
-  test('with the tool prices of the option where the entry tells none', async () => {
+  test('a call is charged the tool prices of the option where the entry has none', async () => {
     await setEntry(entry)
     await world.setOptions({ ToolPrice: '{"web_search":3,"file_search:gpt-4o":4}' })
     world.simulator.next({ promptTokens: 100, tokens: 10 })
@@ -111,7 +111,7 @@ describe('a call is charged by the entry', () => {
     await world.setOptions({ ToolPrice: '' })
   })
 
-  test('with the searches that a chat reports, which are held for where they are asked for', async () => {
+  test('a call is charged for the searches that a chat reports, which are held when requested', async () => {
     await setEntry({ prices: { input: 2, output: 2, web_search: 20 } })
     const searched = { server_tool_use: { web_search_requests: 3 } }
     const answered = { usageOverride: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...searched } }
@@ -126,7 +126,7 @@ describe('a call is charged by the entry', () => {
     await (await world.chat({ max_tokens: 10 }, { key })).text()
   })
 
-  test('holds what the pictures and recordings of its prompt may have, at the prices of such', async () => {
+  test('a call holds the most that images and audio in its prompt may cost, at their own prices', async () => {
     await setEntry({ prices: { input: 2, output: 2, image_in: 4, audio_in: 40 } })
     const url = { type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } }
     const speech = { type: 'input_audio', input_audio: { data: 'A'.repeat(80_000), format: 'mp3' } }
@@ -136,12 +136,12 @@ describe('a call is charged by the entry', () => {
       await answer.text()
       return answer.status
     }
-    // Eight tiles of a picture that the request only names; 30 seconds of speech.
+    // Eight tiles of an image that the request only references; 30 seconds of speech.
     expect([await status(2 * 1445, url), await status(2 * 1445 + 50, url)]).toEqual([403, 200])
     expect([await status(20 * 300, speech), await status(20 * 300 + 50, speech)]).toEqual([403, 200])
   })
 
-  test('holds the dearest tier that its prompt may reach', async () => {
+  test('a call holds the most expensive tier that its prompt may reach', async () => {
     await setEntry({ prices: { input: 2, output: 2 }, tiers: [{ above: 150, prices: { input: 200 } }] })
     const messages = [{ role: 'user', content: 'word '.repeat(100) }]
     const key = await world.addToken(await world.addUser(10_000))
@@ -151,14 +151,14 @@ describe('a call is charged by the entry', () => {
   })
 })
 
-describe('the row tells an administrator what the channel charged', () => {
+describe('the row shows an administrator what the channel charged', () => {
   const ask = async () => {
     world.simulator.next({ promptTokens: 100, tokens: 10 })
     const { quota, other } = await rowOf(world.chat({ model: 'kite-1' }))
     return { quota, info: other['admin_info'] }
   }
 
-  test('by an entry for the channel, the factor of the channel, or not at all', async () => {
+  test('channel cost uses the channel’s entry, its factor, or is not recorded', async () => {
     await setEntry({ prices: { input: 4, output: 16 } }, 'kite-1')
     const unknown = await ask()
     expect(unknown.quota).toBe(280)
@@ -171,7 +171,7 @@ describe('the row tells an administrator what the channel charged', () => {
     })
   })
 
-  test('by the list price times the factor of the channel', async () => {
+  test('channel cost uses the list price times the channel’s factor', async () => {
     await setEntry({ prices: { input: 2.5 }, tiers: [] })
     const only = await world.addChannel({ models: 'gpt-4o', group: 'apart' })
     await setPrices({ channelId: only, model: '', entry: { factor: 0.8 } })
@@ -183,10 +183,10 @@ describe('the row tells an administrator what the channel charged', () => {
   })
 })
 
-/** No list knows it, so that nothing lies below its entry. */
+/** No list knows it, so nothing lies below its entry. */
 const model = 'kite-1'
 
-test('whatever the entry and the answer say, the charge is what exact fractions say', async () => {
+test('any entry and response are charged exactly as rational arithmetic computes', async () => {
   const amount = fc.integer({ min: 0, max: 100_000 }).map((units) => units / 1000)
   const factor = fc.integer({ min: 1, max: 300 }).map((percent) => percent / 100)
   const prices = fc.record(Object.fromEntries(priceClasses.map((name) => [name, amount])), { requiredKeys: [] })
@@ -262,10 +262,10 @@ test('whatever the entry and the answer say, the charge is what exact fractions 
   )
 })
 
-describe('tools of the vendor that ran are charged', () => {
+describe('tools that the vendor ran are charged', () => {
   const body = { model: 'gpt-4o', input: 'hi', tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }
 
-  test.each([false, true])('the code interpreter by its containers, in a stream: %p', async (stream) => {
+  test.each([false, true])('the code interpreter is charged by its containers, in a stream: %p', async (stream) => {
     await setEntry({ prices: { input: 2, output: 2, code_interpreter: 30 } })
     world.simulator.next({ promptTokens: 100, tokens: 10, codeRuns: 3 })
     const { quota, other } = await rowOf(world.post('/v1/responses', { ...body, stream }))
@@ -273,7 +273,7 @@ describe('tools of the vendor that ran are charged', () => {
     expect(other).toMatchObject({ code_interpreter_call_count: 1, code_interpreter_price: 30 })
   })
 
-  test('in a dialect that the caller does not speak', async () => {
+  test('tools are charged in a dialect that the caller does not speak', async () => {
     await setEntry({ prices: { input: 2, output: 2, code_interpreter: 30 } }, model)
     world.simulator.next({
       usageOverride: { input_tokens: 100, output_tokens: 10, server_tool_use: { code_execution_requests: 2 } },
@@ -283,13 +283,13 @@ describe('tools of the vendor that ran are charged', () => {
     expect(other).toMatchObject({ code_interpreter_call_count: 2 })
   })
 
-  test('not where the entry has no price for them', async () => {
+  test('tools are not charged where the entry has no price for them', async () => {
     await setEntry({ prices: { input: 2, output: 2 } })
     world.simulator.next({ promptTokens: 100, tokens: 10, codeRuns: 1 })
     expect((await rowOf(world.post('/v1/responses', body))).quota).toBe(110)
   })
 
-  test('and one call of each that is offered is held', async () => {
+  test('one call of each tool that is offered is held', async () => {
     await setEntry({ prices: { input: 2, output: 2, code_interpreter: 30 } })
     const asked = { ...body, max_output_tokens: 20 }
     const poor = await world.addToken(await world.addUser(15_000))
@@ -299,7 +299,7 @@ describe('tools of the vendor that ran are charged', () => {
   })
 })
 
-test('a price by the second alone refuses calls, as no endpoint tells seconds', async () => {
+test('a price by the second refuses calls, as no endpoint reports seconds', async () => {
   await setEntry({ prices: { per_second: 0.01 } }, 'kite-1')
   const refused = await world.chat({ model: 'kite-1' })
   expect(refused.status).toBe(400)

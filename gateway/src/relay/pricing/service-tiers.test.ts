@@ -22,32 +22,35 @@ async function rowOf(answer: Response) {
   return { quota: row?.quota, other: JSON.parse(row?.other ?? '{}') as Record<string, unknown> }
 }
 
-describe('a call that asks for a dearer tier', () => {
-  test.each([false, true])('is charged its factor, and passes as it came (stream: %p)', async (stream) => {
-    world.simulator.next(usage)
-    const body = `{"model":"gpt-4o", "service_tier":"priority","stream":${stream},"messages":${JSON.stringify(hi)}}`
-    const { quota, other } = await rowOf(await world.post('/v1/chat/completions', body))
-    // 1.7 on the list, which comes before what the option says of all models.
-    expect(quota).toBe(298)
-    expect(other).toMatchObject({ service_tier_ratio: 1.7, price_mode: 'priority' })
-    expect(sent()).toMatchObject({ service_tier: 'priority' })
-  })
+describe('a call that requests a more expensive tier', () => {
+  test.each([false, true])(
+    'a priority call is charged its factor, and passes unchanged (stream: %p)',
+    async (stream) => {
+      world.simulator.next(usage)
+      const body = `{"model":"gpt-4o", "service_tier":"priority","stream":${stream},"messages":${JSON.stringify(hi)}}`
+      const { quota, other } = await rowOf(await world.post('/v1/chat/completions', body))
+      // 1.7 on the list, which takes precedence over the option for all models.
+      expect(quota).toBe(298)
+      expect(other).toMatchObject({ service_tier_ratio: 1.7, price_mode: 'priority' })
+      expect(sent()).toMatchObject({ service_tier: 'priority' })
+    },
+  )
 
-  test('holds its factor', async () => {
+  test('a priority call holds its factor', async () => {
     const key = await world.addToken(await world.addUser(800))
     const ask = (fields: object) => world.chat({ max_tokens: 100, ...fields }, { key })
     expect((await ask({ service_tier: 'priority' })).status).toBe(403)
     expect((await ask({ service_tier: 'flex' })).status).toBe(200)
   })
 
-  test('costs as usual when it was asked for in vain', async () => {
+  test('a priority call that was served at the standard tier costs the standard price', async () => {
     world.simulator.next(usage)
     // Anthropic serves priority from capacity that its customer has bought: nothing there costs more.
     const { other } = await rowOf(await world.chat({ model: 'claude-opus-4-6', service_tier: 'priority' }))
     expect(other).not.toHaveProperty('service_tier_ratio')
   })
 
-  test('is charged fast mode by the speed that Anthropic tells', async () => {
+  test('fast mode is charged by the speed that Anthropic reports', async () => {
     const message = { model: 'claude-opus-4-6', max_tokens: 50, messages: hi, speed: 'fast' }
     const headers = { 'anthropic-version': '2023-06-01' }
     const usageOf = (speed: string) => ({ input_tokens: 100, output_tokens: 10, service_tier: 'standard', speed })
@@ -60,7 +63,7 @@ describe('a call that asks for a dearer tier', () => {
     expect(fast.quota).toBe(6 * (standard.quota ?? 0))
   })
 
-  test('reaches Google, and is charged there', async () => {
+  test('a priority call reaches Google, and is charged there', async () => {
     world.simulator.next(usage)
     const body = { contents: [{ parts: [{ text: 'hi' }] }], serviceTier: 'SERVICE_TIER_PRIORITY' }
     const { other } = await rowOf(await world.post('/v1beta/models/gemini-2.0-flash:generateContent', body))
@@ -85,14 +88,14 @@ describe('a tier that the site does not sell', () => {
     expect(other).not.toHaveProperty('service_tier_ratio')
   })
 
-  test('is any where the site sells none', async () => {
+  test('every tier is removed where the site sells none', async () => {
     await world.setOptions({ ServiceTierRatio: '{}' })
     await rowOf(await world.chat({ service_tier: 'flex' }))
     expect(sent()).not.toHaveProperty('service_tier')
     await world.setOptions({ ServiceTierRatio: '' })
   })
 
-  test('the usual tier is left where it is', async () => {
+  test('the standard tier is left in the request', async () => {
     for (const service_tier of ['auto', 'default']) {
       const { other } = await rowOf(await world.chat({ service_tier }))
       expect(other).not.toHaveProperty('service_tier_ratio')

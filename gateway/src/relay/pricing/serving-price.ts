@@ -7,9 +7,8 @@ import type { Prepared } from '../../channels/calls/prepare'
 import type { CallContext } from '../call-context'
 
 /**
- * Returns the price of the channel that serves, as it was when the call began: channels may give one name to models of different
- * price.
- * @throws AppError `model.unpriced`; such channels are not asked.
+ * Returns the price of the channel that serves, as it was when the call began: channels may give one name to models of different prices.
+ * @throws AppError `model.unpriced`; such channels are not tried.
  */
 export function servingPrice(context: CallContext, { channel }: Choice, prepared: Prepared): PinnedPrice {
   const { quote } = context
@@ -18,7 +17,7 @@ export function servingPrice(context: CallContext, { channel }: Choice, prepared
   return pinPrice(price, callPrice(context, prepared))
 }
 
-/** What the channel's vendor charges, pinned alike. */
+/** What the channel's vendor charges, pinned in the same way. */
 export interface ServingCost {
   readonly pinned: PinnedPrice
   readonly kind: ChannelCost['kind']

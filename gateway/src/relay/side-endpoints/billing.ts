@@ -1,7 +1,7 @@
 import type { Context } from '../../context'
 import type { Caller, IncomingCall } from '../call'
 
-/** What clients of OpenAI's old billing pages show for a key without a limit. */
+/** The limit that OpenAI's old billing endpoints report for a key without a limit. */
 const unlimitedAmount = 100_000_000
 
 interface Account {
@@ -11,7 +11,7 @@ interface Account {
   readonly isUnlimited: boolean
 }
 
-/** `GET /dashboard/billing/subscription`: what was bought in all, in dollars or quota as the site shows it. */
+/** `GET /dashboard/billing/subscription`: the total bought, in dollars or quota as the site shows it. */
 export async function subscription(caller: Caller, call: IncomingCall, ctx: Context) {
   const { remaining, used, isUnlimited } = await accountOf(caller, call, ctx)
   const amount = isUnlimited ? unlimitedAmount : shown(remaining + used, call)
@@ -26,7 +26,7 @@ export async function subscription(caller: Caller, call: IncomingCall, ctx: Cont
   }
 }
 
-/** `GET /dashboard/billing/usage`: what was spent, in hundredths. */
+/** `GET /dashboard/billing/usage`: the total spent, in hundredths. */
 export async function usage(caller: Caller, call: IncomingCall, ctx: Context) {
   const { used } = await accountOf(caller, call, ctx)
   return { object: 'list', total_usage: shown(used, call) * 100 }

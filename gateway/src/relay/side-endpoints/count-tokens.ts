@@ -10,8 +10,8 @@ import { countSuccess } from '../admission/rate-limits'
 import type { RelayDeps } from '../call-context'
 
 /**
- * How long a prompt is, counted here: no upstream is asked and nothing is charged, but it takes time, so the limits on calls
- * hold and it is not for those whose balance is empty.
+ * Counts the tokens of a prompt locally: no upstream is called and nothing is charged, but it takes time, so rate limits apply and an
+ * empty balance is refused.
  * @throws AppError, DialectError
  */
 export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Response> {

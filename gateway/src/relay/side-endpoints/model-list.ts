@@ -14,7 +14,7 @@ interface ListedModel {
 
 const created = 1_626_777_600
 
-/** `GET /v1/models`: what the key may call, in the shape that the caller's SDK knows. */
+/** `GET /v1/models`: the models that the key may call, in the shape that the caller's SDK knows. */
 export function modelList(caller: Caller, { catalog, dialect }: IncomingCall): object {
   const ids = callableModels(caller, catalog)
   if (dialect === 'anthropic-messages')
@@ -49,7 +49,7 @@ const geminiModel = (id: string) => ({
   supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
 })
 
-/** The models of the group, or those the key is limited to as far as they exist, by name. */
+/** Returns the models of the group, or those of the key's limit that exist, by name. */
 function callableModels({ key, group }: Caller, catalog: Catalog): string[] {
   const routes = catalog.routes.get(group)
   if (!routes) return []

@@ -15,7 +15,7 @@ type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
 
 const models: Answer = (caller, call) => modelList(caller, call)
 
-/** What a key can read besides calling models. */
+/** Endpoints that a key can read, besides calling models. */
 const readable = new Map<string, Answer>([
   ['/v1/models', models],
   ['/v1beta/models', models],
@@ -27,10 +27,7 @@ const readable = new Map<string, Answer>([
 
 const oneModelStart = /^\/v1(?:beta)?\/models\//
 
-/**
- * Handles a call that calls no model.
- * @throws AppError, also for unknown addresses.
- */
+/** Handles a request that calls no model. @throws AppError, also for unknown addresses. */
 export async function side(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const { ctx } = deps
   const { method, path } = call

@@ -34,7 +34,7 @@ describe('a key', () => {
     ['sk-', 'invalid_api_key'],
     ['sk-unknown', 'invalid_api_key'],
     ["sk-' or 1=1 --", 'invalid_api_key'],
-  ])('%p is none', async (key, code) => {
+  ])('%p is refused as a key', async (key, code) => {
     expect(await refusal(world.chat({}, { key }))).toEqual({ status: 401, code })
   })
 
@@ -48,7 +48,7 @@ describe('a key', () => {
     [{ model_limits_enabled: 1, model_limits: '' }, 403, 'caller.model'],
     [{ group: 'svip' }, 403, 'caller.group'],
     [{ group: 'gone' }, 403, 'caller.group_gone'],
-  ])('%j is refused', async (values, status, code) => {
+  ])('a key with %j is refused', async (values, status, code) => {
     expect(await refusal(withToken(values))).toEqual({ status, code })
   })
 
@@ -58,11 +58,11 @@ describe('a key', () => {
     { allow_ips: 'not an address' },
     { model_limits_enabled: 1, model_limits: 'gpt-4o,gpt-4o-mini' },
     { expired_time: 4_000_000_000 },
-  ])('%j is let in', async (values) => {
+  ])('a key with %j is accepted', async (values) => {
     expect((await withToken(values)).status).toBe(200)
   })
 
-  test('is found wherever SDKs put it', async () => {
+  test('a key is found wherever SDKs put it', async () => {
     const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'x' }] })
     const call = (headers: Record<string, string>, query = '') =>
       fetch(`${world.url}/v1/chat/completions${query}`, { method: 'POST', headers, body })
@@ -77,14 +77,14 @@ describe('a key', () => {
     expect(world.simulator.requests.map(({ query }) => query).join('')).not.toContain('key')
   })
 
-  test('of a banned or deleted user is refused', async () => {
+  test('a key of a banned or deleted user is refused', async () => {
     const banned = await world.addToken(await world.addUser(1000, { status: 2 }))
     expect(await refusal(world.chat({}, { key: banned }))).toEqual({ status: 403, code: 'caller.banned' })
     const deleted = await world.addToken(await world.addUser(1000, { deleted_at: 5 }))
     expect(await refusal(world.chat({}, { key: deleted }))).toEqual({ status: 401, code: 'invalid_api_key' })
   })
 
-  test('names a channel only for administrators', async () => {
+  test('a key can name a channel only for administrators', async () => {
     expect(await refusal(world.chat({}, { key: `${world.key}-1` }))).toEqual({
       status: 403,
       code: 'caller.channel_pin',
@@ -101,14 +101,14 @@ describe('a key', () => {
     })
   })
 
-  test('of an administrator stays limited to its models on a pinned channel', async () => {
+  test('an administrator’s key stays limited to its models on a pinned channel', async () => {
     const limits = { model_limits_enabled: 1, model_limits: 'gpt-4o-mini' }
     const admin = await world.addToken(await world.addUser(1e9, { role: 10 }), limits)
     expect(await refusal(world.chat({}, { key: `${admin}-1` }))).toEqual({ status: 403, code: 'caller.model' })
     expect((await world.chat({ model: 'gpt-4o-mini' }, { key: `${admin}-1` })).status).toBe(200)
   })
 
-  test('with a rate is stopped beyond it and told when to come back', async () => {
+  test('a key with a rate is refused beyond it and told when to retry', async () => {
     const values = { rate_limit_enabled: 1, rate_limit_period: 3600, rate_limit_count: 2, rate_limit_success: 0 }
     const key = await world.addToken(user, values)
     for (let call = 0; call < 2; call += 1) expect((await world.chat({}, { key })).status).toBe(200)
@@ -118,7 +118,7 @@ describe('a key', () => {
     expect(await refusal(third)).toEqual({ status: 429, code: 'rate_limit_exceeded' })
   })
 
-  test('counts successes after the answer: failures do not use them up', async () => {
+  test('a success limit counts after the response: failures do not use it up', async () => {
     const values = { rate_limit_enabled: 1, rate_limit_period: 3600, rate_limit_count: 0, rate_limit_success: 1 }
     const key = await world.addToken(user, values)
     world.simulator.next({ fault: { kind: 'status', status: 400 } })
@@ -128,7 +128,7 @@ describe('a key', () => {
   })
 })
 
-test('a user’s rate holds over all keys', async () => {
+test('a user’s rate applies across all keys', async () => {
   await world.setOptions({ ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitCount: '1' })
   const limited = await world.addUser(1e9)
   const [first, second] = [await world.addToken(limited), await world.addToken(limited)]
@@ -152,14 +152,14 @@ describe('bad input', () => {
     ['a list', '[]'],
     ['null', 'null'],
     ['a number', '7'],
-    ['a byte order mark and rubbish', '\uFEFF{{'],
+    ['a byte order mark and garbage', '\uFEFF{{'],
     ['no model', '{"messages":[{"role":"user","content":"x"}]}'],
-    ['a model that is no text', '{"model":7,"messages":[{"role":"user","content":"x"}]}'],
-    ['messages that are no list', '{"model":"gpt-4o","messages":"x"}'],
+    ['a model that is not a string', '{"model":7,"messages":[{"role":"user","content":"x"}]}'],
+    ['messages that are not an array', '{"model":"gpt-4o","messages":"x"}'],
     ['no messages', '{"model":"gpt-4o","messages":[]}'],
     ['a negative limit', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"max_tokens":-1}'],
     ['a huge limit', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"max_tokens":1e300}'],
-    ['a stream that is no flag', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"stream":"yes"}'],
+    ['a stream that is not a boolean', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"stream":"yes"}'],
     ['deep nesting', `{"model":"gpt-4o","messages":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
   ]
   test.each(bodies)('%s is a 400', async (_, body) => {
@@ -171,7 +171,7 @@ describe('bad input', () => {
     expect(await refusal(world.chat({ messages: [{ role: 'user', content }] }))).toMatchObject({ status: 413 })
   })
 
-  test('a small packed body that grows beyond the limit is a 413', async () => {
+  test('a small compressed body that expands beyond the limit is a 413', async () => {
     const packed = Bun.gzipSync(Buffer.from(JSON.stringify({ model: 'gpt-4o', x: 'x'.repeat(3_000_000) })))
     const answer = fetch(`${world.url}/v1/chat/completions`, {
       method: 'POST',
@@ -181,7 +181,7 @@ describe('bad input', () => {
     expect(await refusal(answer)).toMatchObject({ status: 413 })
   })
 
-  test('names from JavaScript’s insides are unknown models', async () => {
+  test('property names of JavaScript objects are unknown models', async () => {
     for (const model of ['__proto__', 'constructor', 'toString']) {
       expect(await refusal(world.chat({ model }))).toEqual({ status: 404, code: 'model_not_found' })
     }
@@ -199,7 +199,7 @@ describe('bad input', () => {
     expect((await refusal(fetch(world.url + path, { method, headers }))).status).toBe(status)
   })
 
-  test('sentences are Chinese for those who ask for it', async () => {
+  test('error messages are Chinese for clients that prefer it', async () => {
     const answer = await world.chat({}, { key: 'sk-unknown', headers: { 'accept-language': 'zh-CN,zh' } })
     expect(await answer.text()).toMatch(/\p{Script=Han}/u)
   })
@@ -209,7 +209,7 @@ describe('what a key can read', () => {
   const get = async (path: string, key = world.key): Promise<unknown> =>
     (await fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })).json()
 
-  test('the models it may call', async () => {
+  test('a key can read the models it may call', async () => {
     expect(await get('/v1/models')).toMatchObject({
       object: 'list',
       data: models
@@ -217,13 +217,13 @@ describe('what a key can read', () => {
         .toSorted((a, b) => (a < b ? -1 : 1))
         .map((id) => ({ id, object: 'model', owned_by: 'openai' })),
     })
-    const limited = await world.addToken(user, { model_limits_enabled: 1, model_limits: 'gpt-4o,nobody-serves' })
+    const limited = await world.addToken(user, { model_limits_enabled: 1, model_limits: 'gpt-4o,unserved' })
     expect(await get('/v1/models', limited)).toMatchObject({ data: [{ id: 'gpt-4o' }] })
     expect(await get('/v1/models/gpt-4o')).toMatchObject({ id: 'gpt-4o' })
     expect(await get('/v1/models/gpt-9')).toMatchObject({ error: { code: 'model_not_found' } })
   })
 
-  test('its balance, as old clients ask for it', async () => {
+  test('a key can read its balance, as old clients request it', async () => {
     const key = await world.addToken(user, { unlimited_quota: 0, remain_quota: 1_000_000, used_quota: 500_000 })
     for (const prefix of ['', '/v1']) {
       expect(await get(`${prefix}/dashboard/billing/subscription`, key)).toMatchObject({ hard_limit_usd: 3 })
@@ -243,28 +243,28 @@ describe('the playground', () => {
     })
   }
 
-  test('calls for a signed-in user, in the group that was chosen', async () => {
+  test('the playground calls for a signed-in user, in the chosen group', async () => {
     const answer = await play({ model: 'gpt-4o', group: 'default' })
     expect(answer.status).toBe(200)
     expect(world.simulator.requests[0]?.json).not.toHaveProperty('group')
     expect((await world.logs()).at(-1)).toMatchObject({ token_id: 0, token_name: 'playground-default' })
   })
 
-  test('takes max_tokens 0 for the default of the model', async () => {
+  test('the playground takes max_tokens 0 for the default of the model', async () => {
     expect((await play({ model: 'gpt-4o', max_tokens: 0 })).status).toBe(200)
     expect(world.simulator.requests.at(-1)?.json).not.toHaveProperty('max_tokens')
     expect((await play({ model: 'gpt-4o', max_tokens: 7 })).status).toBe(200)
     expect(world.simulator.requests.at(-1)?.json).toHaveProperty('max_tokens', 7)
   })
 
-  test('refuses others', async () => {
+  test('the playground refuses requests without a session', async () => {
     expect(await refusal(play({ model: 'gpt-4o', group: 'svip' }))).toEqual({ status: 403, code: 'playground.group' })
     expect(await refusal(play({}))).toEqual({ status: 400, code: 'playground.model' })
     expect((await refusal(play({ model: 'gpt-4o' }, { 'tollgate-user': '999' }))).status).toBe(401)
     expect((await refusal(world.post('/pg/chat/completions', { model: 'gpt-4o' }))).status).toBe(401)
   })
 
-  test('cannot be used with an access token', async () => {
+  test('the playground refuses access tokens', async () => {
     const { sha256 } = await import('../../store/seal')
     const token = `access-token-${(serial += 1)}`
     await world.addUser(1000, { access_token_hash: sha256(token) })
@@ -273,7 +273,7 @@ describe('the playground', () => {
   })
 })
 
-test('before the set-up nothing is called', async () => {
+test('no model can be called before the set-up', async () => {
   await using empty = await createRelayWorld({ isEmpty: true })
   const answer = await empty.chat({}, { key: 'sk-any' })
   expect(answer.status).toBe(503)

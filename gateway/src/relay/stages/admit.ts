@@ -9,7 +9,7 @@ import type { Caller, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 
-/** A call whose caller may make it, under these limits, and what it says. */
+/** An admitted call: its caller, its limits and its body. */
 export interface Admitted {
   readonly caller: Caller
   readonly rates: RateRules
@@ -17,8 +17,8 @@ export interface Admitted {
 }
 
 /**
- * Refuses callers who may not call, before any of the body is read: reading and parsing a body has its price. Resolves with the
- * body of those who may.
+ * Refuses callers who may not call, before any of the body is read: reading and parsing a body has its cost. Resolves with the body of
+ * those who may.
  * @throws AppError, DialectError
  */
 export const admit = (call: ModelCall, caller: Caller, deps: RelayDeps): Promise<Admitted> =>
@@ -39,7 +39,7 @@ async function admitKey(call: ModelCall, caller: Caller, deps: RelayDeps): Promi
   return { caller, rates, body: await readBody(call, deps) }
 }
 
-/** The playground names its group in the body, and the group decides which rates apply; they are checked when it is known. */
+/** The playground names its group in the body, and the group decides which rates apply; they are checked once it is known. */
 async function admitSession(call: ModelCall, user: Caller, deps: RelayDeps): Promise<Admitted> {
   const { ctx } = deps
   admitCaller(user, call, ctx)
@@ -55,10 +55,10 @@ const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], typeof readJso
 const readBody = ({ endpoint, request, dialect }: ModelCall, { ctx }: RelayDeps): Promise<ParsedBody> =>
   bodyReaders[endpoint.body](request, dialect, ctx.config)
 
-/** Reading and parsing less than this costs no more than a look at a balance that is not in memory. */
+/** Reading and parsing less than this costs no more than looking up a balance that is not in memory. */
 const smallBytes = 16 * 1024
 
-/** Whether a call costs us something before its price is known. */
+/** Returns whether a call costs the gateway something before its price is known. */
 const isCostly = ({ endpoint, request }: ModelCall): boolean =>
   endpoint.does === 'count' || Number(request.headers.get('content-length') ?? Infinity) > smallBytes
 

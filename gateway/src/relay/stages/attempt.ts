@@ -6,10 +6,10 @@ import type { CallContext } from '../call-context'
 import { reportFailure } from '../errors/report-failure'
 import { noRouteError } from './route'
 
-/** An answer to deliver, or why there is none. */
+/** A response to deliver, or the reason why there is none. */
 export type Attempted = Answered<OpenAnswer> | { readonly kind: 'failed'; readonly error: unknown }
 
-/** Resolves with the answer of the first channel that serves, or with the error that the client is told. */
+/** Resolves with the response of the first channel that serves, or with the error that the client is told. */
 export async function attempt(context: CallContext): Promise<Attempted> {
   const { ctx, keyTurns } = context.deps
   const { clock, random, health, metrics } = ctx
@@ -22,7 +22,7 @@ export async function attempt(context: CallContext): Promise<Attempted> {
       if (!hasLeft) context.records.push(outcome.record)
       if (outcome.kind === 'answered') return outcome
       if (!hasLeft) reportFailure(context, outcome.choice, outcome.error)
-      // A failed attempt tells more than a channel that was full after it.
+      // A failed attempt is more informative than a channel that was full after it.
       if (outcome.kind === 'failed' || last === null) last = outcome.error
     }
     return { kind: 'failed', error: last ?? noRouteError(request) }

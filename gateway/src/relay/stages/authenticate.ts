@@ -13,7 +13,7 @@ import { presentedKey } from '../admission/credentials'
 
 type AuthenticationDeps = Pick<RelayDeps, 'ctx' | 'limiter'>
 
-/** Wrong keys from one address. More than a program with a wrong key makes, which is remembered for seconds. */
+/** Wrong keys from one address. More than a program with a wrong key sends, which is remembered for seconds. */
 const unknownKeys: Limit = { points: 100, durationSeconds: 60 }
 
 /**
@@ -24,10 +24,9 @@ export const authenticate = (call: ModelCall, deps: AuthenticationDeps): Promise
   call.endpoint.caller === 'session' ? playgroundUser(call, deps.ctx) : keyCaller(call, deps)
 
 /**
- * Resolves with the key of a call and the user it belongs to. Makes no query when both are in memory; what has to be looked up is
- * refused to an address that has sent too many wrong keys.
- * @throws AppError `key.missing`, `key.invalid`, `rate.limited`, `caller.channel_pin`, `channel_pin.unknown`,
- * `channel_pin.disabled`.
+ * Resolves with the key of a call and the user it belongs to. Makes no query when both are in memory; an address that has sent too many
+ * wrong keys is refused look-ups.
+ * @throws AppError `key.missing`, `key.invalid`, `rate.limited`, `caller.channel_pin`, `channel_pin.unknown`, `channel_pin.disabled`.
  */
 export async function keyCaller(call: IncomingCall, deps: AuthenticationDeps): Promise<Caller> {
   const presented = presentedKey(call.request.headers, call.query)
@@ -59,7 +58,7 @@ function callerOf(key: ApiKey | null, channel: string | null, catalog: Catalog):
   }
 }
 
-/** Returns the channel named at the end of a key: how those who manage channels try one. */
+/** Returns the channel named at the end of a key, by which those who manage channels test one. */
 function pinnedChannel(text: string, account: Account, catalog: Catalog): number {
   if (!account.mayPinChannel) throw new AppError('caller.channel_pin')
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0

@@ -20,10 +20,10 @@ import { servingPrice } from '../pricing/serving-price'
 import { StreamBudget } from '../delivery/stream-budget'
 import { serverTiming } from '../timing'
 
-/** Charges an answer that ended like this. Resolves with the usage when the charge is durable. */
+/** Charges a response that ended in this way. Resolves with the usage when the charge is durable. */
 type ChargeAnswer = (ending: StreamEnding) => Promise<Usage>
 
-/** Gives the answer to the client. From here on no other channel is asked and the call is charged. */
+/** Delivers the response to the client. From here on no other channel is tried and the call is charged. */
 export async function deliver(
   context: CallContext,
   { answer, ...served }: Answered<OpenAnswer>,
@@ -88,7 +88,7 @@ function streamed(context: CallContext, served: Answered<StreamAnswer>, charge: 
   return new Response(body, { headers })
 }
 
-/** What the upstream said of its failure may be seen unless it holds what is masked; of the rest of its event, our secrets count. */
+/** The upstream's error message may be shown unless it contains masked text; in the rest of its event only our secrets matter. */
 const isShowable = (
   { message, type, code, param }: ErrorView,
   events: Uint8Array,
@@ -107,7 +107,7 @@ const budgetOf = (context: CallContext, { choice, answer }: Answered<StreamAnswe
     isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(context, answer)) === null,
   })
 
-/** We ended it: the gateway stops and its time is over, or its caller may call no longer. The upstream is not to blame. */
+/** Ended by the gateway: it stops and its time is over, or the caller may no longer call. The upstream is not to blame. */
 const isCut = ({ clocks: { reason } }: StreamAnswer): boolean => reason === 'shutdown' || reason === 'revoked'
 
 function breakOf({ clocks: { reason } }: StreamAnswer): ErrorCode {
@@ -115,7 +115,7 @@ function breakOf({ clocks: { reason } }: StreamAnswer): ErrorCode {
   return reason === 'revoked' ? 'caller.revoked' : 'upstream.broken'
 }
 
-/** What the gateway itself tells of the call. */
+/** Returns the headers that the gateway itself adds. */
 const ownHeaders = ({ call, timing, maxTokens }: CallContext, { firstByteMs }: OpenAnswer): Record<string, string> => ({
   ...browserHeaders,
   [requestIdHeader]: call.requestId,
@@ -123,7 +123,7 @@ const ownHeaders = ({ call, timing, maxTokens }: CallContext, { firstByteMs }: O
   'server-timing': serverTiming(timing, firstByteMs),
 })
 
-/** A stream that broke speaks against its channel, though it had begun well. */
+/** A stream that broke counts against its channel, though it began well. */
 function judge({ attempt, answer }: Answered<StreamAnswer>, ending: StreamEnding): void {
   if (ending === 'broken' && !isCut(answer)) attempt.failed({ scope: 'channel', weight: 1, tookMs: 0 })
   else if (answer.isProven) return

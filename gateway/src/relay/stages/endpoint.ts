@@ -3,17 +3,17 @@ import { inBody, type CallPlace, type DialectId, type Mode } from '@tollgate/dia
 /** A public endpoint that calls a model. */
 export interface Endpoint {
   readonly mode: Mode
-  /** What the caller speaks. */
+  /** The caller's dialect. */
   readonly dialect: DialectId
   /** `key`: an API key. `session`: a signed-in user of the console. */
   readonly caller: 'key' | 'session'
   /** How the body is read. */
   readonly body: 'json'
-  /** `count`: how long the prompt is; nothing is generated and nothing is charged. */
+  /** `count`: counts the tokens of the prompt; nothing is generated and nothing is charged. */
   readonly does: 'call' | 'count'
 }
 
-/** An endpoint with what the address says of the call. */
+/** An endpoint with what the address tells about the call. */
 export interface AddressedEndpoint {
   readonly endpoint: Endpoint
   readonly place: CallPlace
@@ -91,12 +91,12 @@ export function decoded(text: string): string {
 export function isUnsupported(method: string, path: string): boolean {
   if (path === '/v1/images/variations' || path === '/v1/files' || path === '/v1/fine-tunes') return true
   if (path.startsWith('/v1/files/') || path.startsWith('/v1/fine-tunes/')) return true
-  // Answers are kept by vendors that keep them, and no call tells which of several channels that was.
+  // Stored responses are kept by the vendor, and a later request does not tell which of several channels that was.
   if (path.startsWith('/v1/responses/') || path.startsWith('/v1/messages/batches')) return true
   return method === 'DELETE' && path.startsWith('/v1/models/')
 }
 
-/** What a caller speaks whose address says nothing: a path of Google's, or the headers an SDK sends. */
+/** Returns the dialect of a caller whose address does not tell: by a path of Google's, or the headers that an SDK sends. */
 export function dialectOf(path: string, headers: Headers): DialectId {
   if (path.startsWith('/v1beta/')) return 'gemini'
   if (path.startsWith('/v1/messages') || headers.has('anthropic-version')) return 'anthropic-messages'

@@ -5,7 +5,7 @@ import { faults, type Behaviour } from '@tollgate/simulator'
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type LoggedRow, type RelayWorld } from '../../../test/relay-world'
 
-/** A channel of each dialect, and a model that it alone serves. */
+/** A channel of each dialect, and a model that only it serves. */
 const upstreams = {
   'openai-chat': { type: 1, model: 'gpt-4o' },
   'openai-responses': { type: 1, model: 'o3-pro' },
@@ -32,7 +32,7 @@ beforeEach(() => world.simulator.reset())
 
 const text = 'one two three four five six seven eight'
 
-/** Ask for an answer in a client's dialect. */
+/** Sends a request in a client's dialect. */
 function ask(client: Client, model: string, { stream = false, limit = 1000 } = {}): Promise<Response> {
   const said = [{ role: 'user', content: 'hello' }]
   switch (client) {
@@ -69,20 +69,20 @@ describe.each(pairs)('a $client client on $upstream, streamed: $stream', ({ clie
     return rowOf(ask(client, upstreams[upstream].model, { stream }))
   }
 
-  test('pays a prompt that alone was reported, and the completion as it is counted', async () => {
+  test('a client pays the prompt where only it was reported, and the completion as counted here', async () => {
     const row = await asked(faults['usage-prompt-only'])
     expect(row).toMatchObject({ prompt_tokens: 100, completion_tokens: 8 })
     expect(otherOf(row)).toMatchObject({ estimated: true, usage_estimated: 'completion' })
   })
 
-  test('pays a completion that alone was reported, and the prompt as it is counted', async () => {
+  test('a client pays the completion where only it was reported, and the prompt as counted here', async () => {
     const row = await asked(faults['usage-completion-only'])
     expect(row.completion_tokens).toBe(50)
     expect(row.prompt_tokens).toBeWithin(5, 20)
     expect(otherOf(row)).toMatchObject({ estimated: true, usage_estimated: 'prompt' })
   })
 
-  test('pays the estimate where the usage is impossible', async () => {
+  test('a client pays the estimate where the usage is impossible', async () => {
     const row = await asked(faults['usage-impossible'])
     expect(row.prompt_tokens).toBeWithin(5, 20)
     expect(row.completion_tokens).toBe(8)
@@ -92,13 +92,13 @@ describe.each(pairs)('a $client client on $upstream, streamed: $stream', ({ clie
     })
   })
 
-  test('pays nothing for an answer without words whose usage is zero', async () => {
+  test('a client pays nothing for a response without content whose usage is zero', async () => {
     const row = await asked({ ...faults['usage-zero'], text: '' })
     expect(row).toMatchObject({ quota: 0, prompt_tokens: 0, completion_tokens: 0 })
     expect(otherOf(row)).not.toHaveProperty('estimated')
   })
 
-  test('pays what is counted here for words whose usage is zero', async () => {
+  test('a client pays the local count for content whose usage is zero', async () => {
     const row = await asked(faults['usage-zero'])
     expect(row.prompt_tokens).toBeWithin(5, 20)
     expect(row.completion_tokens).toBe(8)
@@ -106,7 +106,7 @@ describe.each(pairs)('a $client client on $upstream, streamed: $stream', ({ clie
   })
 })
 
-test('a charged call tells its milliseconds and both dialects', async () => {
+test('a charged call records its milliseconds and both dialects', async () => {
   const { use_time_ms: milliseconds, ...told } = otherOf(
     await rowOf(ask('gemini', upstreams['anthropic-messages'].model)),
   )
@@ -118,9 +118,9 @@ test('a charged call tells its milliseconds and both dialects', async () => {
   })
 })
 
-describe('a usage whose sum says more', () => {
+describe('a usage whose total exceeds its parts', () => {
   test.each(['openai-chat', 'openai-responses', 'gemini'] as const)(
-    'has its reasoning in the completion: %s',
+    'reasoning is part of the completion where the total of %s says more',
     async (upstream) => {
       world.simulator.next({ text, ...faults['usage-sum-differs'] })
       const row = await rowOf(ask('openai-chat', upstreams[upstream].model))
@@ -130,16 +130,24 @@ describe('a usage whose sum says more', () => {
 })
 
 describe('an upstream that cuts a stream', () => {
-  test.each(clients)('has told the prompt, which %s pays with its cache: the completion is counted', async (client) => {
-    world.simulator.next({ text, promptTokens: 100_000, cachedTokens: 90_000, fault: { kind: 'cut', afterFrames: 7 } })
-    const row = await rowOf(ask(client, upstreams['anthropic-messages'].model, { stream: true }))
-    // (10,000 + 90,000 x 0.1) of the prompt, and a few words
-    expect(row.prompt_tokens).toBe(100_000)
-    expect(row.quota).toBeWithin(19_002, 19_020)
-    expect(otherOf(row)).toMatchObject({ ending: 'broken', usage_estimated: 'completion', cache_tokens: 90_000 })
-  })
+  test.each(clients)(
+    'a cut stream pays the reported prompt (%s) with its cache, and the completion as counted',
+    async (client) => {
+      world.simulator.next({
+        text,
+        promptTokens: 100_000,
+        cachedTokens: 90_000,
+        fault: { kind: 'cut', afterFrames: 7 },
+      })
+      const row = await rowOf(ask(client, upstreams['anthropic-messages'].model, { stream: true }))
+      // (10,000 + 90,000 x 0.1) of the prompt, and a few words
+      expect(row.prompt_tokens).toBe(100_000)
+      expect(row.quota).toBeWithin(19_002, 19_020)
+      expect(otherOf(row)).toMatchObject({ ending: 'broken', usage_estimated: 'completion', cache_tokens: 90_000 })
+    },
+  )
 
-  test('has told the usage so far, which is what is paid', async () => {
+  test('a cut stream pays the usage reported so far', async () => {
     world.simulator.next({ text, promptTokens: 5000, fault: { kind: 'cut', afterFrames: 3 } })
     const row = await rowOf(ask('openai-chat', upstreams.gemini.model, { stream: true }))
     expect(row).toMatchObject({ prompt_tokens: 5000, completion_tokens: 3 })
@@ -147,31 +155,31 @@ describe('an upstream that cuts a stream', () => {
   })
 })
 
-describe('at a price per call', () => {
+describe('a price per call', () => {
   beforeAll(() => world.setOptions({ ModelPrice: '{"gpt-4o":0.1}' }))
   afterAll(() => world.setOptions({ ModelPrice: '{}' }))
 
-  test.each([false, true])('an empty answer costs nothing (streamed: %s)', async (stream) => {
+  test.each([false, true])('an empty response costs nothing at a price per call (streamed: %s)', async (stream) => {
     for (const behaviour of [faults['usage-zero'], { usage: 'none' } as const]) {
       world.simulator.next({ text: '', ...behaviour })
       expect(await rowOf(ask('openai-chat', 'gpt-4o', { stream }))).toMatchObject({ quota: 0 })
     }
   })
 
-  test('any other answer costs the price', async () => {
+  test('any other response costs the price per call', async () => {
     world.simulator.next({ text })
     expect(await rowOf(ask('openai-chat', 'gpt-4o'))).toMatchObject({ quota: 50_000 })
   })
 })
 
-test('a completion beyond the limit that was asked for is counted here', async () => {
+test('a completion beyond the requested limit is counted here', async () => {
   world.simulator.next({ text: 'words', usageOverride: { prompt_tokens: 5, completion_tokens: 500_000 } })
   const row = await rowOf(ask('openai-chat', 'gpt-4o', { limit: 10 }))
   expect(row).toMatchObject({ prompt_tokens: 5, completion_tokens: 1 })
   expect(otherOf(row)).toMatchObject({ usage_estimated: 'completion', usage_capped: { completion_tokens: 500_000 } })
 })
 
-test('an upstream that reported what cannot be is told in the metrics and at its channel', async () => {
+test('an upstream that reports implausible usage is recorded in the metrics and at its channel', async () => {
   world.simulator.next({ text, ...faults['usage-impossible'] })
   await (await ask('openai-chat', 'gpt-4o')).text()
   const readings = world.ctx.metrics.read().find(({ name }) => name === 'tollgate_usage_capped_total')
@@ -184,7 +192,7 @@ test('an upstream that reported what cannot be is told in the metrics and at its
   expect(JSON.parse(marked.other_info).capped_count).toBeGreaterThan(0)
 })
 
-test('the row says how an answer was served', async () => {
+test('the row says how a response was served', async () => {
   world.simulator.next({ text })
   expect(otherOf(await rowOf(ask('openai-chat', upstreams['openai-responses'].model)))).toMatchObject({
     service_tier: 'default',

@@ -7,13 +7,13 @@ import type { StreamEnding } from '../delivery/deliver-stream'
 import type { OpenAnswer } from '../attempt/opened-answer'
 import type { CallContext } from '../call-context'
 
-/** Returns what is known of an answer, whole or streamed. */
+/** Returns what is known of a response, whole or streamed. */
 export const viewOf = (answer: OpenAnswer) => (answer.kind === 'whole' ? answer.view : answer.tap)
 
-/** Returns what a delivered answer used: what its upstream reported, and what of it had to be counted here. */
+/** Returns what a delivered response used: what its upstream reported, and what of it had to be counted here. */
 export async function meterAnswer(context: CallContext, answer: OpenAnswer, ending: StreamEnding): Promise<Metered> {
   const view = viewOf(answer)
-  // The upstream broke off before it said anything: the client got nothing for its money.
+  // The upstream broke off before any content: the client got nothing for its money.
   const isReported = view.usage !== null && view.usage.unreported === undefined
   if (ending === 'broken' && view.isEmpty && !isReported) return nothing
   return meter({
@@ -26,7 +26,7 @@ export async function meterAnswer(context: CallContext, answer: OpenAnswer, endi
 
 const nothing: Metered = { usage: noUsage, estimated: 'all' }
 
-/** Returns what is known of an answer so far to judge its reported usage by. */
+/** Returns what is known of a response so far to judge its reported usage by. */
 export function evidenceOf(
   { view: asked, body, quote: { model }, maxTokens }: CallContext,
   answer: OpenAnswer,

@@ -16,23 +16,23 @@ export interface Quote {
   /** The name it is billed under, without the prefix of a channel. */
   readonly model: string
   readonly offers: Offers
-  /** Quota to hold: what the largest answer costs at the dearest of the channels that may serve it. */
+  /** Quota to hold: what the largest response costs at the most expensive of the channels that may serve it. */
   readonly want: Want
-  /** The caller set no limit, so a balance that cannot pay the largest answer may pay a shorter one. */
+  /** The caller set no limit, so a balance that cannot pay the largest response may pay for a shorter one. */
   readonly isFlexible: boolean
-  /** The service tier that the caller asks for, sold or not; null: the usual one. */
+  /** The service tier that the caller requests, sold or not; null: the standard one. */
   readonly askedTier: string | null
-  /** The service tier that is asked for and sold; null: the usual one. */
+  /** The service tier that is requested and sold; null: the standard one. */
   readonly tier: string | null
   readonly dialect: DialectId
-  /** When the call began, for prices that hang on hours. */
+  /** When the call began, for prices that depend on the hour. */
   readonly unixMs: number
 }
 
-/** Work whose result is written token by token, as many as the caller or the model allows. */
+/** Modes whose output is generated token by token, as many as the caller or the model allows. */
 const writes = (mode: Mode): boolean => mode === 'chat' || mode === 'completions'
 
-/** What a quote is made of. */
+/** What a quote is based on. */
 interface Asked {
   readonly caller: Caller
   readonly body: ParsedBody
@@ -41,8 +41,8 @@ interface Asked {
 
 /**
  * Returns what a call may cost.
- * @throws AppError `model.unpriced` when no channel has a price for it; `model.unknown`, `route.no_channel`,
- * `endpoint.unsupported` when no channel serves it.
+ * @throws AppError `model.unpriced` when no channel has a price for it; `model.unknown`, `route.no_channel`, `endpoint.unsupported` when
+ * no channel serves it.
  */
 export function quoteOf(
   { dialect, endpoint: { mode }, catalog }: ModelCall,

@@ -32,8 +32,8 @@ const bodies = () => world.simulator.requests.map(({ body }) => JSON.parse(body)
 const lastRow = async () => (await world.logs()).at(-1)
 const lowered = (answer: Response) => Number(answer.headers.get('tollgate-max-tokens'))
 
-describe('a balance that pays for the largest answer', () => {
-  test('leaves the body as it was', async () => {
+describe('a balance that pays for the largest response', () => {
+  test('a sufficient balance leaves the body unchanged', async () => {
     const { options } = await aPayer(100_000)
     const body = '{ "messages":[{"role":"user","content":"hi"}], "model":"gpt-4o" }'
     const answer = await world.post('/v1/chat/completions', body, options)
@@ -44,8 +44,8 @@ describe('a balance that pays for the largest answer', () => {
   })
 })
 
-describe('a balance that does not pay for the largest answer', () => {
-  test('lowers the limit of an answer in one piece to a quarter of itself, and tells so', async () => {
+describe('a balance that does not pay for the largest response', () => {
+  test('a low balance reduces the limit of a response in one piece to a quarter of itself, and reports it', async () => {
     const { options, balance } = await aPayer(10_000)
     world.simulator.next({ tokens: 9000 })
     const body = '{"messages":[{"role":"user","content":"hi"}], "top_p":1.0, "model":"gpt-4o"}'
@@ -59,7 +59,7 @@ describe('a balance that does not pay for the largest answer', () => {
     expect(await balance()).toBeGreaterThan(7_400)
   })
 
-  test('does not believe an upstream that reports much more than the lowered limit', async () => {
+  test('a usage far above the reduced limit is rejected', async () => {
     const { options, balance } = await aPayer(10_000)
     world.simulator.next({ text: 'short', usageOverride: { prompt_tokens: 5, completion_tokens: 15_000 } })
     await (await world.chat({}, options)).text()
@@ -67,7 +67,7 @@ describe('a balance that does not pay for the largest answer', () => {
     expect(await balance()).toBeGreaterThan(9_900)
   })
 
-  test('lowers the limit of a stream that shows what it costs to all that it can pay', async () => {
+  test('a low balance reduces the limit of a stream with visible cost to all that it can pay', async () => {
     const { options, balance } = await aPayer(10_000)
     const answer = await world.chat({ stream: true }, options)
     expect(lowered(answer)).toBeGreaterThan(1990)
@@ -76,7 +76,7 @@ describe('a balance that does not pay for the largest answer', () => {
     expect(await balance()).toBeGreaterThan(9000)
   })
 
-  test('lowers the limit of a stream that may reason unseen to what is held', async () => {
+  test('a low balance reduces the limit of a stream with hidden reasoning to what is held', async () => {
     const { options } = await aPayer(10_000)
     const answer = await world.chat({ model: 'gpt-5', stream: true }, options)
     expect(lowered(answer)).toBeGreaterThan(480)
@@ -86,7 +86,7 @@ describe('a balance that does not pay for the largest answer', () => {
     await answer.text()
   })
 
-  test('is shared among all the choices that are asked for', async () => {
+  test('a low balance is shared among all requested choices', async () => {
     const { options, balance } = await aPayer(10_000)
     world.simulator.next({ tokens: 9000 })
     const answer = await world.chat({ n: 4 }, options)
@@ -96,7 +96,7 @@ describe('a balance that does not pay for the largest answer', () => {
     expect(await balance()).toBeGreaterThan(7_400)
   })
 
-  test('refuses what the caller limited to more than it can pay', async () => {
+  test('a low balance refuses a limit of the caller’s that it cannot pay', async () => {
     const { options, balance } = await aPayer(10_000)
     for (const fields of [{ max_tokens: 2000 }, { max_completion_tokens: 2000 }, { max_tokens: 500, n: 4 }]) {
       const answer = await world.chat(fields, options)
@@ -108,7 +108,7 @@ describe('a balance that does not pay for the largest answer', () => {
     expect(world.simulator.requests).toHaveLength(1)
   })
 
-  test('refuses the call where the site does not want limits lowered', async () => {
+  test('a low balance refuses the call where the site does not want limits reduced', async () => {
     const { options } = await aPayer(10_000)
     await world.setOptions({ LowerMaxTokensEnabled: 'false' })
     expect((await world.chat({}, options)).status).toBe(403)
@@ -116,7 +116,7 @@ describe('a balance that does not pay for the largest answer', () => {
     expect((await world.chat({}, options)).status).toBe(200)
   })
 
-  test('refuses the call when it does not cover the smallest hold', async () => {
+  test('a balance below the smallest hold refuses the call', async () => {
     const { options } = await aPayer(624)
     expect((await world.chat({}, options)).status).toBe(403)
     await world.setOptions({ PreConsumedQuota: '100' })
@@ -124,7 +124,7 @@ describe('a balance that does not pay for the largest answer', () => {
     await world.setOptions({ PreConsumedQuota: '500' })
   })
 
-  test('may be that of a limited key', async () => {
+  test('the low balance may be that of a limited key', async () => {
     const { options } = await aPayer(100_000_000, 10_000)
     const answer = await world.chat({}, options)
     expect(lowered(answer)).toBeGreaterThan(480)
@@ -132,14 +132,14 @@ describe('a balance that does not pay for the largest answer', () => {
     await answer.text()
   })
 
-  test('does not change calls that write no text', async () => {
+  test('a low balance does not change calls that generate no text', async () => {
     const { options } = await aPayer(10_000)
     const body = '{"model":"text-embedding-3-small","input":"hi"}'
     expect((await world.post('/v1/embeddings', body, options)).status).toBe(200)
     expect(world.simulator.requests[0]?.body).toBe(body)
   })
 
-  test('is not overspent by any number of calls at once', async () => {
+  test('any number of simultaneous calls does not overspend a balance', async () => {
     const { options, balance } = await aPayer(10_000)
     world.simulator.when(() => true, { tokens: 16_000 })
     const answers = await Promise.all(Array.from({ length: 50 }, () => world.chat({}, options)))
@@ -150,7 +150,7 @@ describe('a balance that does not pay for the largest answer', () => {
   })
 })
 
-describe('what is held covers what the request may cause', () => {
+describe('the hold covers what the request may cause', () => {
   const long = 'word '.repeat(4000)
   const claude = 'claude-sonnet-4-5'
   let other: number
@@ -160,7 +160,7 @@ describe('what is held covers what the request may cause', () => {
   })
   afterAll(() => world.changeChannel(other, { status: 2 }))
 
-  /** Whether a balance of this many quota pays for the call. */
+  /** Returns whether a balance of this much quota pays for the call. */
   async function isPaid(quota: number, path: string, body: object): Promise<boolean> {
     const { options } = await aPayer(quota)
     const answer = await world.post(path, body, options)
@@ -168,7 +168,7 @@ describe('what is held covers what the request may cause', () => {
     return answer.status === 200
   }
 
-  test('a prompt that is marked for the cache, at the price of the time it is kept', async () => {
+  test('the hold covers a prompt marked for the cache, at the price of its lifetime', async () => {
     // 5,003 to 5,015 tokens at 1.5; at 1.875 for five minutes and 3 for an hour; 10 tokens of output at 7.5.
     const message = (mark: object) => ({
       model: claude,
@@ -184,7 +184,7 @@ describe('what is held covers what the request may cause', () => {
     expect(await paid(15_300, hour)).toBe(true)
   })
 
-  test('a prompt that the vendor may write to its cache by itself, where that has a price', async () => {
+  test('the hold covers a prompt that the vendor may cache by itself, where that has a price', async () => {
     const body = (model: string) => ({ model, max_tokens: 10, messages: [{ role: 'user', content: long }] })
     const path = '/v1/chat/completions'
     // gpt-5.6: 5,010 tokens at 2, at 2.5 when they are written; 10 of output at 10.
@@ -195,7 +195,7 @@ describe('what is held covers what the request may cause', () => {
     expect(await isPaid(6_400, path, body('gpt-4o'))).toBe(true)
   })
 
-  test('an answer that may be spoken', async () => {
+  test('the hold covers a response that may be spoken', async () => {
     // gpt-audio: 5 a token of text, 32 a token of speech.
     const body = { model: 'gpt-audio', max_tokens: 1000, messages: [{ role: 'user', content: 'hi' }] }
     const path = '/v1/chat/completions'
@@ -206,7 +206,7 @@ describe('what is held covers what the request may cause', () => {
 })
 
 describe('a refusal', () => {
-  test('does not tell a key how much its owner has left', async () => {
+  test('a refusal does not tell a key how much its owner has left', async () => {
     const user = await world.addUser(7_654)
     for (const values of [{}, { unlimited_quota: 0, remain_quota: 1_000_000 }]) {
       const key = await world.addToken(user, values)
@@ -218,29 +218,29 @@ describe('a refusal', () => {
     }
   })
 
-  test('tells a limited key what it has left itself', async () => {
+  test('a refusal tells a limited key what it has left itself', async () => {
     const { options } = await aPayer(7_654_321, 4_321)
     expect(await (await world.chat({ max_tokens: 5000 }, options)).text()).toContain('4321 left')
   })
 })
 
-describe('the lowered limit', () => {
+describe('the reduced limit', () => {
   const hi = [{ role: 'user', content: 'hi' }]
 
-  test('is a member of its own in Responses', async () => {
+  test('the reduced limit is a member of its own in Responses', async () => {
     const { options } = await aPayer(10_000)
     const body = '{"model":"gpt-4o","input":"hi"}'
     const answer = await world.post('/v1/responses', body, options)
     expect(world.simulator.requests[0]?.body).toBe(`${body.slice(0, -1)},"max_output_tokens":${lowered(answer)}}`)
   })
 
-  test('is put into the text of completions', async () => {
+  test('the reduced limit is inserted into the text of completions', async () => {
     const { options } = await aPayer(3000)
     const answer = await world.post('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'hi' }, options)
     expect(bodies()[0]).toMatchObject({ max_tokens: lowered(answer) })
   })
 
-  test('stands in the configuration of Gemini, whose other members stay as they are', async () => {
+  test('the reduced limit is part of Gemini’s configuration, whose other members stay unchanged', async () => {
     const id = await world.addChannel({ type: 24, models: 'gemini-2.0-flash', priority: 5 })
     const { options } = await aPayer(200)
     const path = '/v1beta/models/gemini-2.0-flash:generateContent'
@@ -256,7 +256,7 @@ describe('the lowered limit', () => {
     await world.changeChannel(id, { status: 2 })
   })
 
-  test('is translated with the call', async () => {
+  test('the reduced limit is translated with the call', async () => {
     const id = await world.addChannel({ type: 14, models: 'claude-3-5-haiku-20241022', priority: 5 })
     const { options } = await aPayer(4000)
     const answer = await world.chat({ model: 'claude-3-5-haiku-20241022' }, options)
@@ -265,7 +265,7 @@ describe('the lowered limit', () => {
     await world.changeChannel(id, { status: 2 })
   })
 
-  test('goes upstream although the channel wants bodies left alone', async () => {
+  test('the reduced limit is sent upstream although the channel passes bodies through', async () => {
     await world.changeChannel(standard, { setting: '{"pass_through_body_enabled":true}' })
     const { options } = await aPayer(10_000)
     const answer = await world.chat({ model: 'gpt-5', messages: hi }, options)
@@ -274,7 +274,7 @@ describe('the lowered limit', () => {
   })
 })
 
-describe('a name that channels give to models of different price', () => {
+describe('a name that channels give to models of different prices', () => {
   const usage = { promptTokens: 100, tokens: 10 }
 
   async function twoPrices(priorities: { readonly cheap: number; readonly dear: number }) {
@@ -292,7 +292,7 @@ describe('a name that channels give to models of different price', () => {
     }
   }
 
-  test('is charged by the price of the one that served', async () => {
+  test('a call is charged by the price of the channel that served', async () => {
     for (const [priorities, cost] of [
       [{ cheap: 2, dear: 1 }, 110],
       [{ cheap: 1, dear: 2 }, 11_000],
@@ -308,7 +308,7 @@ describe('a name that channels give to models of different price', () => {
     }
   })
 
-  test('is charged by that of the second channel when the first failed', async () => {
+  test('a call is charged by the price of the second channel when the first failed', async () => {
     await using _ = await twoPrices({ cheap: 2, dear: 1 })
     await world.setOptions({ RetryTimes: '1' })
     world.simulator.next({ fault: { kind: 'status', status: 500 } })
@@ -317,7 +317,7 @@ describe('a name that channels give to models of different price', () => {
     expect((await lastRow())?.quota).toBe(11_000)
   })
 
-  test('is held at the dearest, and never asks a channel without a price', async () => {
+  test('a call holds the most expensive price, and never tries a channel without a price', async () => {
     await using _ = await twoPrices({ cheap: 2, dear: 1 })
     const { options } = await aPayer(5000)
     expect((await world.chat({ model: 'public', max_tokens: 60 }, options)).status).toBe(403)

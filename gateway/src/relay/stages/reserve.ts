@@ -9,7 +9,7 @@ import type { Quote } from './quote'
 /** What a call may use up. */
 interface Reserved {
   readonly reservation: Reservation
-  /** The limit of each answer that the balance can pay, where the caller set none; null where it can pay the largest. */
+  /** The limit of each response that the balance can pay, where the caller set none; null where it can pay the largest. */
   readonly maxTokens: number | null
 }
 
@@ -19,10 +19,7 @@ interface Wanted {
   readonly quote: Quote
 }
 
-/**
- * Holds what the call may cost.
- * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
- */
+/** Holds the most that the call may cost. @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`. */
 export async function reserve(
   { requestId }: ModelCall,
   { caller, view, quote }: Wanted,
@@ -33,8 +30,8 @@ export async function reserve(
 }
 
 /**
- * Returns the limit of each answer that what is held pays for; null when it pays for the largest. A stream that shows what it
- * costs may go on with all that the balance can pay: it takes more while it runs.
+ * Returns the limit of each response that the hold pays for; null when it pays for the largest. A stream that shows its cost may go on
+ * with all that the balance can pay: it takes more while it runs.
  */
 function loweredOutput(quote: Quote, view: CallView, reservation: Reservation): number | null {
   if (!quote.isFlexible || reservation.amount >= quote.want.most) return null

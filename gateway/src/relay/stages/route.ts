@@ -49,7 +49,7 @@ export function billedModel(wanted: WantedModel): string {
 const withoutPrefix = (model: string, { modelPrefix }: Channel): string =>
   modelPrefix !== '' && model.startsWith(modelPrefix) ? model.slice(modelPrefix.length) : model
 
-/** Returns why no channel can be asked: the model is unknown, the vendors do not offer this mode, or all channels are off. */
+/** Returns why no channel is available: the model is unknown, the vendors do not offer this mode, or all channels are disabled. */
 export function noRouteError({ caller, catalog, model, mode }: WantedModel): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
@@ -63,7 +63,7 @@ export function noRouteError({ caller, catalog, model, mode }: WantedModel): App
   return new AppError(isServable ? 'route.no_channel' : 'endpoint.unsupported', { params })
 }
 
-/** Returns whether a channel that is switched off lists the model: then it will be back. */
+/** Returns whether a disabled channel lists the model: then it will be back. */
 function isListedAnywhere(catalog: Catalog, group: string, model: string): boolean {
   for (const channel of catalog.channels.values()) {
     if (!channel.groups.includes(group)) continue

@@ -18,7 +18,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     const rowOf = (answer: Response) => rowBy(world, answer.headers.get('x-request-id') ?? '')
 
-    test('the charge is durable before the answer is there: price, usage and way are logged', async () => {
+    test('the charge is durable before the response is sent: price, usage and route are logged', async () => {
       world.simulator.next({ promptTokens: 1000, cachedTokens: 400, tokens: 10 })
       const row = await rowOf(await world.chat())
       // (600 + 400 x 0.5 + 10 x 4) x 1.25
@@ -31,14 +31,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       })
     })
 
-    test('a stream is charged when its end mark is there', async () => {
+    test('a stream is charged when its end mark arrives', async () => {
       world.simulator.next({ promptTokens: 100, tokens: 10 })
       const answer = await world.chat({ stream: true })
       expect(await answer.text()).toContain('[DONE]')
       expect(await rowOf(answer)).toMatchObject({ quota: 175, is_stream: 1 })
     })
 
-    test('the address of the client stands in the rows of those who want it there, and in no others', async () => {
+    test('the client’s address is recorded in the rows of users who want it, and in no others', async () => {
       await world.setOptions({ LogErrorEnabled: 'true' })
       for (const [setting, address] of [
         ['{}', ''],
@@ -73,7 +73,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(row.quota).toBeGreaterThan(0)
     })
 
-    test('a client that leaves in the middle is charged once for what was made', async () => {
+    test('a client that leaves midway is charged once for what was generated', async () => {
       world.simulator.next({ tokens: 200, gapMs: 5 })
       const controller = new AbortController()
       const answer = await world.chat({ stream: true }, { signal: controller.signal })
@@ -87,7 +87,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(row.completion_tokens).toBeLessThan(200)
     })
 
-    test('a channel that drains learns the usage after the client left', async () => {
+    test('a draining channel learns the usage after the client left', async () => {
       const id = await world.addChannel({ priority: 5, setting: '{"on_disconnect":"drain"}' })
       world.simulator.next({ tokens: 40, gapMs: 5 })
       const controller = new AbortController()
@@ -100,7 +100,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(await rowOf(answer)).toMatchObject({ completion_tokens: 40 })
     })
 
-    test('fifty calls at once on a balance for one', async () => {
+    test('fifty simultaneous calls on a balance for one do not overspend it', async () => {
       const estimate = 625
       const user = await world.addUser(estimate)
       const key = await world.addToken(user)
@@ -111,7 +111,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(world.simulator.requests).toHaveLength(1)
     })
 
-    test('a key’s own limit refuses too', async () => {
+    test('a key’s own limit refuses calls as well', async () => {
       const user = await world.addUser(1_000_000)
       const key = await world.addToken(user, { unlimited_quota: 0, remain_quota: 10 })
       const answer = await world.chat({}, { key })
@@ -119,7 +119,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(await answer.text()).toContain('"code":"insufficient_quota"')
     })
 
-    test('a failed call gives all of it back', async () => {
+    test('a failed call releases its whole hold', async () => {
       const user = await world.addUser(5000)
       const key = await world.addToken(user)
       world.simulator.next({ fault: { kind: 'status', status: 500 } })
@@ -138,7 +138,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(row.quota).toBe(450)
     })
 
-    test('what was said is logged where the site wants it, and bounded', async () => {
+    test('conversation texts are logged where the site wants them, and bounded', async () => {
       await world.setOptions({ LogChatContentEnabled: 'true' })
       const messages = [
         { role: 'system', content: 'be brief' },
@@ -155,7 +155,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       expect(await findTexts(world.ctx.database.query, unlogged.request_id, world.ctx.seal)).toBeNull()
     })
 
-    test('texts that cannot be written cost no money row', async () => {
+    test('texts that cannot be written do not cost a charge', async () => {
       await world.setOptions({ LogChatContentEnabled: 'true' })
       const { query } = world.ctx.database
       await sql`alter table log_texts rename to log_texts_away`.execute(query)
@@ -182,7 +182,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await sql`alter table log_texts_away rename to log_texts`.execute(query)
     })
 
-    test('without the log of consumption the charge is made all the same', async () => {
+    test('the charge is made even when consumption is not logged', async () => {
       const user = await world.addUser(1_000_000)
       const key = await world.addToken(user)
       await world.setOptions({ LogConsumeEnabled: 'false' })
@@ -200,6 +200,6 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   })
 }
 
-/** The row of a call. With PostgreSQL it is journaled first and applied in a moment. */
+/** Resolves with the row of a call. With PostgreSQL it is journaled first and applied shortly after. */
 const rowBy = (world: RelayWorld, requestId: string): Promise<LoggedRow> =>
   eventually(async () => (await world.logs()).find((row) => row.request_id === requestId))

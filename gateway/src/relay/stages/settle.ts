@@ -21,7 +21,7 @@ import { servedBy } from '../pricing/pin-price'
 import { servingCost, servingPrice, type ServingCost } from '../pricing/serving-price'
 
 /**
- * Charges what an answer used, and logs it. Resolves with the usage when the charge is durable.
+ * Charges what a response used, and logs it. Resolves with the usage when the charge is durable.
  * @throws AppError when the ledger cannot charge.
  */
 export async function settle(
@@ -79,7 +79,7 @@ function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswe
   })
 }
 
-/** What the channel charged, so that the margin can be read. */
+/** Returns what the channel charged, so that the margin can be computed. */
 const costInfo = ({ kind, pinned: { price } }: ServingCost, { quota, variant }: Charge) => ({
   cost: quota,
   cost_kind: kind,
@@ -87,7 +87,7 @@ const costInfo = ({ kind, pinned: { price } }: ServingCost, { quota, variant }: 
   ...(kind === 'factor' && { cost_factor: price.groupRatio }),
 })
 
-/** What of the request could not be told the upstream, and the service tier that the site does not sell. */
+/** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */
 function warningsOf(
   { quote: { askedTier, tier } }: CallContext,
   { prepared: { translated } }: OpenAnswer,
@@ -97,7 +97,7 @@ function warningsOf(
   return [...warnings, `the service tier ${askedTier.slice(0, 64)}`]
 }
 
-/** A call at a fixed price costs nothing when its answer is empty; who leaves before the answer comes pays for it. */
+/** A call at a fixed price costs nothing when its response is empty; a client that leaves before the response pays for it. */
 const isRefunded = (
   { variant }: Charge,
   answer: OpenAnswer,
@@ -117,7 +117,7 @@ const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): C
   ...(answer.kind === 'whole' && { answer: answer.json }),
 })
 
-/** The log row says the same: what was measured is compared with the log. */
+/** Returns the measurements; the log row has the same values, so that metrics can be compared with the log. */
 const measuresOf = (
   wholeMs: number,
   answer: OpenAnswer,
@@ -146,7 +146,7 @@ function entryOf(
     username: caller.account.username,
     tokenId: caller.key?.id ?? 0,
     tokenName: caller.tokenName,
-    // The name the caller used and will look for, with the prefix by which channels offer the model.
+    // The name that the caller used and will search for, with the prefix by which channels offer the model.
     modelName: context.view.model,
     group: caller.group,
     channelId: choice.channel.id,
@@ -155,7 +155,7 @@ function entryOf(
     useTimeSeconds: Math.round((clock.monotonic() - call.startedAt) / 1000),
     promptTokens: usage.promptTokens,
     completionTokens: usage.completionTokens,
-    // The price in words is told from `other`, in the reader's language.
+    // The price is described from `other`, in the reader's language.
     content: '',
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
@@ -163,7 +163,7 @@ function entryOf(
   }
 }
 
-/** What was said, for sites that log it: the last text is what was asked, those before it are its context. */
+/** Logs the conversation, for sites that want it: the last text is the question, those before it are its context. */
 function logTexts({ deps, call, view: { prompt } }: CallContext, answer: OpenAnswer, createdAt: number) {
   deps.ctx.logTexts.add({
     requestId: call.requestId,
