@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import { parsedJson } from '../parsed-json'
 import { lockChannel } from './change-channels'
 
-/** A channel is marked at most once a minute by each worker; what comes between is counted with the next mark. */
+/** Each worker marks a channel at most once a minute; what occurs in between is counted with the next mark. */
 const pauseMs = 60_000
 
 interface Pending {
@@ -12,10 +12,12 @@ interface Pending {
   markedAt: number
 }
 
-/** By worker: of each channel what is not marked yet. */
+/** Per worker, the counts of each channel that are not written yet. */
 const pending = new WeakMap<Context, Map<number, Pending>>()
 
-/** Counts, in the row of a channel, that its upstream reported a usage that is impossible. The mark goes when the channel is enabled anew. */
+/**
+ * Counts, in the row of a channel, that its upstream reported an impossible usage. The mark is removed when the channel is enabled again.
+ */
 export async function markCappedUsage(ctx: Context, channelId: number): Promise<void> {
   const known = pending.get(ctx) ?? new Map<number, Pending>()
   pending.set(ctx, known)

@@ -4,8 +4,8 @@ import type { Transaction } from '../store/database'
 import type { ChannelRow } from '../store/tables'
 
 /**
- * Change channels in one transaction and tell every worker. When this returns, the new snapshot is in force here;
- * elsewhere it is within a second.
+ * Changes channels in one transaction and notifies every worker. When this resolves, the new snapshot is in force here; elsewhere it is
+ * within a second.
  */
 export async function changeChannels<Result>(
   ctx: Context,
@@ -20,10 +20,7 @@ export async function changeChannels<Result>(
   return result
 }
 
-/**
- * A channel about to be changed; its row stays locked until the transaction ends.
- * @throws AppError `channel.none`.
- */
+/** Reads and locks the row of a channel about to be changed, until the transaction ends. @throws AppError `channel.none`. */
 export async function lockChannel(ctx: Context, channelId: number, transaction: Transaction): Promise<ChannelRow> {
   const row = await transaction
     .selectFrom('channels')

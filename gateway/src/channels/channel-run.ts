@@ -13,9 +13,9 @@ const fields: readonly Field[] = ['started_at', 'total', 'done', 'failed']
 const counter = (name: RunName, field: Field) => `${name}.${field}`
 
 /**
- * Start going through channels one after the other, once at a time on all nodes. Its progress is kept in the database,
- * where every worker finds it. Resolves with the promise of its end, or with null when one is running already.
- * `step` answers whether the channel was fine; `signal` ends the run before its next step.
+ * Starts going through channels one after the other, at most one run at a time across all nodes. Its progress is kept in the database,
+ * where every worker finds it. Resolves with the promise of its end, or with null when one is running already. `step` returns whether the
+ * channel was fine; `signal` ends the run before its next step.
  */
 export async function startRun(
   ctx: Context,
@@ -62,7 +62,7 @@ async function setCounters(ctx: Context, name: RunName, values: Partial<Record<F
     .execute()
 }
 
-/** How far the last run of this name is or was. */
+/** Resolves with the progress of the current or last run of this name. */
 export async function runProgress(ctx: Context, name: RunName): Promise<channelRoutes.RunProgress> {
   const { query } = ctx.database
   const now = Math.floor(ctx.clock.now() / 1000)

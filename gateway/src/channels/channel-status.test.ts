@@ -10,7 +10,7 @@ import { disableChannel, enableChannel } from './channel-status'
 
 for (const kind of kinds) {
   describe(`the status of channels (${kind})`, () => {
-    test('a channel goes out once, with its reason, and comes back', async () => {
+    test('a channel is disabled once, with its reason, and can be enabled again', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel()
       const fail = (reason: string, key: string) =>
@@ -29,7 +29,7 @@ for (const kind of kinds) {
       expect(world.serving('gpt-4o')).toEqual([[id]])
     })
 
-    test('why a channel went out is told in the language of whoever reads it', async () => {
+    test('the reason why a channel was disabled is shown in the reader’s language', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel()
       await disableChannel(world.ctx, id, { reason: storedPhrase('status.too_slow', { seconds: '6.00', limit: 5 }) })
@@ -43,7 +43,7 @@ for (const kind of kinds) {
       }
     })
 
-    test('a channel whose upstream reports impossible usage is marked, once a minute, until it is enabled anew', async () => {
+    test('a channel whose upstream reports impossible usage is marked at most once a minute, until it is enabled again', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel()
       await Promise.all(Array.from({ length: 5 }, () => markCappedUsage(world.ctx, id)))
@@ -54,7 +54,7 @@ for (const kind of kinds) {
       expect(await info()).toEqual({})
     })
 
-    test('what was disabled by hand stays as it is', async () => {
+    test('a manually disabled channel is left unchanged', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel()
       await world.ask('PUT', '/api/channel/', { id, status: 2 })
@@ -63,7 +63,7 @@ for (const kind of kinds) {
       expect(await world.one(id)).toMatchObject({ status: 2, other_info: '{}' })
     })
 
-    test('a failing key goes out alone, the last one takes the channel along', async () => {
+    test('a failing key is disabled alone, the last one together with the channel', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ key: 'a,b' })
       const fail = (key: string) => disableChannel(world.ctx, id, { reason: 'no', keyFingerprint: fingerprintOf(key) })
@@ -80,7 +80,7 @@ for (const kind of kinds) {
   })
 
   describe(`the keys of a channel (${kind})`, () => {
-    test('are disabled, enabled and deleted one by one or all', async () => {
+    test('keys are disabled, enabled and deleted one by one or all together', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ key: 'a,b,c' })
       const manage = (action: string, more: Record<string, unknown> = {}) =>
@@ -107,7 +107,7 @@ for (const kind of kinds) {
       expect([(await world.one(id)).status, world.serving('gpt-4o')]).toEqual([1, [[id]]])
     })
 
-    test('keep their state when others join, and lose it when they go', async () => {
+    test('keys keep their state when others are added, and lose it when they are removed', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ key: 'a,b' })
       await disableChannel(world.ctx, id, { reason: 'no', keyFingerprint: fingerprintOf('a') })

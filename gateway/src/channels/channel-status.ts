@@ -9,15 +9,15 @@ import { openKeys } from './open-keys'
 import { systemLog } from './system-log'
 
 export interface Disabling {
-  /** What people read, or a stored phrase of it: masked already. */
+  /** Shown to people, or a stored phrase: masked already. */
   readonly reason: string
-  /** Only this key failed; a channel with others left goes on with them. */
+  /** Set when only this key failed; a channel with other keys goes on with them. */
   readonly keyFingerprint?: string
 }
 
 /**
- * Takes a channel, or one key of it, out of service after an error. Resolves with what went out: null when there was nothing
- * to do, as the channel is not enabled any more or the key was exchanged meanwhile.
+ * Disables a channel, or one key of it, after an error. Resolves with what was disabled: null when there was nothing to do, as the channel
+ * is no longer enabled or the key was replaced meanwhile.
  */
 export async function disableChannel(
   ctx: Context,
@@ -55,7 +55,7 @@ const enabledRow = (ctx: Context, channelId: number) =>
     .where('status', '=', channelStatus.enabled)
     .executeTakeFirst()
 
-/** What a failure does to an enabled channel; null when the key is not the channel's any more, or is out already. */
+/** Returns what a failure does to an enabled channel; null when the key no longer belongs to the channel, or is disabled already. */
 function afterFailure(ctx: Context, row: ChannelRow, reason: string, fingerprint: string | undefined) {
   const states = parseKeyStates(row.key_states)
   const keys = openKeys(ctx, row).map(fingerprintOf)
@@ -73,7 +73,7 @@ function afterFailure(ctx: Context, row: ChannelRow, reason: string, fingerprint
   return { outcome: 'channel', columns: { status: channelStatus.autoDisabled, key_states, other_info } } as const
 }
 
-/** Brings an automatically disabled channel back. Resolves with whether it was one; a manually disabled one stays as it is. */
+/** Enables an automatically disabled channel again. Resolves with whether it was one; a manually disabled one is left unchanged. */
 export async function enableChannel(ctx: Context, channelId: number): Promise<boolean> {
   const row = await changeChannels(ctx, async (transaction) => {
     const channel = await lockChannel(ctx, channelId, transaction)
@@ -86,17 +86,17 @@ export async function enableChannel(ctx: Context, channelId: number): Promise<bo
   return row !== null
 }
 
-/** An enabled channel has no reason to be out of service: the one it had would be shown again when it is disabled by hand. */
+/** An enabled channel has no status reason: an old one would be shown again when it is disabled manually. */
 export const noStatusReason = { other_info: '{}' } as const
 
 type KeyRow = Pick<ChannelRow, 'id' | 'type' | 'key_sealed' | 'key_states'>
 
-/** For a channel that is enabled while all its keys are out: all of them come back, else it could serve nothing. */
+/** For a channel that is enabled while all its keys are disabled: all of them are enabled, otherwise it could serve nothing. */
 export function withUsableKeys(ctx: Pick<Context, 'seal'>, row: KeyRow): { key_states?: string } {
   return hasUsableKey(ctx, row, parseKeyStates(row.key_states)) ? {} : { key_states: '{}' }
 }
 
-/** Whether a key is left that is not disabled. */
+/** Returns whether a key is left that is not disabled. */
 function hasUsableKey(ctx: Pick<Context, 'seal'>, row: KeyRow, states: KeyStates): boolean {
   return openKeys(ctx, row).some((key) => (states[fingerprintOf(key)]?.status ?? 1) === channelStatus.enabled)
 }

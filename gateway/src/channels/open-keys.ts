@@ -4,7 +4,7 @@ import { splitKeys } from '../catalog/channel-keys'
 import type { Context } from '../context'
 import type { ChannelRow } from '../store/tables'
 
-/** The keys of a channel in their order; none when they were sealed with another secret. */
+/** Returns the keys of a channel in order; none when they were sealed with another secret. */
 export function openKeys(ctx: Pick<Context, 'seal'>, row: Pick<ChannelRow, 'id' | 'type' | 'key_sealed'>): string[] {
   const provider = providerOf(row.type)
   try {

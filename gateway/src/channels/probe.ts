@@ -18,7 +18,7 @@ export interface TestResult {
 const timeoutMs = 30_000
 
 /**
- * Send a short call through a channel and keep how long it took, also when it fails.
+ * Sends a short call through a channel and stores how long it took, also when it fails.
  * @throws AppError `channel.none`, `channel.key_needed`, `channel.test_unsupported`.
  */
 export async function testChannel(ctx: Context, channelId: number, wantedModel?: string): Promise<TestResult> {
@@ -46,7 +46,7 @@ export async function testChannel(ctx: Context, channelId: number, wantedModel?:
   return { milliseconds, failure }
 }
 
-/** The first that is given: the caller's, the channel's test model, its first model. */
+/** Returns the first that is set: the caller's, the channel's test model, its first model. */
 function testModelOf(channel: Channel, wanted: string | undefined): string {
   const { modelPrefix: prefix } = channel
   if (wanted) return prefix !== '' && wanted.startsWith(prefix) ? wanted.slice(prefix.length) : wanted
@@ -60,7 +60,7 @@ interface Probe {
   readonly body: JsonObject
 }
 
-/** Names that tell the kind of a model, for vendors whose models are of several kinds. */
+/** Names that reveal the kind of a model, for vendors whose models are of several kinds. */
 const kinds: readonly (readonly [RegExp, Mode])[] = [
   [/rerank/i, 'rerank'],
   [/embed|^m3e|^bge-/i, 'embeddings'],
@@ -68,11 +68,11 @@ const kinds: readonly (readonly [RegExp, Mode])[] = [
   [/instruct$|^(davinci|babbage)-/i, 'completions'],
 ]
 
-/** Thinking counts as output, so a model that thinks needs room for it. */
+/** Reasoning counts as output, so a model that reasons needs room for it. */
 const thinkingTokens = 50
 const answerTokens = 10
 
-/** The shortest call that shows whether a model answers. @throws AppError `channel.test_unsupported`. */
+/** Returns the shortest call that shows whether a model responds. @throws AppError `channel.test_unsupported`. */
 function probeOf({ provider }: Channel, model: string): Probe {
   const { modes } = provider
   const named = kinds.find(([pattern, mode]) => modes[mode] && pattern.test(model))?.[1]
@@ -110,15 +110,15 @@ const keepResult = (ctx: Context, channel: Channel, milliseconds: number) =>
     .where('id', '=', channel.id)
     .execute()
 
-/** All channels but those disabled by hand. */
+/** Returns all channels except those disabled manually. */
 export const testableChannels = (ctx: Context): number[] =>
   [...ctx.catalog.current.channels.values()]
     .filter(({ status }) => status !== channelStatus.disabled)
     .map(({ id }) => id)
 
 /**
- * Test one channel of a run over all: what fails or is too slow is disabled, what was disabled and works is enabled,
- * each where the options and the channel allow it. Resolves with whether the channel is fine.
+ * Tests one channel of a run over all: what fails or is too slow is disabled, what was disabled and works is enabled, each where the
+ * options and the channel allow it. Resolves with whether the channel is fine.
  */
 export async function watchChannel(ctx: Context, channelId: number): Promise<boolean> {
   const { channels, options } = ctx.catalog.current

@@ -11,7 +11,7 @@ export interface SystemEvent {
   readonly useTimeSeconds?: number
 }
 
-/** Leave a row in the log for something the gateway did by itself. It belongs to no user, so only administrators see it. */
+/** Writes a row to the log for something the gateway did by itself. It belongs to no user, so only administrators see it. */
 export function systemLog(ctx: Context, event: SystemEvent): void {
   const id = Buffer.from(ctx.random.bytes(16)).toString('hex')
   ctx.ledger.record(`system-${id}`, {

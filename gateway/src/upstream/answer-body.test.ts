@@ -16,14 +16,14 @@ function aBody() {
   return { body, asked }
 }
 
-/** The same body as one that can only be read. */
+/** Returns the same body without `pour`. */
 const readOnly = (body: AnswerBody): ByteReader<Bytes> => ({ read: () => body.read(), cancel: () => body.cancel() })
 
 describe.each([
   ['as it comes', (body: AnswerBody): ByteReader<Bytes> => body],
   ['by reading it', readOnly],
 ])('a body that is poured %s', (_how, readerOf) => {
-  test('gives all of it in its order, however often its taker rests', async () => {
+  test('a body is delivered completely and in order, however often its consumer pauses', async () => {
     const step = fc.oneof(
       fc.string({ minLength: 1, maxLength: 3 }).map((piece) => ({ piece })),
       fc.constant({ piece: null }),
@@ -51,7 +51,7 @@ describe.each([
     )
   })
 
-  test('gives what came before it broke off, and says so', async () => {
+  test('a body that breaks off delivers what arrived before, then fails', async () => {
     const { body } = aBody()
     body.push(bytes('a'))
     const taken: Uint8Array[] = []
@@ -63,7 +63,7 @@ describe.each([
     expect(textOf(taken)).toBe('ab')
   })
 
-  test('fails as its taker does, and can be read on', async () => {
+  test('an error of the consumer is thrown, and the body can be read on', async () => {
     const { body } = aBody()
     const poured = pour(readerOf(body), () => {
       throw new Error('no')
@@ -75,7 +75,7 @@ describe.each([
   })
 })
 
-test('a body whose taker rests lets its connection wait, and go on when it is poured again', async () => {
+test('a body whose consumer pauses pauses its connection, and resumes when it is poured again', async () => {
   const { body, asked } = aBody()
   const first = pour(body, () => false)
   body.push(bytes('x'))
@@ -90,7 +90,7 @@ test('a body whose taker rests lets its connection wait, and go on when it is po
   expect(asked).toEqual(['pause', 'resume'])
 })
 
-test('a taker that breaks the body off while it takes is told once', async () => {
+test('a consumer that fails the body while consuming is told once', async () => {
   const { body } = aBody()
   const poured = pour(body, () => {
     body.fail(new Error('left'))

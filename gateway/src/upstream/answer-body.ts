@@ -4,22 +4,22 @@ type Read<Value> =
   | { readonly done: false; readonly value: Value }
   | { readonly done: true; readonly value?: Value | undefined }
 
-/** Reads bytes; that of a stream, or one that is like it. */
+/** Reads bytes; the reader of a stream, or an equivalent. */
 export interface ByteReader<Value extends Uint8Array = Uint8Array> {
   /** @throws Error when what is read broke off. */
   read(): Promise<Read<Value>>
-  /** As the function `pour`, where a reader can do so without a promise for each piece. Only while nothing else is read. */
+  /** Like the function `pour`, where a reader can do so without a promise for each piece. Only while nothing else is read. */
   pour?(take: Take<Value>): Promise<boolean>
-  /** The rest is not wanted. */
+  /** Discards the rest. */
   cancel(): Promise<void>
 }
 
-/** Gets the next piece; answers whether it takes another. */
+/** Receives the next piece; returns whether it wants another. */
 export type Take<Value extends Uint8Array = Uint8Array> = (bytes: Value) => boolean
 
 /**
- * Give each piece to `take` as it comes, until it takes no more or there are none. Answers whether there are none.
- * @throws Error when what is read broke off, and what `take` throws.
+ * Passes each piece to `take` as it arrives, until it wants no more or the end. Resolves with whether the end was reached.
+ * @throws Error when the body broke off, and what `take` throws.
  */
 export async function pour<Value extends Uint8Array>(reader: ByteReader<Value>, take: Take<Value>): Promise<boolean> {
   if (reader.pour) return reader.pour(take)
@@ -30,19 +30,19 @@ export async function pour<Value extends Uint8Array>(reader: ByteReader<Value>, 
   }
 }
 
-/** What a body asks of its connection. */
+/** What a body needs from its connection. */
 export interface BodySource {
   pause(): void
   resume(): void
-  /** Nobody wants the rest. */
+  /** Discards the rest. */
   cancel(): void
 }
 
 const mostUnreadBytes = 256 * 1024
 
 /**
- * The body of an answer while it arrives. What came since the last read is read in one piece; whoever does not read lets the
- * connection wait.
+ * The body of a response while it arrives. What arrived since the last read is read in one piece; while there is no reader the connection
+ * is paused.
  */
 export class AnswerBody implements ByteReader<Bytes> {
   #unread: Bytes[] = []
@@ -101,7 +101,7 @@ export class AnswerBody implements ByteReader<Bytes> {
     this.#pouring = null
   }
 
-  /** What came before it can still be read. */
+  /** What arrived before it can still be read. */
   fail(error: Error): void {
     if (this.#isEnded || this.#failure) return
     this.#failure = error

@@ -1,32 +1,29 @@
 import { HeaderList } from './header-list'
 
-/** How the end of a body is known: after so many bytes, by a last chunk, or because the connection ends. */
+/** How the end of a body is known: after this many bytes, by a last chunk, or because the connection ends. */
 type BodyFraming = number | 'chunked' | 'until-close'
 
-/** What an answer says before its body. */
+/** What a response says before its body. */
 export interface AnswerHead {
   readonly status: number
   readonly headers: HeaderList
   readonly framing: BodyFraming
-  /** Whether the connection may serve again once the answer is whole. */
+  /** Whether the connection may be reused once the response is complete. */
   readonly isKept: boolean
 }
 
-/** What came is not HTTP/1.1, or contradicts itself. */
+/** The response is not HTTP/1.1, or contradicts itself. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer'
 }
 
 const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: |$)/
 
-/**
- * Read a head, without the empty line behind it.
- * @throws MalformedAnswer. Source: RFC 9112, sections 2 to 6.
- */
+/** Reads a head, without the empty line after it. @throws MalformedAnswer. Source: RFC 9112, sections 2 to 6. */
 export function readAnswerHead(text: string): AnswerHead {
   const lineEnd = endOfLine(text, 0)
   const found = statusLine.exec(line(text, 0, lineEnd))
-  if (!found) throw new MalformedAnswer('The answer is no HTTP/1.1')
+  if (!found) throw new MalformedAnswer('The response is not HTTP/1.1')
   const status = Number(found[2])
   const headers = readHeaders(text, lineEnd + 1)
   const framing = framingOf(status, headers)
@@ -39,7 +36,7 @@ function readHeaders(text: string, from: number): HeaderList {
     const end = endOfLine(text, start)
     const colon = text.indexOf(':', start)
     if (colon <= start || colon > end || isBlank(text.charCodeAt(start)) || isBlank(text.charCodeAt(colon - 1)))
-      throw new MalformedAnswer('A header line of the answer is none')
+      throw new MalformedAnswer('Malformed header line in the response')
     headers.add(text.slice(start, colon), line(text, colon + 1, end).trim())
     start = end + 1
   }
@@ -57,12 +54,12 @@ function framingOf(status: number, headers: HeaderList): BodyFraming {
   if (length === null) return 'until-close'
   const [first = '', ...others] = length.split(/ *, */)
   if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first))
-    throw new MalformedAnswer('The length of the answer is no number')
+    throw new MalformedAnswer('Invalid Content-Length in the response')
   return Number(first)
 }
 
 function isKept(isCurrentVersion: boolean, headers: HeaderList): boolean {
-  // Whoever says both may be read in two ways: nothing more is believed on this connection.
+  // Both together can be read in two ways: nothing more is trusted on this connection.
   if (headers.has('transfer-encoding') && headers.has('content-length')) return false
   const wish = headers.get('connection')?.toLowerCase() ?? ''
   return isCurrentVersion ? !wish.includes('close') : wish.includes('keep-alive')
@@ -73,7 +70,7 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Without the carriage return, which not everybody sends. */
+/** Without the carriage return, which not every server sends. */
 const line = (text: string, start: number, end: number): string =>
   text.slice(start, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end)
 

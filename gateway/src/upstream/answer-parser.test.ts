@@ -11,7 +11,7 @@ interface Seen {
   end: 'kept' | 'closed' | null
 }
 
-/** Read an answer from the parts it came in; `isClosed`: the connection ended behind them. */
+/** Reads a response from the parts it arrived in; `isClosed`: the connection ended after them. */
 function read(parts: readonly Buffer[], { asked = ['content-type'], isClosed = false } = {}): Seen {
   const seen: Seen = { status: 0, headers: {}, body: '', end: null }
   const parser = new AnswerParser({
@@ -33,7 +33,7 @@ const json = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Lengt
 const chunked =
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\nA;note=x\r\n0123456789\r\n0\r\nTrail: 1\r\n\r\n'
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['counted', json, '{}', 'kept'],
     ['in chunks, with extensions and a trailer', chunked, 'abcd0123456789', 'kept'],
@@ -63,13 +63,13 @@ describe('an answer', () => {
     expect([seen.body, seen.end]).toEqual([body, end])
   })
 
-  test('lasts until the connection ends where nothing else is said', () => {
+  test('a response without a length lasts until the connection ends', () => {
     const text = 'HTTP/1.1 200 OK\r\n\r\nall of it'
     expect(whole(text).end).toBeNull()
     expect(whole(text, { isClosed: true })).toMatchObject({ body: 'all of it', end: 'closed' })
   })
 
-  test('has headers without case, several of one name in one line, and their bytes as Latin-1', () => {
+  test('a response has case-insensitive headers, repeated ones joined in one line, and their bytes as Latin-1', () => {
     const text = 'HTTP/1.1 429 Slow\r\nRETRY-AFTER:7\r\nX-A: 1 \r\nx-a:\t2\r\nX-B: caf\xe9\r\ncontent-length: 0\r\n\r\n'
     expect(whole(text, { asked: ['retry-after', 'X-A', 'x-b', 'x-c'] })).toMatchObject({
       status: 429,
@@ -78,33 +78,36 @@ describe('an answer', () => {
   })
 
   test.each([
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['something other than HTTP', 'hello\r\n\r\n'],
     ['another version', 'HTTP/2 200\r\n\r\n'],
     ['no status', 'HTTP/1.1 OK\r\n\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n'],
     ['a line without a colon', 'HTTP/1.1 200 OK\r\nhello\r\n\r\n'],
     ['a space before the colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\n{}'],
-    ['a line that goes on', 'HTTP/1.1 200 OK\r\nA: 1\r\n b\r\n\r\n'],
+    ['a folded line', 'HTTP/1.1 200 OK\r\nA: 1\r\n b\r\n\r\n'],
     ['two lengths', json.replace('Length: 2', 'Length: 2\r\nContent-Length: 3')],
-    ['a length that is no number', json.replace('Length: 2', 'Length: -2')],
+    ['a length that is not a number', json.replace('Length: 2', 'Length: -2')],
     ['a length beyond all numbers', json.replace('Length: 2', 'Length: 9999999999999999')],
     ['an unknown coding of the transfer', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n'],
     ['a chunk without a size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n'],
-    ['a chunk whose size is no number', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4x\r\nabcd\r\n'],
+    ['a chunk whose size is not a number', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4x\r\nabcd\r\n'],
     ['a chunk beyond all numbers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n'],
     ['a chunk that is longer than it says', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n'],
     ['an endless head', `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(200_000)}`],
     ['an endless line', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}`],
     ['an endless trailer', `${chunked.slice(0, -2)}${'a: b\r\n'.repeat(40_000)}`],
-  ])('with %s is none', (_, text) => {
+  ])('a response with %s is refused', (_, text) => {
     expect(() => whole(text)).toThrow(MalformedAnswer)
   })
 
-  test.each([json.slice(0, -1), json.slice(0, 30), chunked.slice(0, -2), ''])('that breaks off is none: %j', (text) => {
-    expect(() => whole(text, { isClosed: true })).toThrow(MalformedAnswer)
-  })
+  test.each([json.slice(0, -1), json.slice(0, 30), chunked.slice(0, -2), ''])(
+    'a response that breaks off is refused: %j',
+    (text) => {
+      expect(() => whole(text, { isClosed: true })).toThrow(MalformedAnswer)
+    },
+  )
 
-  test('is the same however the network cuts it', () => {
+  test('a response is read the same however the network splits it', () => {
     const chunk = fc.string({ minLength: 1, maxLength: 40, unit: 'binary-ascii' })
     const anAnswer = fc.oneof(
       fc.constant(json),
@@ -125,7 +128,7 @@ describe('an answer', () => {
     )
   })
 
-  test('is read or refused, whatever comes', () => {
+  test('any bytes are either read or refused', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'HTTP/1.1 200 OK\r\n',

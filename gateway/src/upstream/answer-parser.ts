@@ -1,12 +1,12 @@
 import type { Bytes } from './answer-body'
 import { MalformedAnswer, readAnswerHead, type AnswerHead } from './answer-head'
 
-/** Who gets what is read of an answer. */
+/** Receives what is read of a response. */
 export interface AnswerSink {
   head(head: AnswerHead): void
-  /** The next bytes of the body, without the marks of the transfer. */
+  /** The next bytes of the body, without transfer framing. */
   body(bytes: Bytes): void
-  /** The answer is whole. Kept: its connection may serve again. */
+  /** The response is complete. Kept: its connection may be reused. */
   end(isKept: boolean): void
 }
 
@@ -16,13 +16,13 @@ const longestLineBytes = 8 * 1024
 
 type Stage = 'head' | 'counted' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'until-close' | 'over'
 
-/** Reads one HTTP/1.1 answer from bytes that may be cut anywhere. */
+/** Reads one HTTP/1.1 response from bytes that may be split anywhere. */
 export class AnswerParser {
   #stage: Stage = 'head'
   #isKept = false
-  /** Bytes that are left of the body or of the chunk. */
+  /** Bytes left of the body or of the chunk. */
   #left = 0
-  /** What came of a head or a line that is not whole yet. */
+  /** The beginning of a head or line that is not complete yet. */
   #begun: Buffer<ArrayBuffer> | null = null
   #trailerBytes = 0
 
@@ -36,19 +36,19 @@ export class AnswerParser {
     let at = 0
     while (at < bytes.length && this.#stage !== 'over') at = this.#step(bytes, at, pieces)
     if (pieces.length > 0) this.sink.body(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces))
-    // Nothing was asked for that could be answered by what follows.
+    // No request was made that the following bytes could respond to.
     if (this.#stage === 'over') this.sink.end(this.#isKept && at === bytes.length)
   }
 
-  /** The connection ended. @throws MalformedAnswer when the answer is not whole. */
+  /** Called when the connection ended. @throws MalformedAnswer when the response is incomplete. */
   close(): void {
     if (this.#stage === 'over') return
-    if (this.#stage !== 'until-close') throw new MalformedAnswer('The connection ended before the answer')
+    if (this.#stage !== 'until-close') throw new MalformedAnswer('The connection ended before the response')
     this.#stage = 'over'
     this.sink.end(false)
   }
 
-  /** Read on from a place; answers the next. */
+  /** Reads on from an index; returns the next one. */
   #step(bytes: Buffer<ArrayBuffer>, at: number, pieces: Bytes[]): number {
     switch (this.#stage) {
       case 'head':
@@ -68,15 +68,15 @@ export class AnswerParser {
     const before = this.#begun?.length ?? 0
     const all = this.#begun ? Buffer.concat([this.#begun, bytes.subarray(at)]) : at === 0 ? bytes : bytes.subarray(at)
     const end = endOfHead(all, Math.max(before - 3, 0))
-    if ((end?.next ?? all.length) > largestHeadBytes) throw new MalformedAnswer('The head of the answer is too long')
+    if ((end?.next ?? all.length) > largestHeadBytes) throw new MalformedAnswer('The head of the response is too long')
     if (!end) {
       this.#begun = all
       return bytes.length
     }
     this.#begun = null
     const head = readAnswerHead(all.toString('latin1', 0, end.at))
-    if (head.status === 101) throw new MalformedAnswer('The answer changes the protocol')
-    // What comes before the answer, such as early hints, is nothing to wait for.
+    if (head.status === 101) throw new MalformedAnswer('The response switches protocols')
+    // An interim response, such as early hints, is skipped.
     if (head.status >= 200) this.#begin(head)
     return at + end.next - before
   }
@@ -98,7 +98,7 @@ export class AnswerParser {
     return end
   }
 
-  /** A line of the transfer itself. */
+  /** Reads a line of the transfer framing. */
   #line(bytes: Buffer<ArrayBuffer>, at: number): number {
     const end = bytes.indexOf(0x0a, at)
     const length = (this.#begun?.length ?? 0) + (end < 0 ? bytes.length : end) - at
@@ -124,7 +124,7 @@ export class AnswerParser {
       this.#stage = 'chunk-size'
     } else {
       this.#trailerBytes += end - start
-      if (this.#trailerBytes > largestHeadBytes) throw new MalformedAnswer('The trailer of the answer is too long')
+      if (this.#trailerBytes > largestHeadBytes) throw new MalformedAnswer('The trailer of the response is too long')
       if (end === start) this.#stage = 'over'
     }
   }
@@ -139,7 +139,7 @@ function partOf(bytes: Buffer<ArrayBuffer>, start: number, end: number): Bytes {
   return Buffer.copyBytesFrom(bytes, start, end - start)
 }
 
-/** Where a head ends, and where what follows begins. Some end their lines without a carriage return. */
+/** Returns where a head ends, and where what follows begins. Some servers end their lines without a carriage return. */
 function endOfHead(bytes: Buffer<ArrayBuffer>, from: number): { at: number; next: number } | null {
   const firstLine = bytes.indexOf(0x0a)
   if (firstLine < 0) return null
@@ -148,7 +148,7 @@ function endOfHead(bytes: Buffer<ArrayBuffer>, from: number): { at: number; next
   return at < 0 ? null : { at, next: at + emptyLine.length }
 }
 
-/** What is in the one whole chunk that all of these bytes are, as it mostly is in a stream; null when they are something else. */
+/** Returns the content when these bytes are exactly one whole chunk, as is usual in a stream; otherwise null. */
 function onlyChunk(bytes: Buffer<ArrayBuffer>): Bytes | null {
   let size = 0
   let at = 0
@@ -161,7 +161,7 @@ function onlyChunk(bytes: Buffer<ArrayBuffer>): Bytes | null {
 
 const isLineEnd = (bytes: Uint8Array, at: number): boolean => bytes[at] === 0x0d && bytes[at + 1] === 0x0a
 
-/** A hexadecimal number; what may stand behind it says nothing to us. */
+/** Parses a hexadecimal number; chunk extensions are ignored. */
 function chunkSize(bytes: Buffer<ArrayBuffer>, start: number, end: number): number {
   let size = 0
   let at = start
@@ -172,7 +172,7 @@ function chunkSize(bytes: Buffer<ArrayBuffer>, start: number, end: number): numb
   }
   const next = at < end ? bytes[at] : 0x3b
   const isSeparated = next === 0x3b || next === 0x20 || next === 0x09
-  if (at === start || at - start > 12 || !isSeparated) throw new MalformedAnswer('The size of a chunk is no number')
+  if (at === start || at - start > 12 || !isSeparated) throw new MalformedAnswer('Invalid chunk size in the response')
   return size
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { Cancellation } from './cancellation'
 
-test('all who listen are told once; who comes late at once, who was forgotten never', () => {
+test('all listeners are called once; a late one at once, a forgotten one never', () => {
   const cancellation = new Cancellation()
   const told: string[] = []
   const forgotten = () => void told.push('forgotten')
@@ -17,7 +17,7 @@ test('all who listen are told once; who comes late at once, who was forgotten ne
   expect([cancellation.isCancelled, told]).toEqual([true, ['first', 'second', 'late']])
 })
 
-test('its signal aborts with it, whichever comes first', () => {
+test('its signal aborts with it, whichever is used first', () => {
   const [before, after] = [new Cancellation(), new Cancellation()]
   const early = before.signal
   expect(early.aborted).toBe(false)

@@ -1,4 +1,4 @@
-/** The call was not wanted any more. */
+/** The call is not wanted any more. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
   constructor() {
@@ -6,7 +6,7 @@ export class Cancelled extends Error {
   }
 }
 
-/** Ends what is under way, once, from outside. As an AbortController does, at a fraction of what one costs a call. */
+/** Cancels an operation once, from outside. Like an AbortController, at a fraction of its cost per call. */
 export class Cancellation {
   #isCancelled = false
   #listeners: (() => void)[] = []
@@ -25,13 +25,13 @@ export class Cancellation {
     return this.#controller.signal
   }
 
-  /** Called when it is cancelled; at once when it is already. */
+  /** Calls the listener on cancellation; at once if already cancelled. */
   onCancel(listener: () => void): void {
     if (this.#isCancelled) listener()
     else this.#listeners.push(listener)
   }
 
-  /** The listener has nothing to end any more. */
+  /** Removes a listener that has nothing left to cancel. */
   forget(listener: () => void): void {
     this.#listeners = this.#listeners.filter((other) => other !== listener)
   }

@@ -11,26 +11,29 @@ export interface Address {
   readonly hostname: string
   readonly port: number
   readonly isSecure: boolean
-  /** Of the gateway itself, which is never called; 0: unknown. */
+  /** The gateway's own port, which is never called; 0: unknown. */
   readonly ownPort: number
 }
 
-/** Whoever keeps connections that wait for their next call. */
+/** Keeps connections that wait for their next call. */
 export interface Keeper {
-  /** Milliseconds of the clock that never jumps. */
+  /** Monotonic milliseconds. */
   now(): number
-  /** The answer is whole and the connection is open. */
+  /** Called when the response is complete and the connection is open. */
   keep(connection: Connection, idleMs: number): void
-  /** A kept connection was closed before a byte of the request was written: the request can be made on a new one. */
+  /** Called when a kept connection was closed before a byte of the request was written: the request can be made on a new one. */
   again(exchange: Exchange): void
-  /** A kept connection was closed as it was used again: those that wait are as old. */
+  /** Called when a kept connection was found closed on reuse: the other idle ones are as old. */
   closeIdle(): void
 }
 
-/** So soon after a kept connection is used again its end has most likely nothing to do with the call. Later it is the answer to it. */
+/**
+ * A connection that closes this soon after being reused was most likely being closed regardless of the call. Later, the close is a
+ * response to the call.
+ */
 const crossingMs = 1_000
 const usualIdleMs = 55_000
-/** How long nothing is heard before the system asks whether the other end is still there. */
+/** How long a connection is silent before the system checks whether the peer is still there. */
 const keepAliveMs = 30_000
 
 const announcedIdle = /timeout=(\d{1,6})/
@@ -43,7 +46,7 @@ export class Connection implements AnswerSink {
   #isClosed = false
   #isPaused = false
   #hasServed = false
-  /** Of the exchange under way. */
+  /** Whether bytes of the exchange in flight were sent. */
   #hasSent = false
   #begunAt = 0
   #idleMs = usualIdleMs
@@ -54,8 +57,8 @@ export class Connection implements AnswerSink {
   ) {}
 
   /**
-   * Connect, over TLS where the address says so; the certificate must be the host's.
-   * @throws Error when the host cannot be found or reached, its certificate is not good, or the time is over.
+   * Connects, over TLS where the address says so; the certificate must be the host's.
+   * @throws Error when the host cannot be found or reached, its certificate is not valid, or the time is over.
    */
   static open(address: Address, keeper: Keeper, timeoutMs: number): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>()
@@ -85,7 +88,7 @@ export class Connection implements AnswerSink {
           const problem = problemOf(socket, address)
           if (problem || !address.isSecure) opened(socket, problem)
         },
-        // An operator may have told the runtime to trust every authority: then there is a problem, and it is good all the same.
+        // An operator may have told the runtime to trust every authority: then an error is reported, but the certificate counts as valid.
         handshake: (socket, isGood, problem) => opened(socket, isGood ? null : (problem ?? new Error('TLS failed'))),
       },
     })
@@ -102,7 +105,7 @@ export class Connection implements AnswerSink {
     return this.#isClosed
   }
 
-  /** Send its request; the answer goes to it. Only while no other exchange is under way. */
+  /** Sends the request of an exchange, which receives the response. Only while no other exchange is in flight. */
   serve(exchange: Exchange): void {
     this.#exchange = exchange
     this.#parser = new AnswerParser(this)
@@ -124,13 +127,13 @@ export class Connection implements AnswerSink {
     this.socket.resume()
   }
 
-  /** Nobody needs it any more. Only while no exchange is under way. */
+  /** Closes the unused connection. Only while no exchange is in flight. */
   close(): void {
     this.#isClosed = true
     this.socket.end()
   }
 
-  /** End it at once; an exchange under way learns of it by itself. */
+  /** Closes the connection at once; an exchange in flight fails. */
   destroy(): void {
     this.#exchange = null
     this.#isClosed = true
@@ -138,7 +141,7 @@ export class Connection implements AnswerSink {
   }
 
   received(bytes: Buffer<ArrayBuffer>): void {
-    // An upstream that speaks unasked has nothing to say that can be believed.
+    // Unsolicited bytes: close the connection.
     if (!this.#exchange || !this.#parser) return this.destroy()
     const exchange = this.#exchange
     try {
@@ -153,7 +156,7 @@ export class Connection implements AnswerSink {
     if (this.#unsent) this.#send(this.#unsent)
   }
 
-  /** The upstream ended the connection, or it broke. */
+  /** Called when the upstream ended the connection, or it broke. */
   closed(problem?: Error): void {
     this.#isClosed = true
     const exchange = this.#exchange
@@ -168,8 +171,8 @@ export class Connection implements AnswerSink {
   }
 
   /**
-   * A request that may have been read is not sent again by itself: a POST is not idempotent (RFC 9110, section 9.2.2), and the
-   * caller of this client can tell who was asked twice.
+   * A request that may have been read is not repeated automatically: a POST is not idempotent (RFC 9110, section 9.2.2), and the caller of
+   * this client can log both attempts.
    */
   #failed(exchange: Exchange, error: Error) {
     const isStale = this.#hasServed && !exchange.hasAnswer && this.keeper.now() - this.#begunAt < crossingMs
@@ -181,7 +184,7 @@ export class Connection implements AnswerSink {
 
   #send(bytes: string | Uint8Array) {
     const written = this.socket.write(bytes)
-    // That it is closed is told by an event of its own.
+    // The close event reports it.
     if (written < 0) return
     this.#hasSent ||= written > 0
     const all = typeof bytes === 'string' && written < Buffer.byteLength(bytes) ? Buffer.from(bytes) : bytes
@@ -204,7 +207,7 @@ export class Connection implements AnswerSink {
     this.#exchange = null
     this.#parser = null
     this.#hasServed = true
-    // Whoever reads the answer may let the connection wait until the end, and can no longer have it go on.
+    // The reader may have paused the connection before the end, and can no longer resume it.
     this.resume()
     if (isUsable) this.keeper.keep(this, this.#idleMs)
     else this.destroy()
@@ -212,7 +215,7 @@ export class Connection implements AnswerSink {
   }
 }
 
-/** Judged by where the connection leads, so that a name which resolves differently each time gains nothing. */
+/** Judged by the peer's address, so that a name which resolves differently each time gains nothing. */
 function problemOf(socket: Socket<Connection | null>, { port, ownPort }: Address): Error | null {
   try {
     checkAddress(socket.remoteAddress, port, ownPort)
@@ -222,7 +225,7 @@ function problemOf(socket: Socket<Connection | null>, { port, ownPort }: Address
   }
 }
 
-/** A kept connection was closed as it was used again, without a byte of an answer. Most likely the upstream had given it up. */
+/** A kept connection was closed when it was reused, without a byte of a response. Most likely the upstream had already timed it out. */
 export class StaleConnection extends Error {
   override readonly name = 'StaleConnection'
   constructor(cause: Error) {
@@ -230,7 +233,7 @@ export class StaleConnection extends Error {
   }
 }
 
-/** No connection stood in time. */
+/** No connection was established in time. */
 export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout'
   constructor() {

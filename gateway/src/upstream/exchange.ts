@@ -4,21 +4,21 @@ import type { AnswerSink } from './answer-parser'
 import { Cancelled, type Cancellation } from './cancellation'
 import type { HeaderList } from './header-list'
 
-/** An upstream's answer, as soon as its head is there. */
+/** An upstream's response, once its head is complete. */
 export interface UpstreamAnswer {
   readonly status: number
   readonly headers: Pick<HeaderList, 'get' | 'has'>
   readonly body: ByteReader<Bytes>
 }
 
-/** What an exchange needs of the connection that carries it. */
+/** What an exchange needs from the connection that carries it. */
 interface Carrier {
   pause(): void
   resume(): void
   destroy(): void
 }
 
-/** A request and its answer: on one connection, or on a second one when the first was over before anything was sent. */
+/** A request and its response: on one connection, or on a second one when the first was over before anything was sent. */
 export class Exchange implements AnswerSink, BodySource {
   readonly #answer = Promise.withResolvers<UpstreamAnswer>()
   #body: AnswerBody | null = null
@@ -46,7 +46,7 @@ export class Exchange implements AnswerSink, BodySource {
     return this.#body !== null
   }
 
-  /** From now on the connection brings its answer. */
+  /** Called when a connection takes over the exchange. */
   startOn(connection: Carrier): void {
     this.#connection = connection
   }
@@ -80,7 +80,7 @@ export class Exchange implements AnswerSink, BodySource {
     this.#connection?.resume()
   }
 
-  /** The rest is not wanted: its connection cannot be used for anything else. */
+  /** Discards the rest: its connection cannot be reused. */
   cancel(): void {
     const connection = this.#connection
     this.#finish()

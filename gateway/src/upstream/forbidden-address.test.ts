@@ -65,7 +65,7 @@ describe('a client of upstreams', () => {
     }
   }
 
-  test('sends nothing to the gateway’s own port, by whatever name', async () => {
+  test('the client sends nothing to the gateway’s own port, by whatever name', async () => {
     seen.length = 0
     expect(await send(`http://127.0.0.1:${port}/plain`, port)).toBe('ForbiddenAddress')
     expect(await send(`http://localhost:${port}/plain`, port)).toBe('ForbiddenAddress')
@@ -73,7 +73,7 @@ describe('a client of upstreams', () => {
     expect(await send(`http://127.0.0.1:${port}/plain`, 0)).toBe(200)
   })
 
-  test('asks no proxy for an address of the cloud, and takes neither that nor the gateway itself for a proxy', async () => {
+  test('the client asks no proxy for a cloud metadata address, and uses neither that nor the gateway itself as a proxy', async () => {
     seen.length = 0
     expect(await send('http://169.254.169.254/latest', 0, `http://127.0.0.1:${port}`)).toBe('ForbiddenAddress')
     expect(await send('http://models.example/v1', 0, 'http://169.254.169.254')).toBe('ForbiddenAddress')
@@ -82,7 +82,7 @@ describe('a client of upstreams', () => {
   })
 })
 
-test('a guarded fetch asks where the name of a host leads before it asks the host', async () => {
+test('a guarded fetch resolves a host and checks its address before the request', async () => {
   seen.length = 0
   const own = guardedFetch(fetch, port)
   expect(own(`http://localhost:${port}/models`)).rejects.toThrow(ForbiddenAddress)

@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Where no model is served, though an administrator may name it: the link-local networks and the few other addresses at
- * which clouds hand a machine its credentials. Private networks stay open, as local models run there.
+ * Addresses that serve no model, though an administrator may enter them: the link-local networks and the few other addresses at which
+ * clouds hand a machine its credentials. Private networks are allowed, as local models run there.
  */
 const forbiddenRanges = [
   '169.254.0.0/16',
@@ -17,7 +17,7 @@ const forbiddenRanges = [
   '192.0.0.192/32',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** An upstream's address is one that the gateway does not talk to. */
+/** An upstream's address is one that the gateway refuses to connect to. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
   constructor() {
@@ -26,8 +26,7 @@ export class ForbiddenAddress extends Error {
 }
 
 /**
- * Throws for addresses of the machine's cloud and for the gateway's own port. `ownPort` 0: unknown, which is only so where the system
- * chose it.
+ * Throws for cloud metadata addresses and for the gateway's own port. `ownPort` 0: unknown, which is only so where the system chose it.
  * @throws ForbiddenAddress
  */
 export function checkAddress(address: string, port: number, ownPort: number): void {
@@ -38,7 +37,7 @@ export function checkAddress(address: string, port: number, ownPort: number): vo
   if (isForbidden || (port === ownPort && ownPort !== 0 && isOwn(parsed))) throw new ForbiddenAddress()
 }
 
-/** The IPv4 address that a NAT64 gateway would reach, else the same. */
+/** Returns the IPv4 address that a NAT64 gateway would reach, otherwise the same address. */
 function embedded(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (address.range() !== 'rfc6052' || !(address instanceof ipaddr.IPv6)) return address
   return new ipaddr.IPv4(address.toByteArray().slice(12))
@@ -53,10 +52,7 @@ function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80)
 
-/**
- * The same for an address that somebody else resolves, as far as it is written in numbers.
- * @throws ForbiddenAddress
- */
+/** Checks an address that a proxy resolves, as far as it is numeric. @throws ForbiddenAddress */
 export const checkWrittenAddress = (url: string, ownPort: number): void => {
   const parsed = new URL(url)
   checkAddress(bare(parsed.hostname), portOf(parsed), ownPort)
@@ -68,8 +64,8 @@ const addressOf = (proxy: Proxy): URL =>
   new URL(typeof proxy === 'object' && 'url' in proxy ? proxy.url : String(proxy))
 
 /**
- * Returns a `fetch` that looks an address up before it asks there, and that of the proxy it is to ask through; a host that cannot be found
- * fails by itself.
+ * Returns a `fetch` that resolves and checks the address before each request, and that of its proxy; a host that cannot be found fails by
+ * itself.
  */
 export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch {
   async function check(url: URL): Promise<void> {

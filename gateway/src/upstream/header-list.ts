@@ -1,4 +1,4 @@
-/** The header fields of an answer. Names are compared without case; the values of one name stand in one line, with commas. */
+/** The header fields of a response. Names are case-insensitive; the values of one name are joined in one line, with commas. */
 export class HeaderList {
   readonly #values = new Map<string, string>()
 

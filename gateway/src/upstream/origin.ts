@@ -12,7 +12,7 @@ interface Idle {
   readonly until: number
 }
 
-/** The connections to one upstream: those that wait are used first, the last one first, so that few are kept. */
+/** The connections to one upstream: idle ones are reused first, the latest one first, so that few are kept. */
 export class Origin implements Keeper {
   readonly #idle: Idle[] = []
 
@@ -26,7 +26,7 @@ export class Origin implements Keeper {
     return this.clock.monotonic()
   }
 
-  /** Let a connection that waits serve the exchange, or a new one. */
+  /** Lets an idle connection serve the exchange, or a new one. */
   serve(exchange: Exchange): void {
     const kept = this.#takeIdle()
     if (kept) kept.serve(exchange)
@@ -46,7 +46,7 @@ export class Origin implements Keeper {
     else connection.close()
   }
 
-  /** Close those that waited for too long. */
+  /** Closes connections that were idle for too long. */
   closeExpired(now = this.now()): void {
     const left = this.#idle.filter(({ connection, until }) => {
       if (until <= now && !connection.isClosed) connection.close()
@@ -68,7 +68,7 @@ export class Origin implements Keeper {
   async #connect(exchange: Exchange): Promise<void> {
     try {
       const connection = await Connection.open(this.address, this, this.connectTimeoutMs)
-      // Whoever waited for it may have left; the next one will need it.
+      // The exchange that waited for it may be gone; the next one will need it.
       if (exchange.isOver) this.keep(connection, unusedMs)
       else connection.serve(exchange)
     } catch (error) {

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup()
 })
 
-/** Answers every request itself, and tells for which address. */
+/** Responds to every request itself, and records the requested address. */
 function aProxy(answer: (head: string) => string) {
   const seen: string[] = []
   const closed = Promise.withResolvers<void>()
@@ -39,7 +39,7 @@ function send(proxy: string | undefined, cancellation = new Cancellation(), conn
   return client.send({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy }, cancellation)
 }
 
-test('a call goes through its proxy, which finds the host', async () => {
+test('a call goes through its proxy, which resolves the host', async () => {
   const proxy = aProxy(() => 'HTTP/1.1 429 Slow\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nbusy')
   const { status, headers, body } = await send(proxy.url)
   const { value } = await body.read()
@@ -48,7 +48,7 @@ test('a call goes through its proxy, which finds the host', async () => {
   expect(proxy.seen).toEqual(['POST http://upstream.invalid/v1/chat HTTP/1.1'])
 })
 
-test('an answer without a body is read to its end', async () => {
+test('a response without a body is read to its end', async () => {
   const proxy = aProxy(() => 'HTTP/1.1 204 No Content\r\n\r\n')
   const { status, body } = await send(proxy.url)
   expect([status, (await body.read()).done]).toEqual([204, true])
@@ -61,7 +61,7 @@ test('a redirect is not followed', async () => {
   expect(proxy.seen).toHaveLength(1)
 })
 
-test('whoever leaves leaves the proxy too', async () => {
+test('cancelling a call closes the connection to the proxy', async () => {
   const leaving = new Cancellation()
   const proxy = aProxy(() => {
     setImmediate(() => leaving.cancel())
@@ -72,16 +72,16 @@ test('whoever leaves leaves the proxy too', async () => {
   await proxy.closed
 })
 
-test('where the environment names proxies the runtime decides; a host that it does not find fails', async () => {
+test('the runtime decides where the environment names proxies; a host that does not resolve fails', async () => {
   const failure = await send(undefined).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Error)
 })
 
-describe('a proxy that is late', () => {
+describe('a proxy that responds late', () => {
   const request = (proxy: string) => ({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy })
   const never = new Cancellation()
 
-  test('and takes no connection is left', async () => {
+  test('a late proxy that does not accept connections times out', async () => {
     const proxy = aProxy(() => '')
     const send = createProxied({ canConnect: () => Promise.resolve(false) }, 20)
     const failure = await send(request(proxy.url), never).catch((error: unknown) => error)
@@ -89,7 +89,7 @@ describe('a proxy that is late', () => {
     await proxy.closed
   })
 
-  test('and answers while it is tried is believed, whatever the trial says', async () => {
+  test('a late proxy that responds during the probe is used, whatever the probe finds', async () => {
     const tried = Promise.withResolvers<void>()
     const told = Promise.withResolvers<boolean>()
     const asked = Promise.withResolvers<void>()

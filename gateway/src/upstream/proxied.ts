@@ -6,8 +6,8 @@ import type { Reach } from './reach'
 import type { UpstreamRequest } from './upstream-request'
 
 /**
- * Send through a proxy, which the runtime's own client knows how to do. It does not tell when a connection stands, so an answer
- * that is late is looked into: after half of the time for connecting the proxy is tried.
+ * Sends through a proxy with the runtime's own client. It does not report when a connection is established, so a late response is
+ * investigated: after half of the connect timeout the proxy is probed.
  */
 export function createProxied(reach: Reach, connectTimeoutMs: number) {
   return async (
@@ -18,7 +18,7 @@ export function createProxied(reach: Reach, connectTimeoutMs: number) {
     let isAnswered = false
     const look = async () => {
       const canConnect = await reach.canConnect(proxy ?? url, connectTimeoutMs / 2)
-      // The head may have come while the proxy was tried: then the connection stood.
+      // The head may have arrived while the proxy was probed: then the connection was established.
       if (!canConnect && !isAnswered) unreachable.abort(new ConnectTimeout())
     }
     const timer = setTimeout(() => void look(), connectTimeoutMs / 2)
@@ -30,7 +30,7 @@ export function createProxied(reach: Reach, connectTimeoutMs: number) {
         signal: AbortSignal.any([cancellation.signal, unreachable.signal]),
         redirect: 'manual',
         proxy,
-        // Whoever sends has clocks of its own.
+        // The caller has timeouts of its own.
         timeout: false,
       })
       return { status: response.status, headers: response.headers, body: readerOf(response) }
@@ -41,9 +41,9 @@ export function createProxied(reach: Reach, connectTimeoutMs: number) {
   }
 }
 
-const readerOf = ({ body }: Response): ByteReader<Bytes> => body?.getReader() ?? noBody
+const readerOf = ({ body }: Response): ByteReader<Bytes> => body?.getReader() ?? emptyBody
 
-const noBody: ByteReader<Bytes> = {
+const emptyBody: ByteReader<Bytes> = {
   read: () => Promise.resolve({ done: true }),
   cancel: () => Promise.resolve(),
 }

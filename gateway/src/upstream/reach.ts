@@ -2,45 +2,45 @@ import { connect } from 'node:net'
 
 import type { Clock } from '../clock'
 
-/** Whether the hosts of upstreams take connections. Asked only when an answer is late, never on the way of a quick call. */
+/** Knows whether the hosts of upstreams accept connections. Used only when a response is late, never for a quick call. */
 export interface Reach {
-  /** False when nobody answers at the address in time. A refusal is an answer: the call's own connection learns it too. */
+  /** Resolves with false when the address does not respond in time. A refusal is a response: the call's own connection learns of it too. */
   canConnect(url: string, withinMs: number): Promise<boolean>
 }
 
-/** How long it is believed that a host takes connections, so that many slow calls do not knock many times. */
+/** How long a successful probe stays valid, so that many slow calls do not cause many probes. */
 const believedMs = 2_000
 
-interface Knock {
+interface Probe {
   readonly answer: Promise<boolean>
-  /** Of the clock. */
+  /** Monotonic milliseconds. */
   believedUntil: number
 }
 
-/** One knock at a time for each host, shared by all calls that wait for it. */
+/** Creates a cache of probes, one at a time per host, shared by all calls that wait for it. */
 export function createReach(clock: Pick<Clock, 'monotonic'>): Reach {
-  const knocks = new Map<string, Knock>()
-  async function believe(made: Knock) {
+  const probes = new Map<string, Probe>()
+  async function believe(made: Probe) {
     made.believedUntil = (await made.answer) ? clock.monotonic() + believedMs : 0
   }
   return {
     canConnect(url, withinMs) {
       const { host, hostname, port, protocol } = new URL(url)
-      const known = knocks.get(host)
+      const known = probes.get(host)
       if (known && clock.monotonic() < known.believedUntil) return known.answer
       const address = {
         host: hostname.replace(/^\[|\]$/g, ''),
         port: Number(port) || (protocol === 'https:' ? 443 : 80),
       }
-      const made: Knock = { answer: knock(address, withinMs), believedUntil: Infinity }
-      knocks.set(host, made)
+      const made: Probe = { answer: probe(address, withinMs), believedUntil: Infinity }
+      probes.set(host, made)
       void believe(made)
       return made.answer
     },
   }
 }
 
-function knock(address: { host: string; port: number }, withinMs: number): Promise<boolean> {
+function probe(address: { host: string; port: number }, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address)
     const end = (canConnect: boolean) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { AnswerTooLarge, readBeginning, readBounded } from './read-bounded'
 
-/** An answer that goes on for ever, ten bytes at a time; `state` says what became of it. */
+/** An endless response, ten bytes at a time; `state` tells what became of it. */
 function endless() {
   const state = { given: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -15,12 +15,12 @@ function endless() {
   return { answer: new Response(body), state }
 }
 
-test('an answer within the bound is read whole', async () => {
+test('a response within the bound is read whole', async () => {
   expect(String(await readBounded(new Response('0123456789'), 10))).toBe('0123456789')
   expect(await readBounded(new Response(null), 10)).toHaveLength(0)
 })
 
-test('an answer beyond the bound is refused by one byte, and an endless one is let go', async () => {
+test('a response one byte beyond the bound is refused, and an endless one is cancelled', async () => {
   expect(readBounded(new Response('0123456789'), 9)).rejects.toBeInstanceOf(AnswerTooLarge)
   const { answer, state } = endless()
   expect(await readBounded(answer, 100).catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge)
@@ -28,7 +28,7 @@ test('an answer beyond the bound is refused by one byte, and an endless one is l
   expect(state.given).toBeLessThan(200)
 })
 
-test('the beginning of an answer is cut to the byte', async () => {
+test('the beginning of a response is cut to the byte', async () => {
   const { answer, state } = endless()
   expect(await readBeginning(answer, 25)).toHaveLength(25)
   expect(state.isCancelled).toBe(true)

@@ -1,4 +1,4 @@
-/** An answer is longer than anything that was expected. */
+/** A response is longer than allowed. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge'
   constructor() {
@@ -8,7 +8,7 @@ export class AnswerTooLarge extends Error {
 
 type Body = Pick<Response, 'body'>
 
-/** Resolves with the first bytes of an answer. The rest is not read. */
+/** Resolves with the first bytes of a response. The rest is not read. */
 export async function readBeginning({ body }: Body, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -20,10 +20,7 @@ export async function readBeginning({ body }: Body, mostBytes: number): Promise<
   return Buffer.concat(parts)
 }
 
-/**
- * Resolves with the body of an answer.
- * @throws AnswerTooLarge when it has more than `mostBytes`; the rest is not read.
- */
+/** Resolves with the body of a response. @throws AnswerTooLarge when it has more than `mostBytes`; the rest is not read. */
 export async function readBounded(answer: Body, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
   const body = await readBeginning(answer, mostBytes + 1)
   if (body.length > mostBytes) throw new AnswerTooLarge()

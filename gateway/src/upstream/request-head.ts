@@ -1,10 +1,10 @@
-/** What a header's value may hold: anything else would end it, or cannot be written. */
+/** Matches what a header's value may not contain: it would end it, or cannot be written. */
 const unfit = /[^\t\x20-\x7e\x80-\xff]/
 const name = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const beyondAscii = /[\x80-\xff]/
 
 /**
- * A POST request up to its body, and whether it is plain ASCII; else it is written as Latin-1.
+ * Returns a POST request up to its body, and whether it is plain ASCII; otherwise it is written as Latin-1.
  * @throws TypeError for a header that cannot be sent.
  */
 export function requestHead(

@@ -9,10 +9,7 @@ const formats: Readonly<Record<string, Bun.CompressionFormat>> = {
   zstd: 'zstd',
 }
 
-/**
- * The body as it was before it was packed; the same reader when it was not.
- * @throws MalformedAnswer for a coding that is not known.
- */
+/** Returns a reader of the decompressed body; the same reader when it was not compressed. @throws MalformedAnswer for an unknown coding. */
 export function unpacked(body: ByteReader<Bytes>, coding: string | null): ByteReader<Bytes> {
   const name = coding?.trim().toLowerCase() ?? ''
   if (name === '' || name === 'identity') return body

@@ -12,7 +12,7 @@ import type { UpstreamRequest } from './upstream-request'
 
 type Peer = Socket<{ number: number; text: string }>
 
-/** An upstream whose every word is said by the test. `answer` is called when a request of this length is there. */
+/** An upstream whose every byte is sent by the test. `answer` is called when a request of this length has arrived. */
 function anUpstream(answer: (socket: Peer, requests: number) => void, { until = '\r\n\r\n{}' } = {}) {
   const seen = { connections: 0, requests: [] as string[], closed: 0 }
   const closed = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ async function textOf({ body }: Awaited<ReturnType<ReturnType<typeof aClient>['s
 }
 
 describe('a request', () => {
-  test('is written as HTTP/1.1, its body as UTF-8', async () => {
+  test('a request is written as HTTP/1.1, its body as UTF-8', async () => {
     const upstream = anUpstream((socket) => socket.write(ok('fine')), { until: '"\xc3\xa9"' })
     const answer = await aClient().send(upstream.url, { headers: { 'x-name': 'caf\xe9 ' }, body: '"é"' })
     expect([answer.status, await textOf(answer)]).toEqual([200, 'fine'])
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(upstream.seen.connections).toBe(0)
   })
 
-  test('of many megabytes arrives whole where it is taken slowly', async () => {
+  test('a request of many megabytes arrives whole at an upstream that reads slowly', async () => {
     const body = 'x'.repeat(12_000_000)
     const upstream = anUpstream((socket) => socket.write(ok('got it')), { until: 'x}' })
     const answer = await aClient().send(upstream.url, { body: `{${body}}` })
@@ -110,7 +110,7 @@ describe('a request', () => {
     expect(upstream.seen.requests[0]).toEndWith(`\r\n\r\n{${body}}`)
   })
 
-  test('that is answered before it is sent whole is answered, and its connection is not used again', async () => {
+  test('a request that is answered before it is sent completely gets its response, and its connection is not reused', async () => {
     const server = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,
@@ -129,7 +129,7 @@ describe('a request', () => {
 })
 
 describe('a connection', () => {
-  test('serves one call after the other, and none at the same time', async () => {
+  test('a connection serves one call after the other, and never two at once', async () => {
     const upstream = anUpstream((socket) => socket.write(ok(String(socket.data.number))))
     const client = aClient()
     const send = async () => textOf(await client.send(upstream.url))
@@ -137,13 +137,13 @@ describe('a connection', () => {
     expect((await Promise.all([send(), send()])).sort()).toEqual(['1', '2'])
   })
 
-  test('that was let wait for a reader serves the next call, though the answer ended before it was read', async () => {
+  test('a connection that was paused for a reader serves the next call, though the response ended before it was read', async () => {
     const large = 'x'.repeat(200_000)
     const body = large + 'y'.repeat(100_000)
     const upstream = anUpstream((socket, requests) => {
       const answer = ok(requests === 1 ? body : 'next')
       const written = socket.write(answer.slice(0, large.length))
-      // More than is read ahead, and the end of the answer, arrive together.
+      // More than is read ahead, and the end of the response, arrive together.
       if (written < answer.length) setTimeout(() => socket.write(answer.slice(written)), 50)
     })
     const client = aClient()
@@ -157,7 +157,7 @@ describe('a connection', () => {
   test.each([
     ['is closed', 'Connection: close\r\n'],
     ['would be closed soon', 'Keep-Alive: timeout=1\r\n'],
-  ])('that %s is not used again', async (_, headers) => {
+  ])('a connection that %s is not reused', async (_, headers) => {
     const upstream = anUpstream((socket) => socket.write(ok('1', headers)))
     const client = aClient()
     await textOf(await client.send(upstream.url))
@@ -165,7 +165,7 @@ describe('a connection', () => {
     expect(upstream.seen.connections).toBe(2)
   })
 
-  test('that was kept for too long is closed', async () => {
+  test('a connection that was idle for too long is closed', async () => {
     const upstream = anUpstream((socket) => socket.write(ok(String(socket.data.number))))
     const client = aClient()
     await textOf(await client.send(upstream.url))
@@ -176,7 +176,7 @@ describe('a connection', () => {
     await upstream.closed
   })
 
-  test('that is closed as it is used again is told apart, and nothing is sent twice', async () => {
+  test('a connection that closes when it is reused is reported as stale, and nothing is sent twice', async () => {
     const upstream = anUpstream((socket, requests) => (requests === 2 ? socket.terminate() : socket.write(ok('fine'))))
     const client = aClient()
     await textOf(await client.send(upstream.url))
@@ -185,7 +185,7 @@ describe('a connection', () => {
     expect(await textOf(await client.send(upstream.url))).toBe('fine')
   })
 
-  test('that is closed as it is used again takes along those that wait', async () => {
+  test('a stale connection closes the other idle ones', async () => {
     const waiting: (() => void)[] = []
     const upstream = anUpstream((socket, requests) => {
       if (requests <= 3) waiting.push(() => socket.write(ok('fine')))
@@ -200,7 +200,7 @@ describe('a connection', () => {
     expect(upstream.seen.connections).toBe(4)
   })
 
-  test('that is closed behind an answer without a word is not used, or told apart', async () => {
+  test('a connection that is closed silently after a response is neither reused nor reported as stale', async () => {
     const upstream = anUpstream((socket) => {
       socket.write(ok('fine'))
       socket.end()
@@ -213,7 +213,7 @@ describe('a connection', () => {
     expect(upstream.seen.connections).toBeGreaterThanOrEqual(10)
   })
 
-  test('that is closed a while after it was used again has failed, and nothing is sent twice', async () => {
+  test('a connection that closes a while after its reuse has failed, and nothing is sent twice', async () => {
     const client = aClient()
     const upstream = anUpstream((socket, requests) => {
       if (requests === 1) socket.write(ok('fine'))
@@ -227,13 +227,13 @@ describe('a connection', () => {
     expect(upstream.seen.requests).toHaveLength(2)
   })
 
-  test('that is new and closed without an answer has failed, and nothing is sent twice', async () => {
+  test('a new connection that closes without a response has failed, and nothing is sent twice', async () => {
     const upstream = anUpstream((socket) => socket.terminate())
     expect(await failureOf(aClient().send(upstream.url))).toBeInstanceOf(Error)
     expect(upstream.seen.requests).toHaveLength(1)
   })
 
-  test('that breaks in the middle of an answer has failed, and nothing is sent twice', async () => {
+  test('a connection that breaks in the middle of a response has failed, and nothing is sent twice', async () => {
     const upstream = anUpstream((socket, requests) => {
       socket.write(requests === 1 ? ok('fine') : 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')
       if (requests === 2) socket.end()
@@ -245,7 +245,7 @@ describe('a connection', () => {
     expect(upstream.seen.requests).toHaveLength(2)
   })
 
-  test('that speaks unasked is closed', async () => {
+  test('a connection with unsolicited bytes is closed', async () => {
     const upstream = anUpstream((socket) => {
       socket.write(ok('fine'))
       setImmediate(() => socket.write(ok('more')))
@@ -256,7 +256,7 @@ describe('a connection', () => {
     expect(await textOf(await client.send(upstream.url))).toBe('fine')
   })
 
-  test('that does not stand in time, here because nobody speaks TLS, is over', async () => {
+  test('a connection that is not established in time, here for lack of a TLS handshake, times out', async () => {
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
     cleanups.push(() => silent.stop(true))
     const sending = aClient(50).send(`https://127.0.0.1:${silent.port}/`)
@@ -267,7 +267,7 @@ describe('a connection', () => {
     ['at once', { open: (socket: Socket) => socket.terminate(), data() {} }],
     ['in the middle of its handshake', { data: (socket: Socket) => socket.end() }],
     ['with a reset', { data: (socket: Socket) => socket.terminate() }],
-  ])('that ends %s before TLS stands fails without waiting', async (_, socket) => {
+  ])('a connection that ends %s before TLS is established fails without waiting', async (_, socket) => {
     const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket })
     cleanups.push(() => server.stop(true))
     const failure = await failureOf(aClient(60_000).send(`https://127.0.0.1:${server.port}/`))
@@ -275,7 +275,7 @@ describe('a connection', () => {
     expect(failure).not.toBeInstanceOf(ConnectTimeout)
   })
 
-  test('to nobody fails', async () => {
+  test('a connection to a closed port fails', async () => {
     expect(await failureOf(aClient().send('http://127.0.0.1:1/'))).toMatchObject({
       code: 'ECONNREFUSED',
     })
@@ -283,8 +283,8 @@ describe('a connection', () => {
   })
 })
 
-describe('whoever leaves', () => {
-  test('before, while the answer is waited for or read, is told so, and the upstream sees it', async () => {
+describe('a call that is cancelled', () => {
+  test('a call cancelled while the response is awaited or read fails, and the upstream sees it', async () => {
     const client = aClient()
     const before = anUpstream(() => {})
     const already = new Cancellation()
@@ -306,7 +306,7 @@ describe('whoever leaves', () => {
     await slow.closed
   })
 
-  test('without reading to the end closes the connection, and after the end does not', async () => {
+  test('a call cancelled before the end closes the connection, and after the end does not', async () => {
     const upstream = anUpstream((socket, requests) =>
       socket.write(requests === 1 ? ok('fine') : 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
     )
@@ -322,7 +322,7 @@ describe('whoever leaves', () => {
   })
 })
 
-test('what nobody reads stays with the upstream', async () => {
+test('unread data exerts back-pressure on the upstream', async () => {
   const size = 64_000_000
   let written = 0
   const server = Bun.listen({
@@ -350,7 +350,7 @@ test.each([
   ['x-gzip', (bytes: Buffer<ArrayBuffer>) => Bun.gzipSync(bytes)],
   ['zstd', (bytes: Buffer<ArrayBuffer>) => Bun.zstdCompressSync(bytes)],
   ['Identity', (bytes: Buffer<ArrayBuffer>) => bytes],
-] as const)('a body packed as %s comes unpacked', async (coding, pack) => {
+] as const)('a %s body arrives decompressed', async (coding, pack) => {
   const packed = pack(Buffer.from('what was said '.repeat(5000)))
   const upstream = anUpstream((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${packed.length}\r\n\r\n`)
@@ -359,7 +359,7 @@ test.each([
   expect(await textOf(await aClient().send(upstream.url))).toBe('what was said '.repeat(5000))
 })
 
-test('a body packed in an unknown way, or badly, is no answer', async () => {
+test('a body in an unknown or broken encoding is malformed', async () => {
   const unknown = anUpstream((socket) => socket.write(ok('?', 'Content-Encoding: rar\r\n')))
   expect(await failureOf(aClient().send(unknown.url))).toBeInstanceOf(MalformedAnswer)
   const bad = anUpstream((socket) => socket.write(ok('not packed', 'Content-Encoding: gzip\r\n')))
@@ -377,7 +377,7 @@ const sendTo = (url: string) => `
   process.exit()`
 
 test.skipIf(cannotMakeCertificates)(
-  'a certificate must be the host’s, from an authority that is trusted, unless the operator trusts every one',
+  'a certificate must be the host’s, from a trusted authority, unless the operator trusts every one',
   async () => {
     using certified = aCertificateFor('localhost')
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls: certified.tls, fetch: () => Response.json({}) })

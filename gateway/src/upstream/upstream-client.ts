@@ -12,11 +12,11 @@ import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
 import type { UpstreamRequest } from './upstream-request'
 
-/** HTTP/1.1 to upstreams, over connections that are kept. One for each worker. */
+/** HTTP/1.1 to upstreams, over kept connections. One per worker. */
 export interface UpstreamClient extends Disposable {
   /**
-   * Send a request and wait for the head of its answer; the body comes unpacked. When it is cancelled all ends at once, also while the
-   * body is read. Redirects are not followed.
+   * Sends a request and resolves with the head of its response; the body arrives decompressed. When it is cancelled everything ends at
+   * once, also while the body is read. Redirects are not followed.
    * @throws ConnectTimeout, StaleConnection, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used,
    * Error of the connection, Cancelled.
    */

@@ -17,10 +17,7 @@ export const malformed = (message: string) => new UpstreamError({ fault: 'malfor
 
 const decoder = new TextDecoder()
 
-/**
- * The object an upstream answered with.
- * @throws UpstreamError `malformed`.
- */
+/** Parses the object an upstream responded with. @throws UpstreamError `malformed`. */
 export function answerObject(bytes: Uint8Array): JsonObject {
   let value: unknown
   try {
@@ -33,8 +30,8 @@ export function answerObject(bytes: Uint8Array): JsonObject {
 }
 
 /**
- * What a good answer holds. An error that came with status 200, or an answer without anything that its dialect answers with, is treated as
- * if it had come with a 5xx, unless the vendor's description knows better: another channel may serve.
+ * Reads a good response. An error that came with status 200, or a response without anything that its dialect responds with, is treated
+ * like a 5xx, unless the vendor's description knows better: another channel may serve.
  * @throws UpstreamError `refused`, `malformed`.
  */
 export function readAnswerObject(answer: JsonObject, description: ModeDescription): AnswerView {
@@ -43,7 +40,7 @@ export function readAnswerObject(answer: JsonObject, description: ModeDescriptio
   return view
 }
 
-/** An error that came with a good status, as if it had come with its own. */
+/** Returns the error for a failure reported with a good status, as if it had come with its own. */
 export function errorInAnswer(
   error: ErrorView,
   { errorStatuses }: Pick<ModeDescription, 'errorStatuses'>,

@@ -20,7 +20,7 @@ function pass(milliseconds: number) {
 
 const limits = { firstByteMs: 100, idleMs: 50, totalMs: 1000 }
 
-test('an answer that does not begin is stopped', () => {
+test('a response that does not begin in time is stopped', () => {
   const clocks = startClocks(clock, limits)
   pass(90)
   expect(clocks.cancellation.isCancelled).toBe(false)
@@ -28,7 +28,7 @@ test('an answer that does not begin is stopped', () => {
   expect([clocks.cancellation.isCancelled, clocks.reason]).toEqual([true, 'first-byte'])
 })
 
-test('gaps count only once it has begun, and reads begin them anew', () => {
+test('the idle timeout starts with the first byte, and every read restarts it', () => {
   const clocks = startClocks(clock, limits)
   pass(80)
   clocks.began()
@@ -41,7 +41,7 @@ test('gaps count only once it has begun, and reads begin them anew', () => {
   expect(clocks.reason).toBe('idle')
 })
 
-test('a client that does not read is not the upstream’s silence', () => {
+test('time during which the client does not read is not counted as upstream silence', () => {
   const clocks = startClocks(clock, limits)
   clocks.began()
   clocks.paused()
@@ -52,7 +52,7 @@ test('a client that does not read is not the upstream’s silence', () => {
   expect(clocks.reason).toBe('idle')
 })
 
-test('a process that stood still itself does not blame the upstream', () => {
+test('a process that was itself suspended does not blame the upstream', () => {
   const clocks = startClocks(clock, { ...limits, totalMs: 5000 })
   clocks.began()
   now += 2000
@@ -62,7 +62,7 @@ test('a process that stood still itself does not blame the upstream', () => {
   expect(clocks.reason).toBe('idle')
 })
 
-test('the whole is bounded whatever comes', () => {
+test('the total timeout applies whatever arrives', () => {
   const clocks = startClocks(clock, limits)
   clocks.began()
   for (let read = 0; read < 110; read += 1) {
@@ -72,7 +72,7 @@ test('the whole is bounded whatever comes', () => {
   expect(clocks.reason).toBe('total')
 })
 
-test('what is finished is not stopped, and the first reason stays', () => {
+test('a finished attempt is not stopped, and the first stop reason stays', () => {
   const finished = startClocks(clock, limits)
   finished.finish()
   const left = startClocks(clock, limits)

@@ -3,7 +3,7 @@ import { Cancellation } from '../../upstream/cancellation'
 import { RunningAttempts, type CallOwner, type RunningAttempt, type StopReason } from './running-attempts'
 
 export interface ClockLimits {
-  /** Milliseconds until the answer must begin. Null: only the whole limits it. */
+  /** Milliseconds until the response must begin. Null: only the total limits it. */
   readonly firstByteMs: number | null
   /** Milliseconds between two reads. */
   readonly idleMs: number
@@ -11,31 +11,29 @@ export interface ClockLimits {
   readonly totalMs: number
 }
 
-/** The time limits of one attempt: they stop the upstream call and remember why. */
+/** The time limits of one attempt: they stop the upstream call and remember the reason. */
 export interface AttemptClocks {
-  /** Ends the upstream call. */
+  /** Cancels the upstream call. */
   readonly cancellation: Cancellation
   /** Why it was stopped, or null. */
   readonly reason: StopReason | null
-  /** Milliseconds since something was read, or since the client took what it had been given. */
+  /** Milliseconds since something was read, or since the client read what was written. */
   readonly silentMs: number
-  /** The answer began: from now on the gaps between reads count. */
+  /** Called when the response begins: from now on the gaps between reads count. */
   began(): void
-  /** Something was read. Cheap enough for each read. */
+  /** Called for each read; cheap. */
   touched(): void
-  /** While the client does not take what it was given, the upstream is not to blame for silence. */
+  /** Called while the client does not read what was written: the upstream is not to blame for the silence. */
   paused(): void
   stop(reason: StopReason): void
-  /** The attempt is over; no limit applies any more. */
+  /** Called when the attempt is over; no limit applies any more. */
   finish(): void
 }
 
-/** A timer that is so late tells that this process stood still: what came meanwhile is not read yet. */
+/** A timer this late means that the process was suspended: what arrived meanwhile has not been read yet. */
 const stallMs = 200
 
-/**
- * Start the limits of one attempt. What stops it from outside is in `running` until it is over.
- */
+/** Starts the limits of one attempt. It is registered in `running`, to be stopped from outside, until it is over. */
 export const startClocks = (
   clock: Pick<Clock, 'monotonic'>,
   limits: ClockLimits,
@@ -43,7 +41,7 @@ export const startClocks = (
   owner: CallOwner | null = null,
 ): AttemptClocks => new RunningClocks(clock, limits, running, owner)
 
-/** A read only notes its time: when the limits are due they look how long ago the last one was. */
+/** A read only records its time: when the limits are due they check how long ago the last one was. */
 class RunningClocks implements AttemptClocks, RunningAttempt {
   place: number | null = null
   dueAt: number
@@ -102,7 +100,7 @@ class RunningClocks implements AttemptClocks, RunningAttempt {
     this.dueAt = this.#nextDueAt(now)
   }
 
-  /** Milliseconds that may pass without a read. */
+  /** Returns the milliseconds that may pass without a read. */
   #gapMs(): number {
     if (!this.#hasBegun) return this.limits.firstByteMs ?? Infinity
     return this.#isPaused ? Infinity : this.limits.idleMs

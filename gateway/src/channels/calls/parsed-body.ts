@@ -5,20 +5,20 @@ export interface ParsedBody {
   /** As the client sent it. */
   readonly text: string
   readonly json: JsonObject
-  /** A name stands twice in an object: readers differ in which one they take, so the text must be written anew. */
+  /** A name occurs twice in an object: parsers differ in which one they take, so the text must be serialized anew. */
   readonly repeatsNames: boolean
-  /** Where the colon after the outermost `"model"` stands in the text; -1 when there is none written like that. */
+  /** Index of the colon after the outermost `"model"` in the text; -1 when there is none in that form. */
   readonly modelColon: number
 }
 
-/** Returns the body without a member that is meant for the gateway alone. */
+/** Returns the body without a member that is meant for the gateway only. */
 export function withoutMember(body: ParsedBody, name: string): ParsedBody {
   if (!(name in body.json)) return body
   const { [name]: _, ...json } = body.json
   return bodyOf(json)
 }
 
-/** Returns a body of the gateway's own. */
+/** Returns a body that the gateway itself wrote. */
 export const bodyOf = (json: JsonObject): ParsedBody => ({
   text: JSON.stringify(json),
   json,

@@ -11,26 +11,26 @@ import type { RequestedCall } from './requested-call'
 /** One attempt, ready to be sent. */
 export interface Prepared {
   readonly request: UpstreamRequest
-  /** Makes the headers that need more than the key, where the vendor wants such. @throws TypeError for an unfit key. */
+  /** Builds the headers that need more than the key, where the vendor wants them. @throws TypeError for an unusable key. */
   readonly authorize?: (tools: AuthTools) => Promise<Record<string, string>>
   readonly description: ModeDescription
   /** Set when client and upstream speak different dialects. */
   readonly translated?: TranslatedCall
-  /** As the upstream names it. */
+  /** The upstream's name for the model. */
   readonly upstreamModel: string
   readonly isModelMapped: boolean
   readonly reasoningEffort?: string
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
-  /** The service tier that the upstream is asked for; null: the usual one. */
+  /** The service tier requested from the upstream; null: the standard one. */
   readonly tier: string | null
 }
 
 /**
- * Write the request of one attempt: model mapping, the channel's system prompt, the upstream's dialect, what the vendor needs, the
- * channel's overrides. The client's text goes through untouched where nothing of that applies.
+ * Writes the request of one attempt: model mapping, the channel's system prompt, the upstream's dialect, what the vendor needs, the
+ * channel's overrides. The client's text passes unchanged where none of that applies.
  * @throws AppError `endpoint.unsupported` when the vendor does not serve this kind of call, `request.malformed` when the body cannot be
- * written again; DialectError when the request cannot be translated.
+ * serialized again; DialectError when the request cannot be translated.
  */
 export function prepare(asked: RequestedCall, choice: Choice, { options }: Catalog): Prepared {
   const { channel } = choice
@@ -82,11 +82,11 @@ function dialectHeaders({ dialect, headers }: RequestedCall): Record<string, str
   )
 }
 
-/** Nothing of the client's headers goes upstream: neither its key nor where it calls from. */
+/** None of the client's headers go upstream: neither its key nor its address. */
 const headersOf = (description: ModeDescription, target: Target, channel: Channel): Record<string, string> => ({
   'content-type': 'application/json',
   accept: target.stream ? 'text/event-stream' : 'application/json',
-  // Packed events would wait for one another in the packer.
+  // Compressed events would be held back in the compressor's buffer.
   'accept-encoding': target.stream ? 'identity' : 'gzip, deflate',
   'user-agent': 'Tollgate',
   ...channel.provider.auth(target),

@@ -7,7 +7,7 @@ import { retryAfterOf } from './retry-after'
 import { readErrorText } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
-/** What an answer with an error status means, after the channel's mapping of statuses. */
+/** Resolves with what a response with an error status means, after the channel's status mapping. */
 export async function refusalOf(
   answer: UpstreamAnswer,
   dialect: DialectId,

@@ -27,4 +27,4 @@ test.each([
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': 'never' }, undefined],
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1h', 'retry-after': '5' }, 5],
   [{}, undefined],
-])('%j is %p seconds', (headers, seconds) => expect(retryAfterOf(new Headers(headers), now)).toBe(seconds))
+])('%j means %p seconds', (headers, seconds) => expect(retryAfterOf(new Headers(headers), now)).toBe(seconds))

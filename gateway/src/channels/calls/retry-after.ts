@@ -1,6 +1,6 @@
 /**
- * When an upstream can be asked again, in seconds: a number, a date, or milliseconds in a header of their own; else the reset
- * of those of its limits that are used up. Undefined when it says nothing usable.
+ * Returns the seconds after which an upstream can be called again: from a number, a date, or milliseconds in a header of their own;
+ * otherwise until the reset of those of its limits that are used up. Undefined when it says nothing usable.
  */
 export function retryAfterOf(headers: Pick<Headers, 'get'>, nowMs: number): number | undefined {
   const milliseconds = numberIn(headers.get('retry-after-ms'))
@@ -13,10 +13,10 @@ export function retryAfterOf(headers: Pick<Headers, 'get'>, nowMs: number): numb
   return Number.isNaN(date) ? undefined : Math.max(0, (date - nowMs) / 1000)
 }
 
-/** What is limited: https://platform.openai.com/docs/guides/rate-limits */
+/** The limited quantities: https://platform.openai.com/docs/guides/rate-limits */
 const limited = ['requests', 'tokens'] as const
 
-/** All of the limits that are used up must be there again. */
+/** Waits for the last of the limits that are used up. */
 function limitsReset(headers: Pick<Headers, 'get'>): number | undefined {
   const resets = limited
     .filter((what) => headers.get(`x-ratelimit-remaining-${what}`) === '0')

@@ -35,7 +35,7 @@ function anAttempt(running: RunningAttempts, dueAt: number): RunningAttempt & { 
   return attempt
 }
 
-test('each is looked at when it is due, in whatever order they came and went', () => {
+test('each attempt is checked when it is due, in any order of arrival and departure', () => {
   const step = fc.record({ waits: fc.integer({ min: 1, max: 50 }), ends: fc.option(fc.nat(20)), lasts: fc.nat(300) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -61,7 +61,7 @@ test('each is looked at when it is due, in whatever order they came and went', (
   )
 })
 
-test('all are stopped, each once, though they leave while they are', () => {
+test('each attempt is stopped once, even when attempts leave while being stopped', () => {
   const running = new RunningAttempts(clock)
   const attempts = [5, 50, 500].map((dueAt) => anAttempt(running, dueAt))
   running.stopAll('shutdown')

@@ -1,30 +1,30 @@
-/** Why an attempt was stopped: a time limit, or its client left, or it may call no longer, or the gateway stops. */
+/** Why an attempt was stopped: a time limit, the client left, its access was revoked, or the gateway stops. */
 export type StopReason = 'first-byte' | 'idle' | 'total' | 'client' | 'revoked' | 'shutdown'
 
-/** Who a call is made for. */
+/** The user and token that a call belongs to. */
 export interface CallOwner {
   readonly userId: number
   /** 0 in the playground. */
   readonly tokenId: number
 }
 
-/** An upstream call that is under way. */
+/** An upstream call in flight. */
 export interface RunningAttempt {
-  /** Among the others, kept by `RunningAttempts`; none before and after. */
+  /** Its index in `RunningAttempts`, which keeps it; null before and after. */
   place: number | null
-  /** When its limits must be looked at, in milliseconds of the clock that never jumps. */
+  /** Monotonic milliseconds at which its limits must be checked. */
   readonly dueAt: number
   /** Null for a call of the gateway's own. */
   readonly owner: CallOwner | null
-  /** That time has come: it stops, or is due later. */
+  /** Called when that time has come: it stops, or is due later. */
   check(now: number): void
   stop(reason: StopReason): void
 }
 
 /**
- * The upstream calls that are under way, and one timer for the limits of all: nearly all end long before, so that a timer for
- * each would cost more than it guards. They stand in a list because a Set, as its members come and go, leaves its old tables
- * behind, each of which holds the next: short collections would free nothing that was ever in one.
+ * The upstream calls in flight, with one timer for the limits of all: nearly all end long before, so that a timer each would cost more
+ * than it guards. They are in an array because a Set, as its members come and go, leaves its old tables behind, each of which references
+ * the next: minor collections would free nothing that was ever in one.
  */
 export class RunningAttempts {
   readonly #all: RunningAttempt[] = []
@@ -38,7 +38,7 @@ export class RunningAttempts {
     this.#wakeAt(attempt.dueAt)
   }
 
-  /** It is over; a second time does nothing. */
+  /** Removes an attempt that is over; removing it again does nothing. */
   remove(attempt: RunningAttempt): void {
     if (attempt.place === null) return
     const last = this.#all.pop()
@@ -49,7 +49,7 @@ export class RunningAttempts {
     attempt.place = null
   }
 
-  /** Those for whom calls are under way. */
+  /** Returns the owners of the calls in flight. */
   owners(): readonly CallOwner[] {
     return this.#all.flatMap(({ owner }) => (owner === null ? [] : [owner]))
   }
@@ -67,7 +67,7 @@ export class RunningAttempts {
     clearTimeout(this.#timer)
     this.#wakesAt = dueAt
     this.#timer = setTimeout(() => this.#wake(), Math.max(1, Math.ceil(dueAt - this.clock.monotonic())))
-    // It may outlast the calls.
+    // The timer may outlast the calls.
     this.#timer.unref()
   }
 
@@ -75,7 +75,7 @@ export class RunningAttempts {
     this.#wakesAt = Infinity
     const now = this.clock.monotonic()
     const due = this.#all.filter(({ dueAt }) => dueAt <= now)
-    // One that is over by the end of another is not looked at any more.
+    // One that ends as a consequence of another is not checked any more.
     for (const attempt of due) if (attempt.place !== null) attempt.check(now)
     const first = this.#all.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Infinity)
     if (first < Infinity) this.#wakeAt(first)

@@ -11,17 +11,17 @@ import { sentSecrets } from './sent-secrets'
 import { authorized, callUpstream, isGood, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
-/** One call to one channel, outside of any client's call. */
+/** One call to one channel, not on behalf of a client. */
 export interface SingleCall {
   readonly channel: Channel
   readonly key: ChannelKey
   readonly mode: Mode
-  /** Of the body. */
+  /** The dialect of the body. */
   readonly dialect: DialectId
   /** Without the channel's prefix, before its mapping. */
   readonly model: string
   readonly body: JsonObject
-  /** As a client would ask for it: `/v1/chat/completions`. */
+  /** The path at which a client would request it: `/v1/chat/completions`. */
   readonly path: string
   readonly timeoutMs: number
 }
@@ -34,8 +34,8 @@ export interface SingleAnswer {
 }
 
 /**
- * Send one call through a channel as a client's call would go, and wait for its whole answer.
- * @throws AppError `endpoint.unsupported` when the vendor does not serve the mode. Failures of the upstream are answered.
+ * Sends one call through a channel as for a client, and resolves with the whole response.
+ * @throws AppError `endpoint.unsupported` when the vendor does not serve the mode. Failures of the upstream are returned, not thrown.
  */
 export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAnswer> {
   const { channel, key, mode, model, body, path } = call

@@ -19,6 +19,6 @@ const plainHeaders: ReadonlySet<string> = new Set(
   ].map((name) => name.toLowerCase()),
 )
 
-/** Returns what an upstream was told in confidence: keys, tokens and signatures, in whatever header they were sent. */
+/** Returns the secrets sent to an upstream: keys, tokens and signatures, in whatever header they were sent. */
 export const sentSecrets = ({ headers }: Pick<UpstreamRequest, 'headers'>): string[] =>
   Object.entries(headers).flatMap(([name, value]) => (plainHeaders.has(name.toLowerCase()) ? [] : [value]))

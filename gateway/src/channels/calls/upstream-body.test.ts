@@ -8,27 +8,27 @@ import { withAddedMember, withGrownMember, withOtherModel } from './upstream-bod
 
 const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>
 
-describe('a splice', () => {
+describe('splicing', () => {
   const json = fc.dictionary(fc.string(), fc.jsonValue())
 
-  test('changes the model and nothing else', () => {
+  test('splicing changes the model and nothing else', () => {
     fc.assert(
       fc.property(json, fc.string(), fc.string(), fc.constantFrom(0, 1, 2, '\t'), (rest, from, to, space) => {
         const body = { ...rest, model: from }
         const text = JSON.stringify(body, null, space)
         const result = withOtherModel(text, scanRequest(text).modelColon, from, to)
-        // Null means that the text is written anew; it must never be wrong.
+        // Null means that the text is serialized anew; it must never be wrong.
         if (result !== null) expect(JSON.parse(result)).toEqual({ ...parsed(text), model: to })
       }),
     )
   })
 
-  test('is not certain of a model written in another way', () => {
+  test('splicing returns null for a model written in another form', () => {
     for (const text of ['{"model":"\\u0061"}', '{"mod\\u0065l":"a"}', '{"x":"model"}', '{"x":{"model":"a"}}'])
       expect(withOtherModel(text, scanRequest(text).modelColon, 'a', 'b')).toBeNull()
   })
 
-  test('adds a member at the end', () => {
+  test('splicing adds a member at the end', () => {
     fc.assert(
       fc.property(json, (rest) => {
         const body = { ...rest, model: 'a' }
@@ -38,7 +38,7 @@ describe('a splice', () => {
     )
   })
 
-  test('adds a member to an object within and nothing else', () => {
+  test('splicing adds a member to a nested object and changes nothing else', () => {
     fc.assert(
       fc.property(json, json, fc.constantFrom(0, 1, '\t'), (rest, inner, space) => {
         const text = JSON.stringify({ ...rest, config: inner }, null, space)
@@ -54,7 +54,7 @@ describe('a splice', () => {
     expect(withGrownMember('{"c":{"b":1.0}}', 'c', { b: 1 }, { b: 1, a: 2 })).toBe('{"c":{"a":2,"b":1.0}}')
   })
 
-  test('is not certain of an object that changes in another way or whose name occurs twice', () => {
+  test('splicing returns null for an object that changes in another way or whose name occurs twice', () => {
     expect(withGrownMember('{"c":{"b":1}}', 'c', { b: 1 }, { b: 2 })).toBeNull()
     expect(withGrownMember('{"c":{"b":1}}', 'c', { b: 1 }, { b: 1, a: 1, d: 1 })).toBeNull()
     expect(withGrownMember('{"d":{"c":{}},"c":{}}', 'c', {}, { a: 1 })).toBeNull()

@@ -6,8 +6,8 @@ import { isObject } from '@tollgate/dialects'
  */
 
 /**
- * The text with another model, whose colon stands at `colon`; null when the value is not written as we would write it.
- * No name may stand twice in the text.
+ * Returns the text with another model, whose colon is at `colon`; null when the value is not written as we would write it. No name may
+ * occur twice in the text.
  */
 export function withOtherModel(text: string, colon: number, from: string, to: string): string | null {
   if (colon < 0) return null
@@ -17,15 +17,15 @@ export function withOtherModel(text: string, colon: number, from: string, to: st
   return text.slice(0, value) + JSON.stringify(to) + text.slice(value + written.length)
 }
 
-/** The text with one more member at the end. The object must not be empty and must not have the member yet. */
+/** Returns the text with one more member at the end. The object must not be empty and must not have the member yet. */
 export function withAddedMember(text: string, name: string, value: unknown): string {
   const end = text.lastIndexOf('}')
   return `${text.slice(0, end)},${JSON.stringify(name)}:${JSON.stringify(value)}${text.slice(end)}`
 }
 
 /**
- * The text with one more member in an object that is a member of the whole; null when anything else differs between the object
- * as it is and as it is wanted, or its place is not certain.
+ * Returns the text with one more member in an object that is a member of the whole; null when anything else differs between the current
+ * and the wanted object, or its position is not certain.
  */
 export function withGrownMember(text: string, name: string, from: unknown, to: unknown): string | null {
   if (!isObject(from) || !isObject(to)) return null

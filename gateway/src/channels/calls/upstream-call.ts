@@ -10,7 +10,7 @@ import type { Prepared } from './prepare'
 import { UpstreamError } from './upstream-error'
 
 /**
- * Send one request and wait for the head of its answer.
+ * Sends one request and resolves with the head of its response.
  * @throws UpstreamError `unreachable`, `silent`, `timeout` or `abandoned`.
  */
 export async function callUpstream(
@@ -26,8 +26,8 @@ export async function callUpstream(
 }
 
 /**
- * The request with everything that proves who sends it.
- * @throws UpstreamError `refused` for a key the vendor cannot use, `unreachable` or `refused` when a token cannot be had.
+ * Returns the request with its credentials.
+ * @throws UpstreamError `refused` for a key the vendor cannot use, `unreachable` or `refused` when a token cannot be obtained.
  */
 export async function authorized(
   ctx: Pick<Context, 'fetch' | 'clock'>,
@@ -38,7 +38,7 @@ export async function authorized(
   const { proxy } = request
   try {
     const headers = await authorize({
-      // The runtime throws a TypeError for a failed connection too, which does not mean that the key is unfit.
+      // The runtime throws a TypeError for a failed connection too, which does not mean that the key is unusable.
       fetch: (url, init) =>
         ctx
           .fetch(url, { ...init, signal: clocks.cancellation.signal, redirect: 'manual', proxy, timeout: false })
@@ -57,10 +57,10 @@ export async function authorized(
   }
 }
 
-/** Far more than a token and what is said of it. */
+/** Far more than a token response needs. */
 const largestTokenBytes = 256 * 1024
 
-/** The answer with its body read. @throws UpstreamError `malformed` when it is too large to hold a token. */
+/** Returns the response with its body read. @throws UpstreamError `malformed` when it is too large to hold a token. */
 async function boundedToken(response: Response): Promise<Response> {
   const body = await readBounded(response, largestTokenBytes).catch((cause: unknown) => {
     if (!(cause instanceof AnswerTooLarge)) throw cause
@@ -72,7 +72,10 @@ async function boundedToken(response: Response): Promise<Response> {
 
 export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
 
-/** Returns what a broken connection means: a clock ran out, the client left or may call no longer, the gateway stops, or the upstream is to blame. */
+/**
+ * Returns what a broken connection means: a timeout, the client left or its access was revoked, the gateway stops, or the upstream is to
+ * blame.
+ */
 export function toUpstreamError({ reason }: AttemptClocks, cause: unknown): UpstreamError | AppError {
   if (reason === 'shutdown') return new AppError('gateway.draining', { cause })
   if (reason === 'revoked') return new AppError('caller.revoked', { cause })
@@ -90,13 +93,13 @@ export function toUpstreamError({ reason }: AttemptClocks, cause: unknown): Upst
 const tooLate = (fault: 'timeout' | 'silent', message: string, cause: unknown) =>
   new UpstreamError({ fault, status: 504, message, cause })
 
-/** More than any answer needs. */
+/** More than any response needs. */
 const largestAnswerBytes = 64 * 1024 * 1024
-/** An error's words come first; the rest of a long page is not read. */
+/** The message comes first; the rest of a long page is not read. */
 const largestErrorBytes = 256 * 1024
 
 /**
- * The whole body of an answer.
+ * Resolves with the whole body of a response.
  * @throws UpstreamError `malformed` when it is too large, `unreachable` or `timeout` when it breaks off.
  */
 export async function readAnswer(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<Bytes> {
@@ -109,7 +112,7 @@ export async function readAnswer(answer: UpstreamAnswer, clocks: AttemptClocks):
   throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large' })
 }
 
-/** The beginning of an error's body as text; what breaks off or is too long is cut. */
+/** Resolves with the beginning of an error's body as text; what breaks off or is too long is cut. */
 export async function readErrorText(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<string> {
   try {
     const { bytes } = await readUpTo(answer.body, largestErrorBytes, clocks)

@@ -1,18 +1,18 @@
-/** How an attempt went wrong. */
+/** How an attempt failed. */
 export type UpstreamFault =
-  /** It answered with an error. */
+  /** It responded with an error. */
   | 'refused'
-  /** No connection, or it broke before an answer. */
+  /** No connection, or it broke before a response. */
   | 'unreachable'
-  /** A kept connection broke as it was used again: the upstream most likely never read the call. */
+  /** A kept connection broke when it was reused: the upstream most likely never read the call. */
   | 'stale'
   /** The response could not be parsed. */
   | 'malformed'
-  /** No connection, no beginning or no more of its answer in time. */
+  /** No connection, no beginning or no more of its response in time. */
   | 'silent'
   /** The time for the whole call ran out. */
   | 'timeout'
-  /** As many calls as the channel takes are under way, and no place was free in time: it was not asked. */
+  /** The channel is at its concurrency cap and no slot became free in time: it was not called. */
   | 'busy'
   /** The client left first. */
   | 'abandoned'
@@ -21,21 +21,21 @@ export interface UpstreamErrorDetails {
   readonly fault: UpstreamFault
   /** After the channel's status mapping. */
   readonly status: number
-  /** The upstream's own words; masked before anyone but the log sees them. */
+  /** The upstream's own message; masked before it appears anywhere but in the log. */
   readonly message: string
   readonly type?: string
   readonly code?: string
   readonly param?: string | null
-  /** A body of no known shape, for rules that look for phrases; never shown. */
+  /** A body of no known shape, for rules that search for phrases; never shown. */
   readonly words?: string
-  /** When it makes sense to call again, as the upstream said. */
+  /** When it makes sense to call again, as reported by the upstream. */
   readonly retryAfterSeconds?: number
-  /** Keys and tokens to mask in whatever is shown of the message. */
+  /** Keys and tokens to mask wherever the message is shown. */
   readonly secrets?: readonly string[]
   readonly cause?: unknown
 }
 
-/** One attempt's failure, before anything reached the client. Never changed: what is learned of it later makes another error. */
+/** One attempt's failure, before anything reached the client. Immutable: what is learned about it later makes another error. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly fault: UpstreamFault
@@ -45,7 +45,7 @@ export class UpstreamError extends Error {
   readonly param: string | null
   /** Undefined when the upstream named no time. */
   readonly retryAfterSeconds: number | undefined
-  /** Private, as a logger writes all that it can read: the upstream's words and our secrets. */
+  /** Private, as a logger writes all that it can read: the upstream's message and our secrets. */
   readonly #details: UpstreamErrorDetails
 
   constructor(details: UpstreamErrorDetails) {
@@ -59,12 +59,12 @@ export class UpstreamError extends Error {
     this.#details = details
   }
 
-  /** Returns whether the upstream wrote this phrase, in any letter case and in whatever shape. */
+  /** Returns whether the upstream's message contains this phrase, in any letter case and in whatever shape. */
   says(phrase: string): boolean {
     return `${this.message}\n${this.#words}`.toLowerCase().includes(phrase.toLowerCase())
   }
 
-  /** Returns whether the upstream's words match, in whatever shape they came. */
+  /** Returns whether the upstream's message matches, in whatever shape it came. */
   matches(pattern: RegExp): boolean {
     return pattern.test(this.message) || pattern.test(this.#words)
   }

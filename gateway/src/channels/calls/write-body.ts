@@ -23,13 +23,13 @@ export interface WrittenBody {
   readonly reasoningEffort?: string
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
-  /** The service tier that the upstream is asked for; null: the usual one. */
+  /** The service tier requested from the upstream; null: the standard one. */
   readonly tier: string | null
 }
 
 /**
- * The body as the upstream wants it. `isAsWritten`: the site's operator wants nothing changed that need not be; only another
- * dialect makes it necessary.
+ * Returns the body that the upstream expects. `isAsWritten`: the operator of the site wants no optional changes; only another dialect
+ * makes changes necessary.
  */
 export function writeBody(
   asked: RequestedCall,
@@ -60,7 +60,10 @@ export function writeBody(
   }
 }
 
-/** The way to the upstream's dialect; also to its own again where answers must change that only the neutral form can. */
+/**
+ * Returns the translation to the upstream's dialect; also from a dialect to itself where responses need changes that only the neutral form
+ * allows.
+ */
 function translationFor({ dialect }: RequestedCall, { setting }: Channel, description: ModeDescription) {
   const isRetold =
     setting.think_tag_to_reasoning === true || (setting.thinking_to_content === true && dialect !== 'openai-chat')
@@ -80,7 +83,7 @@ const withOperatorsPrompt = (
 ): JsonObject =>
   dialects[dialect].withSystemPrompt?.(body, systemPrompt, setting.system_prompt_override === true) ?? body
 
-/** A body that passes as it is asks for usage too: without it the cost of the call is unknown. Nothing is taken away. */
+/** A body that passes unchanged requests usage too: without it the cost of the call is unknown. Nothing is removed. */
 const withUsageAdded = (
   body: JsonObject,
   { isStream }: RequestedCall,
@@ -97,30 +100,30 @@ function withUsageAsked(
   return acceptsStreamOptions ? withStreamUsage(body) : withoutStreamOptions(body)
 }
 
-/** The body with the limit that the balance sets, in the words of the client's dialect. */
+/** Returns the body with the limit that the balance sets, in the client's dialect. */
 const limited = ({ body: { json }, dialect, maxTokens = null }: RequestedCall, model: string): JsonObject =>
   maxTokens === null ? json : (dialects[dialect].withOutputLimit?.(json, maxTokens, model) ?? json)
 
-/** The body without a service tier that the site does not sell. */
+/** Returns the body without a service tier that the site does not sell. */
 const sold = (body: JsonObject, { dialect, withoutTier = false }: RequestedCall): JsonObject =>
   withoutTier ? (dialects[dialect].tier?.without(body) ?? body) : body
 
 const tierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>
   dialects[dialect].tier?.read(body) ?? null
 
-/** The text of a body, as much of it as possible in the client's own writing. */
+/** Returns the text of a body, keeping as much of the client's own text as possible. */
 function textOf(original: ParsedBody, body: JsonObject): string {
   if (original.repeatsNames) return written(body)
   if (body === original.json) return original.text
   return spliced(original, body) ?? written(body)
 }
 
-/** The client's text with another model and added members; null when more changed. */
+/** Returns the client's text with another model and added members; null when more changed. */
 function spliced({ text, json, modelColon }: ParsedBody, body: JsonObject): string | null {
   if (Object.keys(json).some((name) => !(name in body))) return null
   const changed = Object.keys(body).filter((name) => body[name] !== json[name])
   let result: string | null = text
-  // The model first: its place is that in the client's text.
+  // The model first: its index refers to the client's text.
   if (changed.includes('model')) {
     if (typeof json['model'] !== 'string') return null
     result = withOtherModel(result, modelColon, json['model'], String(body['model']))

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock'
 
-/** `ready`: the pause is over, and one call may find out whether it works again. */
+/** `ready`: the pause is over, and one call may probe whether it works again. */
 export type BreakerState = 'closed' | 'ready' | 'open'
 
-/** What a failure says about what failed. */
+/** What a failure says about whatever failed. */
 export interface Weight {
   /** How many ordinary failures it counts for; Infinity opens the breaker at once. */
   readonly weight: number
@@ -11,21 +11,21 @@ export interface Weight {
   readonly tookMs: number
 }
 
-/** Failures in a row that open it. */
+/** Consecutive failures that open it. */
 const failuresInARow = 5
-/** Or more than half of the calls of a window, when there were enough of them to tell. */
+/** Alternatively more than half of the calls in a window, when there were enough of them. */
 const windowMs = 30_000
 const fewestCalls = 20
 const highestRatio = 0.5
 const firstPauseMs = 2_000
 const longestPauseMs = 60_000
-/** A probe costs its caller the time it takes: at most a tenth of all time is spent so. */
+/** A probe costs its caller the time it takes: at most a tenth of all time is spent on probes. */
 const pauseByProbe = 10
 const longestSlowPauseMs = 600_000
 
 /**
- * Keeps calls away from what fails, and lets a single one find out now and then whether it works again. Reports which state
- * changes it made, so that other workers can follow.
+ * Keeps calls away from what fails, and lets a single probe through now and then to see whether it works again. Reports its state changes,
+ * so that other workers can follow.
  */
 export class Breaker {
   /** Weight of the failures since the last success. */
@@ -46,7 +46,7 @@ export class Breaker {
     return this.#isProbed || this.clock.monotonic() < this.#openUntil ? 'open' : 'ready'
   }
 
-  /** How long it stays open; 0 when it is closed or a call may probe it. */
+  /** How long it stays open; 0 when it is closed or ready for a probe. */
   get msLeft(): number {
     return this.#openUntil === null ? 0 : Math.max(0, this.#openUntil - this.clock.monotonic())
   }
@@ -56,17 +56,17 @@ export class Breaker {
     return this.#inARow > 0
   }
 
-  /** Take the place of the one call that may try. */
+  /** Reserves the single probe. */
   probe(): void {
     this.#isProbed = true
   }
 
-  /** The probe ended and told nothing, as its caller left. */
+  /** Called when the probe ended without a result, as its caller left. */
   forgetProbe(): void {
     this.#isProbed = false
   }
 
-  /** Returns whether this closed it. */
+  /** Records a success. Returns whether this closed the breaker. */
   succeeded(): boolean {
     this.#inARow = 0
     this.#count(false)
@@ -74,8 +74,8 @@ export class Breaker {
   }
 
   /**
-   * Returns for how many milliseconds this opened it, or null. While it is open only the failure of the probe counts: calls
-   * that were sent before still report.
+   * Records a failure. Returns for how many milliseconds this opened the breaker, or null. While it is open only the failure of the probe
+   * counts: calls that were sent before still report.
    */
   failed({ weight, tookMs }: Weight, isProbe: boolean): number | null {
     this.#inARow += weight
@@ -85,14 +85,14 @@ export class Breaker {
     return null
   }
 
-  /** Another worker saw it fail. */
+  /** Called when another worker saw it fail. */
   openFor(pauseMs: number): void {
     this.#openUntil = Math.max(this.#openUntil ?? 0, this.clock.monotonic() + pauseMs)
     this.#pauseMs = Math.min(Math.max(this.#pauseMs, pauseMs * 2), longestPauseMs)
     this.#isProbed = false
   }
 
-  /** Returns whether it was open. */
+  /** Closes the breaker. Returns whether it was open. */
   close(): boolean {
     if (this.#openUntil === null) return false
     this.#openUntil = null

@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock'
 import { Breaker, type BreakerState } from './breaker'
 
-/** More are not remembered: the one that failed first is forgotten. */
+/** The capacity; beyond it the breaker that failed first is dropped. */
 const mostBreakers = 10_000
 
-/** Breakers by name. What never failed, or works again, has none and costs a look into an empty map. */
+/** Breakers by name. What never failed, or works again, has none and costs a look-up in an empty map. */
 export class Breakers {
   readonly #all = new Map<string | number, Breaker>()
 
@@ -32,7 +32,7 @@ export class Breakers {
     return this.#all.get(name)
   }
 
-  /** One that did not fail until now is made. */
+  /** Returns the breaker of this name; creates it if necessary. */
   of(name: string | number): Breaker {
     const known = this.#all.get(name)
     if (known) return known

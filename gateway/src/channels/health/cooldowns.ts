@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock'
 
-/** An upstream that names a later time is asked again after this one: it may have erred, or changed its mind. */
+/** An upstream that names a later time is called again after this one: it may be wrong, or change its mind. */
 const longestCooldownMs = 300_000
 
 /**
- * Keys whose upstream said when they can be used again. Others are asked meanwhile. A cooldown is not a failure: breakers do
- * not learn of it. In this worker's memory, by the names that `keyName` gives.
+ * Keys whose upstream said when they can be used again. Others are used meanwhile. A cooldown is not a failure: breakers ignore it. In
+ * this worker's memory, by the names that `keyName` gives.
  */
 export interface Cooldowns {
-  /** Leaves the key alone for this time; a longer cooldown goes on. */
+  /** Starts a cooldown of this length; a longer one in progress goes on. */
   start(name: string, seconds: number): void
   /** Returns the seconds until the key may be used again; 0 when it may now. */
   secondsLeft(name: string): number
@@ -20,7 +20,7 @@ export interface Cooldowns {
 
 export function createCooldowns(clock: Clock): Cooldowns {
   const ends = new Map<string, number>()
-  /** When the first cooldown is over. */
+  /** When the first cooldown ends. */
   let firstEnd = Infinity
 
   function forgetOver(now: number) {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What an outcome says something about: all of the channel, one model there, or one of its keys. */
+/** What an outcome applies to: the whole channel, one model there, or one of its keys. */
 export const FailureScope = z.enum(['channel', 'model', 'key'])
 export type FailureScope = z.infer<typeof FailureScope>
 
-/** What one worker learned of a channel and the others should know. Sent as JSON between the processes of a node. */
+/** What one worker learned about a channel and the others should know. Sent as JSON between the processes of a node. */
 export const HealthNews = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('opened'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { FailureScope } from './health-news'
 
-/** The states of a breaker that a reading holds: those that are not steady. */
+/** The states of a breaker that a reading includes: those that are not steady. */
 const BreakerState = channelRoutes.LiveState.extract(['suspect', 'ready', 'open'])
 type BreakerState = z.infer<typeof BreakerState>
 
@@ -18,7 +18,7 @@ export const HealthReading = z.object({
 })
 export type HealthReading = z.infer<typeof HealthReading>
 
-/** The ids of the channels in a question. */
+/** The ids of the channels to report. */
 export const ChannelsAsked = z.array(z.number()).readonly()
 
 /** Reads the health of these channels from every worker of this node. Workers that do not answer in time are left out. */

@@ -30,7 +30,7 @@ const failed = (health: Health, count: number, id = 1, model = 'm') =>
   times(count, () => health.begin(target(id, model)).failed(failure))
 
 describe('a breaker', () => {
-  test('opens after five failures in a row and lets one probe through after its pause', () => {
+  test('a breaker opens after five failures in a row and lets one probe through after its pause', () => {
     const { clock, health, stands } = aHealth()
     failed(health, 4)
     expect(stands(1)).toBe(standing.suspect)
@@ -43,7 +43,7 @@ describe('a breaker', () => {
     expect(health.begin(target(1)).isProbe).toBe(false)
   })
 
-  test('closes when the probe succeeds', () => {
+  test('a breaker closes when the probe succeeds', () => {
     const { clock, health, stands } = aHealth()
     failed(health, 5)
     clock.advance(2000)
@@ -52,7 +52,7 @@ describe('a breaker', () => {
     expect(health.begin(target(1))).toMatchObject({ isProbe: false, isSteady: true })
   })
 
-  test('pauses twice as long after each failed probe, up to a minute', () => {
+  test('a breaker doubles its pause after each failed probe, up to a minute', () => {
     const { clock, health, stands } = aHealth()
     failed(health, 5)
     for (const pauseMs of [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
@@ -64,7 +64,7 @@ describe('a breaker', () => {
     }
   })
 
-  test('pauses ten times as long as its probe took, up to ten minutes', () => {
+  test('a breaker pauses ten times as long as its probe took, up to ten minutes', () => {
     const { clock, health, stands } = aHealth()
     failed(health, 5)
     clock.advance(2000)
@@ -79,7 +79,7 @@ describe('a breaker', () => {
     expect(stands(1)).toBe(standing.ready)
   })
 
-  test('ignores failures of calls that began before it opened', () => {
+  test('a breaker ignores failures of calls that began before it opened', () => {
     const { clock, health, stands } = aHealth()
     const earlier = Array.from({ length: 40 }, () => health.begin(target(1)))
     for (const attempt of earlier.slice(1)) attempt.failed(failure)
@@ -88,7 +88,7 @@ describe('a breaker', () => {
     expect(stands(1)).toBe(standing.ready)
   })
 
-  test('lets another probe through when the caller of one left', () => {
+  test('a breaker lets another probe through when the caller of one left', () => {
     const { clock, health, stands } = aHealth()
     failed(health, 5)
     clock.advance(2000)
@@ -96,7 +96,7 @@ describe('a breaker', () => {
     expect(stands(1)).toBe(standing.ready)
   })
 
-  test('opens when more than half of many calls fail, though never five in a row', () => {
+  test('a breaker opens when more than half of many calls fail, though never five in a row', () => {
     const { health, stands } = aHealth()
     times(7, () => {
       health.begin(target(1)).succeeded()
@@ -105,13 +105,13 @@ describe('a breaker', () => {
     expect(stands(1)).toBe(standing.open)
   })
 
-  test('is one for each channel', () => {
+  test('each channel has a breaker of its own', () => {
     const { health, stands } = aHealth()
     failed(health, 5)
     expect(stands(2)).toBe(standing.steady)
   })
 
-  test('of one model opens though the channel serves others', () => {
+  test('the breaker of one model opens though the channel serves others', () => {
     const { health, stands } = aHealth()
     times(5, () => {
       failed(health, 1, 1, 'broken')
@@ -120,7 +120,7 @@ describe('a breaker', () => {
     expect([stands(1, 'broken'), stands(1, 'fine')]).toEqual([standing.open, standing.steady])
   })
 
-  test('of a key opens at once for a key that was refused, and closes when it serves', () => {
+  test('the breaker of a key opens at once for a key that was refused, and closes when it serves', () => {
     const { clock, health } = aHealth()
     health.begin(target(1)).failed({ scope: 'key', weight: Infinity, tookMs: 0 })
     expect([health.keyStandingOf('1:k'), health.keyStandingOf('1:other')]).toEqual([standing.open, standing.steady])
@@ -129,7 +129,7 @@ describe('a breaker', () => {
     expect(health.areKeysClear()).toBe(true)
   })
 
-  test('keeps its probe when the probe failed for another reason', () => {
+  test('a breaker keeps its probe when the probe failed for another reason', () => {
     const { clock, health, stands } = aHealth()
     failed(health, 5)
     clock.advance(2000)
@@ -138,8 +138,8 @@ describe('a breaker', () => {
   })
 })
 
-describe('what a worker learns', () => {
-  test('is followed by the others: opening for the same pause, closing, and a rest', () => {
+describe('health news of a worker', () => {
+  test('other workers follow news of opening for the same pause, closing, and cooldowns', () => {
     const one = aHealth()
     const other = aHealth()
     const pass = () =>
@@ -161,7 +161,7 @@ describe('what a worker learns', () => {
     expect([other.stands(1), other.health.keyStandingOf('1:k')]).toEqual([standing.steady, standing.coolingDown])
   })
 
-  test('is told when it changes, and nothing of calls that change nothing', () => {
+  test('a worker sends news when its health changes, and none for calls that change nothing', () => {
     const { health, news } = aHealth()
     times(100, () => health.begin(target(1)).succeeded())
     failed(health, 4)
@@ -172,7 +172,7 @@ describe('what a worker learns', () => {
 })
 
 describe('the retry budget', () => {
-  test('is at most a fifth of the calls beyond its reserve', () => {
+  test('the retry budget is at most a fifth of the calls beyond its reserve', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 400 }), (turns) => {
         const { retries } = createHealth({ clock: handClock() })
@@ -189,7 +189,7 @@ describe('the retry budget', () => {
     )
   })
 
-  test('its reserve comes back with time, and only that', () => {
+  test('only the reserve of the retry budget refills with time', () => {
     const clock = handClock()
     const { retries } = createHealth({ clock })
     times(10, () => expect(retries.take()).toBe(true))
@@ -202,8 +202,8 @@ describe('the retry budget', () => {
   })
 })
 
-describe('a reading', () => {
-  test('holds calls, breakers, resting keys and failures of the requested channels alone', async () => {
+describe('a health reading', () => {
+  test('a reading has calls, breakers, cooldowns and failures of the requested channels only', async () => {
     const { health, clock } = aHealth()
     const wait = { signal: new AbortController().signal, deadline: 1e9 }
     await health.slots.enter({ id: 1, setting: { max_concurrency: 2 } }, wait)
@@ -232,7 +232,7 @@ describe('a reading', () => {
     expect(health.read([2]).breakers.map(({ state }) => state)).toEqual(['suspect', 'suspect'])
   })
 
-  test('holds the latest failure with the beginning of its message', () => {
+  test('a reading has the latest failure with the beginning of its message', () => {
     const { health } = aHealth()
     const noted = { at: 5, status: 500, fault: 'refused', message: 'x'.repeat(5000), model: 'm' }
     health.failures.note(1, '1:k', { ...noted, at: 4 })
@@ -241,7 +241,7 @@ describe('a reading', () => {
     expect([kept?.failure.at, kept?.failure.message.length]).toEqual([5, 300])
   })
 
-  test('of several workers adds up calls and keeps the worst state and the latest failure', () => {
+  test('merged readings of several workers add up calls and keep the worst state and the latest failure', () => {
     const reading = (inside: number, state: 'ready' | 'open', seconds: number, at: number): HealthReading => ({
       calls: [{ channel: 1, inside, waiting: 1 }],
       breakers: [{ of: 'channel', name: '1', state, msLeft: seconds }],

@@ -12,22 +12,22 @@ import { createCooldowns, type Cooldowns } from './cooldowns'
 import { createRetryBudget, type RetryBudget } from './retry-budget'
 import { createSlots, type Slots } from '../slots/slots'
 
-/** How well something can be asked, from well to not at all. */
+/** How well something can be used, from best to not at all. */
 export const standing = {
   /** Its latest call succeeded, or there was none. */
   steady: 0,
   /** Its latest call failed. */
   suspect: 1,
-  /** It failed often; after its pause one call may try it. */
+  /** It failed often; after its pause one call may probe it. */
   ready: 2,
-  /** It failed often and is left alone. */
+  /** It failed often and is not called. */
   open: 3,
-  /** Its upstream asked to be left alone. */
+  /** Its upstream asked for a pause. */
   coolingDown: 4,
 } as const
 export type Standing = (typeof standing)[keyof typeof standing]
 
-/** Where an attempt goes. */
+/** The destination of an attempt. */
 interface AttemptTarget {
   readonly channel: Pick<Channel, 'id'>
   readonly key: Pick<ChannelKey, 'fingerprint'>
@@ -36,46 +36,46 @@ interface AttemptTarget {
 }
 
 interface Failure extends Weight {
-  /** The narrowest thing that is to blame. A failure of a channel counts for the model too: it may be the only one that fails. */
+  /** The narrowest scope to blame. A failure of a channel counts for the model too: it may be the only one that fails. */
   readonly scope: FailureScope
 }
 
 /** One attempt, from its choice to its outcome. Every attempt reports one. */
 export interface Attempt {
-  /** A breaker let it through to find out whether the channel works again: its failure is not its caller's. */
+  /** A breaker let it through to find out whether the channel works again: its caller does not pay for its failure. */
   readonly isProbe: boolean
-  /** Nothing spoke against the channel, the model or the key when it began. */
+  /** Nothing counted against the channel, the model or the key when it began. */
   readonly isSteady: boolean
   succeeded(): void
   failed(failure: Failure): void
-  /** It ended and tells nothing of the channel. */
+  /** Called when it ended without saying anything about the channel. */
   endedSilently(): void
 }
 
-/** What this worker knows of its channels. In memory; the database knows only what was disabled. */
+/** What this worker knows about its channels. In memory; the database only knows what was disabled. */
 export interface Health {
-  /** How the channel stands for this model, its keys apart. Asking changes nothing. */
+  /** Returns the standing of the channel for this model, without its keys. Read-only. */
   standingOf(channelId: number, model: string): Standing
   keyStandingOf(name: string): Standing
   /** No key failed lately and none is cooling down. */
   areKeysClear(): boolean
-  /** An attempt begins; if a breaker waits for a probe it is that one. */
+  /** Begins an attempt; if a breaker waits for a probe, this is the probe. */
   begin(target: AttemptTarget): Attempt
-  /** Whether calls avoid the channel, or this model there: a breaker is not closed, or those of all its keys. */
+  /** Returns whether calls avoid the channel, or this model there: its breaker is not closed, or those of all its keys. */
   isFailing(channel: Pick<Channel, 'id' | 'keys'>, model?: string): boolean
-  /** Bounds how many second attempts the gateway makes at channels that fail, so that an outage is not multiplied. */
+  /** Bounds how many retries the gateway makes at channels that fail, so that an outage is not amplified. */
   readonly retries: RetryBudget
-  /** Which keys are left alone for a time, as their upstreams asked. */
+  /** Which keys are not used for a time, as their upstreams asked. */
   readonly cooldowns: Cooldowns
-  /** Bounds how many calls a channel has at once, where it says so. */
+  /** Bounds the concurrent calls of a channel that has a cap. */
   readonly slots: Slots
   /** The latest failure of each channel and key, for administrators. */
   readonly failures: LastFailures
   /** Returns what an administrator may see of these channels, as this worker knows it now. */
   read(channelIds: readonly number[]): HealthReading
-  /** Leaves a key alone for this time, as its upstream asked. */
+  /** Starts the cooldown of a key that its upstream asked for. */
   coolDown(name: string, seconds: number): void
-  /** Another worker learned this. */
+  /** Called with what another worker learned. */
   hear(news: HealthNews): void
 }
 
@@ -85,7 +85,7 @@ interface Parts {
   readonly tell?: (news: HealthNews) => void
 }
 
-/** Breakers for channels, models and keys, and what else is remembered of them. */
+/** Creates the breakers for channels, models and keys, and the other health state. */
 export function createHealth({ clock, tell = () => {} }: Parts): Health {
   const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
   const cooldowns = createCooldowns(clock)
@@ -179,7 +179,7 @@ const scopes = ['channel', 'model', 'key'] as const
 class RunningAttempt implements Attempt {
   readonly isProbe: boolean
   readonly isSteady: boolean
-  /** Whose probe it is. */
+  /** The breakers that this attempt probes. */
   #probed: Breaker[] = []
 
   constructor(

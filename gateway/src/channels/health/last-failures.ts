@@ -2,7 +2,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 type Failure = channelRoutes.ChannelFailure
 
-/** Of more than these, the oldest are forgotten. */
+/** The capacity; beyond it the oldest are dropped. */
 const mostFailures = 10_000
 const longestMessage = 300
 
@@ -10,7 +10,7 @@ const longestMessage = 300
 export interface LastFailures {
   note(channelId: number, key: string, failure: Failure): void
   readonly byChannel: ReadonlyMap<number, Failure>
-  /** By the names that `keyName` gives. */
+  /** By the names that `keyName` returns. */
   readonly byKey: ReadonlyMap<string, Failure>
 }
 
@@ -28,7 +28,7 @@ export function createLastFailures(): LastFailures {
   }
 }
 
-/** Puts the latest failure last, so that the first entry is the one to forget. */
+/** Moves the latest failure to the end, so that the first entry is the one to drop. */
 function put<Name>(all: Map<Name, Failure>, name: Name, failure: Failure): void {
   all.delete(name)
   all.set(name, failure)

@@ -1,17 +1,17 @@
 import type { Clock } from '../../clock'
 
-/** A bucket of second attempts: each call puts a part of one in, each second attempt takes one out. */
+/** A token bucket of retries: each call adds a fraction of one, each retry takes one. */
 export interface RetryBudget {
-  /** A call began. */
+  /** Called when a call begins. */
   called(): void
-  /** Take one second attempt. False: there is none left, the failure goes to the caller. */
+  /** Takes one retry. Returns false when there is none left: the failure goes to the caller. */
   take(): boolean
 }
 
-/** Second attempts a call earns: at most a fifth more upstream calls than calls, beyond the reserve. */
+/** Retries a call earns: at most a fifth more upstream calls than calls, beyond the reserve. */
 const earnedByCall = 0.2
 const mostSaved = 100
-/** What an idle gateway may always spend, and how fast that comes back. */
+/** What an idle gateway may always spend, and how fast it refills. */
 const reserve = 10
 const reserveBySecond = 1
 

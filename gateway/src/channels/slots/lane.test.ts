@@ -22,13 +22,13 @@ const turns = fc.array(
 )
 
 describe('a lane', () => {
-  test('loses no place and doubles none, lets in whoever came first, and keeps nobody out without need', () => {
+  test('a lane keeps its number of places, is first in, first out, and leaves no free place unused', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), turns, (initialPlaces, schedule) => {
         const lane = createLane(initialPlaces)
         let places = initialPlaces
         let arrivals = 0
-        /** By their arrival. */
+        /** By arrival. */
         const inside: number[] = []
         const waiting = new Map<number, () => void>()
         const letIn: number[] = []
@@ -73,7 +73,7 @@ describe('a lane', () => {
     )
   })
 
-  test('has at most its places inside while they stay as they are', () => {
+  test('a lane never has more inside than its places, while their number stays the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.boolean()), (places, schedule) => {
         const lane = createLane(places)
@@ -86,7 +86,7 @@ describe('a lane', () => {
     )
   })
 
-  test('whoever leaves at once when let in lets the next one in', () => {
+  test('a call that leaves as soon as it is let in lets the next one in', () => {
     const lane = createLane(1)
     lane.take()
     const served: number[] = []

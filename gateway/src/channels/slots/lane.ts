@@ -1,21 +1,23 @@
-/** A limited number of places and the line before them, first in, first out. */
+/** A limited number of places and the queue for them, first in, first out. */
 export interface Lane {
   readonly inside: number
   readonly waiting: number
-  /** Changes the number of places; those who waited for a new one go in. */
+  /** Changes the number of places; those waiting take the new ones. */
   resize(places: number): void
-  /** Take a place when one is free. */
+  /** Takes a place when one is free. */
   take(): boolean
-  /** Stand in line; `letIn` is called once, with the place taken. Returns a function that leaves the line, and does nothing once let in. */
+  /**
+   * Joins the queue; `letIn` is called once, with the place taken. Returns a function that leaves the queue, and does nothing once let in.
+   */
   join(letIn: () => void): () => void
-  /** Give a place back; the first in line gets it. */
+  /** Gives a place back; the first in the queue gets it. */
   leave(): void
 }
 
 export function createLane(initialPlaces: number): Lane {
   let places = initialPlaces
   let inside = 0
-  /** In their order; an object each, so that the same function may stand in line twice. */
+  /** In order; an object each, so that the same function may be queued twice. */
   const line = new Set<{ readonly letIn: () => void }>()
 
   function moveUp() {

@@ -10,7 +10,7 @@ const clock = { now: () => 0, monotonic: () => 0 }
 const limited = (setting: ChannelSetting, id = 1) => ({ id, setting })
 const wait = (signal = new AbortController().signal, deadline = 600_000) => ({ signal, deadline })
 
-/** What became of a wait: how often it ended, and how. */
+/** Resolves with the outcome of a wait: how often it ended, and how. */
 async function endOf(entering: Promise<Slot>): Promise<string> {
   try {
     await entering
@@ -55,7 +55,7 @@ describe('slots', () => {
     expect(slots.occupied().get(1)).toEqual({ inside: 2, waiting: 0 })
   })
 
-  test('the next in line gets a slot when one is given back, and a slot is given back once', async () => {
+  test('the next in the queue gets a slot when one is released, and a slot is released once', async () => {
     const slots = createSlots(clock)
     const channel = limited({ max_concurrency: 1 })
     const first = await slots.enter(channel, wait())
@@ -71,13 +71,13 @@ describe('slots', () => {
     expect([slots.inside, slots.waiting, slots.isFree(channel)]).toEqual([0, 0, true])
   })
 
-  test('each channel has its own', async () => {
+  test('each channel has its own slots', async () => {
     const slots = createSlots(clock)
     await slots.enter(limited({ max_concurrency: 1 }, 1), wait())
     expect(slots.isFree(limited({ max_concurrency: 1 }, 2))).toBe(true)
   })
 
-  test('a full line takes nobody', async () => {
+  test('a full queue refuses calls', async () => {
     const slots = createSlots(clock)
     const channel = limited({ max_concurrency: 1, max_waiting: 1, max_wait_seconds: 7 })
     await slots.enter(channel, wait())
@@ -86,7 +86,7 @@ describe('slots', () => {
     expect(await endOf(slots.enter(channel, wait()))).toBe('full 7')
   })
 
-  test('without a time to wait there is no line', async () => {
+  test('a wait of zero means no queue', async () => {
     const slots = createSlots(clock)
     const channel = limited({ max_concurrency: 1, max_wait_seconds: 0 })
     await slots.enter(channel, wait())
@@ -94,7 +94,7 @@ describe('slots', () => {
     expect(await endOf(slots.enter(channel, wait()))).toBe('full 1')
   })
 
-  test('a wait ends with its time, or with that of the whole call', async () => {
+  test('a wait ends at its own timeout, or at that of the whole call', async () => {
     const slots = createSlots(clock)
     const channel = limited({ max_concurrency: 1, max_wait_seconds: 5 })
     await slots.enter(channel, wait())
@@ -107,7 +107,7 @@ describe('slots', () => {
     expect([slots.waiting, await endOf(long)]).toEqual([0, 'late 5'])
   })
 
-  test('a client that leaves makes room in the line at once', async () => {
+  test('a client that leaves makes room in the queue at once', async () => {
     const slots = createSlots(clock)
     const channel = limited({ max_concurrency: 1, max_waiting: 1 })
     const first = await slots.enter(channel, wait())
@@ -121,7 +121,7 @@ describe('slots', () => {
     expect([slots.inside, slots.waiting]).toEqual([0, 0])
   })
 
-  test('a cap that is raised lets in those who wait', async () => {
+  test('a raised cap lets in waiting calls', async () => {
     const slots = createSlots(clock)
     await slots.enter(limited({ max_concurrency: 1 }), wait())
     const second = slots.enter(limited({ max_concurrency: 1 }), wait())

@@ -4,13 +4,13 @@ import type { Channel } from '../../catalog/catalog'
 import type { Clock } from '../../clock'
 import { createLane, type Lane } from './lane'
 
-/** A place among the calls that a channel takes at once. */
+/** A place among the concurrent calls of a channel. */
 export interface Slot {
-  /** The upstream is done with the call. A second time it does nothing. */
+  /** Called when the upstream is done with the call. A second time it does nothing. */
   release(): void
 }
 
-/** Why a call got no slot: the line was `full`, its time was over (`late`), or its client is `gone`. */
+/** Why a call got no slot: the queue was `full`, its wait timed out (`late`), or its client is `gone`. */
 export type SlotRefusal = 'full' | 'late' | 'gone'
 
 /** Thrown for a call that got no slot. */
@@ -18,7 +18,7 @@ export class NoSlot extends Error {
   override readonly name = 'NoSlot'
   constructor(
     readonly why: SlotRefusal,
-    /** In this many seconds the calls that wait now are let in or gone. */
+    /** Seconds until the calls that wait now are let in or gone. */
     readonly retryAfterSeconds: number,
   ) {
     super(`No slot: ${why}`)
@@ -26,9 +26,9 @@ export class NoSlot extends Error {
 }
 
 interface Wait {
-  /** The client left. */
+  /** Aborted when the client leaves. */
   readonly signal: AbortSignal
-  /** When the time for the whole call is over, of the clock. */
+  /** Monotonic time at which the total timeout of the call ends. */
   readonly deadline: number
 }
 
@@ -40,25 +40,25 @@ interface Occupancy {
   readonly waiting: number
 }
 
-/** Counts this worker's calls at each channel, and lets them wait where a channel has a cap. */
+/** Counts this worker's calls at each channel, and queues them where a channel has a cap. */
 export interface Slots {
-  /** Whether a call would get a slot at once. */
+  /** Returns whether a call would get a slot at once. */
   isFree(channel: Capped): boolean
-  /** Whether a call would get a slot, or a place in the line. */
+  /** Returns whether a call would get a slot, or a place in the queue. */
   hasRoom(channel: Capped): boolean
   /**
    * Resolves with a slot, at once if there is one, otherwise when it is the call's turn.
    * @throws NoSlot
    */
   enter(channel: Capped, wait: Wait): Promise<Slot>
-  /** Returns the channels with calls now, with or without a cap. */
+  /** Returns the channels with calls in flight, with or without a cap. */
   occupied(): ReadonlyMap<number, Occupancy>
   /** Sums over all channels with a cap. */
   readonly inside: number
   readonly waiting: number
 }
 
-/** Returns how many calls at once a channel takes; 0: any number. */
+/** Returns the concurrency cap of a channel; 0: none. */
 export const capOf = ({ setting }: Pick<Capped, 'setting'>): number =>
   setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise
 const lineOf = ({ setting }: Capped): number => setting.max_waiting ?? channelNumbers.max_waiting.otherwise
@@ -80,9 +80,9 @@ class CountedSlot implements Slot {
   }
 }
 
-/** Slots of this worker; each has its own. */
+/** Creates the slots of one worker; workers do not share them. */
 export function createSlots(clock: Clock): Slots {
-  /** Of channels with a call inside or waiting. */
+  /** By channel, while a call is inside or waiting. */
   const lanes = new Map<number, Lane>()
   /** Calls at channels without a cap. */
   const uncapped = new Map<number, { inside: number }>()

@@ -11,8 +11,8 @@ import { credentialsOf, stepUpProof } from '../../accounts/sessions/step-up'
 
 /**
  * Answers the proof for what needs more than a session, to the password or a second factor.
- * @throws AppError `user.password_original`, `factor.wrong`, `passkey.failed`, `rate.limited`; `auth.sign_in_again` for an account
- * without a password, which proves itself by signing in.
+ * @throws AppError `user.password_original`, `factor.wrong`, `passkey.failed`, `rate.limited`; `auth.sign_in_again` for an account without
+ * a password, which proves itself by signing in.
  */
 export async function proveAgain(
   { purpose, password, factor }: RouteInput<typeof selfRoutes.stepUp>['body'],

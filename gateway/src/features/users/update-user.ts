@@ -21,8 +21,8 @@ type Target = Awaited<ReturnType<typeof lockUser>>
 
 /**
  * Change what the body names and nothing else.
- * @throws AppError `user.none`, `user.deregistered`, `user.rank_edit`, `user.rank_raise`, `user.username`, `user.exists`,
- * `user.password`, `user.group`, `user.quota`, `quota.bounds`, `auth.forbidden`.
+ * @throws AppError `user.none`, `user.deregistered`, `user.rank_edit`, `user.rank_raise`, `user.username`, `user.exists`, `user.password`,
+ * `user.group`, `user.quota`, `quota.bounds`, `auth.forbidden`.
  */
 export async function updateUser(body: Body, call: Call<'user'>): Promise<userRoutes.UserEntity> {
   const { ctx, caller } = call
