@@ -15,7 +15,8 @@ const phrases: readonly Phrase[] = [
   { pattern: /\/\*\* Answers (?!that|whose|with|of)/, instead: '"Returns"' },
   { pattern: /\/\*\* Of /, instead: 'a verb or the noun itself' },
   {
-    pattern: /(?<!there )\b(?:is|are|was|were|be|been) no (?!longer|more|one|such|different|doubt|way|need|other)[a-z]/,
+    pattern:
+      /(?<![Tt]here )\b(?:is|are|was|were|be|been) no (?!longer|more|one|such|different|doubt|way|need|other)[a-z]/,
     instead: '"is not a …" or "there is no …"',
   },
   { pattern: /(?<!there )\b(?:is|are|was|were|be) none\b/, instead: '"there is none" or "is not one"' },

@@ -32,7 +32,7 @@ const idsOf = (rows: CatalogRow[], model: string, group = 'default') =>
     ?.map((tier) => tier.candidates.map(({ channel }) => channel.id))
 
 describe('routes', () => {
-  test('stand in tiers by descending priority', () => {
+  test('routes have tiers by descending priority', () => {
     const rows = [
       aCatalogRow({ id: 1 }),
       aCatalogRow({ id: 2, priority: 5 }),
@@ -54,7 +54,7 @@ describe('routes', () => {
     expect([...(routes?.keys() ?? [])]).toEqual(['eu/gpt-4o'])
   })
 
-  test('leave out channels that are disabled, have no key left, or no vendor', () => {
+  test('routes leave out channels that are disabled, have no key left, or no vendor', () => {
     const state = JSON.stringify({ [fingerprintOf('sk-1')]: { status: 3 } })
     const rows = [
       aCatalogRow({ id: 1, status: 2 }),
@@ -68,13 +68,13 @@ describe('routes', () => {
     expect(build(rows).problems).toEqual(['4 key: it was sealed with another key', '5 no vendor has the type 9999'])
   })
 
-  test('never match part of a name, an empty one or a comma', () => {
+  test('routes never match part of a name, an empty one or a comma', () => {
     const rows = [aCatalogRow({ models: ' gpt-4o ,, o3,gpt-4o-mini' })]
     for (const model of ['', 'gpt', '4o', 'gpt-4o,o3', ',', ' gpt-4o ']) expect(idsOf(rows, model)).toBeUndefined()
     for (const model of ['gpt-4o', 'o3', 'gpt-4o-mini']) expect(idsOf(rows, model)).toEqual([[1]])
   })
 
-  test('hold exactly the enabled channels that list the model in the group', () => {
+  test('routes have exactly the enabled channels that list the model in the group', () => {
     const names = fc.constantFrom('a', 'b', 'ab', 'p/a', 'p/ab', 'constructor')
     const groups = fc.constantFrom('default', 'vip', '__proto__')
     const rows = fc.array(
@@ -125,12 +125,12 @@ describe('routes', () => {
 describe('a channel', () => {
   const channelOf = (overrides: Partial<CatalogRow>) => build([aCatalogRow(overrides)]).catalog.channels.get(1)
 
-  test('has its own address without the slash at its end, else the vendor’s', () => {
+  test('a channel has its own address without a trailing slash, otherwise the vendor’s', () => {
     expect(channelOf({ base_url: 'https://a.example/x//' })?.baseUrl).toBe('https://a.example/x')
     expect(channelOf({})?.baseUrl).toBe('https://api.openai.com')
   })
 
-  test('has each of its keys once, with its state', () => {
+  test('a channel has each of its keys once, with its state', () => {
     const states = JSON.stringify({ [fingerprintOf('b')]: { status: 3, reason: 'out', time: 1 } })
     const keys = channelOf({ key_sealed: 'a, b,,a\nc', key_states: states })?.keys
     expect(keys?.map(({ value, isEnabled }) => [value, isEnabled])).toEqual([
@@ -140,12 +140,12 @@ describe('a channel', () => {
     ])
   })
 
-  test('follows mapping chains to their end', () => {
+  test('a channel follows mapping chains to their end', () => {
     const mapping = channelOf({ model_mapping: '{"a":"b","b":"c","d":"d","e":"","f":"e"}' })?.modelMapping
     expect(Object.fromEntries(mapping ?? [])).toEqual({ a: 'c', b: 'c', f: 'e' })
   })
 
-  test('keeps what can be read of a malformed row', () => {
+  test('a channel keeps the readable parts of a malformed row', () => {
     const malformed = {
       key_states: '[]',
       model_mapping: '{"a":"b","b":"a"}',
@@ -166,7 +166,7 @@ describe('a channel', () => {
     expect(catalog.routes.get('default')?.has('gpt-4o')).toBe(true)
   })
 
-  test('of a row that did not change is taken over by the next snapshot', () => {
+  test('a channel whose row did not change is reused by the next snapshot', () => {
     const rows = [aCatalogRow({ id: 1 }), aCatalogRow({ id: 2 })]
     const source = { options: defaultOptions, prices: emptyPriceBook, open: (text: string) => text, report: () => {} }
     const first = buildCatalog({ ...source, revision: 1, rows })

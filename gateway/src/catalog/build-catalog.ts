@@ -15,7 +15,7 @@ export interface CatalogSource {
   readonly report: ReadTools['report']
 }
 
-/** A snapshot with what its successor may take over. */
+/** A snapshot with what its successor may reuse. */
 export interface BuiltCatalog {
   readonly catalog: Catalog
   readonly read: ReadonlyMap<number, { readonly row: CatalogRow; readonly listed: ListedChannel | null }>
@@ -23,8 +23,8 @@ export interface BuiltCatalog {
 }
 
 /**
- * The snapshot of these rows. Pure; malformed parts are reported, never thrown.
- * Channels whose rows are as in `previous` are taken over, so that one edit does not open every key again.
+ * Builds the snapshot of these rows. Pure; malformed parts are reported, never thrown. Channels whose rows are as in `previous` are
+ * reused, so that one edit does not decrypt every key again.
  */
 export function buildCatalog(source: CatalogSource, previous?: BuiltCatalog): BuiltCatalog {
   const lists = new Map<string, ModelList>()

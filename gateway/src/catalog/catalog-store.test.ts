@@ -21,7 +21,7 @@ onBothDatabases('the catalog', (world) => {
       },
     })
 
-  test('follows what is written, on the worker that wrote and on others', async () => {
+  test('the store follows changes, on the worker that wrote them and on others', async () => {
     const { query } = world().database
     const [writer, reader] = [changesOf(), changesOf()]
     const own = await createCatalogStore({ database: world().database, seal, changes: writer, log })
@@ -62,7 +62,7 @@ onBothDatabases('the catalog', (world) => {
     }
   })
 
-  test('keeps the snapshot a call holds and gives the next one a higher revision', async () => {
+  test('the store keeps the snapshot that a call holds and gives the next one a higher revision', async () => {
     const store = await createCatalogStore({ database: world().database, seal, changes: changesOf(), log })
     const held = store.current
     await Promise.all([store.rebuild(), store.rebuild()])

@@ -13,7 +13,7 @@ import { isRatioOption } from '../metering/price-book/ratio-view'
 export interface CatalogStore {
   /** The snapshot in force. A call reads it once and keeps it. */
   readonly current: Catalog
-  /** Build the snapshot anew from the database and swap it. */
+  /** Rebuilds the snapshot from the database and swaps it. */
   rebuild(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface CatalogStoreOptions {
   log: Pick<Logger, 'warn'>
 }
 
-/** The first snapshot, and a new one whenever a `catalog` or `prices` change is heard. */
+/** Builds the first snapshot, and a new one after every `catalog` or `prices` change. */
 export async function createCatalogStore({ database, seal, changes, log }: CatalogStoreOptions): Promise<CatalogStore> {
   let built: BuiltCatalog | undefined
   let running: Promise<unknown> = Promise.resolve()
@@ -64,7 +64,7 @@ export async function createCatalogStore({ database, seal, changes, log }: Catal
   }
 }
 
-/** The next snapshot, of which prices alone are new. */
+/** Returns the next snapshot, in which only prices are new. */
 const withPrices = (built: BuiltCatalog, prices: PriceBook): BuiltCatalog => ({
   ...built,
   catalog: { ...built.catalog, revision: built.catalog.revision + 1, prices },

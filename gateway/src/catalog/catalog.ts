@@ -10,7 +10,7 @@ export interface Catalog {
   readonly channels: ReadonlyMap<number, Channel>
   /** group -> model as a caller names it -> enabled channels by priority, highest tier first. */
   readonly routes: ReadonlyMap<string, ReadonlyMap<string, readonly Tier[]>>
-  /** What the operator says that models are sold at and cost. */
+  /** Sale prices and costs of models set by the operator. */
   readonly prices: PriceBook
 }
 
@@ -57,7 +57,7 @@ export interface Channel {
 
 export interface ChannelKey {
   readonly value: string
-  /** First 16 hex digits of its SHA-256: names the key without showing it. */
+  /** First 16 hex digits of its SHA-256: identifies the key without revealing it. */
   readonly fingerprint: string
   readonly isEnabled: boolean
 }

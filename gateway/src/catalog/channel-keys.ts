@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { sha256 } from '../store/seal'
 import type { ChannelKey } from './catalog'
 
-/** Why and when a key was taken out; a key without an entry is enabled. */
+/** Why and when a key was disabled; a key without an entry is enabled. */
 const KeyState = z.object({
   status: z.number().int(),
   reason: z.string().default(''),
@@ -17,7 +17,7 @@ export type KeyStates = z.output<typeof KeyStates>
 
 const fingerprintLength = 16
 
-/** Names a key without showing it. */
+/** Returns an identifier of a key that does not reveal it. */
 export const fingerprintOf = (key: string): string => sha256(key).slice(0, fingerprintLength)
 
 /** In a shorter key four characters are too much of the secret. */
@@ -25,8 +25,8 @@ const shortestMasked = 16
 const ending = /[\w-]{4}$/
 
 /**
- * Returns a key as its last four characters, to compare with what the vendor's console shows. Empty for a short key and for one
- * that ends like a document: a service account in JSON has its fingerprint alone.
+ * Returns the last four characters of a key, to compare with what the vendor's console shows. Empty for a short key and for one that ends
+ * like a document: a service account in JSON has only its fingerprint.
  */
 export function maskedKey(key: string): string {
   const [last] = ending.exec(key) ?? []
@@ -34,7 +34,7 @@ export function maskedKey(key: string): string {
   return `${key.startsWith('sk-') ? 'sk-' : ''}…${last}`
 }
 
-/** The keys in a channel's key field, each once. Commas and line ends separate them where the vendor takes several. */
+/** Returns the keys in a channel's key field, each once. Commas and line ends separate them where the vendor takes several. */
 export function splitKeys(text: string, provider: Provider): string[] {
   if (!provider.key.several) return text.trim() === '' ? [] : [text.trim()]
   return [
@@ -47,7 +47,7 @@ export function splitKeys(text: string, provider: Provider): string[] {
   ]
 }
 
-/** The stored states; an unreadable text means that every key is enabled. */
+/** Returns the stored states; an unreadable text means that every key is enabled. */
 export function parseKeyStates(text: string): KeyStates {
   if (text === '{}' || text === '') return {}
   try {
@@ -57,7 +57,7 @@ export function parseKeyStates(text: string): KeyStates {
   }
 }
 
-/** The keys of an opened key field with their states. */
+/** Returns the keys of a decrypted key field with their states. */
 export function channelKeys(text: string, provider: Provider, states: KeyStates): ChannelKey[] {
   return splitKeys(text, provider).map((value) => {
     const fingerprint = fingerprintOf(value)

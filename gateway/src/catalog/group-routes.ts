@@ -3,8 +3,8 @@ import type { ModelList } from './model-list'
 import type { ListedChannel } from './read-channel'
 
 /**
- * The routes of one group: model as a caller names it -> tiers. A model's tiers are found when it is first asked for and
- * kept; walking over all models builds the rest. The channels come by descending priority.
+ * The routes of one group: model as a caller names it -> tiers. A model's tiers are computed when first requested, and kept; iterating
+ * over all models builds the rest. The channels come in descending priority.
  */
 export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
   readonly #channels: readonly ListedChannel[]
@@ -21,7 +21,7 @@ export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
     if (known) return known
     if (this.#all) return undefined
     const tiers = tiersOf(model, this.#channels)
-    // Only what exists is kept: a caller who invents names must not fill the memory.
+    // Only existing models are kept: a caller who invents names must not fill the memory.
     if (tiers.length === 0) return undefined
     this.#found.set(model, tiers)
     return tiers
@@ -99,7 +99,7 @@ function tiersOf(model: string, channels: readonly ListedChannel[]): Tier[] {
   return intoTiers(candidates)
 }
 
-/** The candidates come by descending priority. */
+/** Groups candidates, which come in descending priority. */
 function intoTiers(candidates: readonly Candidate[]): Tier[] {
   const tiers: { priority: number; candidates: Candidate[] }[] = []
   for (const candidate of candidates) {

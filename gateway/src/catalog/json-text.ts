@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
-/** The object a stored JSON text holds; null for an empty text. @throws TypeError or SyntaxError for anything else. */
+/** Parses a stored JSON object; null for an empty text. @throws TypeError or SyntaxError for anything else. */
 export function objectOfText(text: string): JsonObject | null {
   if (text.trim() === '') return null
   const value: unknown = JSON.parse(text)
@@ -9,7 +9,7 @@ export function objectOfText(text: string): JsonObject | null {
   return value
 }
 
-/** The parts of a comma separated text, trimmed, each once, in their order. */
+/** Returns the parts of a comma-separated text, trimmed, each once, in order. */
 export const partsOf = (text: string): string[] => [
   ...new Set(
     text

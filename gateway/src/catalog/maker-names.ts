@@ -1,6 +1,6 @@
 import { makers } from '@tollgate/providers'
 
-/** Returns these makers of models by what a person calls them. */
+/** Returns the display names of these model makers. */
 export function makerNames(ids: Iterable<string>, language: 'zh' | 'en'): Record<string, string> {
   const occurring = new Set(ids)
   const known = [...makers.values()].filter(({ id }) => occurring.has(id))

@@ -23,16 +23,17 @@ describe('a model mapping', () => {
     ['{"a":"b","b":""}', [['a', 'b']]],
   ]
   for (const [text, expected] of cases) {
-    test(`${text || 'nothing'} leads to its ends`, () => expect(entries(parseModelMapping(text))).toEqual(expected))
+    test(`a model mapping of ${text || 'nothing'} leads to its ends`, () =>
+      expect(entries(parseModelMapping(text))).toEqual(expected))
   }
 
-  test('that runs in a circle is refused', () => {
+  test('a circular model mapping is refused', () => {
     for (const text of ['{"a":"b","b":"a"}', '{"x":"a","a":"b","b":"c","c":"a"}']) {
       expect(() => parseModelMapping(text)).toThrow(MappingCycleError)
     }
   })
 
-  test('that is no object of texts is refused', () => {
+  test('a model mapping that is not an object of strings is refused', () => {
     for (const text of ['{', '[]', '"a"', '7', '{"a":1}', '{"a":null}', '{"a":{}}']) {
       expect(() => parseModelMapping(text)).toThrow()
     }
@@ -40,7 +41,7 @@ describe('a model mapping', () => {
 })
 
 describe('a status code mapping', () => {
-  test('holds HTTP statuses, as texts or numbers, and leaves 200 alone', () => {
+  test('a status code mapping holds HTTP statuses, as strings or numbers, and leaves 200 alone', () => {
     expect(entries(parseStatusCodeMapping('{"400":"500","429":503,"200":"500"}'))).toEqual([
       [400, 500],
       [429, 503],
@@ -48,7 +49,7 @@ describe('a status code mapping', () => {
     expect(entries(parseStatusCodeMapping(''))).toEqual([])
   })
 
-  test('of anything else is refused', () => {
+  test('a status code mapping of anything else is refused', () => {
     for (const text of ['{"400":"abc"}', '{"x":"500"}', '{"400":"99"}', '{"400":600}', '{"400":null}', '[]']) {
       expect(() => parseStatusCodeMapping(text)).toThrow()
     }

@@ -1,17 +1,17 @@
 import { objectOfText } from './json-text'
 
-/** A model mapping that never ends. */
+/** A circular model mapping. */
 export class MappingCycleError extends Error {
   override readonly name = 'MappingCycleError'
   constructor(readonly model: string) {
-    super(`The model mapping of ${model} runs in a circle`)
+    super(`The model mapping of ${model} is circular`)
   }
 }
 
 /**
- * Read a channel's model mapping and follow its chains: `a -> b -> c` maps both to `c`. An empty target, or one that maps to itself, ends
- * a chain.
- * @throws MappingCycleError, or SyntaxError and TypeError when the text is not a JSON object of texts.
+ * Parses a channel's model mapping and follows its chains: `a -> b -> c` maps both to `c`. An empty target, or one that maps to itself,
+ * ends a chain.
+ * @throws MappingCycleError, or SyntaxError and TypeError when the text is not a JSON object of strings.
  */
 export function parseModelMapping(text: string): ReadonlyMap<string, string> {
   const steps = new Map<string, string>()
@@ -36,7 +36,7 @@ function endOf(model: string, steps: ReadonlyMap<string, string>): string {
 const httpStatus = /^[1-5]\d\d$/
 
 /**
- * Read a status code mapping as `{"400": "500"}`; 200 is never mapped.
+ * Parses a status code mapping such as `{"400": "500"}`; 200 is never mapped.
  * @throws SyntaxError or TypeError when it is not an object from HTTP statuses to HTTP statuses.
  */
 export function parseStatusCodeMapping(text: string): ReadonlyMap<number, number> {

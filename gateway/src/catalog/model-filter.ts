@@ -2,9 +2,9 @@ import { checkedModelName, type UsageFilter } from '../store/usage-conditions'
 import type { Catalog } from './catalog'
 
 /**
- * What a filter by model name asks of the log and its sums. Rows hold the name the caller used, so a model that channels serve behind a
- * prefix is found under its prefixed names and under its own, which stands for all of them.
- * @throws AppError `param.invalid` when the pattern has too many wildcards to be answered quickly.
+ * Returns the conditions of a model name filter for the log and its rollups. Rows hold the name the caller used, so a model that channels
+ * serve behind a prefix is found under its prefixed names and under its own, which stands for all of them.
+ * @throws AppError `param.invalid` when the pattern has too many wildcards for a quick query.
  */
 export function modelFilter(
   given: string | undefined,

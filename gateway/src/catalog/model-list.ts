@@ -1,8 +1,8 @@
 import { partsOf } from './json-text'
 
 /**
- * The models of a channel. Kept as the text it is stored in and split only when somebody wants the names:
- * asking for one model is a search in the text, so that a snapshot of very many channels costs nothing to build.
+ * The models of a channel. Kept as the stored text and split only when the names are needed: looking for one model is a search in the
+ * text, so that a snapshot of very many channels costs nothing to build.
  */
 export class ModelList {
   readonly #text: string

@@ -4,12 +4,12 @@ import type { Context } from '../context'
 import type { Queries, Transaction } from '../store/database'
 import { readRow } from '../metering/price-book/price-book'
 
-/** A row to write: a sale entry where `channelId` is 0, else what a channel charges; of a whole channel a factor. */
+/** A row to write: a sale entry where `channelId` is 0, otherwise the cost at a channel; without a model the channel's factor. */
 export type PriceWrite =
   | { readonly channelId: number; readonly model: string; readonly entry: PriceEntry }
   | { readonly channelId: number; readonly model: ''; readonly entry: { readonly factor: number } }
 
-/** Who writes. */
+/** The author of a write. */
 export interface PriceWriter {
   /** `own`: an operator. `sync`: the job that follows public lists. */
   readonly source: 'own' | 'sync'
@@ -17,7 +17,7 @@ export interface PriceWriter {
   readonly username: string
 }
 
-/** Names a row. */
+/** The primary key of a row. */
 export interface PriceKey {
   readonly channelId: number
   readonly model: string
@@ -34,20 +34,20 @@ export interface PriceStamp {
 export interface StoredPrice extends PriceKey, PriceStamp {
   /** Null for a row that cannot be read. */
   readonly entry: PriceEntry | null
-  /** Of a whole channel, else null. */
+  /** Set for a whole channel, otherwise null. */
   readonly factor: number | null
 }
 
 type Announcing = Pick<Context, 'changes' | 'clock'>
 
 /**
- * Announces a change of prices and holds its lock, so that what is read afterwards in the transaction is the last state until it
- * ends. Call `changes.deliver` after the commit: then the new prices are in force here, and within a second in all workers.
+ * Announces a change of prices and holds its lock, so that what is read afterwards in the transaction is the latest state until it ends.
+ * Call `changes.deliver` after the commit: then the new prices are in force here, and within a second in all workers.
  */
 export const lockPrices = ({ changes }: Announcing, transaction: Transaction): Promise<void> =>
   changes.announce({ topic: 'prices', refId: 0 }, transaction)
 
-/** Stores rows, each in place of what was there. After `lockPrices`, in the same transaction. */
+/** Upserts rows. After `lockPrices`, in the same transaction. */
 export async function storePrices(
   { clock }: Pick<Context, 'clock'>,
   writes: readonly PriceWrite[],
@@ -78,7 +78,7 @@ export async function storePrices(
   }
 }
 
-/** Removes rows; resolves with how many there were. After `lockPrices`, in the same transaction. */
+/** Deletes rows; resolves with how many there were. After `lockPrices`, in the same transaction. */
 export async function removePrices(keys: readonly PriceKey[], transaction: Transaction): Promise<number> {
   let removed = 0
   for (const [channelId, models] of Map.groupBy(keys, (key) => key.channelId))
@@ -97,7 +97,7 @@ export async function removePrices(keys: readonly PriceKey[], transaction: Trans
   return removed
 }
 
-/** Reads what is stored: sale entries, or the rows of channels. */
+/** Resolves with the stored sale entries, or the rows of channels. */
 export async function storedPrices(query: Queries | Transaction, of: 'sale' | 'cost'): Promise<StoredPrice[]> {
   const rows = await query
     .selectFrom('price_entries')
@@ -120,7 +120,10 @@ export async function storedPrices(query: Queries | Transaction, of: 'sale' | 'c
   })
 }
 
-/** Reads who wrote the sale entries, of all models or these few. The entries themselves are in the catalog: reading thousands again takes long. */
+/**
+ * Resolves with who wrote the sale entries, of all models or these few. The entries themselves are in the catalog: reading thousands again
+ * takes long.
+ */
 export async function saleStamps(query: Queries, models?: readonly string[]): Promise<ReadonlyMap<string, PriceStamp>> {
   const rows = await query
     .selectFrom('price_entries')
@@ -136,7 +139,7 @@ export async function saleStamps(query: Queries, models?: readonly string[]): Pr
   )
 }
 
-/** A statement takes so many values at once. */
+/** Values are bound to statements in batches of this size. */
 const atOnce = 500
 
 function* inSlices<Item>(items: readonly Item[]): Generator<readonly Item[]> {

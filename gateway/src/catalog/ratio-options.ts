@@ -8,7 +8,7 @@ import { removePrices, storedPrices, storePrices, type PriceWriter, type StoredP
 
 export { isRatioOption }
 
-/** The specification's options of ratios are a view of the entries; nothing is stored under their keys. */
+/** The specification's ratio options are a view of the entries; nothing is stored under their keys. */
 export function ratioTexts(stored: readonly StoredPrice[]): ReadonlyMap<RatioOption, string> {
   const tables = new Map(ratioOptions.map((option): [RatioOption, Record<string, number>] => [option, {}]))
   for (const { model, entry } of stored) {
@@ -31,7 +31,7 @@ export interface RatioChange {
   readonly after: Table<number>
 }
 
-/** Writes changed ratios into the entries of their models; what did not change is left as it is. After `lockPrices`. */
+/** Writes changed ratios into the entries of their models; unchanged ones are left alone. After `lockPrices`. */
 export async function storeRatios(
   ctx: Pick<Context, 'clock'>,
   changes: readonly RatioChange[],

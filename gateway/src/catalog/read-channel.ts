@@ -8,7 +8,7 @@ import { objectOfText, partsOf } from './json-text'
 import { parseModelMapping, parseStatusCodeMapping } from './mappings'
 import type { ModelList } from './model-list'
 
-/** The columns a snapshot needs; counters and test results change often and stay out. */
+/** The columns a snapshot needs; counters and test results change often and are left out. */
 export const channelColumns = [
   'id',
   'type',
@@ -37,24 +37,24 @@ export const channelColumns = [
 
 export type CatalogRow = Pick<ChannelRow, (typeof channelColumns)[number]>
 
-/** A channel beside the list its models are looked up in. */
+/** A channel with the list its models are looked up in. */
 export interface ListedChannel {
   readonly channel: Channel
   readonly list: ModelList
 }
 
 export interface ReadTools {
-  /** Opens the sealed key of a channel. */
+  /** Decrypts the sealed key of a channel. */
   readonly open: (sealed: string, channelId: number) => string
-  /** Hears of what a row holds that cannot be used. */
+  /** Called with what a row contains that cannot be used. */
   readonly report: (channelId: number, problem: string) => void
   /** One list for all channels with the same text. */
   readonly listOf: (text: string) => ModelList
 }
 
 /**
- * A channel from its row, or null when no vendor has its type. Never throws: a part that cannot be read is reported
- * and left out, and a channel whose key cannot be opened has no keys.
+ * Builds a channel from its row, or null when no vendor has its type. Never throws: a part that cannot be read is reported and left out,
+ * and a channel whose key cannot be decrypted has no keys.
  */
 export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | null {
   const provider = providerOf(row.type)
@@ -109,7 +109,7 @@ export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | 
 const noSetting: ChannelSetting = {}
 
 /**
- * Values of the wrong kind count as absent; keys of other programs are kept out.
+ * Values of the wrong type count as absent; keys of other programs are left out.
  * @throws SyntaxError or TypeError when the text is not a JSON object.
  */
 function parseSetting(text: string): ChannelSetting {

@@ -3,7 +3,7 @@ import { isOptionKey, isSecretOption } from '@tollgate/contract'
 import type { Database } from '../store/database'
 import type { Seal, SealedPlace } from '../store/seal'
 
-/** What is sealed in the database, and how much of it a key does not open. */
+/** What is sealed in the database, and how much of it a key fails to decrypt. */
 export interface SealedTexts {
   readonly count: number
   readonly closed: number
@@ -21,7 +21,7 @@ export async function trySealedTexts({ query }: Database, seal: Pick<Seal, 'open
   return { count: texts.length, closed: texts.filter(({ text, place }) => !opens(seal, text, place)).length }
 }
 
-/** Whether the key is the one that a text was sealed with, for its place. */
+/** Returns whether a text was sealed with this key, for its place. */
 export function opens(seal: Pick<Seal, 'open'>, text: string, place: SealedPlace): boolean {
   try {
     seal.open(text, place)

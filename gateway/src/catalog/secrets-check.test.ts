@@ -24,14 +24,14 @@ onBothDatabases('the check of the secret key', (world) => {
     await query.deleteFrom('secret_probes').execute()
   })
 
-  test('lets the first node in, and tells one with another key before anything is sealed', async () => {
+  test('the check admits the first node, and reports one with another key before anything is sealed', async () => {
     expect(await problemOf(mine)).toBeNull()
     expect(await problemOf(mine)).toBeNull()
     expect(await problemOf(other)).toContain('Set the same SECRET_KEY on every node')
     expect(await problemOf(mine)).toBeNull()
   })
 
-  test('tells a new key beside a database of an earlier release, which has secrets and no probe', async () => {
+  test('the check reports a new key with a database of an earlier release, which has secrets and no probe', async () => {
     await store(mine.seal('a'), mine.seal('b'))
     expect(await problemOf(other)).toBe(
       'The secret key does not open 2 of 2 channel keys and options. Set the SECRET_KEY they were sealed with, or enter them again.',
@@ -39,13 +39,13 @@ onBothDatabases('the check of the secret key', (world) => {
     expect(await problemOf(mine)).toBeNull()
   })
 
-  test('a damaged secret keeps no node away', async () => {
+  test('a damaged secret does not stop a node from starting', async () => {
     await store(mine.seal('a'), 'v1.damaged', '')
     expect(await problemOf(mine)).toBeNull()
     expect(await problemOf(other)).toContain('does not open 2 of 2')
   })
 
-  test('a node that runs notices that the key was changed by another', async () => {
+  test('a running node notices that the key was changed by another', async () => {
     await store(mine.seal('a'))
     const running = createSecretsCheck({ database: world().database, seal: mine })
     expect(await running.problem()).toBeNull()

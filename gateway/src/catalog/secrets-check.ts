@@ -2,9 +2,9 @@ import type { Database } from '../store/database'
 import type { Seal } from '../store/seal'
 import { opens, trySealedTexts } from './sealed-texts'
 
-/** Whether this node has the key that the database's secrets are sealed with. */
+/** Checks whether this node has the key that the database's secrets are sealed with. */
 export interface SecretsCheck {
-  /** Resolves with a sentence for the operator; null when all is well. Rejects when the database does not answer. */
+  /** Resolves with a sentence for the operator; null when all is well. Rejects when the database does not respond. */
   problem(): Promise<string | null>
 }
 
@@ -13,9 +13,9 @@ const probeText = 'tollgate'
 const probePlace = `secret_probes.sealed#${probeId}` as const
 
 /**
- * Creates the check. The database keeps one text that the first node sealed: who opens it has the right key, at the cost of
- * one small read. A node that does not open it may still be right, where every secret was entered again after a lost key:
- * when it opens all of them the probe becomes its own.
+ * Creates the check. The database keeps one text that the first node sealed: a node that can decrypt it has the right key, at the cost of
+ * one small read. A node that cannot may still be right, where every secret was entered again after a lost key: when it decrypts all of
+ * them the probe is replaced by its own.
  */
 export function createSecretsCheck({ database, seal }: { database: Database; seal: Seal }): SecretsCheck {
   let opened: string | undefined
@@ -41,7 +41,7 @@ export function createSecretsCheck({ database, seal }: { database: Database; sea
         return null
       }
       const { count, closed } = await trySealedTexts(database, seal)
-      // Without a probe, from an earlier release, a few that do not open are damaged; all of them are another key's.
+      // Without a probe, from an earlier release: a few unreadable secrets are damaged; if all are, they belong to another key.
       const isRight = probe ? count > 0 && closed === 0 : count === 0 || closed < count
       if (!isRight) return sentenceOf(count, closed)
       await keepProbe()

@@ -18,14 +18,14 @@ test.each(providers.map((provider) => [provider.id, provider] as const))(
   },
 )
 
-test('the newest come first, also those that no list has a date of yet', () => {
+test('the newest models come first, also those without a release date in any list', () => {
   const models = ['acme-1', 'gpt-4o', 'gpt-5.5', 'gpt-99', 'gpt-5', 'gpt-4-turbo']
   const { names, retired } = suggestedModels({ id: 'none', models }, today)
   expect(names).toEqual(['gpt-99', 'gpt-5.5', 'gpt-5', 'gpt-4o', 'acme-1', 'gpt-4-turbo'])
   expect(retired).toEqual([{ name: 'gpt-4-turbo', since: '2026-10-23' }])
 })
 
-test('a model is retired from the day on which its vendor ends it', () => {
+test('a model is retired on the day its vendor ends it', () => {
   expect(suggestedModels({ id: 'none', models: ['gpt-4-turbo'] }, '2026-10-22').retired).toEqual([])
 })
 

@@ -10,7 +10,7 @@ interface SuggestedModels {
   readonly retired: { readonly name: string; readonly since: string | null }[]
 }
 
-/** Returns the models that the vendor's description names and those that the public lists have of it. */
+/** Returns the models that the vendor's description names and those that the public lists have for it. */
 export function suggestedModels({ id, models }: Pick<Provider, 'id' | 'models'>, today: string): SuggestedModels {
   const lower = new Set(models.map((name) => name.toLowerCase()))
   const names = newestFirst([...models, ...vendorModels(id).filter((name) => !lower.has(name.toLowerCase()))])
@@ -26,7 +26,7 @@ export const dayOf = (clock: Context['clock']): string => new Date(clock.now()).
 
 interface Aged {
   readonly name: string
-  /** Names of one stem are versions of one model. */
+  /** Names with the same stem are versions of one model. */
   readonly stem: string
   readonly version: number
   readonly releasedOn: string | null
@@ -46,8 +46,8 @@ const descending = (ranks: ReadonlyMap<string, string>, one: Aged, other: Aged):
   (ranks.get(other.name) ?? '').localeCompare(ranks.get(one.name) ?? '')
 
 /**
- * The newest models are the last to get a date in the lists. One without came out with the version before it, and after all others
- * when it is the highest version. What has no versions stays at the end.
+ * The newest models are the last to get a date in the lists. One without a date is dated like the version before it, and after all others
+ * when it is the highest version. A model without versions is listed at the end.
  */
 function estimatedRelease({ releasedOn, stem, version }: Aged, all: readonly Aged[]): string {
   if (releasedOn !== null) return releasedOn
@@ -58,7 +58,7 @@ function estimatedRelease({ releasedOn, stem, version }: Aged, all: readonly Age
   return earlier[0]?.releasedOn ?? ''
 }
 
-/** `claude-opus-4-8` is version 4.08 of `claude-opus-`. Sizes, as in `ministral-8b` or `-32k`, are no versions. */
+/** `claude-opus-4-8` is version 4.08 of `claude-opus-`. Sizes, as in `ministral-8b` or `-32k`, are not versions. */
 function versionOf(key: string): Pick<Aged, 'stem' | 'version'> {
   const [, stem = '', major, minor = '0'] = /^([a-z][a-z-]*?)-?(\d{1,2})(?:[.-](\d{1,2}))?(?![\dbk])/.exec(key) ?? []
   return major === undefined ? { stem: '', version: 0 } : { stem, version: Number(major) + Number(minor) / 100 }

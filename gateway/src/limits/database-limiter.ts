@@ -4,7 +4,7 @@ import type { Clock } from '../clock'
 import type { Database } from '../store/database'
 import { answer, keyOf, type LimitAnswer, type Limiter } from './limiter'
 
-/** Counts for all workers of all nodes that use this database. For what happens rarely: each event is a write. */
+/** Counts for all workers of all nodes that use this database. For rare events: each one is a write. */
 export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<Clock, 'now'>): Limiter {
   const now = () => Math.floor(clock.now() / 1000)
   const answered = (allowed: boolean, endsAt: number): LimitAnswer => answer(allowed, (endsAt - now()) * 1000)

@@ -43,9 +43,9 @@ async function counts(made: Limiter) {
 }
 
 describe('a limiter in memory', () => {
-  test('counts each key up to its points', async () => counts(memoryLimiter()))
+  test('the limiter in memory counts each key up to its points', async () => counts(memoryLimiter()))
 
-  test('allows exactly the points when all come at once', async () => {
+  test('the limiter in memory allows exactly the points to simultaneous events', async () => {
     const made = memoryLimiter()
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => made.consume('k', { points: 7, durationSeconds: 60 })),
@@ -53,14 +53,14 @@ describe('a limiter in memory', () => {
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(7)
   })
 
-  test('keeps windows of different lengths apart', async () => {
+  test('the limiter in memory keeps windows of different lengths apart', async () => {
     const made = memoryLimiter()
     await made.consume('k', { points: 1, durationSeconds: 60 })
     expect((await made.consume('k', { points: 1, durationSeconds: 61 })).allowed).toBe(true)
     expect((await made.consume('k', { points: 1, durationSeconds: 60 })).allowed).toBe(false)
   })
 
-  test('holds a window of a month open', async () => {
+  test('the limiter in memory keeps a window of a month open', async () => {
     const made = memoryLimiter()
     const aMonth = { points: 1, durationSeconds: 31 * 24 * 3600 }
     await made.consume('k', aMonth)
@@ -73,9 +73,10 @@ onBothDatabases('a limiter over the database', (world) => {
   let seconds = 1_700_000_000
   const clock = { now: () => seconds * 1000 }
 
-  test('counts each key up to its points', async () => counts(databaseLimiter(world().database, clock)))
+  test('a shared limiter counts each key up to its points', async () =>
+    counts(databaseLimiter(world().database, clock)))
 
-  test('allows exactly the points when all come at once, whoever counts', async () => {
+  test('a shared limiter allows exactly the points to simultaneous events of several instances', async () => {
     const workers = [databaseLimiter(world().database, clock), databaseLimiter(world().database, clock)]
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) =>
@@ -85,7 +86,7 @@ onBothDatabases('a limiter over the database', (world) => {
     expect(answers.filter((answer) => answer?.allowed)).toHaveLength(7)
   })
 
-  test('begins anew when a window is over', async () => {
+  test('a shared limiter starts over when a window is over', async () => {
     const made = databaseLimiter(world().database, clock)
     const once = { points: 1, durationSeconds: 60 }
     expect((await made.consume('w', once)).allowed).toBe(true)
@@ -98,7 +99,7 @@ onBothDatabases('a limiter over the database', (world) => {
   })
 })
 
-/** Both are connected once the other sees what the one counts. */
+/** Resolves once each of the two sees what the other counts. */
 async function untilShared(one: Limiter, other: Limiter): Promise<void> {
   const once = { points: 1, durationSeconds: 60 }
   for (;;) {
@@ -110,7 +111,8 @@ async function untilShared(one: Limiter, other: Limiter): Promise<void> {
 }
 
 describe('a limiter over Redis', () => {
-  test('counts in memory while Redis does not answer', async () => counts(await limiter('redis://127.0.0.1:1')))
+  test('the limiter over Redis counts in memory while Redis is unavailable', async () =>
+    counts(await limiter('redis://127.0.0.1:1')))
 
   test.skipIf(redisUrl === '')('shares its counts', async () => {
     const [one, other] = [await limiter(redisUrl), await limiter(redisUrl)]

@@ -12,30 +12,33 @@ export interface LimitAnswer {
   readonly retryAfterSeconds: number
 }
 
-/** Counts events in fixed windows that begin with a key's first event. What is counted in memory is answered at once. */
+/** Counts events in fixed windows that begin with a key's first event. A limiter in memory returns its result synchronously. */
 export interface Limiter {
-  /** Count one event; refused when it is beyond the limit. */
+  /** Counts one event; refused when it is beyond the limit. */
   consume(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
-  /** Whether another event would be allowed. Counts nothing. */
+  /** Returns whether another event would be allowed. Counts nothing. */
   peek(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
-  /** Take back one event that was counted. */
+  /** Undoes the count of one event. */
   restore(key: string, limit: Limit): void | Promise<void>
-  /** Redis does not answer, so each worker counts alone. */
+  /** Redis is unavailable, so each worker counts alone. */
   readonly isAlone: boolean
   close(): Promise<void>
 }
 
 export interface LimiterOptions {
-  /** Empty: counted in this process alone. */
+  /** Empty: counted in this process only. */
   readonly redisUrl: string
-  /** Redis does not answer: told once, until it does again. */
+  /** Called once when Redis becomes unavailable, until it is back. */
   readonly onAway?: (error: unknown) => void
   readonly onBack?: () => void
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns monotonic milliseconds. */
   readonly now?: () => number
 }
 
-/** A limiter shared through Redis, or counted in this process's memory: without Redis, and while it does not answer. What knows Redis is loaded where there is one. */
+/**
+ * Creates a limiter shared through Redis, or one in this process's memory: without Redis, and while it is unavailable. The Redis client is
+ * loaded only where it is used.
+ */
 export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
   const { redisUrl, onAway = () => {}, onBack = () => {}, now } = options
   const memory = memoryLimiter(now)
@@ -44,7 +47,7 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
   return redisLimiter(redisUrl, { onAway, onBack, meanwhile: memory })
 }
 
-/** The limiter a worker counts all its limits with. */
+/** Creates the limiter with which a worker counts all its limits. */
 export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log' | 'clock'>): Promise<Limiter> =>
   createLimiter({
     redisUrl: config.redisUrl,
@@ -53,9 +56,9 @@ export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log'
     onBack: () => log.info('limits are counted in Redis again'),
   })
 
-/** Counts in this process alone. */
+/** Counts in this process only. */
 export function memoryLimiter(now: () => number = () => performance.now()): Limiter {
-  // A map for each length of window: a key that held the length would have to be built and hashed for each call.
+  // A map per window length: a key that included the length would have to be built and hashed for each call.
   const byLength = new Map<number, Windows>()
   const windowsOf = (seconds: number): Windows => {
     const known = byLength.get(seconds)
@@ -79,7 +82,7 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
   }
 }
 
-/** A changed window starts anew. */
+/** A changed window starts over. */
 export const keyOf = (key: string, durationSeconds: number) => `${durationSeconds}:${key}`
 
 export const answer = (allowed: boolean, remainingMs: number): LimitAnswer => ({

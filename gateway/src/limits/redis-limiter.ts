@@ -4,7 +4,7 @@ import { answer, keyOf, type Limit, type LimitAnswer, type Limiter } from './lim
 import { openRedisLink, type RedisLink, type RedisLinkEvents } from './redis-link'
 
 interface RedisLimiterOptions extends RedisLinkEvents {
-  /** Counts while Redis does not answer. */
+  /** Counts while Redis is unavailable. */
   readonly meanwhile: Limiter
 }
 
@@ -56,7 +56,7 @@ function inRedis(storeClient: RedisLink['client']) {
     },
     async restore(key: string, { durationSeconds }: Limit): Promise<void> {
       const known = keyOf(key, Math.min(durationSeconds, longestSeconds))
-      // A reward to a window that is over would begin one below zero.
+      // Undoing an event of a window that is over would start a new one below zero.
       if ((await counter.get(known)) !== null) await counter.reward(known, 1)
     },
     async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {

@@ -1,28 +1,28 @@
 import { Redis } from 'ioredis'
 
-/** A connection to Redis that knows whether it answers, so that nobody waits for it twice. */
+/** A connection to Redis that knows whether it responds, so that no caller waits for a dead one twice. */
 export interface RedisLink {
   readonly client: Redis
-  /** What Redis answers; while it does not answer, at once the other. */
+  /** Resolves with what Redis returns; while it is unavailable, at once with the alternative. */
   orElse<Result>(ask: () => Promise<Result>, other: () => Result | Promise<Result>): Promise<Result>
   readonly isAway: boolean
   close(): void
 }
 
 export interface RedisLinkEvents {
-  /** Once, until it is back. */
+  /** Called once per outage. */
   readonly onAway: (error: unknown) => void
   readonly onBack: () => void
 }
 
-/** Who asks waits no longer. */
+/** A caller waits no longer than this. */
 export const answerTimeoutMs = 250
 const probeMs = 500
-/** So many questions in a row without an answer: the connection itself is dead. */
+/** After this many unanswered probes in a row the connection itself is dead. */
 const deadAfterProbes = 6
 
 export function openRedisLink(url: string, { onAway, onBack }: RedisLinkEvents): RedisLink {
-  // Not connected yet is no outage: nobody is told before the connection fails.
+  // Not yet connected is not an outage: no report before the connection fails.
   let state: 'connecting' | 'up' | 'away' = 'connecting'
   let unanswered = 0
   let isClosed = false

@@ -7,7 +7,7 @@ function windowsAt(start: number) {
   return { clock, windows: new Windows(() => clock.ms) }
 }
 
-test('a window begins with a key’s first event and ends after its time, whatever comes meanwhile', () => {
+test('a window begins with a key’s first event and ends after its time, whatever happens meanwhile', () => {
   const { clock, windows } = windowsAt(5)
   expect(windows.peek('k')).toEqual({ count: 0, endsInMs: 0 })
   expect(windows.add('k', 100)).toEqual({ count: 1, endsInMs: 100 })
@@ -28,7 +28,7 @@ test('a window of a month stays open', () => {
   expect(windows.add('k', month)).toEqual({ count: 2, endsInMs: 1 })
 })
 
-test('keys whose windows are over do not gather, those that run stay', () => {
+test('keys whose windows are over are removed, those with open windows stay', () => {
   const { clock, windows } = windowsAt(0)
   windows.add('long', 1_000_000)
   for (let turn = 0; turn < 100; turn += 1) {
@@ -39,7 +39,7 @@ test('keys whose windows are over do not gather, those that run stay', () => {
   expect(windows.add('long', 1_000_000).count).toBe(2)
 })
 
-test('an event taken back was never counted, and nothing is owed by a window that is over', () => {
+test('an undone event was never counted, and undoing one of a window that is over has no effect', () => {
   const { clock, windows } = windowsAt(0)
   windows.add('k', 100)
   windows.add('k', 100)

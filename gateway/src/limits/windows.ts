@@ -1,11 +1,11 @@
 interface Window {
   count: number
-  /** Of the clock. */
+  /** Monotonic milliseconds. */
   readonly endsAt: number
 }
 
 export interface Counted {
-  /** Events of the window, this one included where one was counted. */
+  /** Events of the window, including the current one if it was counted. */
   readonly count: number
   /** Milliseconds until the window ends. */
   readonly endsInMs: number
@@ -14,22 +14,22 @@ export interface Counted {
 const fewest = 1000
 
 /**
- * Counts events in fixed windows that begin with a key's first event, in this process's memory. Answers at once: it is
- * asked several times on the path of every call.
+ * Counts events in fixed windows that begin with a key's first event, in this process's memory. Synchronous: it is called several times on
+ * the path of every call.
  */
 export class Windows {
   readonly #windows = new Map<string, Window>()
-  /** So many keys before those that are over are cleared away. */
+  /** The number of keys at which those that are over are removed. */
   #sweepAt = fewest
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now` returns monotonic milliseconds. */
   constructor(private readonly now: () => number) {}
 
   get size(): number {
     return this.#windows.size
   }
 
-  /** Count one event. */
+  /** Counts one event. */
   add(key: string, durationMs: number): Counted {
     const now = this.now()
     const open = this.#windows.get(key)
@@ -42,14 +42,14 @@ export class Windows {
     return { count: 1, endsInMs: durationMs }
   }
 
-  /** What was counted. */
+  /** Returns what was counted. */
   peek(key: string): Counted {
     const open = this.#windows.get(key)
     const endsInMs = open ? open.endsAt - this.now() : 0
     return open && endsInMs > 0 ? { count: open.count, endsInMs } : { count: 0, endsInMs: 0 }
   }
 
-  /** Count one event less, if the window is still open. */
+  /** Undoes the count of one event, if the window is still open. */
   takeBack(key: string): void {
     const open = this.#windows.get(key)
     if (open && open.count > 0 && open.endsAt > this.now()) open.count -= 1

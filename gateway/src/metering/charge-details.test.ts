@@ -21,7 +21,7 @@ const ratios = {
 const price = aPrice(entryOfRatios(ratios, { web_search: 25, file_search: 2.5, code_interpreter: 30 }))
 const admin = { use_channel: ['3'], attempts: [] }
 
-/** Every field that a vendor may report beside counts. */
+/** Every field that a vendor may report besides counts. */
 const vendorDetails: Required<UsageDetails> = {
   service_tier: 'priority',
   speed: 'fast',
@@ -74,7 +74,7 @@ const always = {
 }
 
 describe('details of a charged call', () => {
-  test('of a plain call', () => {
+  test('details of a plain call', () => {
     expect(other({})).toEqual(always)
   })
 
@@ -154,14 +154,14 @@ describe('details of a charged call', () => {
     expect(other({}, details)).toEqual({ ...always, ...keys })
   })
 
-  test('of a call at a fixed price', () => {
+  test('details of a call at a fixed price', () => {
     expect(other({}, { price: aPrice({ prices: { per_call: 0.04 } }) })).toMatchObject({
       model_price: 0.04,
       model_ratio: 0,
     })
   })
 
-  test('of a call under a tier, a mode and a schedule', () => {
+  test('details of a call under a tier, a mode and a schedule', () => {
     const hours = { name: 'night', zone: 'UTC', days: [1], from: '00:00', to: '06:00', factor: 0.5 }
     const entry = {
       prices: { input: 2, output: 8 },
@@ -185,7 +185,7 @@ describe('details of a charged call', () => {
     })
   })
 
-  test('of media that have prices of their own', () => {
+  test('details of media that have prices of their own', () => {
     const entry = { prices: { input: 2, output: 8, image_out: 30, reasoning: 12, per_character: 4 } }
     const pictured = aPrice(entry)
     const usage = { ...noUsage, promptTokens: 100, completionTokens: 50, reasoningTokens: 5 }
@@ -199,7 +199,7 @@ describe('details of a charged call', () => {
     })
   })
 
-  test('hold every field that a reader knows, but for those of other rows', () => {
+  test('details have every field that a reader knows, except those of other kinds of rows', () => {
     const ofFailedCalls = ['error_type', 'error_code', 'status_code', 'channel_id', 'channel_name', 'channel_type']
     const ofLoggedTexts = ['context', 'input_content', 'output_content']
     const ofEarlierReleases = ['ws']

@@ -8,13 +8,13 @@ import { groupFactor, type Price } from './price-book/price'
 import { noRatios, shownPrices, variantRatios, type VariantRatios } from './price-book/shown-price'
 import type { Variant } from './price-book/variant'
 
-/** The facts of a charged call that its log row keeps beside the columns. */
+/** The facts of a charged call that its log row keeps besides the columns. */
 export interface ChargeFacts {
   readonly price: Price
   readonly usage: Usage
-  /** What it was charged by. */
+  /** What the charge is based on. */
   readonly charge: Pick<Charge, 'amounts' | 'variant'>
-  /** Null when no answer came. */
+  /** Null when no response arrived. */
   readonly firstTokenMs: number | null
   /** How the call was made and how long it took. */
   readonly call?: Pick<WrittenLogDetails, 'use_time_ms' | 'dialect' | 'endpoint'>
@@ -22,20 +22,20 @@ export interface ChargeFacts {
   readonly estimated?: UnreportedPart
   /** The implausible counts that the upstream reported. */
   readonly capped?: CappedCounts
-  /** The upstream used Anthropic's dialect. */
+  /** The upstream uses Anthropic's dialect. */
   readonly isAnthropic?: boolean
   /** The upstream's name for the model, when it was mapped. */
   readonly upstreamModel?: string
   readonly reasoningEffort?: string
   /** The channel's, when it was added to the request. */
   readonly systemPrompt?: string
-  /** What the request asked for and the upstream's dialect cannot express. */
+  /** What the request contains and the upstream's dialect cannot express. */
   readonly warnings?: readonly string[]
   /** Only for administrators. */
   readonly adminInfo: WrittenLogDetails['admin_info']
-  /** The limit that each answer was given because the balance could not pay for a longer one. */
+  /** The limit that each response was given because the balance could not pay for a longer one. */
   readonly maxTokens?: number | null
-  /** The call ended before its answer did. */
+  /** Set when the call ended before its response did. */
   readonly ending?: string
 }
 

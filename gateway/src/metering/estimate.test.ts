@@ -21,26 +21,26 @@ function priceOf(model: string, group = 'default'): PinnedPrice {
 }
 
 describe('the estimated cost of a call', () => {
-  test('is what the prompt and all the output would cost', () => {
+  test('the estimate is what the prompt and all the output would cost', () => {
     expect(estimateQuota(priceOf('plain'), 100, 1000)).toBe(2 * (100 + 3000))
     expect(estimateQuota(priceOf('plain', 'half'), 100, 1000)).toBe(3100)
     expect(estimateQuota(priceOf('plain'), 100, 0)).toBe(200)
     expect(estimateQuota(priceOf('plain'), 0, 0)).toBe(2)
   })
 
-  test('is the price of a call', () => {
+  test('the estimate at a price per call is that price', () => {
     expect(estimateQuota(priceOf('call'), 100, 5)).toBe(5000)
     expect(estimateQuota(priceOf('call', 'half'), 100, 1000)).toBe(2500)
   })
 
-  test('is nothing where nothing can be charged', () => {
+  test('the estimate is zero where nothing can be charged', () => {
     for (const price of [priceOf('free'), priceOf('gift'), priceOf('plain', 'open'), priceOf('call', 'open')]) {
       expect(isFree(price.price)).toBe(true)
       expect(estimateQuota(price, 100, 1000)).toBe(0)
     }
   })
 
-  test('covers every call that keeps to its limit', () => {
+  test('the estimate covers every call that keeps to its limit', () => {
     const count = fc.nat(10_000)
     fc.assert(
       fc.property(count, count, count, (promptTokens, limit, completionTokens) => {
@@ -52,7 +52,7 @@ describe('the estimated cost of a call', () => {
   })
 })
 
-test('the smallest hold is that of some prompt tokens, or of the prompt with the shortest answers', () => {
+test('the smallest hold is that of some prompt tokens, or of the prompt with the shortest responses', () => {
   expect(smallestHold(priceOf('plain'), 100, 1, 500)).toBe(1000)
   expect(smallestHold(priceOf('plain'), 800, 1, 500)).toBe(2 * (800 + 48))
   expect(smallestHold(priceOf('plain'), 0, 2, 0)).toBe(2 * (1 + 96))

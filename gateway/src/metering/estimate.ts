@@ -3,20 +3,18 @@ import { dearestQuota, possibleVariants } from './price-book/hold'
 import { asUsual, variantOf } from './price-book/variant'
 import type { Price } from './price-book/price'
 
-/**
- * Returns the quota that a prompt and this much output, all answers together, may cost at most. A free model costs nothing.
- */
+/** Returns the most quota that a prompt and this much output, all choices together, may cost. A free model costs nothing. */
 export function estimateQuota(pinned: PinnedPrice, promptTokens: number, outputTokens: number): number {
   const { units, possible, media } = pinned
   return dearestQuota(possibleVariants(pinned, promptTokens), { promptTokens, outputTokens, units, possible, media })
 }
 
-/** With fewer tokens no answer says anything, and some vendors refuse the call. */
+/** With fewer tokens no response has content, and some vendors refuse the call. */
 const fewestOutputTokens = 16
 
 /**
- * Returns the smallest hold of a call whose output nobody limited: that of `preConsumedQuota` prompt tokens, or of its own
- * prompt and the shortest answers where that is more.
+ * Returns the smallest hold of a call whose output is not limited: that of `preConsumedQuota` prompt tokens, or of its own prompt and the
+ * shortest responses where that is more.
  */
 export const smallestHold = (
   pinned: PinnedPrice,
@@ -29,7 +27,7 @@ export const smallestHold = (
     estimateQuota(pinned, promptTokens, choices * fewestOutputTokens),
   )
 
-/** Returns how many output tokens, at most `most`, a budget pays for beside the prompt. */
+/** Returns how many output tokens, at most `most`, a budget pays for besides the prompt. */
 export function affordableOutput(pinned: PinnedPrice, promptTokens: number, budget: number, most: number): number {
   const variants = possibleVariants(pinned, promptTokens)
   const { units, possible, media } = pinned
@@ -46,6 +44,6 @@ export function affordableOutput(pinned: PinnedPrice, promptTokens: number, budg
   return paid
 }
 
-/** Returns whether calls at this price cost nothing whatever they use, but for tools. */
+/** Returns whether calls at this price cost nothing whatever they use, except for tools. */
 export const isFree = (price: Price): boolean =>
   variantOf(price, { inputTokens: 0, served: asUsual, schedule: null }).weights.isFree

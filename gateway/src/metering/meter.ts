@@ -19,21 +19,21 @@ export interface Metered {
   readonly capped?: CappedCounts
 }
 
-/** Named as the log row names them. */
+/** Named as in the log row. */
 export interface CappedCounts {
   readonly prompt_tokens?: number
   readonly completion_tokens?: number
-  /** Of the built-in tool that was reported most often. */
+  /** Calls of the built-in tool that was reported most often. */
   readonly tool_calls?: number
 }
 
-/** The answer to be metered, and what was asked. */
+/** The response to be metered, and its request. */
 export interface MeterInput {
   readonly answer: Pick<AnswerView, 'usage' | 'toolCalls' | 'completionText'>
   readonly prompt: PromptShape
   /** Decides the tokenizer. */
   readonly model: string
-  /** Called only for a usage that is large. */
+  /** Called only for a large usage. */
   readonly evidence: () => UsageEvidence
 }
 
@@ -68,7 +68,7 @@ async function counted(
   }
 }
 
-/** Nothing of an impossible total is believed, its parts neither. */
+/** No part of an impossible total is trusted. */
 async function capped(input: MeterInput, reported: ReportedUsage, impossible: Impossible): Promise<Metered> {
   const usage: ReportedUsage = {
     ...reported,

@@ -18,7 +18,7 @@ const entry: models.PriceEntry = {
   schedules: [{ name: 'night', zone: 'UTC', days: [1, 2, 3, 4, 5], from: '16:30', to: '00:30', factor: 0.5 }],
 }
 
-test('price entries of the catalog and of the contract have one shape', () => {
+test('price entries of the catalog and of the contract have the same shape', () => {
   const parsed = contract.PriceEntry.parse(entry)
   expect(parsed).toEqual(asContract(structuredClone(entry) as Mutable<models.PriceEntry>))
   expect(asModels(parsed)).toEqual(entry)

@@ -18,11 +18,11 @@ describe('counting', () => {
     expect(await countTokens(text, model)).toBe(tokens)
   })
 
-  test('takes control tokens as the text they are', async () => {
+  test('control tokens are counted as plain text', async () => {
     expect(await countTokens('<|endoftext|>', 'gpt-4o')).toBeGreaterThan(3)
   })
 
-  test('a tokenizer that could not be loaded is loaded again when it is needed next, and then kept', async () => {
+  test('a tokenizer that could not be loaded is loaded again on next use, and then kept', async () => {
     const answers = [
       () => Promise.reject(new Error('EMFILE')),
       () => Promise.resolve('first'),
@@ -33,14 +33,14 @@ describe('counting', () => {
     expect([await load(), await load()]).toEqual(['first', 'first'])
   })
 
-  test('picks the vocabulary by the model', () => {
+  test('the vocabulary depends on the model', () => {
     for (const model of ['gpt-4o', 'gpt-4.1-mini', 'gpt-5', 'o3-mini', 'openai/gpt-4o', 'chatgpt-4o-latest'])
       expect(usesNewerEncoding(model)).toBe(true)
     for (const model of ['gpt-4', 'gpt-4-turbo', 'claude-3', 'ollama', 'deepseek-chat'])
       expect(usesNewerEncoding(model)).toBe(false)
   })
 
-  test('adds what the form of a chat adds', async () => {
+  test('a chat adds the tokens of its form', async () => {
     expect(await countPromptTokens(chat({ role: 'user', content: 'hello world' }), 'gpt-4o')).toBe(3 + 4 + 2)
     expect(await countPromptTokens(chat({ role: 'user', name: 'ann', content: 'hello world' }), 'gpt-4o')).toBe(
       3 + 4 + 2 + 1 + 1,
@@ -50,7 +50,7 @@ describe('counting', () => {
     expect(await countPromptTokens(dialects['openai-embeddings'].readPrompt({ input: [1, 2, 3] }), 'x')).toBe(3)
   })
 
-  test('counts pictures, sounds and files without fetching them', async () => {
+  test('images, audio and files are counted without fetching them', async () => {
     const content = [
       { type: 'image_url', image_url: { url: 'u', detail: 'low' } },
       { type: 'image_url', image_url: { url: 'u' } },
@@ -60,11 +60,11 @@ describe('counting', () => {
     expect(await countPromptTokens(chat({ role: 'user', content }), 'gpt-4o')).toBe(3 + 4 + 85 + 765 + 100 + 5000)
   })
 
-  test('adds to an answer what calls of tools add', async () => {
+  test('tool calls add to the tokens of a response', async () => {
     expect(await countCompletionTokens('hello world', 2, 'gpt-4o')).toBe(2 + 14)
   })
 
-  test('of a long text lets other work have its turn', async () => {
+  test('counting a long text yields to other work', async () => {
     let turns = 0
     let isOver = false
     const work = () => {
@@ -78,7 +78,7 @@ describe('counting', () => {
     expect(turns).toBeGreaterThan(5)
   })
 
-  test('does not cut characters in two', async () => {
+  test('slices of a long text do not split characters', async () => {
     const text = 'x'.repeat(1999) + '🦊'.repeat(10)
     expect(await countTokens(text, 'gpt-4o')).toBeLessThan(350)
   })
@@ -92,12 +92,12 @@ describe('the estimate without a tokenizer', () => {
     ['Chinese', '今天天气很好，我们一起去公园散步吧。'.repeat(50)],
     ['Russian', 'Съешь же ещё этих мягких французских булок. '.repeat(30)],
     ['emoji', '🦊🎉 '.repeat(100)],
-  ])('is a fair share of the truth: %s', async (_name, text) => {
+  ])('the estimate is close to the count: %s', async (_name, text) => {
     const share = estimateTokens(text) / (await countTokens(text, 'gpt-4o'))
     expect(share).toBeWithin(0.4, 2.5)
   })
 
-  test('of a prompt counts tools, forms and media too', () => {
+  test('the estimate of a prompt counts tools, form and media too', () => {
     const tools = [
       { type: 'function', function: { name: 'f', description: 'x'.repeat(400), parameters: { a: [1, null] } } },
     ]

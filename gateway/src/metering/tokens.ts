@@ -8,17 +8,17 @@ const perRole = 1
 const perName = 1
 const perPrompt = 3
 const perTool = 8
-/** What a call of a tool adds to the text of an answer. */
+/** What a tool call adds to the text of a response. */
 const perToolCall = 7
 
-/** A picture seen coarsely. */
+/** An image at low detail. */
 const lowDetailImage = 85
-/** Any other picture, as one of 1024 x 1024: 4 tiles. Its size is not known without fetching it. */
+/** Any other image, as one of 1024 x 1024: 4 tiles. Its size is not known without fetching it. */
 const image = 765
 const audio = 100
 const file = 5000
 
-/** Returns what pictures and recordings of the usual size count for. */
+/** Returns what images and recordings of typical size count for. */
 export const mediaEstimate = (prompt: PromptShape): number =>
   prompt.lowDetailImages * lowDetailImage + prompt.images * image + prompt.audios * audio
 
@@ -33,8 +33,8 @@ const formTokens = (prompt: PromptShape): number =>
   prompt.tools.length * perTool
 
 /**
- * About how many tokens a text has, without a tokenizer and in no time: a token for each four ASCII characters, half
- * of one for each letter of two bytes, one for each character of three.
+ * Estimates how many tokens a text has, without a tokenizer and in negligible time: one token per four ASCII characters, half of one per
+ * letter of two bytes, one per character of three.
  */
 export function estimateTokens(text: string): number {
   const extraBytes = Buffer.byteLength(text) - text.length
@@ -42,7 +42,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / 4 + wide)
 }
 
-/** About how many tokens a prompt has, for the reservation on the way of a call. */
+/** Estimates how many tokens a prompt has, for the reservation on the path of a call. */
 export function estimatePromptTokens(prompt: PromptShape): number {
   let tokens = formTokens(prompt) + otherTokens(prompt)
   for (const text of prompt.texts) tokens += estimateTokens(text)
@@ -50,7 +50,7 @@ export function estimatePromptTokens(prompt: PromptShape): number {
   return tokens
 }
 
-/** About how long a value's JSON is. */
+/** Estimates the length of a value's JSON. */
 function jsonLength(value: unknown): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null) return 5
@@ -60,13 +60,13 @@ function jsonLength(value: unknown): number {
   return length
 }
 
-/** How many tokens a text has for a model. Long texts are counted in between other work. */
+/** Resolves with the number of tokens of a text for a model. Counting a long text yields to other work. */
 export async function countTokens(text: string, model: string): Promise<number> {
   const counter = await counterFor(model)
   return counter.count(text)
 }
 
-/** How many tokens a prompt has: its texts, and what their form and other media add. */
+/** Resolves with the number of tokens of a prompt: its texts, and what their form and other media add. */
 export async function countPromptTokens(prompt: PromptShape, model: string): Promise<number> {
   const counter = await counterFor(model)
   let tokens = formTokens(prompt) + otherTokens(prompt)
@@ -75,13 +75,13 @@ export async function countPromptTokens(prompt: PromptShape, model: string): Pro
   return tokens
 }
 
-/** How many tokens an answer has. */
+/** Resolves with the number of tokens of a response. */
 export const countCompletionTokens = async (text: string, toolCalls: number, model: string): Promise<number> =>
   (await countTokens(text, model)) + toolCalls * perToolCall
 
 /** Every tokenizer is quadratic on long runs of one kind of character, so texts are counted in slices. */
 const sliceLength = 2000
-/** Slices counted before other work gets a turn: about a millisecond. */
+/** Slices counted before yielding to other work: about a millisecond. */
 const slicesAtOnce = 4
 
 interface Counter {
@@ -109,7 +109,7 @@ async function counterFor(model: string): Promise<Counter> {
   }
 }
 
-/** The end of a slice, not in the middle of a character. */
+/** Returns the end of a slice, not in the middle of a character. */
 function sliceEnd(text: string, start: number): number {
   const end = Math.min(start + sliceLength, text.length)
   const code = text.charCodeAt(end)

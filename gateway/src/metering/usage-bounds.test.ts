@@ -18,45 +18,45 @@ const unknown = { ...plain, model: null }
 const impossible = (usage: object, evidence: UsageEvidence = plain) =>
   impossibleCounts({ ...noUsage, ...usage }, () => evidence)
 
-describe('a prompt', () => {
-  test('is bounded by the bytes of its request where they show all of it', () => {
+describe('the token bound of a prompt', () => {
+  test('the prompt is bounded by the bytes of its request where they show all of it', () => {
     expect(mostPromptTokens({ ...plain, requestBytes: 1_000_000 })).toBeGreaterThan(1_000_000)
     expect(mostPromptTokens(plain)).toBeLessThan(200_000)
   })
 
-  test('is bounded by the window where the vendor adds to it', () => {
+  test('the prompt is bounded by the window where the vendor adds to it', () => {
     expect(mostPromptTokens({ ...plain, isPromptShown: false })).toBe(1_024_000)
     expect(mostPromptTokens({ ...unknown, isPromptShown: false })).toBe(10_000_000)
   })
 
-  test('of an unknown model may hold the documents of an application', () => {
+  test('the prompt of an unknown model may contain the documents of an application', () => {
     expect(mostPromptTokens(unknown)).toBeGreaterThanOrEqual(1_000_000)
     expect(mostPromptTokens(unknown)).toBeLessThan(10_000_000)
   })
 })
 
-describe('a completion', () => {
-  test('is bounded by what was asked for, and the bytes that came', () => {
+describe('the token bound of a completion', () => {
+  test('the completion is bounded by the requested limit, and the bytes that arrived', () => {
     expect(mostCompletionTokens(plain, false)).toBeLessThan(2000)
     expect(mostCompletionTokens({ ...plain, choices: 4, maxOutputTokens: 5000 }, false)).toBeGreaterThan(20_000)
     expect(mostCompletionTokens({ ...plain, textBytes: 50_000 }, false)).toBeGreaterThan(50_000)
   })
 
-  test('may have reasoning beside the limit, where the model reasons, may reason, or says so', () => {
+  test('the completion may have reasoning beyond the limit, where the model reasons, may reason, or reports it', () => {
     expect(mostCompletionTokens(reasoning, false)).toBeGreaterThan(100_000)
     expect(mostCompletionTokens(unknown, false)).toBeGreaterThan(100_000)
     expect(mostCompletionTokens(plain, true)).toBeGreaterThan(100_000)
     expect(mostCompletionTokens({ ...reasoning, maxOutputTokens: 0 }, false)).toBeLessThan(2000)
   })
 
-  test('is bounded by the window without a limit', () => {
+  test('the completion is bounded by the window without a limit', () => {
     expect(mostCompletionTokens({ ...plain, maxOutputTokens: null, choices: 2 }, false)).toBe(256_005)
     expect(mostCompletionTokens({ ...unknown, maxOutputTokens: null }, false)).toBe(1_000_005)
   })
 })
 
 describe('a usage', () => {
-  test('is not looked at closely while it is small', () => {
+  test('a small usage is not examined', () => {
     const usage = { ...noUsage, promptTokens: 100_000, completionTokens: 1000, toolCalls: { webSearch: 20 } }
     expect(
       impossibleCounts(usage, () => {
@@ -65,7 +65,7 @@ describe('a usage', () => {
     ).toBeNull()
   })
 
-  test('is impossible in each of its counts by itself', () => {
+  test('a usage may be impossible in each of its counts', () => {
     const none = { prompt: false, completion: false, toolCalls: false }
     expect(impossible({ promptTokens: 2 ** 30 })).toEqual({ ...none, prompt: true })
     expect(impossible({ completionTokens: 2 ** 30 })).toEqual({ ...none, completion: true })

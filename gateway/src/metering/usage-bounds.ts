@@ -2,23 +2,23 @@ import type { ModelEntry } from '@tollgate/models'
 import type { Usage } from '@tollgate/dialects'
 
 /*
- * How much an upstream can have used at the most. The bounds are wide: a call above them is not dear but impossible, so the
- * upstream's meter is wrong. Where nothing is known they only keep one wrong answer from ruining a balance.
+ * Upper bounds of what an upstream can have used. They are wide: a call above them is not expensive but impossible, so the upstream's
+ * meter is wrong. Where nothing is known they only keep one wrong response from ruining a balance.
  */
 
-/** What is known of a call whose usage is looked at. */
+/** What is known about a call whose usage is examined. */
 export interface UsageEvidence {
-  /** Of the body that was sent upstream, in bytes. */
+  /** Size of the body that was sent upstream. */
   readonly requestBytes: number
   /** The body shows the whole prompt: no files, media or sources that the vendor adds. */
   readonly isPromptShown: boolean
   /** Estimated from the body. */
   readonly promptTokens: number
-  /** The most tokens one answer may have; null when the client set no limit. */
+  /** The most tokens one response may have; null when the client set no limit. */
   readonly maxOutputTokens: number | null
-  /** How many answers were asked for. */
+  /** The number of choices requested. */
   readonly choices: number
-  /** Of the generated text that came, in bytes. */
+  /** Size of the generated text that arrived. */
   readonly textBytes: number
   /** Null when the catalog does not know the model. */
   readonly model: Pick<ModelEntry, 'contextTokens' | 'abilities'> | null
@@ -28,9 +28,9 @@ export interface UsageEvidence {
 const largestWindow = 10_000_000
 /** A vendor's tools read their prompt again after each call, and some windows grow by a header of the request. */
 const windowSlack = 8
-/** What a vendor may put before a prompt: instructions, descriptions of tools, what an application found in its documents. */
+/** What a vendor may put before a prompt: instructions, descriptions of tools, documents found by an application. */
 const promptSlack = 131_072
-/** A token stands for at least a byte; a model's template doubles the shortest messages at most. */
+/** A token is at least one byte; a model's template at most doubles the shortest messages. */
 const tokensPerByte = 2
 /** For an unknown model, which may be an application with documents of its own. */
 const unknownPromptSlack = 1_000_000
@@ -44,11 +44,11 @@ export function mostPromptTokens(evidence: UsageEvidence): number {
   return Math.max((model?.contextTokens ?? largestWindow / windowSlack) * windowSlack * choices, promptSlack)
 }
 
-/** The longest reasoning of which some vendors do not count a token against the limit. */
+/** The longest reasoning that some vendors do not count against the limit. */
 const reasoningSlack = 131_072
-/** Ends of messages, calls of tools, and the last token before a limit is noticed. */
+/** Ends of messages, tool calls, and the last token before a limit is noticed. */
 const outputSlack = 1024
-/** No model answers at greater length. */
+/** No model generates more. */
 const longestAnswer = 1_000_000
 
 /** Returns the most tokens a completion can have had. */
@@ -62,7 +62,7 @@ export function mostCompletionTokens(evidence: UsageEvidence, reportsReasoning: 
   return each * choices + textBytes
 }
 
-/** More calls of one tool than an answer can have. */
+/** More calls of one tool than a response can have. */
 const mostToolCalls = 1000
 
 /** Below these no usage is impossible, whatever else is known. */
@@ -75,7 +75,7 @@ export interface Impossible {
   readonly toolCalls: boolean
 }
 
-/** Returns what is impossible about a usage; null when nothing is. `evidence` is only asked for when a count is large. */
+/** Returns what is impossible about a usage; null when nothing is. `evidence` is only called when a count is large. */
 export function impossibleCounts(usage: Usage, evidence: () => UsageEvidence): Impossible | null {
   const { promptTokens, completionTokens, reasoningTokens } = usage
   const { webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 } = usage.toolCalls

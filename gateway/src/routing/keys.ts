@@ -5,16 +5,16 @@ import { keyName } from '../channels/key-name'
 /** Channels and single keys that this call does not try again. */
 export interface Excluded {
   readonly channels: ReadonlySet<number>
-  /** As `keyName` names them. */
+  /** By the names that `keyName` returns. */
   readonly keys: ReadonlySet<string>
 }
 
-/** Whose turn it is among a channel's keys. */
+/** Keeps the turns of a channel's keys. */
 export interface KeyTurns {
   next(channelId: number): number
 }
 
-/** Round robin over the keys of each channel. */
+/** Creates a round robin over the keys of each channel. */
 export function createKeyTurns(): KeyTurns {
   const turns = new Map<number, number>()
   return {
@@ -29,13 +29,13 @@ export function createKeyTurns(): KeyTurns {
 const isUsable = (channel: Channel, key: ChannelKey, { keys }: Excluded): boolean =>
   key.isEnabled && (keys.size === 0 || !keys.has(keyName(channel, key)))
 
-/** Whether a key is left that this call may try. */
+/** Returns whether a key is left that this call may try. */
 export const hasUsableKey = (channel: Channel, excluded: Excluded): boolean =>
   channel.keys.some((key) => isUsable(channel, key, excluded))
 
 type Keys = Pick<Health, 'areKeysClear' | 'keyStandingOf'>
 
-/** How the best of the channel's usable keys stands. */
+/** Returns the standing of the best of the channel's usable keys. */
 export function bestStanding(channel: Channel, excluded: Excluded, health: Keys): Standing {
   if (health.areKeysClear()) return standing.steady
   let best: Standing = standing.coolingDown
@@ -47,7 +47,10 @@ export function bestStanding(channel: Channel, excluded: Excluded, health: Keys)
   return best
 }
 
-/** The channel's next usable key in turn, of those that stand at least as well as is asked, or of all; null when none is usable. */
+/**
+ * Returns the channel's next usable key in turn, of those whose standing is at least as good as required, or of all; null when none is
+ * usable.
+ */
 export function keyOf(
   channel: Channel,
   turns: KeyTurns,
@@ -63,7 +66,7 @@ export function keyOf(
   return asked[turns.next(channel.id) % asked.length] ?? null
 }
 
-/** Those that stand well enough; where there are none, the best there are. */
+/** Returns those whose standing is good enough; where there are none, the best. */
 function atLeast(channel: Channel, keys: readonly ChannelKey[], health: Keys, lowest: Standing): readonly ChannelKey[] {
   const standings = keys.map((key) => health.keyStandingOf(keyName(channel, key)))
   const limit = Math.max(lowest, Math.min(...standings))

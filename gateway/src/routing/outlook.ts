@@ -12,7 +12,7 @@ export interface Outlook {
   readonly standing: Standing
   readonly isFree: boolean
   readonly hasRoom: boolean
-  /** The probability that the next call is sent there first. */
+  /** The probability that the next call tries it first. */
   readonly share: number
 }
 
@@ -21,8 +21,8 @@ type Judged = Omit<Outlook, 'share'>
 const nothing = { channels: new Set<number>(), keys: new Set<string>() }
 
 /**
- * Returns how `plan` would choose for the first attempt of a call, as probabilities instead of one draw. Changes nothing.
- * `isAskable` returns false for candidates that the call itself rules out.
+ * Returns how `plan` would choose for the first attempt of a call, as probabilities instead of one draw. Read-only. `isAskable` returns
+ * false for candidates that the call itself rules out.
  */
 export function outlooksOf(
   tiers: readonly Tier[],

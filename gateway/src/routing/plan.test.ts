@@ -73,13 +73,13 @@ function aCatalog(channels: readonly Channel[]): Catalog {
   }
 }
 
-/** A clock that moves by hand. */
+/** A manual clock. */
 function handClock() {
   let now = 0
   return { now: () => now, monotonic: () => now, advance: (ms: number) => void (now += ms) }
 }
 
-/** Evenly spread numbers: the golden ratio's multiples fill the interval without randomness. */
+/** Evenly spread numbers: multiples of the golden ratio fill the interval without randomness. */
 function evenRandom() {
   let value = 0
   return {
@@ -130,7 +130,7 @@ describe('plan', () => {
     expect(served.slice(2)).toEqual([3, undefined])
   })
 
-  test('the share of a channel is its weight and ten more', () => {
+  test('the share of a channel is its weight plus ten', () => {
     const weights = [0, 5, 30, 100]
     const catalog = aCatalog(weights.map((weight, index) => aChannel(index + 1, { weight })))
     const picks = new Map<number, number>()
@@ -154,7 +154,7 @@ describe('plan', () => {
     expect(light / 8000).toBeCloseTo(10 / 40, 1)
   })
 
-  test('every enabled channel is reached, every exclusion is kept, and it ends', () => {
+  test('every enabled channel is reached, every exclusion is respected, and the plan ends', () => {
     const channels = fc.uniqueArray(
       fc.record({
         id: fc.integer({ min: 1, max: 50 }),
@@ -185,13 +185,13 @@ describe('plan', () => {
     )
   })
 
-  test('a channel with a lower ceiling than the prompt is passed over', () => {
+  test('a channel with a lower ceiling than the prompt is skipped', () => {
     const catalog = aCatalog([aChannel(1, { priority: 1, maxInputTokens: 100 }), aChannel(2)])
     expect(plan(catalog, question({ promptTokens: 100 }))?.channel.id).toBe(1)
     expect(plan(catalog, question({ promptTokens: 101 }))?.channel.id).toBe(2)
   })
 
-  test('channels whose breaker is open come last, over all tiers', () => {
+  test('channels whose breaker is open come last, across all tiers', () => {
     const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
     const health = createHealth({ clock: handClock() })
     brokenFor(health, 1)
@@ -200,14 +200,14 @@ describe('plan', () => {
     expect(plan(catalog, question({ health }))?.channel.id).toBe(1)
   })
 
-  test('the keys of a channel take turns; disabled and failed ones are left out', () => {
+  test('the keys of a channel take turns; disabled and failed ones are skipped', () => {
     const catalog = aCatalog([aChannel(1, { keys: [key('a'), key('b', false), key('c'), key('d')] })])
     const asked = question({ excluded: { ...nothing, keys: new Set(['1:d']) } })
     const turns = Array.from({ length: 4 }, () => plan(catalog, asked)?.key.fingerprint)
     expect(turns).toEqual(['a', 'c', 'a', 'c'])
   })
 
-  test('keys that rest are left out of the turns while another is there', () => {
+  test('keys in cooldown are skipped while another is available', () => {
     const keys = [key('a'), key('b'), key('c')]
     const channel = aChannel(1, { keys })
     const clock = handClock()
@@ -226,7 +226,7 @@ describe('plan', () => {
     expect(new Set(turns(6))).toEqual(new Set(['a', 'b', 'c']))
   })
 
-  test('channels whose keys all rest come last, after those whose breaker is open, over all tiers', () => {
+  test('channels whose keys are all in cooldown come last, after those whose breaker is open, across all tiers', () => {
     const [resting, failing] = [aChannel(1, { priority: 9 }), aChannel(2)]
     const catalog = aCatalog([resting, failing])
     const health = createHealth({ clock: handClock() })
@@ -239,7 +239,7 @@ describe('plan', () => {
     expect(health.isFailing(resting)).toBe(false)
   })
 
-  test('a channel that lacks the model comes last for that model alone', () => {
+  test('a channel that lacks the model comes last for that model only', () => {
     const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
     const health = createHealth({ clock: handClock() })
     attemptAt(health, 1, 'k1', 'm').failed({ scope: 'model', weight: Infinity, tookMs: 0 })
@@ -248,7 +248,7 @@ describe('plan', () => {
     expect(health.isFailing(aChannel(1), 'other')).toBe(false)
   })
 
-  test('a key that was refused is left out of the turns, and a channel with no other comes last', () => {
+  test('a key that was refused is skipped, and a channel without another comes last', () => {
     const channel = aChannel(1, { priority: 9, keys: [key('a'), key('b')] })
     const catalog = aCatalog([channel, aChannel(2)])
     const health = createHealth({ clock: handClock() })
@@ -262,7 +262,7 @@ describe('plan', () => {
     expect(health.isFailing(channel)).toBe(true)
   })
 
-  test('a retry goes to a channel whose latest call succeeded, also of a lower tier, and takes a probe last', () => {
+  test('a retry goes to a channel whose latest call succeeded, even of a lower tier, and probes last', () => {
     const channels = [aChannel(1, { priority: 9 }), aChannel(2, { priority: 9 }), aChannel(3)]
     const clock = handClock()
     const health = createHealth({ clock })
@@ -281,23 +281,23 @@ describe('plan', () => {
     expect(next(true, [1, 3])).toBe(2)
   })
 
-  test('a channel without a usable key is none', () => {
+  test('a channel without a usable key is not a candidate', () => {
     const catalog = aCatalog([aChannel(1, { keys: [key('a', false)] })])
     expect(plan(catalog, question())).toBeNull()
   })
 
-  test('a vendor without this kind of work is passed over', () => {
+  test('a vendor without this mode is skipped', () => {
     const chatOnly = { ...openai, modes: { chat: openai.modes.chat } }
     const catalog = aCatalog([aChannel(1, { priority: 1, provider: chatOnly }), aChannel(2)])
     expect(plan(catalog, question({ mode: 'embeddings' }))?.channel.id).toBe(2)
   })
 })
 
-describe('a channel with as many calls as it takes', () => {
+describe('a channel at its concurrency cap', () => {
   const clients = new AbortController()
   afterAll(() => clients.abort())
   const fill = (health: Health, channel: Channel) =>
-    // Whoever waits in these tests is never let in.
+    // Calls that wait in these tests are never let in.
     Promise.resolve(health.slots.enter(channel, { signal: clients.signal, deadline: 1e9 })).catch(() => {})
   const filled = (channels: readonly Channel[], waiting = 0) => {
     const health = createHealth({ clock: handClock() })
@@ -309,7 +309,7 @@ describe('a channel with as many calls as it takes', () => {
   }
   const one = { setting: { max_concurrency: 1, max_waiting: 1 } }
 
-  test('is left for the others of its tier, then for the next tier', () => {
+  test('a full channel gives way to the others of its tier, then to the next tier', () => {
     const [full, other, lower] = [aChannel(1, { ...one, priority: 5 }), aChannel(2, { priority: 5 }), aChannel(3)]
     const health = filled([full])
     for (let call = 0; call < 20; call += 1)
@@ -318,7 +318,7 @@ describe('a channel with as many calls as it takes', () => {
     expect(health.isFailing(full)).toBe(false)
   })
 
-  test('is waited for when nobody is free, the one with room in its line first', () => {
+  test('a full channel is waited for when none is free, the one with room in its queue first', () => {
     const [full, roomy] = [aChannel(1, { ...one, priority: 5 }), aChannel(2, one)]
     const health = filled([full], 1)
     void fill(health, roomy)
@@ -326,7 +326,7 @@ describe('a channel with as many calls as it takes', () => {
     expect(plan(aCatalog([full]), question({ health }))?.channel.id).toBe(1)
   })
 
-  test('is waited for rather than asking one that fails, unless its line is full too', () => {
+  test('a full channel is waited for rather than using one that fails, unless its queue is full too', () => {
     const channels = [aChannel(1, one), aChannel(2)]
     const waited = filled(channels)
     brokenFor(waited, 2)
@@ -336,7 +336,7 @@ describe('a channel with as many calls as it takes', () => {
     expect(plan(aCatalog(channels), question({ health: full }))?.channel.id).toBe(2)
   })
 
-  test('is waited for rather than asking one whose keys all rest, unless its line is full too', () => {
+  test('a full channel is waited for rather than using one with all keys in cooldown, unless its queue is full too', () => {
     const channels = [aChannel(1, one), aChannel(2, { priority: 5 })]
     for (const [waiting, asked] of [
       [0, 1],
@@ -383,7 +383,7 @@ describe('the outlook of a route', () => {
     if (damage === 'line-full') enter()
   }
 
-  test('gives every channel the share with which plan draws it, whatever is wrong with the others', () => {
+  test('the outlook gives every channel the share with which plan draws it, whatever is wrong with the others', () => {
     fc.assert(
       fc.property(shapes, (found) => {
         const health = createHealth({ clock: handClock() })
@@ -407,7 +407,7 @@ describe('the outlook of a route', () => {
     )
   })
 
-  test('leaves out channels that the call rules out', () => {
+  test('the outlook leaves out channels that the call rules out', () => {
     const catalog = aCatalog([aChannel(1), aChannel(2)])
     const tiers = tiersOf(catalog, 'default', 'm')
     const shares = outlooksOf(tiers, createHealth({ clock: handClock() }), ({ channel }) => channel.id !== 1)

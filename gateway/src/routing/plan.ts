@@ -12,28 +12,28 @@ export interface RouteQuestion {
   readonly group: string
   /** As the caller names it, with a channel's prefix if there is one. */
   readonly model: string
-  /** Channels whose vendor does not do this kind of work are passed over. */
+  /** Channels whose vendor does not offer this mode are skipped. */
   readonly mode: Mode
-  /** Estimated; channels with a lower ceiling are passed over. */
+  /** Estimated; channels with a lower ceiling are skipped. */
   readonly promptTokens: number
   /** What failed already in this call. */
   readonly excluded: Excluded
-  /** The call failed elsewhere: it goes where the latest call succeeded, if there is such a channel, whatever its tier. */
+  /** The call failed elsewhere: it goes to a channel whose latest call succeeded, if there is one, whatever its tier. */
   readonly isRetry: boolean
   readonly random: Random
   readonly health: Health
   readonly keyTurns: KeyTurns
 }
 
-/** How well a channel must stand, from the best to whatever there is. A retry takes no chances that it can avoid. */
+/** The standings to accept, best first. A retry takes no risk that it can avoid. */
 const firstChoices: readonly Standing[] = [standing.ready]
 const retryChoices: readonly Standing[] = [standing.steady, standing.suspect, standing.ready]
 
 /**
- * Choose who serves the next attempt: the highest tier that has someone left, drawn by weight inside it. Channels that have
- * as many calls as they take come after those of all tiers that are free, the ones with room in their line first.
- * Channels whose breaker is open, for all or for this model or these keys, come after all these, and last those whose keys all
- * rest. Null: none is left.
+ * Chooses the channel and key for the next attempt: the highest tier that has a candidate left, drawn by weight within it. Channels at
+ * their concurrency cap come after those of all tiers that are free, the ones with room in their queue first. Channels whose breaker is
+ * open, for all or for this model or these keys, come after all these, and last those whose keys are all in cooldown. Returns null when
+ * none is left.
  */
 export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
   const { health, excluded, isRetry } = question
@@ -64,7 +64,7 @@ export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
 
 const anyone = () => true
 
-/** How the channel stands for this call: its worst side, with the best of its keys. */
+/** Returns the standing of the channel for this call: its worst side, with the best of its keys. */
 function stands({ channel, model }: Candidate, excluded: Excluded, health: Health): Standing {
   const own = health.standingOf(channel.id, model)
   const keys = bestStanding(channel, excluded, health)

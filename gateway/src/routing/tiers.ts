@@ -2,7 +2,7 @@ import type { Candidate, Catalog, Tier } from '../catalog/catalog'
 
 const none: readonly Tier[] = []
 
-/** Families whose members are all served under one entry: custom GPTs have a name each. */
+/** Families whose members are all served under one entry: each custom GPT has a name of its own. */
 const families = [
   { start: 'gpt-4-gizmo', entry: 'gpt-4-gizmo-*' },
   { start: 'gpt-4o-gizmo', entry: 'gpt-4o-gizmo-*' },

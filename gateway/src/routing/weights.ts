@@ -13,8 +13,8 @@ const sums = new WeakMap<Tier, Float64Array>()
 type Test = (candidate: Candidate) => boolean
 
 /**
- * Draws a candidate of the tier in proportion to weight + 10 among those that pass both tests, or null.
- * `isReady` may have effects: it is asked only of a candidate that is taken when it says yes, and of each one once.
+ * Draws a candidate of the tier in proportion to weight + 10 among those that pass both tests, or null. `isReady` may have effects: it is
+ * called only for a candidate that is taken when it returns true, and once for each.
  */
 export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: Test): Candidate | null {
   const { candidates } = tier
@@ -37,10 +37,10 @@ export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: 
 /** Returns the weight a candidate is drawn with. */
 export const drawWeight = ({ weight }: Candidate): number => weight + smoothing
 
-/** Returns the part of a tier's calls that a candidate gets while all are well, 0 to 1. */
+/** Returns the part of a tier's calls that a candidate gets while all are healthy, 0 to 1. */
 export const shareOf = (candidate: Candidate, tier: Tier): number => drawWeight(candidate) / (sumsOf(tier).at(-1) ?? 1)
 
-/** The same draw among few or scattered candidates: without the misses. */
+/** Draws in the same way among few or scattered candidates: without the misses. */
 function search(candidates: readonly Candidate[], random: Random, isReady: Test): Candidate | null {
   const left = candidates.map((candidate) => ({ candidate, weight: drawWeight(candidate) }))
   let total = left.reduce((sum, { weight }) => sum + weight, 0)
@@ -68,7 +68,7 @@ function sumsOf(tier: Tier): Float64Array {
   return running
 }
 
-/** The first place whose running sum is above the mark; `share` is at least 0 and below 1. */
+/** Returns the first index whose running sum is above the mark; `share` is at least 0 and below 1. */
 function indexIn(running: Float64Array, share: number): number {
   const mark = share * (running.at(-1) ?? 0)
   let low = 0

@@ -15,7 +15,8 @@ export async function checkPort({ host, port }: Config, isRunning: boolean): Pro
   if (code === '') return ok(subject, `${address} is free`)
   if (code === 'EADDRINUSE' && isRunning) return ok(subject, `${address} is in use, and a gateway runs`)
   if (code === 'EADDRINUSE') return fail(subject, `${address} is in use by another program`, 'Stop it, or set PORT')
-  if (code === 'EADDRNOTAVAIL') return fail(subject, `${host} is no address of this machine`, 'Set HOST, as to 0.0.0.0')
+  if (code === 'EADDRNOTAVAIL')
+    return fail(subject, `${host} is not an address of this machine`, 'Set HOST, as to 0.0.0.0')
   return fail(subject, `${address} cannot be listened on: ${code}`, 'Set a PORT above 1023, or give the user the right')
 }
 

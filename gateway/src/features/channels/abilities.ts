@@ -7,7 +7,7 @@ export type AbilitySource = Pick<ChannelRow, 'id' | 'models' | 'group' | 'model_
 /** Rows written by one statement: far from every limit on bound values. */
 const rowsAtOnce = 1000
 
-/** Write anew which models these channels serve for which groups, enabled or not. */
+/** Rewrites which models these channels serve for which groups, enabled or not. */
 export async function writeAbilities(channels: readonly AbilitySource[], transaction: Transaction): Promise<void> {
   for (const channel of channels) {
     await transaction.deleteFrom('abilities').where('channel_id', '=', channel.id).execute()
@@ -26,7 +26,7 @@ function abilitiesOf({ id, models, group, model_prefix: prefix }: AbilitySource)
   return partsOf(group).flatMap((group) => names.map((name) => ({ group, model: prefix + name, channel_id: id })))
 }
 
-/** Write all of them anew, also dropping those of channels that are gone. Answers the number of channels. */
+/** Rewrites all of them, also dropping those of channels that are gone. Resolves with the number of channels. */
 export async function rewriteAbilities(transaction: Transaction): Promise<number> {
   await transaction.deleteFrom('abilities').execute()
   const channels = await transaction.selectFrom('channels').select(['id', 'models', 'group', 'model_prefix']).execute()

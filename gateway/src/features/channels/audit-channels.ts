@@ -4,7 +4,7 @@ import type { Call } from '../../http/handler'
 import type { ChannelRow } from '../../store/tables'
 import { openKeys } from '../../channels/open-keys'
 
-/** Notes in the audit log what an act makes of these channels. */
+/** Records in the audit log what an action changes about these channels. */
 export async function auditChannels<Result>(
   { ctx, audit }: Call,
   channelIds: readonly number[],
@@ -25,7 +25,7 @@ export async function auditChannels<Result>(
   }
 }
 
-/** A statement's list is bounded, and nobody reads on after so many. */
+/** A statement's list is bounded, and no reader needs more than this. */
 const mostChannels = 100
 
 async function factsOf(ctx: Context, channelIds: readonly number[]) {
@@ -41,7 +41,10 @@ async function factsOf(ctx: Context, channelIds: readonly number[]) {
 
 type Facts = ReturnType<typeof channelFacts>
 
-/** What an administrator decides of a channel. Its keys are named by their fingerprints, its address and overrides are bared of secrets. */
+/**
+ * Returns what an administrator decides about a channel. Its keys are identified by their fingerprints; its address and overrides are
+ * stripped of secrets.
+ */
 export const channelFacts = (ctx: Pick<Context, 'seal'>, row: ChannelRow) => ({
   type: row.type,
   name: row.name,
@@ -56,7 +59,7 @@ export const channelFacts = (ctx: Pick<Context, 'seal'>, row: ChannelRow) => ({
   model_mapping: row.model_mapping,
   status_code_mapping: row.status_code_mapping,
   setting: row.setting,
-  // Vendors take anything in a body, secrets among it: the names alone.
+  // Vendors take anything in a body, secrets included: only the names.
   param_override: namesIn(row.param_override),
   model_prefix: row.model_prefix,
   system_prompt: row.system_prompt,
@@ -83,6 +86,6 @@ function namesIn(text: string): readonly string[] {
   }
 }
 
-/** The channels of a tag, for acts on all of them. */
+/** Resolves with the channels of a tag, for actions on all of them. */
 export const channelsOfTag = async ({ database }: Context, tag: string): Promise<number[]> =>
   (await database.query.selectFrom('channels').select('id').where('tag', '=', tag).execute()).map(({ id }) => id)

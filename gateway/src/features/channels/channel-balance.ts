@@ -12,7 +12,7 @@ import { proxyOf } from './proxy'
 import { readVendor, VendorCallError } from './vendor-call'
 
 /**
- * Ask the vendor for a channel's balance and keep it: the sum over the keys in service.
+ * Requests a channel's balance from the vendor and stores it: the sum over the enabled keys.
  * @throws AppError `channel.none`, `channel.balance_none`, `channel.balance_failed`.
  */
 export async function updateBalance(ctx: Context, channelId: number): Promise<number> {
@@ -53,13 +53,13 @@ async function balanceOfKey(ctx: Context, row: ChannelRow, call: BalanceCall, ke
   }
 }
 
-/** The enabled channels whose vendor reports a balance. */
+/** Returns the enabled channels whose vendor reports a balance. */
 export const channelsWithBalance = (ctx: Context): number[] =>
   [...ctx.catalog.current.channels.values()]
     .filter(({ isEnabled, provider }) => isEnabled && provider.balance)
     .map(({ id }) => id)
 
-/** Update one balance in a run over all; an empty one disables the channel where that is allowed. Answers success. */
+/** Updates one balance in a run over all; an empty one disables the channel where that is allowed. Resolves with whether it succeeded. */
 export async function watchBalance(ctx: Context, channelId: number): Promise<boolean> {
   try {
     const balance = await updateBalance(ctx, channelId)

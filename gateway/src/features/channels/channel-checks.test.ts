@@ -8,7 +8,7 @@ import { setOptionsIn } from '../../../test/options'
 import { startRun } from '../../channels/channel-run'
 import { testableChannels, watchChannel } from '../../channels/probe'
 
-/** What the stand-in vendor was asked, and what it answers by path. */
+/** The requests that the simulated vendor received, and its responses by path. */
 const asked: { path: string; key: string | null; body: unknown }[] = []
 const answers: Record<string, () => Response> = {}
 
@@ -45,7 +45,7 @@ async function setOptions(world: World, values: Record<string, string>) {
 
 for (const kind of kinds) {
   describe(`testing a channel (${kind})`, () => {
-    test('sends a short call as a client’s would go, without the prompt, and keeps how long it took', async () => {
+    test('a test sends a short call like a client’s, without the system prompt, and stores how long it took', async () => {
       await using world = await anEmptyStage(kind)
       answers[chat] = works
       const mapping = { model_mapping: '{"gpt-4o":"real"}', system_prompt: 'Be kind.' }
@@ -57,7 +57,7 @@ for (const kind of kinds) {
       expect((await world.one(id)).test_time).toBeGreaterThan(0)
     })
 
-    test('a failed test answers its time too', async () => {
+    test('a failed test returns its time as well', async () => {
       await using world = await anEmptyStage(kind)
       answers[chat] = refuses
       const { id } = await world.aChannel({ base_url })
@@ -69,7 +69,7 @@ for (const kind of kinds) {
       ])
     })
 
-    test('asks in the way of the model', async () => {
+    test('a test calls the mode that the model is for', async () => {
       await using world = await anEmptyStage(kind)
       answers['/v1/embeddings'] = () => Response.json({ data: [{ embedding: [1] }] })
       answers['/v1/moderations'] = () => Response.json({ results: [{ flagged: false }] })
@@ -79,7 +79,7 @@ for (const kind of kinds) {
       expect(asked.map(({ path }) => path)).toEqual(['/v1/embeddings', '/v1/moderations'])
     })
 
-    test('tells a failure without the key, and keeps the time of it', async () => {
+    test('a failed test is reported without the key, and its time is stored', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
       for (const [answer, said] of [
@@ -96,7 +96,7 @@ for (const kind of kinds) {
       expect(await world.codeOf('GET', '/api/channel/test/999')).toBe('channel.none')
     })
 
-    test('shows nothing of a page that is no error of a model API', async () => {
+    test('a test shows nothing of a page that is not an error of a model API', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
       answers[chat] = () => new Response('internal admin panel: db password is hunter2', { status: 404 })
@@ -106,7 +106,7 @@ for (const kind of kinds) {
       expect(JSON.stringify([message, kept])).not.toContain('hunter2')
     })
 
-    test('of all disables what fails and enables what works again, where that is allowed', async () => {
+    test('a test of all channels disables what fails and enables what works again, where that is allowed', async () => {
       await using world = await anEmptyStage(kind)
       answers[chat] = refuses
       const banned = await world.aChannel({ base_url })
@@ -130,7 +130,7 @@ for (const kind of kinds) {
       expect(await testAll()).toEqual([1, 1, 2])
     })
 
-    test('of one channel only tells: what was disabled stays so though it works, also where a test of all enables it', async () => {
+    test('a test of one channel only reports: a disabled channel stays disabled though it works, even where a test of all enables it', async () => {
       await using world = await anEmptyStage(kind)
       answers[chat] = works
       const { id } = await world.aChannel({ base_url })
@@ -143,7 +143,7 @@ for (const kind of kinds) {
       expect((await world.one(id)).status).toBe(1)
     })
 
-    test('that takes longer than the operator allows counts as failed', async () => {
+    test('a test that takes longer than the operator allows counts as failed', async () => {
       let elapsedMs = 0
       const clock = { now: () => Date.now(), monotonic: () => performance.now() + elapsedMs }
       await using world = await anEmptyStage(kind, { clock })
@@ -159,7 +159,7 @@ for (const kind of kinds) {
       expect((await world.one(id)).status).toBe(3)
     })
 
-    test('of all runs once at a time', async () => {
+    test('a test of all channels runs once at a time', async () => {
       await using world = await anEmptyStage(kind)
       const gate = Promise.withResolvers<boolean>()
       const run = await startRun(world.ctx, 'channel-test', [1], () => gate.promise)
@@ -168,7 +168,7 @@ for (const kind of kinds) {
       await run?.ended
     })
 
-    test('of all stops where it is told to', async () => {
+    test('a test of all channels stops when it is cancelled', async () => {
       await using world = await anEmptyStage(kind)
       const stop = new AbortController()
       const seen: number[] = []
@@ -184,7 +184,7 @@ for (const kind of kinds) {
     })
   })
 
-  describe(`asking a vendor (${kind})`, () => {
+  describe(`requests to a vendor (${kind})`, () => {
     test('the balance is limit minus usage, summed over the keys', async () => {
       await using world = await anEmptyStage(kind)
       answers['/v1/dashboard/billing/subscription'] = () =>
@@ -197,7 +197,7 @@ for (const kind of kinds) {
       expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([`Bearer a-${canary}`, `Bearer b-${canary}`]))
     })
 
-    test('a failure is told without key and address', async () => {
+    test('a vendor failure is reported without key and address', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
       const path = `/api/channel/update_balance/${id}`
@@ -237,11 +237,11 @@ for (const kind of kinds) {
   })
 }
 
-describe('where a check sends keys', () => {
+describe('the destination of a check’s keys', () => {
   const checks = (id: number) =>
     [`/test/${id}`, `/fetch_models/${id}`, `/update_balance/${id}`].map((path) => `/api/channel${path}`)
 
-  test('is where they were entered for, whatever else the call or a refused edit named', async () => {
+  test('keys are sent only where they were entered for, whatever else the call or a refused edit names', async () => {
     await using world = await anEmptyStage('sqlite')
     const { id } = await world.aChannel({ base_url: `${base_url}/own` })
     const elsewhere = `${base_url}/elsewhere`

@@ -12,7 +12,7 @@ type Fields = Omit<channelRoutes.NewChannel, 'id' | 'status' | 'copy_from' | 'ke
 export type ChannelColumns = Omit<Updateable<ChannelsTable>, 'id' | 'key_sealed' | 'key_states'>
 
 /**
- * The columns for the fields that are given, in their canonical form; null means empty.
+ * Returns the columns for the given fields, in canonical form; null means empty.
  * @throws AppError with the code of the first field that breaks its rule.
  */
 export function channelColumns(

@@ -4,22 +4,22 @@ import { AppError } from '../../app-error'
 import type { ChannelRow } from '../../store/tables'
 import { proxyOf } from './proxy'
 
-/** What decides where a channel's keys are sent. */
+/** The columns that decide where a channel's keys are sent. */
 type Destined = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
 
 /**
- * Refuses to send stored keys to another place than the one they were entered for: keys are write-only, and whoever could choose where
- * they go could read them.
- * @throws AppError `channel.key_again` when the vendor, the address or the proxy differ.
+ * Refuses to send stored keys to another destination than the one they were entered for: keys are write-only, and anyone who could choose
+ * their destination could read them.
+ * @throws AppError `channel.key_again` when the vendor, the address or the proxy differs.
  */
 export function refuseOtherDestination(entered: Destined, now: Destined): void {
   const isSame = entered.type === now.type && addressOf(entered) === addressOf(now) && proxyOf(entered) === proxyOf(now)
   if (!isSame) throw new AppError('channel.key_again')
 }
 
-/** The address as it is called; a path counts, as one host may serve many tenants, but for the version at its end. */
+/** Returns the address that is called; a path counts, as one host may serve many tenants, except for the version at its end. */
 function addressOf({ type, base_url: given }: Destined): string {
   const text = (given || (providerOf(type)?.baseUrl ?? '')).replace(/\/+$/, '').replace(/\/v1$/i, '')
-  // Addresses with a placeholder for the region are no URLs yet.
+  // Addresses with a placeholder for the region are not URLs yet.
   return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text
 }

@@ -8,13 +8,13 @@ import { parsedJson } from '../../parsed-json'
 import { shownText } from '../../http/shown-text'
 import type { ChannelRow } from '../../store/tables'
 
-/** A channel as it is answered: everything but its keys, which are named by their fingerprints and last four characters. */
+/** Returns a channel for the wire: everything but its keys, which are identified by their fingerprints and last four characters. */
 export function channelEntity(ctx: Pick<Context, 'seal'>, row: ChannelRow): channelRoutes.ChannelEntity {
   const { key_sealed: _sealed, key_states: _states, ...shown } = row
   return { ...shown, keys: keyEntities(ctx, row) }
 }
 
-/** A channel with the reasons of its states in the reader's language. */
+/** Returns a channel with the reasons of its states in the reader's language. */
 export function shownChannel(channel: channelRoutes.ChannelEntity, language: Language): channelRoutes.ChannelEntity {
   const keys = channel.keys.map((key) => ({ ...key, reason: shownText(key.reason, language) }))
   const info = channelRoutes.ChannelInfo.safeParse(parsedJson(channel.other_info)).data

@@ -14,7 +14,7 @@ import { disableChannel, enableChannel } from '../../channels/channel-status'
 const Events = z.array(channelRoutes.ChannelEvent)
 
 describe.each(kinds)('the history of a channel (%s)', (kind) => {
-  test('holds what the gateway and what users did, newest first, without other channels', async () => {
+  test('the history has the actions of the gateway and of users, newest first, without other channels', async () => {
     await using world = await createChannelWorld(kind)
     const channel = await world.aChannel({ key: 'a-canary-secret,b-canary-secret' })
     const other = await world.aChannel()
@@ -25,7 +25,7 @@ describe.each(kinds)('the history of a channel (%s)', (kind) => {
     await world.ask('PUT', '/api/channel/', { id: channel.id, weight: 3 })
     await world.ask('PUT', '/api/channel/', { id: channel.id, status: 2 })
     const read = async () => Events.parse((await world.ask('GET', `/api/channel/${channel.id}/history`)).data)
-    // Rows without money are written beside the charges, in their own time.
+    // Rows without money are written apart from the charges, in their own time.
     const events = await eventually(async () => {
       const found = await read()
       return found.length < 4 ? null : found
@@ -42,7 +42,7 @@ describe.each(kinds)('the history of a channel (%s)', (kind) => {
     expect(times).toEqual([...times].sort((one, next) => next - one))
   })
 
-  test('holds changes of status from before many tests of the channel, and finds them by an index', async () => {
+  test('the history has changes of status from before many tests of the channel, and finds them by an index', async () => {
     await using world = await createChannelWorld(kind)
     const { id } = await world.aChannel()
     const now = Math.floor(world.ctx.clock.now() / 1000)

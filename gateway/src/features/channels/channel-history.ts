@@ -71,5 +71,5 @@ async function eventsByHand({ ctx, caller }: Reader, channelId: number, since: n
   })
 }
 
-/** Most changes of a channel are not about its status. */
+/** Most changes of a channel do not concern its status. */
 const mostAuditRows = 500

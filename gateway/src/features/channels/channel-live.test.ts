@@ -35,7 +35,7 @@ describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
     })
   })
 
-  test('live state has calls in flight, an open breaker, a resting key and the last failure, but no key', async () => {
+  test('live state has calls in flight, an open breaker, a key in cooldown and the last failure, but no key', async () => {
     await using world = await createChannelWorld(kind)
     const { id, keys } = await world.aChannel({ setting: '{"max_concurrency":4}' })
     const { health, catalog } = world.ctx
@@ -61,7 +61,7 @@ describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
     expect(found?.keys[0]?.seconds_left).toBeWithin(1, 61)
   })
 
-  test('traffic by the hour comes from sums and from rows that are not summed yet', async () => {
+  test('hourly traffic comes from rollups and from rows that are not rolled up yet', async () => {
     await using world = await createChannelWorld(kind)
     const { ctx } = world
     const [one, other] = [await world.aChannel(), await world.aChannel()]

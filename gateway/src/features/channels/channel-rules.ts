@@ -19,7 +19,7 @@ export function checkType(type: number | undefined): Provider {
   return provider
 }
 
-/** By hand a channel is only enabled or disabled. */
+/** Manually a channel can only be enabled or disabled. */
 export function checkStatus(status: number): number {
   if (status !== channelStatus.enabled && status !== channelStatus.disabled) {
     throw new AppError('param.invalid', { params: { field: 'status' } })
@@ -28,7 +28,7 @@ export function checkStatus(status: number): number {
 }
 
 /**
- * The key field in its canonical form. A key ends up in a header or an address, so it holds no control characters.
+ * Returns the key field in canonical form. A key ends up in a header or an address, so it must not contain control characters.
  * @throws AppError `channel.name_or_key` when there is none, `param.invalid` when one cannot be sent.
  */
 export function checkKey(text: string, provider: Provider): string {
@@ -138,13 +138,13 @@ export function checkWeight(weight: number): number {
   return weight
 }
 
-/** Columns of a channel that a vendor's own fields stand for; the address has rules of its own. */
+/** Columns of a channel that a vendor's own fields are stored in; the address has rules of its own. */
 type FieldColumn = 'other' | 'openai_organization'
 
 /**
- * A vendor's own field: its default where it is left empty.
+ * Returns a vendor's own field: its default where it is left empty.
  * @throws AppError `channel.other` when the vendor needs it and it stays empty, `channel.region` and `channel.region_default` when it
- * should hold a value for each model and does not, `channel.region_json` when it starts like JSON and is none.
+ * should have a value for each model and does not, `channel.region_json` when it starts like JSON and is not valid.
  */
 export function checkField(name: FieldColumn, text: string, provider: Provider): string {
   const field: EditorField | undefined = provider.fields.find((field) => field.name === name)

@@ -5,7 +5,7 @@ import { kinds } from '../../../test/kinds'
 
 for (const kind of kinds) {
   describe(`tags of channels (${kind})`, () => {
-    test('many channels get a tag or lose it', async () => {
+    test('many channels get or lose a tag at once', async () => {
       await using world = await createChannelWorld(kind)
       const [a, b] = [await world.aChannel(), await world.aChannel()]
       const tag = (body: unknown) => world.ask('POST', '/api/channel/batch/tag', body)
@@ -40,7 +40,7 @@ for (const kind of kinds) {
       expect((await world.one(a.id)).tag).toBeNull()
     })
 
-    test('all channels of a tag go out and come back, with their keys', async () => {
+    test('all channels of a tag are disabled and enabled again, with their keys', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ tag: 't', key: 'a,b' })
       await world.ask('POST', '/api/channel/multi_key/manage', { channel_id: id, action: 'disable_all_keys' })

@@ -11,7 +11,7 @@ import * as rules from './channel-rules'
 import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
 
 /**
- * Give these channels a tag, or none. Answers how many there were.
+ * Sets or removes the tag of these channels. Resolves with how many there were.
  * @throws AppError `channel.ids_empty`, `channel.tag_empty`.
  */
 export function tagChannels(ctx: Context, channelIds: readonly number[], tag: string | null): Promise<number> {
@@ -28,7 +28,7 @@ export function tagChannels(ctx: Context, channelIds: readonly number[], tag: st
 }
 
 /**
- * Enable or disable all channels of a tag, those disabled after an error too. Answers how many there are.
+ * Enables or disables all channels of a tag, including those disabled after an error. Resolves with how many there are.
  * @throws AppError `channel.tag_empty`, `channel.tag_none`.
  */
 export function setTagStatus(ctx: Context, tag: string, status: 1 | 2): Promise<number> {
@@ -51,8 +51,8 @@ export function setTagStatus(ctx: Context, tag: string, status: 1 | 2): Promise<
 export type TagEdit = z.output<(typeof channelRoutes.updateTag)['body'] & z.ZodType>
 
 /**
- * Change all channels of a tag. Answers how many there are.
- * @throws AppError `channel.tag_empty`, `channel.tag_none`, `channel.tag_unchanged` when nothing is asked for, or a rule's code.
+ * Changes all channels of a tag. Resolves with how many there are.
+ * @throws AppError `channel.tag_empty`, `channel.tag_none`, `channel.tag_unchanged` when nothing is to be changed, or a rule's code.
  */
 export function updateTag(ctx: Context, edit: TagEdit): Promise<number> {
   checkTag(edit.tag)
@@ -71,8 +71,8 @@ export function updateTag(ctx: Context, edit: TagEdit): Promise<number> {
 }
 
 /**
- * What is null or absent stays. An empty new tag removes the tag and an empty mapping clears the mapping; a channel always has
- * models and groups, so an empty list of them means that the form left it alone.
+ * Null or absent fields stay. An empty new tag removes the tag and an empty mapping clears the mapping; a channel always has models and
+ * groups, so an empty list of them means that the form left it alone.
  */
 function tagColumns(ctx: Context, edit: TagEdit): ChannelColumns {
   const { options } = ctx.catalog.current
@@ -87,7 +87,7 @@ function tagColumns(ctx: Context, edit: TagEdit): ChannelColumns {
   }
 }
 
-/** The longest model list among the channels of a tag: what an edit of the tag starts from. */
+/** Resolves with the longest model list among the channels of a tag: what an edit of the tag starts from. */
 export async function modelsOfTag(ctx: Context, tag: string): Promise<string> {
   checkTag(tag)
   const rows = await ctx.database.query.selectFrom('channels').select('models').where('tag', '=', tag).execute()

@@ -10,7 +10,7 @@ import { readSums } from '../../analytics/query'
 import type { Measures } from '../../analytics/measures/measures'
 import { readMeasures } from '../../analytics/measures/read-measures'
 
-/** A worker whose last sign of life is older belongs to a node that is gone. */
+/** A worker whose last heartbeat is older belongs to a node that is gone. */
 const freshSeconds = 60
 
 /** Returns the last 24 hours, the current one included. */

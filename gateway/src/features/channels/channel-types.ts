@@ -35,7 +35,7 @@ const channelType = (provider: Provider, isPopular: boolean, today: string): cha
   }
 }
 
-/** All models that vendors suggest, each under the first that does, and those that only channels list. */
+/** Returns all models that vendors suggest, each under the first that does, and those that only channels list. */
 export function knownModels({ channels }: Pick<Catalog, 'channels'>, today: string) {
   const owners = new Map<string, string>()
   const add = (model: string, owner: string) => owners.has(model) || owners.set(model, owner)
@@ -44,7 +44,7 @@ export function knownModels({ channels }: Pick<Catalog, 'channels'>, today: stri
   return [...owners].map(([id, owner]) => ({ id, object: 'model' as const, owned_by: owner }))
 }
 
-/** Models, as a caller names them, that are served in any group, sorted. */
+/** Returns the models, as a caller names them, that are served in any group, sorted. */
 export function enabledModels({ routes }: Pick<Catalog, 'routes'>): string[] {
   const models = new Set<string>()
   for (const group of routes.values()) for (const model of group.keys()) models.add(model)

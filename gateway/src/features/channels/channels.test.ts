@@ -27,7 +27,7 @@ for (const kind of kinds) {
       expect(JSON.stringify(rows)).not.toContain(canary)
     })
 
-    test('only administrators get in', async () => {
+    test('only administrators have access to channels', async () => {
       await using world = await start()
       const { id } = await world.aChannel()
       for (const [method, path] of [
@@ -40,7 +40,7 @@ for (const kind of kinds) {
       }
     })
 
-    test('an edit keeps what it does not name, an empty key too', async () => {
+    test('an edit keeps what it does not name, and the key when it is empty', async () => {
       await using world = await start()
       const before = await world.aChannel({ tag: 't', priority: 3, weight: 2, system_prompt: 'p', setting: '{"x":1}' })
       const put = (body: Record<string, unknown>) => world.ask('PUT', '/api/channel/', { id: before.id, ...body })
@@ -60,7 +60,7 @@ for (const kind of kinds) {
       expect(world.serving('eu/o3')).toEqual([])
     })
 
-    test('an automatically disabled channel can be sent back as it was read', async () => {
+    test('an automatically disabled channel can be saved as it was read', async () => {
       await using world = await start()
       const { id } = await world.aChannel()
       await world.ctx.database.query.updateTable('channels').set({ status: 3 }).where('id', '=', id).execute()
@@ -69,7 +69,7 @@ for (const kind of kinds) {
       expect([sentBack.code, sentBack.data]).toEqual([undefined, row])
     })
 
-    test('stored keys go only where they were entered for', async () => {
+    test('stored keys are sent only where they were entered for', async () => {
       await using world = await start()
       const here = { base_url: 'https://one.example', setting: '{"proxy":"http://proxy.example:3128"}' }
       const { id } = await world.aChannel(here)
@@ -145,7 +145,7 @@ for (const kind of kinds) {
       expect((await world.ask('GET', '/api/channel/')).data).toMatchObject({ total: 1 })
     })
 
-    test('a search answers an array without a page, and a page with one', async () => {
+    test('a search returns an array without a page number, and a page with one', async () => {
       await using world = await start()
       const a = await world.aChannel({ name: 'alpha', tag: 't' })
       const b = await world.aChannel({ name: 'alphabet', tag: 't' })
@@ -155,7 +155,7 @@ for (const kind of kinds) {
       expect(await search('&p=1&page_size=1')).toEqual({ items: [b], page: 1, page_size: 1, total: 2 })
     })
 
-    test('a list is ordered by priority or id, filtered, and in tag mode counts tags', async () => {
+    test('a list is ordered by priority or id, filtered, and counts tags in tag mode', async () => {
       await using world = await start()
       const a = await world.aChannel({ name: 'alpha', priority: 1, tag: 't' })
       const b = await world.aChannel({ name: 'beta', priority: 5, base_url: 'https://b_x.example/', models: 'o3' })
@@ -187,7 +187,7 @@ for (const kind of kinds) {
       expect(await list('search?p=1&tag_mode=true&keyword=alpha')).toEqual([[a.id], 1])
     })
 
-    test('a copy has the keys and none of what was measured, also when made by create', async () => {
+    test('a copy has the keys and none of the measurements, also when made by create', async () => {
       await using world = await start()
       const { id } = await world.aChannel({ priority: 7 })
       await world.ctx.database.query.updateTable('channels').set({ used_quota: 5, balance: 2, test_time: 9 }).execute()
@@ -213,7 +213,7 @@ for (const kind of kinds) {
       expect(await world.codeOf('POST', '/api/channel/copy/999')).toBe('channel.none')
     })
 
-    test('deleting takes what was served with it', async () => {
+    test('deleting a channel removes what was served with it', async () => {
       await using world = await start()
       const [a, b, c, d] = [
         await world.aChannel(),
@@ -232,7 +232,7 @@ for (const kind of kinds) {
       expect((await world.abilities()).map((row) => row.channel_id)).toEqual([d.id])
     })
 
-    test('fix writes anew what is served', async () => {
+    test('fix rewrites what is served', async () => {
       await using world = await start()
       const { id } = await world.aChannel({ models: Array.from({ length: 1500 }, (_, i) => `m${i}`).join(',') })
       const { query } = world.ctx.database
@@ -243,7 +243,7 @@ for (const kind of kinds) {
       expect([rows.length, rows.every((row) => row.channel_id === id)]).toEqual([1500, true])
     })
 
-    test('models, types and the route of a model are told', async () => {
+    test('models, types and the route of a model can be read', async () => {
       await using world = await start()
       const a = await world.aChannel({ weight: 10, model_mapping: '{"gpt-4o":"real"}' })
       const b = await world.aChannel({ models: 'own-model,gpt-4o', priority: -1 })

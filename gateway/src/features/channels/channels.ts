@@ -23,7 +23,7 @@ import { modelPrices } from './model-prices'
 import { copyChannel, createChannel, updateChannel } from './save-channel'
 import { testableChannels, testChannel, watchChannel } from '../../channels/probe'
 
-/** Start a run that goes on after the answer. @throws AppError `channel.testing` when one is running. */
+/** Starts a run that goes on after the response. @throws AppError `channel.testing` when one is running. */
 async function startInBackground(
   ctx: Context,
   name: RunName,
@@ -44,7 +44,7 @@ const listing: readonly Handler[] = [
   handler(channelRoutes.searchChannels, async ({ query }, { ctx, language }) => {
     const found = await findChannels(ctx, query, searchPageOf(query))
     const items = found.items.map((channel) => shownChannel(channel, language))
-    // In tag mode all channels of a tag stand together, so there may be more of them than units were counted.
+    // In tag mode all channels of a tag are listed together, so there may be more of them than units were counted.
     return query.p === undefined ? items.slice(0, mostFound) : { ...found, items }
   }),
   handler(channelRoutes.channelTypes, (_, { ctx }) => Promise.resolve(channelTypes(dayOf(ctx.clock)))),
@@ -138,7 +138,7 @@ const changing: readonly Handler[] = [
   ),
 ]
 
-/** Fixed paths stand before the one with an id. */
+/** Fixed paths come before the one with an id. */
 export const channelHandlers: readonly Handler[] = [
   ...listing,
   ...tags,

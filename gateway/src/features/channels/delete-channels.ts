@@ -6,16 +6,13 @@ import type { Transaction } from '../../store/database'
 import { rewriteAbilities } from './abilities'
 import { changeChannels } from '../../channels/change-channels'
 
-/**
- * Delete these channels with what they serve; answers how many there were.
- * @throws AppError `channel.ids_empty`.
- */
+/** Deletes these channels with what they serve; resolves with how many there were. @throws AppError `channel.ids_empty`. */
 export function deleteChannels(ctx: Context, channelIds: readonly number[]): Promise<number> {
   if (channelIds.length === 0) throw new AppError('channel.ids_empty')
   return changeChannels(ctx, (transaction) => deleteRows(channelIds, transaction))
 }
 
-/** The channels that are not enabled, by hand or after an error. */
+/** Resolves with the channels that are not enabled, disabled manually or after an error. */
 export async function disabledChannels(ctx: Context): Promise<number[]> {
   const rows = await ctx.database.query
     .selectFrom('channels')
@@ -25,7 +22,7 @@ export async function disabledChannels(ctx: Context): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Delete every channel that is not enabled, by hand or after an error. */
+/** Deletes every channel that is not enabled, disabled manually or after an error. */
 export function deleteDisabledChannels(ctx: Context): Promise<number> {
   return changeChannels(ctx, async (transaction) => {
     const rows = await transaction
@@ -48,5 +45,5 @@ async function deleteRows(channelIds: readonly number[], transaction: Transactio
   return Number(numDeletedRows)
 }
 
-/** Write anew which channel serves which model. Answers the number of channels. */
+/** Rewrites which channel serves which model. Resolves with the number of channels. */
 export const fixChannels = (ctx: Context): Promise<number> => changeChannels(ctx, rewriteAbilities)

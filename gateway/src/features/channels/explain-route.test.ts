@@ -12,12 +12,12 @@ type World = Awaited<ReturnType<typeof createChannelWorld>>
 const explain = async (world: World, query: string) =>
   channelRoutes.RouteExplanation.parse((await world.ask('GET', `/api/channel/route?model=gpt-4o${query}`)).data)
 
-/** Codes by the name of the channel. */
+/** Returns the reason codes by the name of the channel. */
 const codes = (channels: readonly (channelRoutes.RouteCandidate | channelRoutes.RouteOutsider)[]) =>
   Object.fromEntries(channels.map(({ name, reasons }) => [name, reasons.map(({ code }) => code)]))
 
 describe.each(kinds)('the explanation of a route (%s)', (kind) => {
-  test('lists tiers in order with shares, and every other channel with its reasons', async () => {
+  test('the explanation lists tiers in order with shares, and every other channel with its reasons', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ name: 'first', priority: 5, weight: 10 })
     await world.aChannel({ name: 'second', priority: 5, weight: 50, model_mapping: '{"gpt-4o":"o-prime"}' })
@@ -51,7 +51,7 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(others_total).toBe(5)
   })
 
-  test('names an open breaker, resting keys and a full channel, and the next tier takes over', async () => {
+  test('the explanation names an open breaker, keys in cooldown and a full channel, and the next tier takes over', async () => {
     await using world = await createChannelWorld(kind)
     const open = await world.aChannel({ name: 'open', priority: 5 })
     const rests = await world.aChannel({ name: 'rests', priority: 5 })
@@ -83,7 +83,7 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(tiers[0]?.channels.every(({ share_now }) => share_now === 0)).toBe(true)
   })
 
-  test('says that a model without a price is not served', async () => {
+  test('the explanation says that a model without a price is not served', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ models: 'unpriced-model' })
     const { data } = await world.ask('GET', '/api/channel/route?model=unpriced-model')
@@ -91,7 +91,7 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(tiers[0]?.channels[0]).toMatchObject({ share_now: 0, reasons: [{ code: 'unpriced' }] })
   })
 
-  test('uses the group of the user or token, and says why their call would be refused', async () => {
+  test('the explanation uses the group of the user or token, and says why their call would be refused', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ name: 'plain' })
     await world.aChannel({ name: 'vip', group: 'vip' })
@@ -128,10 +128,10 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
       expect.stringContaining('gpt-4o'),
     ])
     expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&token=99999')).toBe('token.none')
-    expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=nobody')).toBe('user.none')
+    expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=unknown')).toBe('user.none')
   })
 
-  test('does not show one administrator the account of another', async () => {
+  test('the explanation does not show one administrator the account of another', async () => {
     await using world = await createChannelWorld(kind)
     await anAccount(world.ctx, { username: 'peer', role: 10 })
     expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=peer')).toBe('user.none')

@@ -24,7 +24,7 @@ interface Party {
 }
 
 /**
- * Resolves with the channels that would serve a model for a group, user or token: tiers in the order they are asked, each channel's share,
+ * Resolves with the channels that would serve a model for a group, user or token: tiers in the order they are tried, each channel's share,
  * and the reasons against every other channel.
  * @throws AppError `user.none`, `token.none`.
  */
@@ -74,7 +74,7 @@ async function partyOf(
   return { account, key }
 }
 
-/** Returns a sentence that says why the call would be refused before a channel is asked; empty when it would not. */
+/** Returns a sentence that says why the call would be refused before a channel is tried; empty when it would not. */
 function refusalOf(
   party: Party & { readonly group: string },
   model: string,

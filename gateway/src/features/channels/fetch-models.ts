@@ -17,7 +17,10 @@ interface Source {
   readonly proxy?: string | undefined
 }
 
-/** The models the vendor of a channel offers. @throws AppError `channel.none`, `channel.type`, `channel.fetch_failed`. */
+/**
+ * Resolves with the models that the vendor of a channel offers.
+ * @throws AppError `channel.none`, `channel.type`, `channel.fetch_failed`.
+ */
 export async function fetchModels(ctx: Context, channelId: number): Promise<string[]> {
   const row = await channelRow(ctx, channelId)
   const provider = checkType(row.type)
@@ -32,7 +35,7 @@ export interface UnsavedChannel {
   readonly other?: string | null | undefined
 }
 
-/** The same before a channel is saved. @throws AppError `channel.key_needed` and those of `fetchModels`. */
+/** Does the same before a channel is saved. @throws AppError `channel.key_needed` and those of `fetchModels`. */
 export async function fetchModelsUnsaved(ctx: Context, channel: UnsavedChannel): Promise<string[]> {
   const provider = checkType(channel.type)
   const [key] = splitKeys(channel.key, provider)

@@ -23,8 +23,8 @@ export interface ChannelFilter {
 }
 
 /**
- * Returns a page of channels: by descending priority, by descending id, or as `sort` says. In tag mode a page counts tags and
- * untagged channels, each standing where its first channel stands, and holds all found channels of its tags.
+ * Resolves with a page of channels: by descending priority, by descending id, or as `sort` says. In tag mode a page counts tags and
+ * untagged channels, each at the position of its first channel, and has all found channels of its tags.
  */
 export async function findChannels(ctx: Context, query: ChannelFilter, { page, size, offset }: Page) {
   const found = selectChannels(ctx).where((eb) => eb.and(conditions(eb, query)))
@@ -72,7 +72,7 @@ async function pageOfRows(found: Found, { id_sort: isById }: ChannelFilter, { si
   return { rows, total }
 }
 
-/** A tag, or an untagged channel by its id; the two cannot be mistaken for each other. */
+/** A tag, or an untagged channel by its id; the two cannot collide. */
 const unit = sql<string>`case when coalesce(tag, '') = '' then '#' || id else 't' || tag end`
 
 async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, { size, offset }: Span) {
@@ -97,8 +97,8 @@ async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, { s
 }
 
 /**
- * A page in an order that no index has, or that the channels' table does not know: few enough channels are listed to put all
- * of them in order. A tag stands where its first channel stands.
+ * Resolves with a page in an order that no index has, or that the channels' table does not know: few enough channels are listed to sort
+ * all of them. A tag is at the position of its first channel.
  */
 async function sortedPage(
   found: Found,

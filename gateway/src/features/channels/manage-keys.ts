@@ -18,14 +18,14 @@ export interface KeyOrder {
   readonly key_index?: number
 }
 
-/** A channel's keys in their order with what is known of them. */
+/** A channel's keys in order with what is known about them. */
 interface Keys {
   readonly values: readonly string[]
   readonly states: KeyStates
 }
 
 /**
- * Enable, disable or delete keys. A channel whose last key goes out is disabled with it, and one that was disabled after an error is
+ * Enables, disables or deletes keys. A channel whose last key is disabled is disabled with it, and one that was disabled after an error is
  * enabled again when it gets a key back.
  * @throws AppError `channel.none`, `channel.key_unknown`, `channel.key_last`.
  */

@@ -18,7 +18,7 @@ for (const kind of kinds) {
   }
 
   describe(`prices of a channel's models (${kind})`, () => {
-    test('what the operator set comes before what is built in, a fixed price before ratios', async () => {
+    test('an operator’s price takes precedence over a built-in one, a fixed price over ratios', async () => {
       await using world = await start({
         ModelRatio: { own: 3, both: 3 },
         CompletionRatio: { own: 5 },
@@ -28,15 +28,15 @@ for (const kind of kinds) {
       })
       const own = { cache_read: 0.25, cache_write: 1.25, image: 1, audio_input: 8, audio_output: 1 }
       const builtIn = { cache_read: 0.5, cache_write: 1.25, image: 1, audio_input: 1, audio_output: 1 }
-      expect(await world.prices(['own', 'both', 'gpt-4o', 'nobody-knows'])).toEqual([
+      expect(await world.prices(['own', 'both', 'gpt-4o', 'unknown-model'])).toEqual([
         { model: 'own', kind: 'per-token', model_ratio: 3, completion_ratio: 5, model_price: 0, parts: own },
         { model: 'both', kind: 'per-call', model_ratio: 0, completion_ratio: 0, model_price: 0.04, parts: null },
         { model: 'gpt-4o', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0, parts: builtIn },
-        { model: 'nobody-knows', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0, parts: null },
+        { model: 'unknown-model', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0, parts: null },
       ])
     })
 
-    test('a mapped model without a price of its own costs what the end of its chain does', async () => {
+    test('a mapped model without a price of its own costs the same as the end of its chain', async () => {
       await using world = await start({ ModelRatio: { target: 7 } })
       const [price] = (await world.prices(['alias'], '{"alias":"between","between":"target"}')) ?? []
       expect(price).toMatchObject({ model: 'alias', kind: 'per-token', model_ratio: 7 })
@@ -45,7 +45,7 @@ for (const kind of kinds) {
       )
     })
 
-    test('only administrators may ask', async () => {
+    test('only administrators may read prices', async () => {
       await using world = await createChannelWorld(kind)
       expect((await world.ask('POST', '/api/channel/prices', { models: [] }, world.user)).status).toBe(403)
     })

@@ -7,7 +7,7 @@ import { wirePrice, type Ratios } from '../../metering/price-book/shown-price'
 import { checkModelMapping } from './channel-rules'
 
 /**
- * The price in force of each model: what the operator set, else what is built in.
+ * Returns the price in force of each model: the operator's, otherwise the built-in one.
  * @throws AppError `channel.model_mapping`, `channel.model_mapping_cycle`.
  */
 export function modelPrices(

@@ -16,7 +16,7 @@ import { shareOf } from '../../routing/weights'
 
 interface RouteAsked {
   readonly group: string
-  /** As a caller names it. */
+  /** As the caller names it. */
   readonly model: string
   readonly acceptsUnpriced: boolean
 }
@@ -29,7 +29,7 @@ const reason = (code: Reason['code'], detail = '', secondsLeft = 0): Reason => (
   seconds_left: Math.round(secondsLeft),
 })
 
-/** Returns the tiers for a model, with the reasons against each channel now. */
+/** Returns the tiers for a model, with the current reasons against each channel. */
 export function explainCandidates(
   { catalog, health }: { readonly catalog: Catalog; readonly health: Health },
   { group, model, userGroup, acceptsUnpriced }: RouteAsked & { readonly userGroup: string },
@@ -104,7 +104,7 @@ function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times
   return found
 }
 
-/** Resolves with the channels that are no candidates, and why: those that list the model first, then by the number of reasons. */
+/** Resolves with the channels that are not candidates, and why: those that list the model first, then by the number of reasons. */
 export async function outsidersOf(
   ctx: Pick<Context, 'catalog' | 'database'>,
   asked: RouteAsked,
@@ -128,7 +128,7 @@ export async function outsidersOf(
     )
 }
 
-/** The rank of a channel by its reasons. Those without the model come last. */
+/** Returns the rank of a channel by its reasons. Those without the model come last. */
 const missing = (reasons: readonly Reason[]): number =>
   reasons.length + (reasons.some(({ code }) => code === 'model' || code === 'prefix') ? 100 : 0)
 

@@ -15,13 +15,13 @@ import { channelEntity } from './channel-entity'
 import * as rules from './channel-rules'
 import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
 
-/** What a new channel has where the request leaves it out: rules for empty fields apply to these too. */
+/** Defaults of a new channel where the request omits fields: rules for empty fields apply to these too. */
 const blank = { name: '', models: '', group: 'default', base_url: '', other: '', openai_organization: '' }
-/** What decides where keys go, where a request leaves it out. */
+/** The columns that decide where keys are sent, where a request omits them. */
 const unset = { base_url: '', setting: '' }
 
 /**
- * Create a channel. With `copy_from` its keys come from that channel when none are given, and go where they went.
+ * Creates a channel. With `copy_from` its keys come from that channel when none are given, and are sent where they were.
  * @throws AppError with the code of the first rule that is broken.
  */
 export async function createChannel(
@@ -61,7 +61,7 @@ async function sealKeys(ctx: Context, channelId: number, keys: string, transacti
   return sealed
 }
 
-/** The channel whose keys a new one takes; null when it brings keys of its own. */
+/** Returns the channel whose keys a new one takes; null when it brings keys of its own. */
 async function keySource(ctx: Context, { key = '', copy_from: source }: channelRoutes.NewChannel) {
   if (key.trim() !== '' || source === undefined) return null
   const row = await ctx.database.query
@@ -73,10 +73,7 @@ async function keySource(ctx: Context, { key = '', copy_from: source }: channelR
   return row
 }
 
-/**
- * Change what the edit names.
- * @throws AppError `channel.none`, or the code of the first rule that is broken.
- */
+/** Changes what the edit names. @throws AppError `channel.none`, or the code of the first rule that is broken. */
 export async function updateChannel(
   ctx: Context,
   edit: channelRoutes.ChannelEdit,
@@ -84,7 +81,7 @@ export async function updateChannel(
   const row = await changeChannels(ctx, async (transaction) => {
     const before = await lockChannel(ctx, edit.id, transaction)
     const columns = changedColumns(ctx, before, edit)
-    // Something is always set: an edit without fields answers the row as it is.
+    // Something is always set: an edit without fields returns the row as it is.
     const after = await transaction
       .updateTable('channels')
       .set({ ...columns, id: before.id })
@@ -113,7 +110,7 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
     ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider), provider)),
   }
   if (!edit.key?.trim()) refuseOtherDestination(before, { ...before, ...columns })
-  // Automatically disabled cannot be chosen, but a row sent back as it was read may say so.
+  // Automatically disabled cannot be chosen, but a row sent back as it was read may contain it.
   const isStatusKept = edit.status === before.status && before.status === channelStatus.autoDisabled
   if (edit.status === undefined || isStatusKept) return columns
   const status = rules.checkStatus(edit.status)
@@ -122,7 +119,7 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
   return { ...columns, status, ...noStatusReason, ...withUsableKeys(ctx, keys) }
 }
 
-/** A key that stays keeps its state; what is known of keys that are gone is dropped. */
+/** A key that stays keeps its state; what is known about removed keys is dropped. */
 function newKeyColumns(ctx: Context, before: ChannelRow, key: string, provider: Provider) {
   const fingerprints = new Set(splitKeys(key, provider).map(fingerprintOf))
   const states = Object.entries(parseKeyStates(before.key_states)).filter(([name]) => fingerprints.has(name))
@@ -137,7 +134,7 @@ export interface CopyChoices {
   readonly reset_balance?: boolean
 }
 
-/** Copy a channel with its keys; what was measured on the original is not copied. Answers the id of the copy. */
+/** Copies a channel with its keys; what was measured on the original is not copied. Resolves with the id of the copy. */
 export async function copyChannel(ctx: Context, channelId: number, choices: CopyChoices): Promise<number> {
   return changeChannels(ctx, async (transaction) => {
     const { id: _id, key_sealed: sealed, ...source } = await lockChannel(ctx, channelId, transaction)
@@ -163,7 +160,7 @@ export async function copyChannel(ctx: Context, channelId: number, choices: Copy
   })
 }
 
-/** The name, with a number when another channel has it: two copies in a row stay apart. */
+/** Returns the name, with a number when another channel has it, so that two copies in a row differ. */
 async function freeName(name: string, transaction: Transaction): Promise<string> {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : `${name} ${number}`
@@ -174,7 +171,7 @@ async function freeName(name: string, transaction: Transaction): Promise<string>
 
 const nowSeconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
 
-/** What the copy did not use itself, for those who recompute its counter. */
+/** Records the used quota that the copy inherited, for those who recompute its counter. */
 async function noteInheritedQuota(channelId: number, value: number, transaction: Transaction) {
   await transaction
     .insertInto('counters')

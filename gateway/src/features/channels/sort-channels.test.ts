@@ -31,7 +31,7 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     return { world, names }
   }
 
-  test('follows any column, ascending or descending; equal channels are in descending order of id', async () => {
+  test('the order follows any column, ascending or descending; equal channels are in descending order of id', async () => {
     const { world, names } = await someChannels()
     await using _ = world
     const sorted = async (query: string) => (await names(query)).names
@@ -43,7 +43,7 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     expect((await world.ask('GET', '/api/channel/?sort=key_sealed')).status).toBe(400)
   })
 
-  test('follows spend, calls and share of failures of the last 24 hours', async () => {
+  test('the order follows spend, calls and failure rate of the last 24 hours', async () => {
     const { world, names } = await someChannels()
     await using _ = world
     const sorted = async (query: string) => (await names(`${query}&descending=true`)).names
@@ -52,7 +52,7 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     expect(await sorted('sort=failures')).toEqual(['a', 'b10', 'B2'])
   })
 
-  test('holds across pages and searches, and a tag stands with its first channel', async () => {
+  test('the order holds across pages and searches, and a tag is listed with its first channel', async () => {
     const { world, names } = await someChannels()
     await using _ = world
     expect(await names('sort=name&page_size=2&p=1')).toEqual({ names: ['a', 'B2'], total: 3 })

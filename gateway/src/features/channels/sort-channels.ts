@@ -9,10 +9,10 @@ import { trafficSpan } from './channel-traffic'
 type Sort = (typeof channelRoutes.channelSorts)[number]
 export type SortValue = string | number
 
-/** What decides where a channel stands in the list. */
+/** The columns that decide the position of a channel in the list. */
 export type SortedRow = Pick<ChannelRow, 'id' | 'tag' | (typeof sortColumns)[number]>
 
-/** The columns of which one decides the order, besides `id` and `tag`. */
+/** The columns by which channels can be sorted, besides `id` and `tag`. */
 export const sortColumns = [
   'name',
   'type',
@@ -39,7 +39,7 @@ const columnOf = {
 
 const isColumn = (sort: Sort): sort is keyof typeof columnOf => sort in columnOf
 
-/** Resolves with what reads the value to sort a channel by. Traffic is that of the last 24 hours. */
+/** Resolves with a function that returns the value to sort a channel by. Traffic is that of the last 24 hours. */
 export async function sortValues(
   ctx: Pick<Context, 'database' | 'clock'>,
   sort: Sort,
@@ -51,7 +51,7 @@ export async function sortValues(
     const { count, errors, quota } = totals.get(String(id)) ?? { count: 0, errors: 0, quota: 0 }
     if (sort === 'spend') return quota
     if (sort === 'calls') return count
-    // Channels without calls neither succeeded nor failed: they stand after the others.
+    // Channels without calls neither succeeded nor failed: they come after the others.
     return count + errors === 0 ? -1 : errors / (count + errors)
   }
 }

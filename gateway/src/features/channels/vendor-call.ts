@@ -5,7 +5,7 @@ import type { Context } from '../../context'
 import { mask } from '../../mask'
 import { readBounded } from '../../upstream/read-bounded'
 
-/** A call to a vendor that is no model call went wrong; the message holds no secret and no address. */
+/** A request to a vendor other than a model call failed; the message has no secret and no address. */
 export class VendorCallError extends Error {
   override readonly name = 'VendorCallError'
 }
@@ -14,7 +14,7 @@ const timeoutMs = 10_000
 const largestAnswerBytes = 1024 * 1024
 
 /**
- * Read a JSON page of a vendor, through the channel's proxy. Redirects are not followed: they would carry the key away.
+ * Reads JSON from a vendor, through the channel's proxy. Redirects are not followed: they would forward the key.
  * @throws VendorCallError
  */
 export async function readVendor(

@@ -2,7 +2,7 @@ import { systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 
-/** So many milliseconds what was found is told again: each look is a process of its own. */
+/** Findings are reused for this many milliseconds: each examination is a process of its own. */
 const keptMs = 5000
 
 interface Look {

@@ -42,6 +42,6 @@ test.each([
   expect(finding.subject).toMatch(/\p{Script=Han}/u)
 })
 
-test('a sentence that is not known stays as it is', () => {
+test('an unknown sentence is not translated', () => {
   expect(of('moon', 'is full', 'Wait')).toEqual({ level: 'warn', subject: 'moon', text: 'is full', advice: 'Wait' })
 })

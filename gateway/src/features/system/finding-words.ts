@@ -19,10 +19,10 @@ const subjects: Readonly<Record<string, string>> = {
   certificate: '证书',
 }
 
-/** What stands in braces, where it is no name. */
+/** Chinese for placeholders that are not names. */
 const values: Readonly<Record<string, string>> = { 'the mail server': '邮件服务器' }
 
-/** As the checks in `upkeep` say them; what stands in braces is taken over. The first that fits counts. */
+/** The sentences that the checks in `upkeep` produce; placeholders in braces are copied. The first match counts. */
 const sentences: readonly Sentence[] = [
   ['can be read', '可以读取'],
   ['runs on this data folder', '正在使用此数据目录运行'],
@@ -73,7 +73,7 @@ const sentences: readonly Sentence[] = [
   ['{address} is free', '{address} 空闲'],
   ['{address} is in use, and a gateway runs', '{address} 正被占用，且网关正在运行'],
   ['{address} is in use by another program', '{address} 被其他程序占用'],
-  ['{host} is no address of this machine', '{host} 不是本机地址'],
+  ['{host} is not an address of this machine', '{host} 不是本机地址'],
   ['{address} cannot be listened on: {code}', '无法监听 {address}：{code}'],
   ['not configured, limits are counted in memory', '未配置，限流在内存中计数'],
   ['not configured, each of the {workers} workers counts limits alone', '未配置，{workers} 个工作进程各自计数限流'],
@@ -123,7 +123,7 @@ const advices: readonly Sentence[] = [
   ['Renew it on that server', '请在该服务器上续期'],
 ]
 
-/** Returns a finding of the doctor, which speaks English, in Chinese. What is not known here stays as it is. */
+/** Returns a finding of the doctor, which is in English, in Chinese. Unknown sentences are left unchanged. */
 export const chineseFinding = ({ subject, text, advice, ...finding }: Finding): Finding => ({
   ...finding,
   subject: subjects[subject] ?? subject,

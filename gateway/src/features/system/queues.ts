@@ -7,7 +7,7 @@ import { spans } from '../../analytics/dimensions'
 type Parts = Pick<Context, 'clock' | 'database'>
 type Queue = systemRoutes.SystemState['queues'][number]
 
-/** Returns what waits to be done, and for how long the oldest has. */
+/** Returns what is waiting to be done, and for how long the oldest item has. */
 export async function queues(ctx: Parts, workers: readonly systemRoutes.WorkerState[]): Promise<Queue[]> {
   return [
     charges(workers),
@@ -18,7 +18,7 @@ export async function queues(ctx: Parts, workers: readonly systemRoutes.WorkerSt
   ]
 }
 
-/** Of this node: what other nodes have in their journals only they know. */
+/** Only of this node: the journals of other nodes are known to them alone. */
 const charges = (workers: readonly systemRoutes.WorkerState[]): Queue => ({
   name: 'charges',
   waiting: workers.reduce((sum, worker) => sum + worker.journal_charges, 0),
@@ -47,7 +47,7 @@ async function invitations(ctx: Parts): Promise<Queue> {
   return { name: 'invitations', waiting: count, oldest_seconds: ageOf(ctx, oldest) }
 }
 
-/** How long ago the oldest hour ended that is not added up. */
+/** Returns how long ago the oldest hour ended that is not rolled up yet. */
 async function usage(ctx: Parts): Promise<Queue> {
   const hour = await oldestWaiting(ctx.database.query)
   return { name: 'usage', waiting: null, oldest_seconds: ageOf(ctx, hour === undefined ? null : hour + spans.hour) }

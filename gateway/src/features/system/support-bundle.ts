@@ -9,13 +9,13 @@ import { reasonOf } from '../../reason-of'
 import { examination } from './examination'
 import { systemState } from './system-state'
 
-/** A page of HTML or a list of prices says little to who helps, and much to who should not read it. */
+/** A page of HTML or a list of prices helps support little, and may say much to those who should not read it. */
 const longestText = 2000
 const shortestSecret = 6
 
 /**
- * Returns what someone who helps needs to know, as one file. Secrets are left out where they stand, then hidden by what they look like, and
- * those of the configuration and the options once more by what they are.
+ * Returns what support needs to know, as one file. Secrets are left out of their fields, then masked by their form, and those of the
+ * configuration and the options once more by their value.
  */
 export async function supportBundle(call: Pick<Call, 'ctx' | 'site'>): Promise<FileAnswer> {
   const { ctx, site } = call
@@ -34,7 +34,7 @@ export async function supportBundle(call: Pick<Call, 'ctx' | 'site'>): Promise<F
   return { name, body: new Response(text).body ?? new ReadableStream() }
 }
 
-/** Of what may hold a secret only whether it is set. */
+/** For what may be a secret, returns only whether it is set. */
 const isSet = (value: string | undefined): string => (value ? '[set]' : '')
 
 function shownConfig(config: Config) {
@@ -61,7 +61,7 @@ function shownOptions({ catalog }: Pick<Context, 'catalog'>): Record<string, str
   )
 }
 
-/** Without keys, and without what may hold a proxy's password or a header of the operator's own. */
+/** Without keys, and without what may contain a proxy's password or a header of the operator's own. */
 async function shownChannels({ database }: Pick<Context, 'database'>) {
   const rows = await database.query
     .selectFrom('channels')

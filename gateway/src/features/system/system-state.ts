@@ -19,7 +19,7 @@ import { queues } from './queues'
 
 type State = systemRoutes.SystemState
 
-/** Returns what runs and how it is. Other nodes tell what stands in the database. */
+/** Returns what runs and in what state. The state of other nodes is read from the database. */
 export async function systemState({ ctx, site }: Pick<Call, 'ctx' | 'site'>): Promise<State> {
   const { config } = ctx
   const paths = pathsIn(config.dataDir)
@@ -47,7 +47,7 @@ export async function systemState({ ctx, site }: Pick<Call, 'ctx' | 'site'>): Pr
   }
 }
 
-/** Workers that stopped in order are not in the list, those that died stay in it for a while. */
+/** Workers that stopped cleanly are not in the list, those that crashed stay in it for a while. */
 async function nodesOf(
   { clock, database }: Pick<Context, 'clock' | 'database'>,
   nodeIdPath: string,
@@ -82,7 +82,7 @@ async function databaseOf({ config, database }: Pick<Context, 'config' | 'databa
   return { kind: 'sqlite', version: rows[0]?.version ?? '', bytes, place: '' }
 }
 
-/** What is gone meanwhile takes no room. */
+/** A file that is gone meanwhile takes no space. */
 const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
@@ -103,7 +103,7 @@ async function folderBytes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Of each job the run that began last: leaders tell of theirs at once and store them once a minute. */
+/** Returns the latest run of each job: leaders report theirs at once and store them once a minute. */
 function latest(runs: readonly systemRoutes.JobRun[]): systemRoutes.JobRun[] {
   const byName = new Map<string, systemRoutes.JobRun>()
   for (const run of runs) {

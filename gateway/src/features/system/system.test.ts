@@ -46,7 +46,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('shows the release, workers, nodes, the database, queues and the disk', async () => {
+  test('the system page shows the release, workers, nodes, the database, queues and the disk', async () => {
     const { database } = world.ctx
     const mail = { id: 'm1', kind: 'test', recipient: '', language: 'en', params: '{}', expires_at: 2e9, sent_at: null }
     const at = now / 1000
@@ -87,7 +87,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     expect(state.disk.data_bytes).toBeGreaterThan(0)
   })
 
-  test('shows the last run of each job, whichever worker of whichever node did it', async () => {
+  test('the system page shows the last run of each job, whichever worker of whichever node ran it', async () => {
     const jobs = createJobs({ context: world.ctx, holderId: 'worker-of-another-node' })
     await jobs.start()
     await jobs.stop()
@@ -100,7 +100,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     })
   })
 
-  test('says how far usage is added up', async () => {
+  test('the system page says how far usage is rolled up', async () => {
     const hour = Math.floor(now / 3_600_000) * 3600 - 3 * 3600
     await world.ctx.database.query
       .insertInto('rollups')
@@ -118,20 +118,20 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     expect(queues.find(({ name }) => name === 'usage')?.oldest_seconds).toBe(2 * 3600)
   })
 
-  test('shows what the command doctor finds, with what to do', async () => {
+  test('the system page shows what the command doctor finds, with advice', async () => {
     const { findings } = await admin.call(systemRoutes.examineSystem)
     const journal = findings.find(({ subject }) => subject === 'journal')
     expect(journal).toMatchObject({ level: 'warn' })
     expect(journal?.advice).toStartWith('Look after the disk')
     expect(findings.find(({ subject }) => subject === 'schema')).toMatchObject({ level: 'ok' })
-    // Whatever a check says, readers of Chinese are told in Chinese.
+    // Whatever a check says, readers of Chinese see it in Chinese.
     for (const { text, advice } of findings.map(chineseFinding)) {
       expect(text).toMatch(/\p{Script=Han}/u)
       if (advice) expect(advice).toMatch(/\p{Script=Han}/u)
     }
   }, 60_000)
 
-  test('changes the level of the log for a time', async () => {
+  test('the system page changes the level of the log for a time', async () => {
     const { ctx } = world
     followLogLevel(ctx)
     await admin.call(systemRoutes.setLogLevel, { body: { level: 'debug', minutes: 10 } })
@@ -147,7 +147,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     expect(ctx.log.level).toBe('silent')
     const refused = [
       { level: 'info', minutes: 1441 },
-      // Nobody hides what goes wrong.
+      // The level cannot hide errors.
       { level: 'silent', minutes: 60 },
       { level: 'fatal', minutes: 1 },
     ] as const
@@ -155,7 +155,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
       expect(await outcomeOf(admin.call(systemRoutes.setLogLevel, { body }))).toBe('input.invalid')
   })
 
-  test('gives no secret away in a support bundle', async () => {
+  test('the support bundle contains no secret', async () => {
     const { ctx } = world
     const canary = (name: string) => `canary-${name.replaceAll(/\W/g, '')}-0123456789`
     const secretOptions = optionKeys.filter(isSecretOption)
@@ -225,7 +225,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
   }, 60_000)
 })
 
-/** Secrets of people: of a user, a key, a mail, a code to redeem, a webhook and what is valid once. */
+/** Stores secrets of people: of a user, a key, a mail, a redemption code, a webhook and one-time tokens. */
 async function leaveSecrets(ctx: Context): Promise<void> {
   const { query } = ctx.database
   const at = Math.floor(ctx.clock.now() / 1000)

@@ -9,7 +9,7 @@ import { examination } from './examination'
 import { supportBundle } from './support-bundle'
 import { systemState } from './system-state'
 
-/** As tickets for it name it. */
+/** The name under which its tickets are issued. */
 const bundle = 'support bundle'
 
 export const systemHandlers: readonly Handler[] = [

@@ -1,7 +1,7 @@
 const each = (ratio: number, ...names: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [name, ratio]))
 
-/** What a completion token costs against a prompt token, of models that the catalog does not list any more. */
+/** The price of a completion token relative to a prompt token, for models that the catalog no longer lists. */
 export const keptCompletionRatios: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...each(2, 'gpt-4-gizmo-*', 'gpt-4-all'),

@@ -1,10 +1,10 @@
-/** The same ratio under several names. */
+/** Returns the same ratio under several names. */
 const each = (ratio: number, ...names: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [name, ratio]))
 
 /**
- * Model ratios of models that neither price list has, retired ones mostly, where the operator set none: 1 is 2 US dollars for a
- * million prompt tokens.
+ * Model ratios of models that neither price list has, mostly retired ones, where the operator set none: 1 is 2 US dollars for a million
+ * prompt tokens.
  */
 export const keptModelRatios: Readonly<Record<string, number>> = {
   ...each(15, 'gpt-4-all', 'gpt-4o-all', 'gpt-4-gizmo-*', 'whisper-1'),

@@ -1,4 +1,4 @@
-/** Start of a model's name and its ratio; the first that matches counts. */
+/** Prefix of a model's name and its ratio; the first match counts. */
 type Prefixed = readonly (readonly [prefix: string, ratio: number])[]
 
 const byPrefix = (table: Prefixed, model: string): number | undefined =>
@@ -6,7 +6,7 @@ const byPrefix = (table: Prefixed, model: string): number | undefined =>
 
 const cacheReads: Prefixed = [['gpt-4o', 0.5]]
 
-/** What a prompt token read from the vendor's cache costs against a plain one, where the operator set nothing. */
+/** Returns the price of a prompt token read from the vendor's cache relative to a plain one, where the operator set nothing. */
 export const defaultCacheRatio = (model: string): number | undefined => byPrefix(cacheReads, model)
 
 const audios: Prefixed = [
@@ -16,7 +16,7 @@ const audios: Prefixed = [
   ['gpt-4o-mini-audio-preview', 10 / 0.15],
 ]
 
-/** What a token of audio costs against a plain prompt token; a dated name costs what the undated does. */
+/** Returns the price of an audio token relative to a plain prompt token; a dated name costs what the undated does. */
 export function defaultAudioRatio(model: string): number | undefined {
   const known = byPrefix(audios, model)
   if (known !== undefined) return known
@@ -24,6 +24,6 @@ export function defaultAudioRatio(model: string): number | undefined {
   return model.includes('-audio') ? 40 : undefined
 }
 
-/** What a token of spoken answer costs against one of heard audio. */
+/** Returns the price of a token of spoken output relative to one of audio input. */
 export const defaultAudioCompletionRatio = (model: string): number | undefined =>
   model.includes('-realtime') || model.includes('-audio') ? 2 : undefined

@@ -16,7 +16,7 @@ test.each(providers.map((provider) => [provider.id, provider] as const))(
   },
 )
 
-test('models on the operator’s own machines are free, unless somebody sells the same name', () => {
+test('models on the operator’s own machines are free, unless a vendor sells the same name', () => {
   for (const name of ['qwen3', 'gpt-oss:20b', 'm3e-base', 'jina-reranker-v2']) {
     expect(entryOf(name)).toMatchObject({ prices: { input: 0 } })
   }

@@ -8,7 +8,7 @@ const base64 = (...parts: (string | readonly number[])[]) =>
   ).toString('base64')
 const zeros = (count: number) => Array.from({ length: count }, () => 0)
 
-describe('the size of a picture', () => {
+describe('the size of an image', () => {
   const size = { width: 640, height: 480 }
   test.each([
     ['PNG', base64([0x89], 'PNG\r\n\u001a\n', zeros(3), [13], 'IHDR', [0, 0, 2, 0x80, 0, 0, 1, 0xe0], zeros(9))],

@@ -4,12 +4,12 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** How much of a JPEG is looked through: what a camera puts before the size, as a preview, fits in several times. */
+/** How much of a JPEG is searched: what a camera puts before the size, such as a preview, fits in several times. */
 const longestHead = 256 * 1024
 /** Enough for the other formats. */
 const shortHead = 32
 
-/** Returns the size that the head of a PNG, GIF, WebP or JPEG tells; null where it tells none. `data` is base64. */
+/** Returns the size in the head of a PNG, GIF, WebP or JPEG; null where there is none. `data` is base64. */
 export function imageSize(data: string): ImageSize | null {
   const head = decoded(data, shortHead)
   const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? jpegSize(head, data)
@@ -45,7 +45,7 @@ function webpSize(head: Buffer): ImageSize | null {
   }
 }
 
-/** Segments of a JPEG that begin a frame tell its size. */
+/** Segments of a JPEG that begin a frame contain its size. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 

@@ -8,7 +8,7 @@ const image = (width: number, height: number, isCoarse = false): MeasuredMedia =
 })
 const remote: MeasuredMedia = { images: [{ size: null, isCoarse: false }], seconds: [] }
 
-describe('a picture has at the most', () => {
+describe('the token bound of an image', () => {
   test.each<[string, MeasuredMedia, number]>([
     ['gpt-4o', image(1024, 1024), 85 + 170 * 4],
     ['gpt-4o', image(2048, 4096), 85 + 170 * 6],
@@ -25,8 +25,8 @@ describe('a picture has at the most', () => {
     ['gemini-2.5-flash', image(960, 540), 6 * 258],
     ['gemini-3-pro-preview', image(10, 10), 2240],
     ['qwen-vl-max', image(1120, 1120), 1600],
-    ['somebody-vision', image(1120, 1120), 1600],
-    ['somebody-vision', remote, 4784],
+    ['unknown-vision', image(1120, 1120), 1600],
+    ['unknown-vision', remote, 4784],
   ])('for %s', (model, media, tokens) => {
     expect(mostMediaTokens(media, model)).toEqual({ image: tokens, audio: 0 })
   })
@@ -41,7 +41,7 @@ const recording = (bytes: number, rate?: number) => {
   return measured([{ kind: 'audio', data: data.toString('base64'), isCoarse: false }])
 }
 
-describe('a recording has at the most', () => {
+describe('the token bound of a recording', () => {
   test.each<[string, string, MeasuredMedia, number]>([
     ['as many seconds as a WAV file tells', 'gemini-2.5-flash', recording(30_000, 3000), 320],
     ['as many as speech in few bits', 'gemini-2.5-flash', recording(30_000), 480],

@@ -4,20 +4,20 @@ import { modelOf } from '@tollgate/models'
 import { imageSize, type ImageSize } from './image-size'
 import { longestSeconds } from './recording-length'
 
-/** The pictures and recordings of a prompt, as far as they can be measured. */
+/** The images and recordings of a prompt, as far as they can be measured. */
 export interface MeasuredMedia {
   readonly images: readonly MeasuredImage[]
-  /** By recording; null where the request names an address. */
+  /** Per recording; null where the request has a URL. */
   readonly seconds: readonly (number | null)[]
 }
 
 interface MeasuredImage {
-  /** Null where the request names an address, or a picture in a rare format. */
+  /** Null where the request has a URL, or an image in a rare format. */
   readonly size: ImageSize | null
   readonly isCoarse: boolean
 }
 
-/** How many tokens the media of a prompt have at the most. */
+/** The most tokens that the media of a prompt can have. */
 export interface MediaTokens {
   readonly image: number
   readonly audio: number
@@ -34,7 +34,7 @@ export function measured(media: readonly PromptMedia[]): MeasuredMedia {
   }
 }
 
-/** Returns how many tokens media have at the most for a model, and never more than its window. */
+/** Returns the most tokens that media can have for a model, and never more than its window. */
 export function mostMediaTokens({ images, seconds }: MeasuredMedia, model: string): MediaTokens {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
   const imageTokens = imageRules.find(([names]) => names.test(name))?.[1] ?? otherImages
@@ -49,7 +49,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) 
 
 type ImageRule = (image: MeasuredImage) => number
 
-/** Tiles of 512 pixels, after the picture was made to fit a square of 2048 and its shorter side 768. */
+/** Tiles of 512 pixels, after the image was scaled to fit a square of 2048 and its shorter side 768. */
 const tiles =
   (base: number, each: number): ImageRule =>
   ({ size, isCoarse }) =>
@@ -60,7 +60,7 @@ function tilesOf({ width, height }: ImageSize): number {
   return Math.ceil((width * scale) / 512) * Math.ceil((height * scale) / 512)
 }
 
-/** Squares of so many pixels, up to a number of them. Some are charged at more than a token each. */
+/** Square patches of this many pixels, up to a number of them. Some are charged at more than a token each. */
 const patches =
   (edge: number, most: number, factor = 1): ImageRule =>
   ({ size, isCoarse }) => {
@@ -78,7 +78,7 @@ const always =
   () =>
     tokens
 
-/** Tiles as long as two thirds of the shorter side; a small picture is one. */
+/** Tiles as long as two thirds of the shorter side; a small image is one. */
 const geminiTiles: ImageRule = ({ size }) => {
   if (size === null) return 12 * 258
   if (Math.max(size.width, size.height) <= 384) return 258
@@ -87,11 +87,9 @@ const geminiTiles: ImageRule = ({ size }) => {
 }
 
 /**
- * How pictures are counted, by the name of a model; the first that fits. Vendors' pages:
- * https://platform.openai.com/docs/guides/images-vision#calculating-costs
- * https://platform.claude.com/docs/en/build-with-claude/vision
- * https://ai.google.dev/gemini-api/docs/media-resolution
- * https://www.alibabacloud.com/help/en/model-studio/vision
+ * How images are counted, by the name of a model; the first match counts. Vendors' pages:
+ * https://platform.openai.com/docs/guides/images-vision#calculating-costs https://platform.claude.com/docs/en/build-with-claude/vision
+ * https://ai.google.dev/gemini-api/docs/media-resolution https://www.alibabacloud.com/help/en/model-studio/vision
  */
 const imageRules: readonly (readonly [RegExp, ImageRule])[] = [
   [/^gpt-4o-mini/, tiles(2833, 5667)],
@@ -108,7 +106,7 @@ const imageRules: readonly (readonly [RegExp, ImageRule])[] = [
   [/^(?:qwen|qvq)/, patches(28, 16_384)],
 ]
 
-/** Of a picture whose size is known by the smallest squares that are in use, else as Anthropic's largest. */
+/** An image of known size counts by the smallest patches in use, any other as Anthropic's largest. */
 const otherImages: ImageRule = (image) =>
   image.size === null ? 4784 : patches(28, 16_384)({ ...image, isCoarse: false })
 
@@ -119,5 +117,5 @@ const tokensPerSecond: readonly (readonly [RegExp, number])[] = [
   [/^qwen/, 25],
 ]
 
-/** Of a recording that is not in the request: half an hour. */
+/** For a recording that is not in the request: half an hour. */
 const unknownSeconds = 1800

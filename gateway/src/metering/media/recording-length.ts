@@ -1,13 +1,13 @@
-/** Speech is hardly ever compressed to less: 16 kilobits a second. */
+/** Speech is hardly ever compressed below 16 kilobits a second. */
 const fewestBytesPerSecond = 2000
 
-/** Returns how many seconds a recording has at the most. `data` is base64. */
+/** Returns the longest duration in seconds that a recording can have. `data` is base64. */
 export function longestSeconds(data: string): number {
   const bytes = (data.length * 3) / 4
   return bytes / (waveBytesPerSecond(data) ?? fewestBytesPerSecond)
 }
 
-/** A WAV file tells its rate. */
+/** Returns the rate in the header of a WAV file. */
 function waveBytesPerSecond(data: string): number | null {
   const head = Buffer.from(data.slice(0, 48), 'base64')
   if (head.length < 36 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 16) !== 'WAVEfmt ')

@@ -1,7 +1,7 @@
 import type { Amounts } from '@tollgate/contract/price-formula'
 import type { Usage } from '@tollgate/dialects'
 
-/** What a call used beyond tokens. */
+/** What a call used besides tokens. */
 export interface Units {
   readonly seconds?: number
   readonly images?: number
@@ -11,8 +11,8 @@ export interface Units {
 export const noUnits: Units = {}
 
 /**
- * Returns the amounts of a usage: every token is in exactly one class. Parts that add up to more than their whole are cut, in this
- * order, so that none is negative. A model that draws has drawn all that the answer does not tell to be text.
+ * Returns the amounts of a usage: every token is in exactly one class. Parts that add up to more than their whole are cut, in this order,
+ * so that none is negative. The output of a model that draws is images, except for what the response reports as text.
  */
 export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): Amounts {
   let prompt = usage.promptTokens

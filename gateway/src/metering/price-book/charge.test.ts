@@ -88,7 +88,7 @@ describe('the charge', () => {
     expect(charge.variant.tier).toBe(input > 272_000 ? 272_000 : null)
   })
 
-  test('is by the schedule that was in force when the call began', () => {
+  test('the charge follows the schedule that was in force when the call began', () => {
     const schedule = { name: 'night', zone: 'UTC', days: [1], from: '00:00', to: '06:00', factor: 0.25 }
     const entry = { ...tiered, schedules: [schedule] }
     const at = (time: string) =>
@@ -98,7 +98,7 @@ describe('the charge', () => {
     expect(at('06:00:00').dollars).toBe(35)
   })
 
-  test('looks at the first of several modes for one field', () => {
+  test('the charge applies the first of several modes for one field', () => {
     const modes = [
       { name: 'priority in the US', match: { service_tier: 'priority', region: 'us' }, factor: 3 },
       ...(tiered.modes ?? []),
@@ -109,13 +109,13 @@ describe('the charge', () => {
     expect(charge.variant.mode).toBe('priority in the US')
   })
 
-  test('takes a price for the call in place of tokens, and adds tools', () => {
+  test('the charge is the price per call instead of tokens, plus tools', () => {
     const entry: PriceEntry = { prices: { per_call: 0.04, input: 9, web_search: 10 } }
     const usage = { ...noUsage, promptTokens: 1_000_000, toolCalls: { webSearch: 3 } }
     expect(dollars(charged(pinned({ entry }), usage).quota)).toBe(0.07)
   })
 
-  test('counts seconds, images and characters', () => {
+  test('the charge counts seconds, images and characters', () => {
     const entry: PriceEntry = { prices: { per_second: 0.0001, per_image: 0.04, per_character: 15 } }
     const units = { seconds: 60, images: 2, characters: 1000 }
     const used = { ...noUsage, promptTokens: 1 }
@@ -123,7 +123,7 @@ describe('the charge', () => {
     expect(dollars(charged(pinned({ entry, units: { seconds: 7.5 } }), used).quota)).toBe(0.00075)
   })
 
-  test('is by the option’s factor for a tier that the entry has no mode for', () => {
+  test('the charge applies the option’s factor for a tier that the entry has no mode for', () => {
     const modeRatio = (tier: string) => (tier === 'ultrafast' ? 6 : null)
     const of = (asked: ServedBy, served: ServedBy = {}) =>
       ofMillion({ price: price(tiered, { modeRatio }), schedule: null, asked, units: noUnits }, 9, served).variant
@@ -132,7 +132,7 @@ describe('the charge', () => {
     expect(of({ service_tier: 'ultrafast' }, { service_tier: 'default' }).mode).toBeNull()
   })
 
-  test('is by a mode for the usual tier, where an entry has one', () => {
+  test('the charge applies a mode for the standard tier, where an entry has one', () => {
     const entry: PriceEntry = {
       prices: { input: 2, output: 2 },
       modes: [{ name: 'shared', match: { service_tier: 'default' }, factor: 0.5 }],
@@ -146,13 +146,13 @@ describe('the charge', () => {
     expect(charged(pinned({ entry }), used, toldUsual.speed).quota).toBe(100)
   })
 
-  test('is as asked where the answer’s word is not known', () => {
+  test('the charge follows the request where the response’s tier is unknown', () => {
     expect(ofMillion(pinned({ asked: { service_tier: 'flex' } }), 9, { service_tier: 'unheard-of' }).variant.mode).toBe(
       'flex',
     )
   })
 
-  test('of a model that draws is for pictures, but for what the answer tells to be text', () => {
+  test('the output of a model that draws is charged as images, except for what the response reports as text', () => {
     const entry: PriceEntry = { prices: { input: 0.3, output: 2.5, image_out: 30 } }
     const usage = { ...noUsage, promptTokens: 1, completionTokens: 1_000_000 }
     const details = { completion_modalities: { TEXT: 900_000, IMAGE: 100_000 } }
@@ -160,14 +160,14 @@ describe('the charge', () => {
     expect(dollars(charged(pinned({ entry }), { ...usage, details }).quota)).toBeCloseTo(0.9 * 2.5 + 3, 5)
   })
 
-  test('is at least 1 where anything with a price was used, and nothing where nothing was', () => {
+  test('the charge is at least 1 where anything with a price was used, and 0 where nothing was', () => {
     const one = { ...noUsage, promptTokens: 1 }
     expect(charged(pinned({ entry: { prices: { input: 0.0001 } } }), one).quota).toBe(1)
     expect(charged(pinned({ entry: { prices: { input: 0 } } }), one).quota).toBe(0)
     expect(charged(pinned({ entry: { prices: { per_call: 1 } } }), noUsage).quota).toBe(0)
   })
 
-  test('has the same variant for the same tier, mode and hours', () => {
+  test('the charge has the same variant for the same tier, mode and hours', () => {
     const flat = pinned({ entry: { prices: { input: 1 } } })
     expect(ofMillion(flat, 9).variant).toBe(ofMillion(flat, 99).variant)
     const asked = pinned({ asked: { service_tier: 'flex' } })
@@ -176,7 +176,7 @@ describe('the charge', () => {
   })
 })
 
-describe('what a cache saved', () => {
+describe('the savings of a cache', () => {
   const saved = (entry: PriceEntry, some: object, group = 1) =>
     cacheSavedBy(charged({ ...pinned(), price: price(entry, { groupRatio: group }) }, { ...noUsage, ...some }))
   const half = { prices: { input: 2, cache_read: 1 } }
@@ -210,11 +210,11 @@ test.each([
   [{ per_second: 1 }, true],
   [{ output: 3, cache_read: 1 }, false],
   [{ web_search: 10 }, false],
-])('%j says enough to charge by: %p', (prices, expected) => {
+])('%j is enough to charge by: %p', (prices, expected) => {
   expect(isPriced(prices)).toBe(expected)
 })
 
-describe('with any entry', () => {
+describe('any entry', () => {
   const amount = fc.integer({ min: 0, max: 1_000_000 }).map((units) => units / 1000)
   const factor = fc.integer({ min: 0, max: 300 }).map((percent) => percent / 100)
   const prices = fc.record(Object.fromEntries(priceClasses.map((name) => [name, amount])), { requiredKeys: [] })
@@ -250,7 +250,7 @@ describe('with any entry', () => {
   })
   const units: Units = { seconds: 7, images: 2, characters: 99 }
 
-  test('the charge is what exact fractions say, and never above the hold of the same amounts', () => {
+  test('the charge equals exact rational arithmetic, and never exceeds the hold of the same amounts', () => {
     fc.assert(
       fc.property(call, ({ asked, service_tier, region, entry, usage, ...some }) => {
         const { group, quotaPerUnit: perUnit, schedule: hours } = some
@@ -279,7 +279,7 @@ describe('with any entry', () => {
     tools: fc.constantFrom({}, { webSearch: 1 }, { fileSearch: 1, codeInterpreter: 1 }),
   })
 
-  test('the hold is at least what any answer of that length costs that the request permits', () => {
+  test('the hold is at least what any response of that length costs that the request permits', () => {
     fc.assert(
       fc.property(call, possible, fc.option(fc.nat(2000)), ({ asked, entry, usage, ...some }, may, counted) => {
         const { promptTokens, completionTokens } = usage

@@ -7,26 +7,26 @@ import type { Price } from './price'
 import { amountsOf, noUnits, type Units } from './amounts'
 import { asUsual, isServedAsUsual, knowsMode, usualMode, variantOf, type ServedBy, type Variant } from './variant'
 
-/** What decides what an answer costs: a price as it is in force for one call. */
+/** What decides the cost of a response: a price as it is in force for one call. */
 export interface CallTerms {
   readonly price: Price
   /** In force when the call began. */
   readonly schedule: PriceSchedule | null
-  /** What the caller asked for of what the site sells. */
+  /** What the caller requests of what the site sells. */
   readonly asked: ServedBy
-  /** What the request says of pictures and characters, where the price counts such. */
+  /** The images and characters of the request, where the price counts them. */
   readonly units: Units
 }
 
 /** A price that is in force for one call, whatever changes meanwhile. */
 export interface PinnedPrice extends CallTerms {
-  /** What the request may cause beside text: what is held covers it. */
+  /** Use besides text that the request may cause: the hold covers it. */
   readonly possible: PossibleUse
-  /** Pictures and recordings of the prompt; null where it has none. */
+  /** Images and recordings of the prompt; null where it has none. */
   readonly media: PossibleMedia | null
 }
 
-/** How many tokens the media of a prompt may have, and how many of them its estimate counts already. */
+/** The most tokens that the media of a prompt may have, and how many of them its estimate counts already. */
 export interface PossibleMedia extends MediaTokens {
   readonly counted: number
 }
@@ -43,7 +43,7 @@ export interface Pinned {
 
 const plain = new WeakMap<Price, PinnedPrice>()
 
-/** Returns a price as it is for a call that began at this moment. One object for all calls that nothing is special about. */
+/** Returns a price as it is for a call that began at this moment. One object for all calls without particulars. */
 export function pinnedPrice(price: Price, pinned: Pinned): PinnedPrice {
   const { unixMs, asked = asUsual, units = noUnits, possible = plainUse, media = null } = pinned
   const { schedules } = price.entry
@@ -63,9 +63,9 @@ export interface Charge {
 }
 
 /**
- * Returns what an answer costs. What it says about how it was served decides; it is never charged for a dearer mode than
- * was asked for, but for the region, which is the vendor's choice. What it does not say, or says in a word that the price does not
- * know, is taken to be as asked. A call that used nothing costs nothing.
+ * Returns what a response costs. How it was served decides, as the response reports; it is never charged for a more expensive mode than
+ * was requested, except for the region, which is the vendor's choice. What it does not report, or reports in a word that the price does
+ * not know, is taken to be as requested. A call that used nothing costs nothing.
  */
 export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
   const { asked, price } = pinned
@@ -80,7 +80,7 @@ export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUs
   return asTold.quota > most.quota ? most : asTold
 }
 
-/** Returns what an answer costs whoever is charged for it as the answer says, as a vendor is paid. */
+/** Returns what a response costs where the response alone decides, as a vendor is paid. */
 export function chargedAsTold(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
   const { price, asked, units } = pinned
   const isAsAsked = served === asUsual || (asked === asUsual && isServedAsUsual(price, served))
@@ -108,7 +108,7 @@ export function cacheSavedBy({ quota, amounts, variant }: Charge): number {
   return Math.max(0, quotaOf(variant.weights, atFullPrice) - quota)
 }
 
-/** The answer may be a picture, whose tokens have a price of their own. */
+/** The response may be an image, whose tokens have a price of their own. */
 const draws = ({ entry }: Price): boolean =>
   entry.prices.image_out !== undefined || entry.ratios?.image_out !== undefined
 

@@ -20,7 +20,7 @@ const isTool = (name: PriceClass) => ['web_search', 'file_search', 'code_interpr
 const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d]
 const plus = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d]
 
-/** A number as it is written, which must be without an exponent. */
+/** Parses a number as it is written, which must be without an exponent. */
 function fraction(value: number): Fraction {
   const [whole = '', decimals = ''] = String(value).split('.')
   return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]
@@ -31,7 +31,7 @@ type Told = { readonly [Class in PriceClass]?: Fraction }
 const fractions = (prices: ClassPrices): Told =>
   Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, fraction(price)]))
 
-/** The price of a class: told, or that of another class times something. */
+/** Returns the price of a class: its own, or that of another class times a ratio. */
 function priceOf(told: Told, priceClass: PriceClass): Fraction {
   const own = told[priceClass]
   if (told.per_call !== undefined && !isTool(priceClass) && priceClass !== 'per_call') return [0n, 1n]
@@ -55,7 +55,7 @@ const rules: { readonly [Class in PriceClass]?: readonly [from: PriceClass, fact
 const tierFor = (tiers: readonly PriceTier[], input: number): ClassPrices =>
   tiers.toSorted((a, b) => b.above - a.above).find(({ above }) => above < input)?.prices ?? {}
 
-/** Ratios written out as prices. */
+/** Writes ratios as prices. */
 function pricesIn({ prices, ratios = {} }: PriceEntry): Told {
   const told: { [Class in PriceClass]?: Fraction } = fractions(prices)
   for (const name of ratioClasses) {
@@ -100,7 +100,7 @@ export function oracleCost({ entry, input, amounts, modes, schedule, rate }: Ora
   return quota === 0n && !isFree ? 1 : Number(quota)
 }
 
-/** Quota of one US dollar's worth of a class's unit. */
+/** Returns the quota of one US dollar's worth of a class's unit. */
 function quotaOf(priceClass: PriceClass, quotaPerUnit: number): Fraction {
   const unit = fraction(quotaPerUnit)
   if (isTool(priceClass)) return times(unit, [1n, 1000n])

@@ -8,12 +8,12 @@ import type { Dearest } from './dearest'
 import type { Price } from './price'
 import { asUsual, variantOf, type ServedBy, type Variant } from './variant'
 
-/** How much longer a prompt can be than the estimate of it, which goes by the length of its text. */
+/** How much longer a prompt can be than its estimate, which is based on the length of its text. */
 const promptSlack = 2
 
 /**
- * Returns everything that a call may be charged by: each tier that its input may reach, as asked or as usual, in each region that
- * the vendor may choose. For most models that is one.
+ * Returns everything that a call may be charged by: each tier that its input may reach, as requested or standard, in each region that the
+ * vendor may choose. For most models that is one.
  */
 export function possibleVariants(pinned: PinnedPrice, estimated: number): readonly Variant[] {
   const { price, schedule, asked, media } = pinned
@@ -36,9 +36,9 @@ export function possibleVariants(pinned: PinnedPrice, estimated: number): readon
 interface Reach {
   /** The lengths above which tiers begin, the shortest first. */
   readonly borders: readonly number[]
-  /** That a mode is for; and none. */
+  /** Regions that a mode is for; and none. */
   readonly regions: readonly (string | undefined)[]
-  /** What calls may be charged by that ask for nothing special: by schedule, and by how many borders their input is above. */
+  /** The variants of calls that request nothing special: by schedule, and by how many borders their input is above. */
   readonly usual: Map<PriceSchedule | null, (readonly Variant[])[]>
 }
 
@@ -77,21 +77,21 @@ function variantsAt(price: Price, { reach, tier, schedule, asked }: At): readonl
 const between = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** Returns the dearest that a prompt and this much output, all answers together, may cost. */
+/** Returns the most that a prompt and this much output, all choices together, may cost. */
 export function dearestQuota(variants: readonly Variant[], asked: Output): number {
   let most = 0
   for (const variant of variants) most = Math.max(most, quotaOf(variant.weights, held(variant, asked)))
   return most
 }
 
-/** What a call may use at most. */
+/** The most that a call may use. */
 export interface Output extends Pick<PinnedPrice, 'units' | 'possible' | 'media'> {
   /** Estimated. */
   readonly promptTokens: number
   readonly outputTokens: number
 }
 
-/** Returns the tokens that a prompt of this estimated length may have, with those of its pictures and recordings. */
+/** Returns the most tokens that a prompt of this estimated length may have, with those of its images and recordings. */
 export function possiblePrompt({ media }: Pick<PinnedPrice, 'media'>, estimated: number): PromptTokens {
   if (media === null) return { promptTokens: Math.max(estimated, 1), imageTokens: 0, audioInputTokens: 0 }
   const { image, audio, counted } = media
@@ -100,7 +100,7 @@ export function possiblePrompt({ media }: Pick<PinnedPrice, 'media'>, estimated:
 
 type PromptTokens = Pick<Usage, 'promptTokens' | 'imageTokens' | 'audioInputTokens'>
 
-/** All of the prompt and all of the output may be of the dearest kind that the request permits. */
+/** All of the prompt and all of the output may be of the most expensive kind that the request permits. */
 function held({ dearest, weights: { exact } }: Variant, asked: Output): Amounts {
   const { outputTokens, units, possible } = asked
   const { cacheMarks, isSpoken, tools } = possible
@@ -117,7 +117,7 @@ function held({ dearest, weights: { exact } }: Variant, asked: Output): Amounts 
   if (isPlain && asked.media === null) return amounts
   const read = { ...amounts, input: 0, output: 0, [prompt]: amounts.input, [output]: outputTokens }
   if (asked.media === null) return read
-  // Vendors tell of some media only as part of the whole prompt.
+  // Vendors report some media only as part of the whole prompt.
   const media = (['image_in', 'audio_in'] as const).filter((name) => exact[name] < exact[prompt])
   return media.reduce((sum, name) => ({ ...sum, [name]: 0, [prompt]: sum[prompt] + amounts[name] }), read)
 }
@@ -127,7 +127,7 @@ function promptClass(dearest: Dearest, marks: PossibleUse['cacheMarks']): PriceC
   return marks === '5m' ? dearest.promptForMinutes : dearest.promptForHour
 }
 
-/** Returns what a token of output may cost at most; 0 where the length of an answer changes nothing about its price. */
+/** Returns the most that a token of output may cost; 0 where the length of a response does not change its price. */
 export function outputTokenCost(variants: readonly Variant[], { isSpoken }: Pick<PossibleUse, 'isSpoken'>): number {
   const costs = variants.map(({ dearest, weights: { exact, scale } }) => {
     const kind = isSpoken ? dearest.spoken : dearest.written

@@ -13,7 +13,7 @@ export const dollarsOfRatio = 2
 const keptRatios = new Map(Object.entries(keptModelRatios))
 const fixedPrices = new Map(Object.entries(defaultFixedPrices))
 
-/** Returns what a model costs where the operator says nothing: by the shipped lists, else by what is kept of retired models. */
+/** Returns what a model costs where the operator set nothing: by the shipped lists, otherwise by the ratios kept for retired models. */
 export function listEntry(name: string): PriceEntry | null {
   const perCall = fixedPrices.get(name)
   if (perCall !== undefined) return closed({ prices: { per_call: perCall } })
@@ -24,20 +24,20 @@ export function listEntry(name: string): PriceEntry | null {
   return listed && closed(listed)
 }
 
-/** Seconds are counted by no endpoint yet, so a price for them alone comes last. */
+/** Seconds are counted by no endpoint yet, so a price in seconds only comes last. */
 const isCountable = ({ prices }: PriceEntry): boolean =>
   [prices.input, prices.per_call, prices.per_image, prices.per_character].some((price) => price !== undefined)
 
-/** Nothing of another model's tiers, modes and hours applies to a model that is listed itself. */
+/** The tiers, modes and schedules of another model do not apply to a model that is listed itself. */
 const closed = (entry: PriceEntry): PriceEntry => ({ tiers: [], modes: [], schedules: [], ...entry })
 
-/** Lists say 0 for what a model does not write, such as the text of an embedding. */
+/** Lists have 0 for what a model does not produce, such as the text of an embedding. */
 function written(entry: PriceEntry): PriceEntry {
   const { output, ...prices } = entry.prices
   return output === 0 && prices.input ? { ...entry, prices } : entry
 }
 
-/** Returns how classes of a model relate to its input where no list tells: by its name. Without any price. */
+/** Returns how the classes of a model relate to its input where no list tells: by its name. Without any price. */
 export function keptRelations(name: string): PriceEntry {
   const ratios: Partial<Record<RatioClass, number>> = {}
   const set = (ratioClass: RatioClass, ratio: number | undefined) => {
@@ -50,7 +50,7 @@ export function keptRelations(name: string): PriceEntry {
   return { prices: {}, ratios }
 }
 
-/** The same of the closest relative of a model that is not listed itself; null where there is none. */
+/** Returns the same for the closest relative of a model that is not listed itself; null where there is none. */
 export function familyRelations(name: string): PriceEntry | null {
   if (catalogPriceOf(name) || name.includes('/')) return null
   const relative = familyPriceOf(name)

@@ -4,7 +4,7 @@ import { parsedJson } from '../../parsed-json'
 
 /** A row of the table of entries. */
 export interface PriceRow {
-  /** 0: what the model is sold at; else what it costs at this channel. */
+  /** 0: the sale price of the model; otherwise its cost at this channel. */
   readonly channel_id: number
   /** Empty: a factor on the list price of everything that the channel serves. */
   readonly model: string
@@ -12,23 +12,23 @@ export interface PriceRow {
   readonly entry: string
 }
 
-/** What the operator says of prices, in force for a snapshot of the catalog. A row is read when it is first asked for. */
+/** The operator's prices, in force for a snapshot of the catalog. A row is parsed when it is first needed. */
 export interface PriceBook {
-  /** The operator's own sale entry of a model; null where he tells none. */
+  /** Returns the operator's own sale entry of a model; null where there is none. */
   own(model: string): PriceEntry | null
   /** Models with an own sale entry. */
   readonly owned: ReadonlySet<string>
-  /** What a model costs at a channel, as the operator tells it. */
+  /** Returns what a model costs at a channel, as the operator set it. */
   cost(channelId: number, model: string): PriceEntry | null
-  /** What the channel's vendor asks of its list prices; null where the operator tells none. */
+  /** Returns the part of its list prices that a channel's vendor charges; null where the operator set none. */
   factor(channelId: number): number | null
 }
 
-/** Entries that were read, by their rows' text. */
+/** Parsed entries, by their rows' text. */
 const readOf = new WeakMap<PriceBook, ReadonlyMap<string, Read>>()
 type Read = { readonly text: string; readonly entry: PriceEntry | number | null }
 
-/** Builds the book of these rows. What an earlier book read of the same rows is taken over, as few change at once. */
+/** Builds the book of these rows. What an earlier book parsed of the same rows is reused, as few change at once. */
 export function createPriceBook(rows: readonly PriceRow[], earlier?: PriceBook): PriceBook {
   const texts = new Map<string, string>()
   const owned = new Set<string>()
@@ -65,10 +65,10 @@ export function createPriceBook(rows: readonly PriceRow[], earlier?: PriceBook):
   return book
 }
 
-/** A name is asked for with every new pair, so it is as short as it can be. */
+/** Looked up for every new pair, so it is as short as possible. */
 const nameOf = (channelId: number, model: string) => (channelId === 0 ? model : `${channelId}\n${model}`)
 
-/** The entry or the factor that a row holds; null for one that a later release wrote and this one cannot read. */
+/** Returns the entry or the factor that a row holds; null for one that a later release wrote and this one cannot read. */
 export function readRow(text: string): PriceEntry | number | null {
   const json = parsedJson(text)
   const factor = ChannelFactor.safeParse(json)

@@ -15,8 +15,8 @@ export function billingOf(entry: PriceEntry | null): Billing {
 }
 
 /**
- * Returns what an entry charges for the usual mix, in US dollars, to compare prices by: three quarters of a million tokens of input
- * and one of output; a call, a picture, a second, or a million characters. Null where it charges nothing of that.
+ * Returns what an entry charges for a typical mix, in US dollars, to compare prices by: three quarters of a million tokens of input and
+ * one quarter of output; a call, an image, a second, or a million characters. Null where it charges none of these.
  */
 export function mixOf(entry: PriceEntry | null, factor = 1): number | null {
   const billing = billingOf(entry)

@@ -101,7 +101,7 @@ describe('built-in prices', () => {
     expect(ratiosOf(priceOf(model))).toMatchObject(ratios)
   })
 
-  test('of one call', () => {
+  test('the built-in price of one call', () => {
     expect(wireOf(priceOf('dall-e-3'))).toMatchObject({ kind: 'per-call', usd: 0.04 })
     expect(wireOf(priceOf('rerank-v3.5'))).toMatchObject({ kind: 'per-call', usd: 0.002 })
     expect(wireOf(priceOf('gpt-4-gizmo-abc'))).toMatchObject({ kind: 'per-call', usd: 0.1 })
@@ -109,8 +109,8 @@ describe('built-in prices', () => {
   })
 })
 
-describe('what the operator sets', () => {
-  test('comes before what is built in, each table for itself', () => {
+describe('the operator’s prices', () => {
+  test('the operator’s prices take precedence over built-in ones, each table for itself', () => {
     const ratios = ratiosOf(
       priceOf('gpt-4o', { ModelRatio: { 'gpt-4o': 7 }, CompletionRatio: { 'gpt-4o': 1 }, CacheRatio: { 'gpt-4o': 0 } }),
     )
@@ -146,11 +146,11 @@ describe('what the operator sets', () => {
     })
   })
 
-  test('a ratio of his own beats a built-in price of the call', () => {
+  test('the operator’s ratio beats a built-in price of the call', () => {
     expect(ratiosOf(priceOf('dall-e-3', { ModelRatio: { 'dall-e-3': 9 } }))).toMatchObject({ model: 9 })
   })
 
-  test('the name asked for comes first, the upstream’s stands in for every table', () => {
+  test('the requested name comes first, the upstream’s is the fallback for every table', () => {
     const table = tableOf({ CompletionRatio: { alias: 2 }, CacheRatio: { 'gpt-4o': 0.3 } })
     const price = table.priceOf('alias', { ...group, upstreamModel: 'gpt-4o' })
     expect(ratiosOf(price)).toMatchObject({ model: 1.25, completion: 2, cacheRead: 0.3 })
@@ -168,19 +168,19 @@ describe('what the operator sets', () => {
 })
 
 describe('a model without a price', () => {
-  test('has none', () => {
+  test('a model without a price has none', () => {
     for (const model of ['unknown', 'constructor', '__proto__', 'toString', '']) expect(priceOf(model)).toBeNull()
     expect(tableOf().entryOf('unknown')).toBeNull()
   })
 
-  test('costs the ceiling for who accepts it, and where the site serves only its owner', () => {
+  test('a model without a price costs the ceiling for callers who accept it, and on a site in self-use mode', () => {
     const ceiling = { assumed: true, entry: { prices: { input: 75 } } }
     expect(tableOf().priceOf('unknown', { ...group, acceptsUnpriced: true })).toMatchObject(ceiling)
     expect(priceOf('unknown', { SelfUseModeEnabled: true })).toMatchObject(ceiling)
     expect(priceOf('gpt-4o', { SelfUseModeEnabled: true })).toMatchObject({ assumed: false })
   })
 
-  test('has none for the next caller after one who accepted', () => {
+  test('a model without a price has none for the next caller after one who accepted', () => {
     const table = tableOf()
     expect(table.priceOf('unknown', { ...group, acceptsUnpriced: true })).not.toBeNull()
     expect(table.priceOf('unknown', group)).toBeNull()
@@ -190,7 +190,7 @@ describe('a model without a price', () => {
 describe('groups', () => {
   const options = { GroupRatio: { default: 1, vip: 0.5 }, GroupGroupRatio: { staff: { vip: 0.1 } }, QuotaPerUnit: 1000 }
 
-  test('multiply, and a group of users may have a ratio of its own for them', () => {
+  test('group ratios multiply, and a group of users may have a ratio of its own for a group', () => {
     const table = tableOf(options)
     const common = { quotaPerUnit: 1000 }
     const of = (group: string, userGroup: string) => table.priceOf('gpt-4o', { group, userGroup })
@@ -200,7 +200,7 @@ describe('groups', () => {
     expect(of('gone', 'default')).toMatchObject({ ...common, groupRatio: 1 })
   })
 
-  test('the same question has the same answer, and other questions others', () => {
+  test('equal queries return the same price, and different ones different prices', () => {
     const table = tableOf(options)
     const question = { group: 'vip', userGroup: 'default' }
     expect(table.priceOf('gpt-4o', question)).toBe(table.priceOf('gpt-4o', { ...question }))
@@ -208,7 +208,7 @@ describe('groups', () => {
   })
 })
 
-test('a book takes over what an earlier one read, where the row is the same', () => {
+test('a book reuses what an earlier one parsed, where the row is the same', () => {
   const row = (model: string, input: number) => ({ channel_id: 0, model, entry: JSON.stringify({ prices: { input } }) })
   const before = createPriceBook([row('same', 1), row('changed', 2), row('gone', 3)])
   const [same, changed] = [before.own('same'), before.own('changed'), before.own('gone')]

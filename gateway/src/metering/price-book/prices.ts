@@ -9,7 +9,7 @@ import type { PriceBook } from './price-book'
 import { resolvedEntry, type PriceDefaults } from './resolve'
 import { tierRatio } from '../service-tier'
 
-/** The options that prices hang on beside the book. */
+/** The options that prices depend on besides the book. */
 export type PriceOptions = PriceDefaults &
   Pick<OptionValues, 'GroupRatio' | 'GroupGroupRatio' | 'QuotaPerUnit' | 'SelfUseModeEnabled'>
 
@@ -19,13 +19,13 @@ export interface PriceSource {
   readonly prices: PriceBook
 }
 
-/** Who buys what. */
+/** The buyer and the model. */
 interface PriceQuery {
   /** The group in use. */
   readonly group: string
   /** The caller's own group. */
   readonly userGroup: string
-  /** The model as the upstream names it: its entries count where the model's own name has none. */
+  /** The upstream's name for the model: its entries count where the model's own name has none. */
   readonly upstreamModel?: string
   /** The caller pays the ceiling for a model without a price. */
   readonly acceptsUnpriced?: boolean
@@ -41,20 +41,20 @@ export interface ChannelCost {
 /** All prices of the site. */
 export interface Prices {
   /**
-   * The price of a model; null when none is known that a call can be charged by, and the caller does not accept that. Remembered: one
-   * look-up a call.
+   * Returns the price of a model; null when none is known that a call can be charged by, and the caller does not accept that. Cached: one
+   * look-up per call.
    */
   priceOf(model: string, query: PriceQuery): Price | null
-  /** What it is sold at before any group's ratio; null when no price is known. */
+  /** Returns the sale price before any group's ratio; null when no price is known. */
   entryOf(model: string, upstreamModel?: string): PriceEntry | null
-  /** What it costs at a channel; null when that is not known. Remembered. */
+  /** Returns what it costs at a channel; null when that is not known. Cached. */
   costOf(channelId: number, model: string, upstreamModel?: string): ChannelCost | null
 }
 
-/** Names come from clients, so what is remembered is bounded. */
+/** Names come from clients, so the cache is bounded. */
 const mostRemembered = 10_000
 
-/** The prices in force under a snapshot. */
+/** Creates the prices in force under a snapshot. */
 export function createPrices({ options, prices: book }: PriceSource): Prices {
   const prices = new Map<string, Price | null>()
   const costs = new Map<string, ChannelCost | null>()
@@ -122,7 +122,7 @@ function remembered<Value>(known: Map<string, Value>, key: string, find: () => V
 /** One for each snapshot. */
 const bySource = new WeakMap<PriceSource, Prices>()
 
-/** The prices of this snapshot, made when first asked for. */
+/** Returns the prices of this snapshot, created on first use. */
 export function pricesOf(source: PriceSource): Prices {
   const known = bySource.get(source)
   if (known) return known

@@ -32,7 +32,7 @@ const prices = anyRatios(ratio)
 const tokens = fc.oneof(fc.nat(10), fc.nat(5000), fc.nat(2 ** 30))
 const usages = anyUsage(tokens)
 
-/** A fraction of whole numbers; the reference computes with these and nothing else. */
+/** A fraction of integers; the reference computes with these and nothing else. */
 type Fraction = readonly [bigint, bigint]
 const fraction = (value: number): Fraction => {
   const [whole = '', places = ''] = value.toFixed(12).split('.')
@@ -67,7 +67,7 @@ function reference(ratios: Ratios, groupRatio: number, usage: Usage): number {
   return Math.min(rounded === 0 && !isFree ? 1 : rounded, Number.MAX_SAFE_INTEGER)
 }
 
-/** Parts that add up to more than their whole are cut in the order in which they stand here. */
+/** Parts that add up to more than their whole are cut in the order in which they are listed here. */
 function partsOf(usage: Usage) {
   let left = usage.promptTokens
   const take = (wanted: number) => {

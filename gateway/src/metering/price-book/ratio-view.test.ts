@@ -8,7 +8,7 @@ const none: PriceEntry = { prices: {} }
 const written = (view: RatioView, order: readonly RatioOption[] = ratioOptions, listInput?: number): PriceEntry =>
   order.reduce<PriceEntry>((entry, option) => withRatio(entry, option, view[option], listInput) ?? none, none)
 
-test('ratios stay ratios, of a price in dollars', () => {
+test('ratios stay ratios of a price in dollars', () => {
   const view = { ModelRatio: 1.25, CompletionRatio: 4, CacheRatio: 0.5, AudioRatio: 16, AudioCompletionRatio: 2 }
   expect(written(view)).toEqual({
     prices: { input: 2.5 },
@@ -16,7 +16,7 @@ test('ratios stay ratios, of a price in dollars', () => {
   })
 })
 
-test('a changed model ratio keeps the other ratios, also of classes that are told as prices', () => {
+test('a changed model ratio keeps the other ratios, also of classes that are set as prices', () => {
   const prices = { input: 2, output: 8, reasoning: 10, web_search: 10 }
   expect(withRatio({ prices, tiers: [] }, 'ModelRatio', 3)).toEqual({
     prices: { input: 6, web_search: 10 },
@@ -25,7 +25,7 @@ test('a changed model ratio keeps the other ratios, also of classes that are tol
   })
 })
 
-test('prices in dollars are read as ratios of the price on the list where the entry tells no input', () => {
+test('prices in dollars are read as ratios of the list price where the entry has no input price', () => {
   expect(ratioView({ prices: { output: 1.8 } }, 0.6)).toEqual({ CompletionRatio: 3 })
   expect(ratioView({ prices: { output: 1.8 } })).toEqual({})
 })
@@ -34,18 +34,18 @@ test('a free model has no ratio of classes with a price', () => {
   expect(ratioView({ prices: { input: 0, output: 3 } })).toEqual({ ModelRatio: 0 })
 })
 
-test('a changed ratio for cache writes of five minutes changes those of an hour alike', () => {
+test('a changed ratio for cache writes of five minutes also changes those of an hour', () => {
   const entry = { prices: { input: 2, cache_write_5m: 2.5, cache_write_1h: 6 } }
   expect(withRatio(entry, 'CreateCacheRatio', 2)).toEqual({ prices: { input: 2 }, ratios: { cache_write_5m: 2 } })
 })
 
-test('an entry of which nothing is left goes', () => {
+test('an entry that becomes empty is removed', () => {
   expect(withRatio({ prices: { input: 2 }, tiers: [], modes: [] }, 'ModelRatio', undefined)).toBeNull()
   const modes = [{ name: 'flex', match: { service_tier: 'flex' }, factor: 0.5 }]
   expect(withRatio({ prices: { input: 2 }, modes }, 'ModelRatio', undefined)).toEqual({ prices: {}, modes })
 })
 
-test('what was written in any order is read back to the digit', () => {
+test('ratios written in any order are read back to the digit', () => {
   const ratio = fc.integer({ min: 1, max: 100_000 }).map((value) => value / 1000)
   const view = fc.record(Object.fromEntries(ratioOptions.map((option) => [option, ratio])), { requiredKeys: [] })
   const order = fc.shuffledSubarray([...ratioOptions], { minLength: ratioOptions.length })

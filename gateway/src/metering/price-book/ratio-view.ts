@@ -3,7 +3,7 @@ import { ratioClasses, type ClassRatios, type PriceEntry, type RatioClass } from
 
 import { dollarsOfRatio } from './list-entry'
 
-/** The options that tell prices as ratios: the specification's view of price entries. */
+/** The options that express prices as ratios: the specification's view of price entries. */
 export const ratioOptions = [
   'ModelRatio',
   'ModelPrice',
@@ -17,12 +17,12 @@ export const ratioOptions = [
 export type RatioOption = (typeof ratioOptions)[number]
 
 const names: ReadonlySet<string> = new Set(ratioOptions)
-/** Whether an option is a view of the price entries. */
+/** Returns whether an option is a view of the price entries. */
 export const isRatioOption = (key: string): key is RatioOption => names.has(key)
 
 export type RatioView = { readonly [Option in RatioOption]?: number }
 
-/** The class that each ratio is told of. */
+/** The class that each ratio applies to. */
 const told = {
   CompletionRatio: 'output',
   CacheRatio: 'cache_read',
@@ -33,8 +33,8 @@ const told = {
 } as const satisfies Partial<Record<RatioOption, RatioClass>>
 
 /**
- * Returns an operator's entry as ratios. A class that is not told has none, nor has one whose base costs nothing. `listInput` is
- * what input costs where the entry tells nothing.
+ * Returns an operator's entry as ratios. A class without a price has none, nor has one whose base costs nothing. `listInput` is the price
+ * of input where the entry has none.
  */
 export function ratioView(entry: PriceEntry, listInput?: number): RatioView {
   const view: Partial<Record<RatioOption, number>> = {}
@@ -51,8 +51,8 @@ export function ratioView(entry: PriceEntry, listInput?: number): RatioView {
 }
 
 /**
- * Returns the entry with one ratio changed, or removed where it is undefined; null when nothing is left of it. Everything else keeps
- * its ratio, so the order in which ratios are set does not matter.
+ * Returns the entry with one ratio changed, or removed where it is undefined; null when nothing is left of it. Everything else keeps its
+ * ratio, so the order in which ratios are set does not matter.
  */
 export function withRatio(
   entry: PriceEntry,
@@ -68,12 +68,12 @@ export function withRatio(
   const name = told[option]
   const { [name]: _, ...ratios } = inRatios(entry, listInput).ratios ?? {}
   const next: ClassRatios = ratio === undefined ? ratios : { ...ratios, [name]: ratio }
-  // Writes for an hour follow those for five minutes.
+  // The ratio of writes for an hour follows that for five minutes.
   const { cache_write_1h: __, ...others } = next
   return leftOver({ ...inRatios(entry, listInput), ratios: option === 'CreateCacheRatio' ? others : next })
 }
 
-/** The ratios of all classes that an entry tells, as ratios or as prices. */
+/** Returns the ratios of all classes that an entry has, as ratios or as prices. */
 function asRatios(entry: PriceEntry, listInput: number | undefined): ClassRatios {
   const found: Partial<Record<RatioClass, number>> = {}
   const { input = listInput } = entry.prices
@@ -87,7 +87,7 @@ function asRatios(entry: PriceEntry, listInput: number | undefined): ClassRatios
   return found
 }
 
-/** The same entry with ratios in place of prices, where there is something to be a ratio of. */
+/** Returns the same entry with ratios in place of prices, where there is something to be a ratio of. */
 function inRatios(entry: PriceEntry, listInput: number | undefined): PriceEntry {
   const ratios = asRatios(entry, listInput)
   const prices = Object.fromEntries(
@@ -101,7 +101,7 @@ function withPrice(entry: PriceEntry, name: 'input' | 'per_call', price: number 
   return { ...entry, prices: price === undefined ? prices : { ...prices, [name]: price } }
 }
 
-/** Null for an entry that tells nothing any more. */
+/** Returns null for an entry that has become empty. */
 function leftOver({ ratios, ...entry }: PriceEntry): PriceEntry | null {
   const hasRatios = ratios !== undefined && Object.keys(ratios).length > 0
   const parts = [entry.tiers, entry.modes, entry.schedules]

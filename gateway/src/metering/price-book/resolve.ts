@@ -8,16 +8,16 @@ import { familyRelations, keptRelations, listEntry } from './list-entry'
 import type { PriceBook } from './price-book'
 import { overlaid } from './sale-entry'
 
-/** The options that entries leave something to. */
+/** The options that fill gaps in entries. */
 export type PriceDefaults = Pick<OptionValues, 'ServiceTierRatio' | 'ToolPrice'>
 
-/** What a model costs those who accept that no price is known: 75 US dollars for a million tokens. */
+/** The price of a model without a known price, for callers who accept that: 75 US dollars for a million tokens. */
 const unknownInput = 75
 
-/** Any model that starts like these costs what they do. */
+/** Any model with one of these prefixes costs the same. */
 const wildcards = ['gpt-4-gizmo-*', 'gpt-4o-gizmo-*'] as const
 
-/** The names a price is looked for under, the best first: the caller's, then the upstream's, each with its wildcard. */
+/** Returns the names under which a price is looked up, the best first: the caller's, then the upstream's, each with its wildcard. */
 function namesOf(model: string, upstreamModel: string): readonly string[] {
   const names = upstreamModel === model || upstreamModel === '' ? [model] : [model, upstreamModel]
   return names.flatMap((name) => {
@@ -27,8 +27,8 @@ function namesOf(model: string, upstreamModel: string): readonly string[] {
 }
 
 /**
- * Returns what a model is sold at: for each of its names the operator's own entry, then the list's, class by class; then what is
- * known of its closest relative. Null where no price is known, unless `isAssumed`.
+ * Returns the sale price of a model: for each of its names the operator's own entry, then the list's, class by class; then what is known
+ * of its closest relative. Null where no price is known, unless `isAssumed`.
  */
 export function resolvedEntry(
   book: Pick<PriceBook, 'own'>,
@@ -51,16 +51,16 @@ export function resolvedEntry(
   return entry && isPriced(entry.prices) ? entry : null
 }
 
-/** Whose price is asked for. */
+/** The model whose price is needed. */
 export interface Wanted {
   readonly model: string
-  /** As the upstream names it: its entries count where the model's own name has none. */
+  /** The upstream's name for it: its entries count where the model's own name has none. */
   readonly upstreamModel?: string
   /** A model without a price costs the ceiling. */
   readonly isAssumed?: boolean
 }
 
-/** What the shipped lists and the option of tools say of a model, without the operator's entry. */
+/** Returns what the shipped lists and the option of tools have for a model, without the operator's entry. */
 export const listedEntry = (defaults: PriceDefaults, model: string): PriceEntry | null =>
   resolvedEntry({ own: () => null }, defaults, { model })
 
@@ -80,7 +80,7 @@ const usualTools = (model: string): PriceEntry => ({
   prices: { web_search: webSearchPrice(model), file_search: fileSearchPrice(model) },
 })
 
-/** Without the list's modes of service tiers that the site does not sell, or sells this model in at a factor of its own. */
+/** Removes the list's modes of service tiers that the site does not sell, or sells for this model at a factor of its own. */
 function offered(list: PriceEntry | null, ratios: Table<number>, names: readonly string[]): PriceEntry | null {
   if (!list?.modes?.length) return list
   const isKept = ({ match }: PriceMode) =>

@@ -13,11 +13,11 @@ const list: PriceEntry = {
   schedules: [{ name: 'night', zone: 'UTC', days: [1], from: '16:30', to: '00:30', factor: 0.5 }],
 }
 
-test('a model without an own price costs what the list says', () => {
+test('a model without an own price costs the list price', () => {
   expect(saleEntry(null, list)).toEqual(list)
 })
 
-test('an own price of input raises everything of the list in proportion, but not tools', () => {
+test('an own price of input raises everything of the list in proportion, except for tools', () => {
   const entry = saleEntry({ prices: { input: 6 } }, list)
   expect(entry?.prices).toEqual({ input: 6, web_search: 10 })
   expect(entry?.ratios).toEqual({ output: 6, cache_read: 0.1 })
@@ -27,7 +27,7 @@ test('an own price of input raises everything of the list in proportion, but not
   expect(entry?.schedules).toEqual(list.schedules)
 })
 
-test('what the own entry tells is taken as it is', () => {
+test('the prices of an own entry are taken as they are', () => {
   const entry = saleEntry({ prices: { input: 6, output: 31 }, tiers: [], modes: [] }, list)
   expect(entry).toEqual({
     prices: { input: 6, output: 31, web_search: 10 },
@@ -42,12 +42,12 @@ test('an own price of one class leaves the list’s price of input', () => {
   expect(saleEntry({ prices: { output: 40 } }, list)?.prices).toEqual({ ...list.prices, output: 40 })
 })
 
-test('a free list price is no measure for an own one', () => {
+test('a free list price is not scaled by an own one', () => {
   const free: PriceEntry = { prices: { input: 0, output: 0, web_search: 10 } }
   expect(saleEntry({ prices: { input: 6 } }, free)?.prices).toEqual({ input: 6, web_search: 10 })
 })
 
-test('an own price by tokens leaves nothing of a price by call, nor the reverse, but tools', () => {
+test('an own price by tokens replaces a price by call entirely, and the reverse, except for tools', () => {
   expect(saleEntry({ prices: { input: 6 } }, { prices: { per_call: 0.1, web_search: 10 } })?.prices).toEqual({
     input: 6,
     web_search: 10,

@@ -12,18 +12,15 @@ import {
   type RatioClass,
 } from '@tollgate/models'
 
-/**
- * Returns what a model is sold at: what the operator's own entry tells, and of the list's what it does not. Null when neither
- * says enough to charge a call.
- */
+/** Returns the sale price of a model: the operator's own entry, completed by the list's. Null when neither is enough to charge a call. */
 export function saleEntry(own: PriceEntry | null, list: PriceEntry | null): PriceEntry | null {
   const entry = own && list ? overlaid(own, list) : (own ?? list)
   return entry && isPriced(entry.prices) ? entry : null
 }
 
 /**
- * Returns an entry laid over another, class by class. Where both tell a price of input, the lower one's prices of tokens are taken
- * in proportion to it, in tiers and modes too. A price by call or by tokens leaves nothing of a lower price of the other kind but
+ * Returns an entry laid over another, class by class. Where both have a price of input, the lower one's token prices are scaled in
+ * proportion to it, in tiers and modes too. A price by call or by tokens replaces a lower price of the other kind entirely, except for
  * tools.
  */
 export function overlaid(top: PriceEntry, bottom: PriceEntry): PriceEntry {
@@ -43,7 +40,7 @@ export function overlaid(top: PriceEntry, bottom: PriceEntry): PriceEntry {
   }
 }
 
-/** Returns how the classes of an entry relate to its input, without any price; null where it tells no price of input. */
+/** Returns how the classes of an entry relate to its input, without any price; null where it has no price of input. */
 export function relationsOf({ prices, ratios = {} }: PriceEntry): PriceEntry | null {
   if (!prices.input) return null
   const found: Partial<Record<RatioClass, number>> = { ...ratios }
@@ -60,13 +57,13 @@ type Adapt = (prices: ClassPrices) => ClassPrices
 const isTold = ({ prices, ratios }: Told, name: PriceClass): boolean =>
   prices[name] !== undefined || ratios?.[name as RatioClass] !== undefined
 
-/** The ratio of a price to the one that it is a ratio of. */
+/** Returns the ratio of a price to its base. */
 function ratioOf(name: RatioClass, price: number, prices: ClassPrices): number | undefined {
   const base = prices[ratioBase(name)] ?? prices.input
   return base === undefined || base === 0 ? undefined : quotient(price, base)
 }
 
-/** What an entry of the same kind tells that the one above it does not. */
+/** Returns what an entry of the same kind has that the one above it does not. */
 function leftOf(bottom: PriceEntry, top: PriceEntry): Told {
   const prices: Partial<Record<PriceClass, number>> = picked(bottom.prices, [...unitClasses, ...toolClasses])
   const ratios: Partial<Record<RatioClass, number>> = {}
@@ -74,7 +71,7 @@ function leftOf(bottom: PriceEntry, top: PriceEntry): Told {
   if (input !== undefined) prices.input = input
   const hasOwnInput = top.prices.input !== undefined && top.prices.input !== input
   for (const name of ratioClasses) {
-    // What follows another class follows the one above.
+    // A class that follows another follows the upper entry.
     const { from } = derivedFrom[name]
     const isFollowing = name === 'cache_write_1h' || from === 'output'
     if (isTold(top, name) || (isFollowing && isTold(top, from))) continue
@@ -101,7 +98,7 @@ const onlyTools: Adapt = (prices) => picked(prices, toolClasses)
 function inProportion(own: PriceEntry, list: PriceEntry): Adapt {
   const [ours, theirs] = [own.prices.input, list.prices.input]
   if (ours === undefined || ours === theirs) return (prices) => prices
-  // There is no proportion to nothing, and prices of 0 would sell the rest for free.
+  // There is no proportion to zero, and prices of 0 would sell the rest for free.
   if (theirs === undefined || theirs === 0) return (prices) => picked(prices, [...unitClasses, ...toolClasses])
   return (prices) => {
     const next: Partial<Record<PriceClass, number>> = { ...prices }

@@ -27,11 +27,11 @@ export interface Ratios {
 /** The same with what the specification has no option for. */
 export interface VariantRatios extends Ratios {
   readonly reasoning: number
-  /** Of pictures that a model draws. */
+  /** The ratio of images that a model draws. */
   readonly imageOut: number
 }
 
-/** An entry in the specification's words: ratios, or dollars for a call. */
+/** An entry in the specification's terms: ratios, or dollars for a call. */
 export type WirePrice =
   | { readonly kind: 'per-token'; readonly ratios: Ratios }
   | { readonly kind: 'per-call'; readonly usd: number }
@@ -49,21 +49,21 @@ export const noRatios: VariantRatios = {
   imageOut: 0,
 }
 
-/** Returns an entry as the specification's clients know prices. A price of pictures alone counts as one of calls. */
+/** Returns an entry as the specification's clients know prices. A price of images only counts as one of calls. */
 export function wirePrice(entry: PriceEntry): WirePrice {
   const { per_call, per_image, input } = entry.prices
   const usd = per_call ?? (input === undefined ? per_image : undefined)
   if (usd !== undefined) return { kind: 'per-call', usd }
   const { reasoning: _, imageOut, ...ratios } = ratiosOf(fullPrices(toldPrices(entry)), entry)
-  // Models that draw mostly draw.
+  // Models that can draw mostly draw.
   const completion = Math.max(ratios.completion, imageOut)
   const { per_character } = entry.prices
-  // A character costs what a token does at this ratio.
+  // At this ratio a character costs the same as a token.
   const model = input === undefined && per_character !== undefined ? per_character / 2 : ratios.model
   return { kind: 'per-token', ratios: { ...ratios, model, completion } }
 }
 
-/** Returns an entry with prices in place of ratios, and with what writing to a cache costs where reading has a price. */
+/** Returns an entry with prices in place of ratios, and with the price of writing to a cache where reading has one. */
 export function shownEntry(entry: PriceEntry): PriceEntry {
   const told = toldPrices(entry)
   const full = fullPrices(told)
@@ -93,7 +93,7 @@ export function variantRatios(variant: Variant, entry: PriceEntry): VariantRatio
   return ratios
 }
 
-/** Ratios that an entry tells are as it tells them; those that follow another follow its ratio. */
+/** Ratios in an entry are kept; those that follow another follow its ratio. */
 function ratiosOf(prices: FullPrices, entry: PriceEntry | null): VariantRatios {
   const number = (name: PriceClass) => numberOf(prices[name])
   const input = number('input')
@@ -118,7 +118,7 @@ function ratiosOf(prices: FullPrices, entry: PriceEntry | null): VariantRatios {
 
 const shown = new WeakMap<Variant, ClassPrices>()
 
-/** Returns the prices that a call was charged by, in dollars: those that do not follow from others. One object for a variant. */
+/** Returns the prices that a call was charged by, in dollars: those that do not follow from others. One object per variant. */
 export function shownPrices(variant: Variant): ClassPrices {
   let prices = shown.get(variant)
   if (!prices) shown.set(variant, (prices = distinctPrices(variant.prices)))

@@ -13,16 +13,16 @@ import { modeFields, type ModeField, type PriceMode, type PriceSchedule, type Pr
 import { groupFactor, type Price } from './price'
 import { dearestOf, type Dearest } from './dearest'
 
-/** How a call is asked to be served or was served, in the vendor's words. */
+/** How a call is requested to be served or was served, in the vendor's terms. */
 export type ServedBy = { readonly [Field in ModeField]?: string }
 
-/** Nothing is told. */
+/** Nothing is reported. */
 export const asUsual: ServedBy = Object.freeze({})
 
-/** What an answer's mode is called that costs what the model costs. */
+/** The name of a response's mode at standard price. */
 export const usualMode = 'default'
 
-/** What most answers tell: the usual tier or speed. One object each, to be known again. */
+/** What most responses report: the standard tier or speed. One object each, to be compared by identity. */
 export const toldUsual = {
   service_tier: Object.freeze({ service_tier: usualMode }),
   speed: Object.freeze({ speed: usualMode }),
@@ -33,9 +33,9 @@ export interface Variant {
   readonly prices: FullPrices
   readonly weights: Weights
   readonly dearest: Dearest
-  /** Of the modes together. */
+  /** The product of the modes. */
   readonly modeFactors: readonly number[]
-  /** Of the schedule; 1 where none applies. */
+  /** The factor of the schedule; 1 where none applies. */
   readonly scheduleFactor: number
   /** The input tokens above which the tier applies; null below all tiers. */
   readonly tier: number | null
@@ -52,11 +52,11 @@ export interface VariantOf {
   readonly schedule: PriceSchedule | null
 }
 
-/** The variants of a price that calls have asked for so far. */
+/** The variants of a price that were needed so far. */
 interface Made {
   plain: Variant | null
   readonly others: Map<string, Variant>
-  /** Whether an answer that tells the usual tier or speed is charged as one that tells nothing; null: nobody asked yet. */
+  /** Whether a response that reports the standard tier or speed is charged as one that reports nothing; null: not computed yet. */
   isUsualPlain: boolean | null
 }
 
@@ -68,7 +68,7 @@ function madeOf(price: Price): Made {
   return known
 }
 
-/** Returns whether an answer is charged as one that tells nothing of how it was served: that is so for most. */
+/** Returns whether a response is charged as one that does not report how it was served, as most are. */
 export function isServedAsUsual(price: Price, served: ServedBy): boolean {
   if (served === asUsual) return true
   if (served !== toldUsual.service_tier && served !== toldUsual.speed) return false
@@ -125,10 +125,10 @@ function make(price: Price, { tier, modes, inputTokens, schedule }: Parts): Vari
 
 const none: readonly PriceMode[] = []
 
-/** The fields of which an option knows factors for all models. */
+/** The fields for which an option has factors for all models. */
 const optionFields = ['service_tier', 'speed'] as const
 
-/** In their order, none of which looks at a field that one before it matched; then those that only the option knows. */
+/** In order, none of which looks at a field that one before it matched; then those that only the option knows. */
 function matching(price: Price, served: ServedBy): readonly PriceMode[] {
   const matched = new Set<ModeField>()
   const found: PriceMode[] = []
@@ -147,7 +147,7 @@ function matching(price: Price, served: ServedBy): readonly PriceMode[] {
   return found
 }
 
-/** Returns whether a price knows a way of being served. */
+/** Returns whether a price has a mode for this way of being served. */
 export const knowsMode = ({ entry, modeRatio }: Price, field: ModeField, name: string): boolean =>
   (entry.modes ?? none).some(({ match }) => match[field] === name) ||
   ((field === 'service_tier' || field === 'speed') && modeRatio(name) !== null)

@@ -16,7 +16,7 @@ export interface Quote {
   /** The name it is billed under, without the prefix of a channel. */
   readonly model: string
   readonly offers: Offers
-  /** Quota to hold: what the largest response costs at the most expensive of the channels that may serve it. */
+  /** Quota to hold: what the largest response costs at the highest price of the channels that may serve it. */
   readonly want: Want
   /** The caller set no limit, so a balance that cannot pay the largest response may pay for a shorter one. */
   readonly isFlexible: boolean
