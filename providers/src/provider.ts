@@ -17,7 +17,7 @@ export interface Provider {
   /** Decides what happens to a call whose client leaves, where its channel does not say. */
   readonly billsAbandoned: AbandonedBilling
   readonly key: KeyFormat
-  readonly modes: Partial<Record<Mode, ModeDescription | ModeByModel>>
+  readonly modes: Partial<Record<Mode, ModeDescription | ModeByTarget>>
   /** Chats of clients that speak OpenAI's Responses, where the vendor speaks it too. Elsewhere they are translated. */
   readonly responses?: ModeDescription
   /** The channel editor's own fields, in their order. A `base_url` among them takes the place of the common one. */
@@ -42,11 +42,36 @@ export interface Provider {
  */
 export type AbandonedBilling = 'all' | 'whole' | 'none'
 
-/** For a vendor that speaks another dialect for some of its models. */
-export type ModeByModel = (model: string) => ModeDescription
+/** For a vendor that speaks another dialect for some of its models, or to keys of another form. */
+export type ModeByTarget = (target: ModeTarget) => ModeDescription
 
-/** Headers to add to a request. @throws TypeError when the key has not the vendor's form, or the vendor refuses it a token. */
-export type Authorize = (request: UnsignedRequest, target: Target, tools: AuthTools) => Promise<Record<string, string>>
+/** What a vendor's way of serving a call may depend on. */
+export type ModeTarget = Pick<Target, 'model' | 'key' | 'other'>
+
+/** What to add to a request. @throws TypeError when the key has not the vendor's form, or the vendor refuses it a token. */
+export type Authorize = (request: UnsignedRequest, target: Target, tools: AuthTools) => Promise<Credentials>
+
+/** What proves to a vendor who calls. All values are secrets. */
+export interface Credentials {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Parameters that are added to the address. */
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** The request with what proves who calls. */
+export const withCredentials = <Request extends Pick<UnsignedRequest, 'url' | 'headers'>>(
+  request: Request,
+  { headers, query = {} }: Credentials,
+): Request => ({
+  ...request,
+  url: withParameters(request.url, query),
+  headers: { ...request.headers, ...headers },
+})
+
+function withParameters(address: string, query: Readonly<Record<string, string>>): string {
+  const added = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return added.length === 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${added.join('&')}`
+}
 
 export interface UnsignedRequest {
   readonly url: string
@@ -189,11 +214,11 @@ export interface Wanted {
 export function descriptionOf(
   provider: Provider,
   { mode, dialect }: Wanted,
-  model: string,
+  target: ModeTarget,
 ): ModeDescription | undefined {
   if (provider.responses?.dialect === dialect) return provider.responses
   const described = provider.modes[mode]
-  return typeof described === 'function' ? described(model) : described
+  return typeof described === 'function' ? described(target) : described
 }
 
 /** Declare a vendor. */

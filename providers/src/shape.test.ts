@@ -125,8 +125,8 @@ describe.each(providers.map((provider) => [provider.id, provider] as const))(
       fc.assert(
         fc.property(body, model, ({ ...given }, name) => {
           for (const described of [...Object.values(modes), responses]) {
-            const mode = typeof described === 'function' ? described(name) : described
             const target = aTarget({ model: name })
+            const mode = typeof described === 'function' ? described(target) : described
             const once = mode?.shape?.(frozen({ model: name, ...given }), target)
             if (once === undefined) continue
             expect(mode?.shape?.(frozen(once.body), target)).toEqual(once)

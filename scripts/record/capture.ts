@@ -6,7 +6,13 @@ import {
   type JsonObject,
   type Usage,
 } from '../../dialects/src/index'
-import { descriptionOf, type ModeDescription, type Provider, type Target } from '../../providers/src/provider'
+import {
+  descriptionOf,
+  withCredentials,
+  type ModeDescription,
+  type Provider,
+  type Target,
+} from '../../providers/src/provider'
 
 /** Where and with what the vendor is called. */
 export interface CaptureOptions {
@@ -86,8 +92,6 @@ interface Response {
 }
 
 async function chat(provider: Provider, options: CaptureOptions, model: string, stream: boolean): Promise<Response> {
-  const description = descriptionOf(provider, { mode: 'chat', dialect: 'openai-chat' }, model)
-  if (description === undefined) throw new Error(`${provider.id} serves no chats`)
   const target: Target = {
     baseUrl: options.baseUrl,
     key: options.key,
@@ -99,11 +103,14 @@ async function chat(provider: Provider, options: CaptureOptions, model: string, 
     organization: '',
     site: { name: 'Tollgate', url: 'https://tollgate.example' },
   }
+  const description = descriptionOf(provider, { mode: 'chat', dialect: 'openai-chat' }, target)
+  if (description === undefined) throw new Error(`${provider.id} serves no chats`)
   const body = JSON.stringify(bodyFor(description, target))
-  const url = description.url(target)
   const headers = { 'content-type': 'application/json', ...provider.auth(target), ...description.headers?.(target) }
-  const more = await provider.authorize?.({ url, headers, body }, target, { fetch, now: () => options.now.getTime() })
-  const response = await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })
+  const request = { url: description.url(target), headers, body }
+  const more = await provider.authorize?.(request, target, { fetch, now: () => options.now.getTime() })
+  const sent = withCredentials(request, more ?? {})
+  const response = await fetch(sent.url, { method: 'POST', headers: sent.headers, body })
   const text = redacted(await response.text(), options.key, privateMembers)
   return { dialect: description.dialect, isOk: response.ok, status: response.status, text }
 }

@@ -19,7 +19,7 @@ export const regionOf = ({ key }: Pick<Target, 'key'>): string => readKey(key)?.
 export const signed: Authorize = async ({ url, body }, target, { now }) => {
   const key = readKey(target.key)
   if (key === null) throw new TypeError('The key must be AccessKeyID|SecretAccessKey|region or APIKey|region')
-  if ('apiKey' in key) return { authorization: `Bearer ${key.apiKey}` }
+  if ('apiKey' in key) return { headers: { authorization: `Bearer ${key.apiKey}` } }
   const signer = new AwsV4Signer({
     method: 'POST',
     url,
@@ -29,7 +29,7 @@ export const signed: Authorize = async ({ url, body }, target, { now }) => {
     datetime: new Date(now()).toISOString().replaceAll(/[-:]|\.\d{3}/g, ''),
   })
   const { headers } = await signer.sign()
-  return Object.fromEntries(headers)
+  return { headers: Object.fromEntries(headers) }
 }
 
 function readKey(key: string): BedrockKey | null {

@@ -22,7 +22,8 @@ describe('a call to Bedrock', () => {
   test('a request is signed over its URL and its body', async () => {
     // What the vendor's own library (botocore) makes of the same request.
     const signature = 'c15ddb0a65154aee509de7fae5f088fa9aff4e7596c6a0732905153375788b94'
-    expect(await signed(request, aTarget({ key: 'AK1|sk/1|us-east-1' }), tools)).toEqual({
+    const { headers } = await signed(request, aTarget({ key: 'AK1|sk/1|us-east-1' }), tools)
+    expect(headers).toEqual({
       'x-amz-date': '20260315T100000Z',
       authorization: `AWS4-HMAC-SHA256 Credential=AK1/20260315/us-east-1/bedrock/aws4_request, SignedHeaders=host;x-amz-date, Signature=${signature}`,
     })
@@ -30,7 +31,7 @@ describe('a call to Bedrock', () => {
 
   test('carries a key of its own where the channel has one', async () => {
     const target = aTarget({ key: 'ABSK123|eu-west-1' })
-    expect(await signed(request, target, tools)).toEqual({ authorization: 'Bearer ABSK123' })
+    expect(await signed(request, target, tools)).toEqual({ headers: { authorization: 'Bearer ABSK123' } })
   })
 
   test.each(['', 'AK1', 'AK1|sk1', 'AK1|sk1|', 'AK1||us-east-1', '|us-east-1', 'a|b|c|us-east-1', 'a|b|x.example/'])(

@@ -17,11 +17,13 @@ const TargetOverrides = z.strictObject({
   dialectHeaders: Headers.optional(),
 })
 
-/** One way in which the vendor serves: the model where it depends on that, and the client's dialect where that counts. */
+/** One way in which the vendor serves: the model, key or other field where it depends on them, and the client's dialect where that counts. */
 const Way = z.strictObject({
   mode: z.enum(['chat', 'completions', 'embeddings', 'moderation', 'rerank']),
   model: z.string().optional(),
   dialect: z.enum(['openai-chat', 'openai-responses']).optional(),
+  key: z.string().optional(),
+  other: z.string().optional(),
 })
 
 const Case = Way.extend({
@@ -100,8 +102,11 @@ export const fixtureOf = async (provider: Provider): Promise<z.infer<typeof Fixt
   Fixture.parse(await Bun.file(`${import.meta.dir}/fixtures/${provider.id}.json`).json())
 
 /** How the vendor serves that way. Throws when it does not. */
-export function describedBy(provider: Provider, { mode, model = '', dialect = 'openai-chat' }: z.infer<typeof Way>) {
-  const description = descriptionOf(provider, { mode, dialect }, model)
+export function describedBy(
+  provider: Provider,
+  { mode, model = '', dialect = 'openai-chat', key = '', other = '' }: z.infer<typeof Way>,
+) {
+  const description = descriptionOf(provider, { mode, dialect }, { model, key, other })
   if (description === undefined) throw new Error(`${provider.id} has no ${mode} of ${dialect}`)
   return description
 }

@@ -31,7 +31,7 @@ export const openAi = defineProvider({
   billsAbandoned: 'whole',
   key: keyFormat('sk-…'),
   modes: {
-    chat: (model) => (speaksResponsesOnly(model) ? responses : chat),
+    chat: ({ model }) => (speaksResponsesOnly(model) ? responses : chat),
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
     moderation: openAiModerations({ url, headers: organization }),

@@ -20,7 +20,8 @@ for (const { provider, fixture } of vendors) {
     for (const [index, { target: overrides, request, upstream, ...way }] of fixture.cases.entries()) {
       const model = way.model ?? String(request['model'])
       test(`sends call ${index} (${way.mode}, ${model}) in the form the vendor expects`, () => {
-        const mode = describedBy(provider, { ...way, model })
+        const { key, other } = overrides
+        const mode = describedBy(provider, { key, other, ...way, model })
         const target = aTarget({ baseUrl: provider.baseUrl ?? '', model, mode: way.mode, ...overrides })
         const before = structuredClone(request)
         const call = upstreamCall(provider, mode, request, target)

@@ -22,7 +22,7 @@ export const authorizeVertex: Authorize = async (_request, { key, baseUrl }, too
   if (account === null) throw new TypeError('The key must be the JSON document of a service account')
   const { client_email: email, private_key: privateKey, private_key_id: privateKeyId } = account
   const token = await tokens.token({ email, privateKey, privateKeyId }, tokenUrlOf(baseUrl), tools)
-  return { authorization: `Bearer ${token}` }
+  return { headers: { authorization: `Bearer ${token}` } }
 }
 
 /**

@@ -62,7 +62,7 @@ describe('a token of Google', () => {
   test('an access token is requested in the name of the account', async () => {
     const { tools: made, asked } = tools(() => given('t1'))
     const key = keyOf({ client_email: 'gate@proj-1.iam.gserviceaccount.com' })
-    expect(await token(key, made)).toEqual({ authorization: 'Bearer t1' })
+    expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t1' } })
     expect(asked[0]?.url).toBe('https://oauth2.googleapis.com/token')
     expect(asked[0]?.form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
     const assertion = asked[0]?.form.get('assertion') ?? ''
@@ -91,9 +91,9 @@ describe('a token of Google', () => {
     const key = keyOf()
     await token(key, made)
     clock.now = start + 55 * 60_000 - 1
-    expect(await token(key, made)).toEqual({ authorization: 'Bearer t1' })
+    expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t1' } })
     clock.now += 1
-    expect(await token(key, made)).toEqual({ authorization: 'Bearer t2' })
+    expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t2' } })
     expect(asked).toHaveLength(2)
   })
 
@@ -105,9 +105,10 @@ describe('a token of Google', () => {
     )
     const key = keyOf()
     const calls = [token(key, made), token(key, made)]
-    expect(await token(keyOf(), made)).toEqual({ authorization: 'Bearer other' })
+    expect(await token(keyOf(), made)).toEqual({ headers: { authorization: 'Bearer other' } })
     gate.resolve(given('t1'))
-    expect(await Promise.all(calls)).toEqual([{ authorization: 'Bearer t1' }, { authorization: 'Bearer t1' }])
+    const expected = { headers: { authorization: 'Bearer t1' } }
+    expect(await Promise.all(calls)).toEqual([expected, expected])
     expect(asked).toHaveLength(2)
   })
 
@@ -122,7 +123,7 @@ describe('a token of Google', () => {
     const stayed = token(key, made)
     gate.reject(new TypeError('The client left'))
     expect(await left).toBe('Error: The client left')
-    expect(await stayed).toEqual({ authorization: 'Bearer t2' })
+    expect(await stayed).toEqual({ headers: { authorization: 'Bearer t2' } })
   })
 
   test('an account unknown to Google gets no access token', async () => {
@@ -138,7 +139,7 @@ describe('a token of Google', () => {
     const busy: unknown = await token(key, made).catch((error: unknown) => error)
     expect(busy).not.toBeInstanceOf(TypeError)
     expect(String(busy)).toBe('Error: Google gave no token (status 503)')
-    expect(await token(key, made)).toEqual({ authorization: 'Bearer t3' })
+    expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t3' } })
   })
 
   test.each([['sk-1'], ['{}'], [keyOf({ project_id: '' })], [keyOf({ private_key: 'no key' })]])(

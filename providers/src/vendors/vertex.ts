@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import { anthropicMessages, openAiChat } from '../modes'
-import { defineProvider, type ModeDescription, type ShapedBody, type Target } from '../provider'
+import { defineProvider, type ModeDescription, type ModeTarget, type ShapedBody, type Target } from '../provider'
 import { withMember, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
 import { shapeAnthropic, splitThinking } from './anthropic-shape'
@@ -61,7 +61,7 @@ const openModel = openAiChat({
   }),
 })
 
-function byModel(model: string): ModeDescription {
+function byModel({ model }: ModeTarget): ModeDescription {
   if (model.startsWith('claude')) return claude
   return model.includes('llama') || model.includes('/') ? openModel : gemini
 }

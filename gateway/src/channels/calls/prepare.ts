@@ -1,5 +1,5 @@
 import { dialects, type TranslatedCall } from '@tollgate/dialects'
-import { descriptionOf, type AuthTools, type ModeDescription, type Target } from '@tollgate/providers'
+import { descriptionOf, type AuthTools, type Credentials, type ModeDescription, type Target } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import type { Catalog, Channel } from '../../catalog/catalog'
@@ -11,8 +11,8 @@ import type { RequestedCall } from './requested-call'
 /** One attempt, ready to be sent. */
 export interface Prepared {
   readonly request: UpstreamRequest
-  /** Builds the headers that need more than the key, where the vendor wants them. @throws TypeError for an unusable key. */
-  readonly authorize?: (tools: AuthTools) => Promise<Record<string, string>>
+  /** Builds the credentials that need more than the key, where the vendor wants them. @throws TypeError for an unusable key. */
+  readonly authorize?: (tools: AuthTools) => Promise<Credentials>
   readonly description: ModeDescription
   /** Set when client and upstream speak different dialects. */
   readonly translated?: TranslatedCall
@@ -36,7 +36,11 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   const { channel } = choice
   const { provider } = channel
   const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
-  const description = descriptionOf(provider, asked, upstreamModel)
+  const description = descriptionOf(provider, asked, {
+    model: upstreamModel,
+    key: choice.key.value,
+    other: channel.other,
+  })
   if (!description) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
   const target: Target = {
     baseUrl: channel.baseUrl,

@@ -19,6 +19,8 @@ const plainHeaders: ReadonlySet<string> = new Set(
   ].map((name) => name.toLowerCase()),
 )
 
-/** Returns the secrets sent to an upstream: keys, tokens and signatures, in whatever header they were sent. */
-export const sentSecrets = ({ headers }: Pick<UpstreamRequest, 'headers'>): string[] =>
-  Object.entries(headers).flatMap(([name, value]) => (plainHeaders.has(name.toLowerCase()) ? [] : [value]))
+/** Returns the secrets sent to an upstream: keys, tokens and signatures, in whatever header or parameter they were sent. */
+export const sentSecrets = ({ headers, secrets = [] }: Pick<UpstreamRequest, 'headers' | 'secrets'>): string[] => [
+  ...Object.entries(headers).flatMap(([name, value]) => (plainHeaders.has(name.toLowerCase()) ? [] : [value])),
+  ...secrets,
+]

@@ -1,3 +1,5 @@
+import { withCredentials } from '@tollgate/providers'
+
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { ByteReader, Bytes } from '../../upstream/answer-body'
@@ -37,7 +39,7 @@ export async function authorized(
   if (!authorize) return request
   const { proxy } = request
   try {
-    const headers = await authorize({
+    const credentials = await authorize({
       // The runtime throws a TypeError for a failed connection too, which does not mean that the key is unusable.
       fetch: (url, init) =>
         ctx
@@ -48,7 +50,7 @@ export async function authorized(
           }),
       now: () => ctx.clock.now(),
     })
-    return { ...request, headers: { ...request.headers, ...headers } }
+    return { ...withCredentials(request, credentials), secrets: Object.values(credentials.query ?? {}) }
   } catch (cause) {
     if (cause instanceof UpstreamError) throw cause
     if (cause instanceof TypeError && clocks.reason === null)

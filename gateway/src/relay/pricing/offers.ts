@@ -118,8 +118,9 @@ const tellsCacheWrites = ({ prices, ratios, tiers = [], modes = [] }: PriceEntry
   ].some((told) => told?.cache_write_5m !== undefined)
 
 /** Vendors of OpenAI's dialects choose themselves what they cache; others write what a request marks. */
-function cachesByItself({ provider }: Channel, model: string): boolean {
-  const description = descriptionOf(provider, { mode: 'chat', dialect: 'openai-chat' }, model)
+function cachesByItself({ provider, keys, other }: Channel, model: string): boolean {
+  const target = { model, key: keys[0]?.value ?? '', other }
+  const description = descriptionOf(provider, { mode: 'chat', dialect: 'openai-chat' }, target)
   return description?.dialect === 'openai-chat' || description?.dialect === 'openai-responses'
 }
 
