@@ -13,12 +13,12 @@ test.each([
   ['TOLLGATE_DATA_DIR', 'DATA_DIR'],
   ['MAX_REQUEST_BODY', 'MAX_REQUEST_BODY_MB'],
 ])('%s is taken for %s', (name, meant) => {
-  expect(unknownVariables({ [name]: 'x' })).toEqual([`${name} has no effect. Did you mean ${meant}?`])
+  expect(unknownVariables({ [name]: 'x' })).toEqual([{ name, meant }])
 })
 
 test.each(['OTEL_SDK_DISABLED', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])(
   '%s is named as unsupported',
-  (name) => expect(unknownVariables({ [name]: 'x' })).toEqual([expect.stringContaining(`${name} has no effect`)]),
+  (name) => expect(unknownVariables({ [name]: 'x' })).toEqual([{ name, meant: null }]),
 )
 
 test('what is ours, empty or somebody else’s is left alone', () => {

@@ -13,18 +13,24 @@ const otherNames: Readonly<Record<string, string>> = {
 /** Close to a name of ours, and meant for others. */
 const meantForOthers: ReadonlySet<string> = new Set(['NO_PROXY', 'ALL_PROXY', 'FTP_PROXY', 'SOCKS_PROXY', 'HOSTS'])
 
+/** A variable that looks like one of ours and has no effect. */
+export interface UnknownVariable {
+  readonly name: string
+  /** Null for one of OpenTelemetry's that the gateway does not know. */
+  readonly meant: string | null
+}
+
 /**
- * Returns a sentence for each variable that looks like one of ours and is not: misspelled, called as in another program, or
+ * Returns each variable that looks like one of ours and is not: misspelled, called as in another program, or
  * one of OpenTelemetry's that has no effect here. Without it a gateway starts happily on the wrong database.
  */
-export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
+export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): UnknownVariable[] {
   const known = variableNames()
   const names = Object.keys(environment).filter((name) => environment[name] && !known.includes(name))
-  return names.sort().flatMap((name) => {
-    if (name.startsWith('OTEL_'))
-      return [`${name} has no effect: the gateway does not know this variable of OpenTelemetry.`]
+  return names.sort().flatMap((name): UnknownVariable[] => {
+    if (name.startsWith('OTEL_')) return [{ name, meant: null }]
     const meant = otherNames[name] ?? (meantForOthers.has(name) ? undefined : closest(name, known))
-    return meant === undefined ? [] : [`${name} has no effect. Did you mean ${meant}?`]
+    return meant === undefined ? [] : [{ name, meant }]
   })
 }
 

@@ -96,7 +96,7 @@ export const SystemState = z.object({
 })
 export type SystemState = z.output<typeof SystemState>
 
-/** What one check found, in English, as the command `doctor` says it. */
+/** What one check found, in the reader's language. */
 export const Finding = z.object({
   level: z.enum(['ok', 'warn', 'FAIL']),
   subject: z.string(),

@@ -78,7 +78,7 @@ describe('a fresh folder', () => {
 
   test('that is not there yet will be made', async () => {
     const { code, of } = await examined({ DATA_DIR: join(folder, 'a', 'b') })
-    expect([code, of('data folder')]).toEqual([0, expect.stringContaining('will be made')])
+    expect([code, of('data folder')]).toEqual([0, expect.stringContaining('will be created')])
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -131,7 +131,7 @@ for (const kind of eachDatabase) {
       expect([other.code, other.of('secret key')]).toEqual([1, expect.stringContaining('does not open 1 of 1')])
       const { secretKeyPath } = pathsIn(world.ctx.config.dataDir)
       chmodSync(secretKeyPath, 0o644)
-      expect((await examined(environmentOf(world))).of('secret key')).toContain('can be read by others. chmod 600')
+      expect((await examined(environmentOf(world))).of('secret key')).toContain('can be read by others. Run chmod 600')
       rmSync(secretKeyPath)
       const { code, of } = await examined(environmentOf(world))
       expect([code, of('secret key')]).toEqual([1, expect.stringMatching(/^FAIL is missing, and 1 secrets/)])
@@ -235,7 +235,7 @@ describe('what others hold', () => {
     }
     server.close()
     expect((await examined({ DATA_DIR: folder, HOST: '192.0.2.1', PORT: String(port) })).of('port')).toContain(
-      'no address of this machine',
+      'not an address of this machine',
     )
   })
 
@@ -245,8 +245,8 @@ describe('what others hold', () => {
       DATABASE_URL: 'postgres://me:canary@127.0.0.1:1/tollgate',
       REDIS_URL: 'redis://:canary@127.0.0.1:1',
     })
-    expect([code, of('database')]).toEqual([1, expect.stringContaining('PostgreSQL at 127.0.0.1:1 does not answer')])
-    expect(of('redis')).toMatch(/^FAIL 127\.0\.0\.1:1 does not answer: .*ECONNREFUSED/)
+    expect([code, of('database')]).toEqual([1, expect.stringContaining('PostgreSQL at 127.0.0.1:1 does not respond')])
+    expect(of('redis')).toMatch(/^FAIL 127\.0\.0\.1:1 does not respond: .*ECONNREFUSED/)
     expect([of('clock'), of('secret key')]).toEqual([
       expect.stringContaining('not compared'),
       expect.stringContaining('not compared'),
@@ -263,5 +263,5 @@ describe('what others hold', () => {
 const redisUrl = process.env['TEST_REDIS_URL']
 test.skipIf(!redisUrl)('a Redis that answers is well', async () => {
   const { of } = await examined({ DATA_DIR: folder, REDIS_URL: redisUrl ?? '' })
-  expect(of('redis')).toMatch(/^ok .* answers$/)
+  expect(of('redis')).toMatch(/^ok .* responds$/)
 })

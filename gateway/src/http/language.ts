@@ -12,10 +12,13 @@ const sentences: Record<Language, Readonly<Record<Phrase['code'], string>>> = {
   en: { ...en, ...phrasesEn } satisfies Record<Phrase['code'], string>,
 }
 
-/** The sentence of an error or phrase with its placeholders filled in. A placeholder without a value stays empty. */
-export function sentence(code: Phrase['code'], params: PhraseParams, language: Language): string {
-  return sentences[language][code].replace(/\{(\w+)\}/g, (_, name: string) => worded(params[name], language))
-}
+/** The sentence of an error or phrase. */
+export const sentence = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
+  filled(sentences[language][code], params, language)
+
+/** A text with its placeholders filled in. One without a value stays empty. */
+export const filled = (text: string, params: PhraseParams, language: Language): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => worded(params[name], language))
 
 function worded(param: PhraseParam | undefined, language: Language): string {
   if (typeof param !== 'object') return String(param ?? '')

@@ -120,7 +120,8 @@ const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
 
 /** Being the first, this worker does what is done once a start. A signal to stop ends it meanwhile: there is nothing to finish. */
 async function prepareFor(config: Config, folder: DataFolder, say: Say): Promise<string> {
-  for (const sentence of unknownVariables(process.env)) say('warn', sentence)
+  for (const { name, meant } of unknownVariables(process.env))
+    say('warn', `${name} has no effect.${meant === null ? '' : ` Did you mean ${meant}?`}`)
   await awaitDatabase(config, say)
   const preparation = await prepareNode(config, folder)
   tellSupervisor({ kind: 'prepared', workers: config.workers, ...preparation })

@@ -6,7 +6,7 @@ import type { OptionValues, systemRoutes } from '@tollgate/contract'
 
 import type { Config } from '../config'
 import { reasonOf } from '../reason-of'
-import { fail, ok, warn, type Finding } from './finding'
+import { fail, ok, say, warn, type Finding } from './finding'
 
 type Certificate = systemRoutes.Certificate
 
@@ -115,15 +115,21 @@ const soonDays = 21
 export const certificateFindings = (certificates: readonly Certificate[], nowMs: number): Finding[] =>
   certificates.filter(({ of, ends_at: endsAt }) => endsAt !== null || of === 'mail').map((one) => findingOf(one, nowMs))
 
-const names = { database: 'PostgreSQL', redis: 'Redis', mail: 'the mail server' } as const
+const names = {
+  database: 'PostgreSQL',
+  redis: 'Redis',
+  mail: { en: 'the mail server', zh: '邮件服务器' },
+} as const
 
 function findingOf({ of, host, ends_at: endsAt, failure }: Certificate, nowMs: number): Finding {
   const subject = 'certificate'
-  const place = `of ${names[of]} at ${host}`
-  if (endsAt === null) return warn(subject, `${place} could not be read: ${failure}`, 'See whether the server runs')
+  const place = { server: names[of], host }
+  if (endsAt === null)
+    return warn(subject, say('certificate.unread', { ...place, reason: failure }), say('certificate.unread.advice'))
   const days = Math.floor((endsAt - nowMs / 1000) / daySeconds)
   const date = new Date(endsAt * 1000).toISOString().slice(0, 10)
-  if (days < 0) return fail(subject, `${place} ended on ${date}`, 'Renew it on that server')
-  const text = `${place} is valid until ${date}`
-  return days < soonDays ? warn(subject, text, 'Renew it on that server') : ok(subject, text)
+  const advice = say('certificate.advice')
+  if (days < 0) return fail(subject, say('certificate.ended', { ...place, date }), advice)
+  const text = say('certificate.valid', { ...place, date })
+  return days < soonDays ? warn(subject, text, advice) : ok(subject, text)
 }

@@ -7,7 +7,7 @@ import type { pathsIn } from '../store/data-folder'
 import { openSqlite, type Database } from '../store/database'
 import { openPostgres } from '../store/postgres'
 import { incompatible, schemaState } from '../store/migrate'
-import { fail, ok, warn, type Finding } from './finding'
+import { fail, ok, say, warn, type Finding } from './finding'
 import { reasonOf } from '../reason-of'
 
 type Paths = ReturnType<typeof pathsIn>
@@ -25,7 +25,7 @@ const subject = 'database'
 /** It can be reached and read, and its schema is one that this release knows. */
 export async function examineDatabase(config: Config, paths: Paths): Promise<Examined> {
   if (!config.databaseUrl && !existsSync(paths.sqlitePath)) {
-    const finding = ok(subject, `SQLite, ${paths.sqlitePath} will be made at the first start`)
+    const finding = ok(subject, say('database.missing', { path: paths.sqlitePath }))
     return { findings: [finding], database: null, tables: 'none' }
   }
   let database: Database | null = null
@@ -44,16 +44,12 @@ export async function examineDatabase(config: Config, paths: Paths): Promise<Exa
 
 function unreachable(config: Config, paths: Paths, error: unknown): Finding {
   if (!config.databaseUrl) {
-    return fail(
-      subject,
-      `${paths.sqlitePath} cannot be read: ${reasonOf(error)}`,
-      'Restore a backup into a new DATA_DIR',
-    )
+    const text = say('database.unreadable', { path: paths.sqlitePath, reason: reasonOf(error) })
+    return fail(subject, text, say('database.restore.advice'))
   }
   // never the URL itself: it holds the password
   const { host } = new URL(config.databaseUrl)
-  const text = `PostgreSQL at ${host} does not answer: ${reasonOf(error)}`
-  return fail(subject, text, 'See whether it runs, and whether DATABASE_URL is right')
+  return fail(subject, say('postgres.silent', { host, reason: reasonOf(error) }), say('postgres.silent.advice'))
 }
 
 /** The oldest release that its makers still repair. */
@@ -62,22 +58,22 @@ const oldestPostgres = 15
 async function checkServer({ query }: Database): Promise<Finding> {
   const { rows } = await sql<{ version: number }>`select
     cast(current_setting('server_version_num') as integer) as version`.execute(query)
-  const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
-  if (major >= oldestPostgres) return ok(subject, `PostgreSQL ${major}`)
-  return warn(subject, `PostgreSQL ${major} is older than ${oldestPostgres}`, 'Plan to move to a newer one')
+  const version = Math.floor((rows[0]?.version ?? 0) / 10_000)
+  if (version >= oldestPostgres) return ok(subject, say('postgres.version', { version }))
+  return warn(subject, say('postgres.old', { version, oldest: oldestPostgres }), say('postgres.old.advice'))
 }
 
 /** Reading every page of a larger file would disturb the gateway's own reads. */
 const largestChecked = 1024 ** 3
 
 async function checkFile({ query }: Database, { sqlitePath }: Paths): Promise<Finding> {
-  const { size } = statSync(sqlitePath)
-  const text = `SQLite, ${(size / 1e6).toFixed(1)} MB`
-  if (size > largestChecked) return ok(subject, `${text}, too large to be checked page by page`)
+  const bytes = statSync(sqlitePath).size
+  const size = (bytes / 1e6).toFixed(1)
+  if (bytes > largestChecked) return ok(subject, say('database.large', { size }))
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(query)
   const result = rows[0]?.quick_check ?? 'no answer'
-  if (result === 'ok') return ok(subject, `${text}, whole`)
-  return fail(subject, `${text}, is damaged: ${result}`, 'Restore a backup into a new DATA_DIR')
+  if (result === 'ok') return ok(subject, say('database.whole', { size }))
+  return fail(subject, say('database.damaged', { size, result }), say('database.restore.advice'))
 }
 
 async function checkSchema(database: Database): Promise<{ finding: Finding; tables: Examined['tables'] }> {
@@ -85,17 +81,16 @@ async function checkSchema(database: Database): Promise<{ finding: Finding; tabl
   const schema = 'schema'
   const tooNew = incompatible(unknown)
   if (tooNew.length > 0) {
-    const finding = fail(schema, `is of a later release: ${tooNew.join(', ')}`, 'Use that release')
+    const finding = fail(schema, say('schema.later', { steps: tooNew.join(', ') }), say('schema.later.advice'))
     return { finding, tables: 'unknown' }
   }
   if (unknown.length > 0 && missing.length === 0) {
-    const text = `is of a later release, which only added to it: ${unknown.join(', ')}`
-    return { finding: ok(schema, text), tables: 'there' }
+    return { finding: ok(schema, say('schema.added', { steps: unknown.join(', ') })), tables: 'there' }
   }
   const tables = isEmpty ? 'none' : 'there'
-  if (missing.length === 0) return { finding: ok(schema, 'up to date'), tables }
-  const advice = 'The next start of the gateway makes them'
-  return { finding: warn(schema, `these steps are missing: ${missing.join(', ')}`, advice), tables }
+  if (missing.length === 0) return { finding: ok(schema, say('schema.current')), tables }
+  const text = say('schema.missing', { steps: missing.join(', ') })
+  return { finding: warn(schema, text, say('schema.missing.advice')), tables }
 }
 
 const noticeableMs = 2000
@@ -104,16 +99,16 @@ const harmfulMs = 30_000
 /** Machines take turns by the clock, and logs are read by it. */
 export async function checkClock(config: Config, database: Database | null, now: () => number): Promise<Finding> {
   const time = new Date(now()).toISOString()
-  if (!config.databaseUrl) return ok('clock', `${time}, the database has the same`)
-  if (!database) return warn('clock', `${time} was not compared with the database's`, 'See the database first')
+  if (!config.databaseUrl) return ok('clock', say('clock.same', { time }))
+  if (!database) return warn('clock', say('clock.alone', { time }), say('unchecked.advice'))
   const before = now()
   const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(
     database.query,
   )
   const after = now()
   const apart = Math.round((before + after) / 2 - (rows[0]?.at ?? 0))
-  const text = `${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} the database's`
-  const advice = 'Let both machines follow the same time server'
+  const text = say(apart < 0 ? 'clock.behind' : 'clock.ahead', { ms: Math.abs(apart) })
+  const advice = say('clock.advice')
   if (Math.abs(apart) > harmfulMs) return fail('clock', text, advice)
   return Math.abs(apart) > noticeableMs ? warn('clock', text, advice) : ok('clock', text)
 }

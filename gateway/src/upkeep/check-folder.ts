@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { journalPath, journalsIn, setAsideIn } from '../ledger/journal-files'
 import type { pathsIn } from '../store/data-folder'
 import { copyJournal } from './copy-journal'
-import { fail, ok, warn, type Finding } from './finding'
+import { fail, ok, say, warn, type Finding } from './finding'
 import { reasonOf } from '../reason-of'
 
 type Paths = ReturnType<typeof pathsIn>
@@ -25,13 +25,12 @@ export function isHeld({ lockPath }: Paths): boolean {
 
 /** The data folder can be written, or made. */
 export function checkWritable(paths: Paths): Finding {
-  const subject = 'data folder'
-  const advice = 'Give the user that runs the gateway the folder, or set DATA_DIR'
+  const subject = 'data-folder'
   try {
     const nearest = nearestFolder(paths.path)
     if (nearest !== paths.path) {
       accessSync(nearest, constants.W_OK | constants.X_OK)
-      return ok(subject, `${paths.path} is not there yet and will be made`)
+      return ok(subject, say('folder.missing', { path: paths.path }))
     }
     const probe = join(paths.path, `.doctor-${crypto.randomUUID()}`)
     writeFileSync(probe, '', { flag: 'wx' })
@@ -41,9 +40,10 @@ export function checkWritable(paths: Paths): Finding {
     )) {
       accessSync(path, constants.R_OK | constants.W_OK)
     }
-    return ok(subject, `${paths.path} can be written`)
+    return ok(subject, say('folder.writable', { path: paths.path }))
   } catch (error) {
-    return fail(subject, `${paths.path} cannot be written: ${reasonOf(error)}`, advice)
+    const text = say('folder.read-only', { path: paths.path, reason: reasonOf(error) })
+    return fail(subject, text, say('folder.read-only.advice'))
   }
 }
 
@@ -54,14 +54,14 @@ const tooFewBytes = 100 * megabyte
 /** Room for the database and the journal. */
 export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
   const subject = 'disk'
-  const advice = 'Make room, or move DATA_DIR: without any no call can be charged'
+  const advice = say('disk.advice')
   try {
     const free = freeBytes(nearestFolder(paths.path))
-    const text = `${Math.floor(free / megabyte)} MB are free for DATA_DIR`
+    const text = say('disk.free', { size: Math.floor(free / megabyte) })
     if (free < tooFewBytes) return fail(subject, text, advice)
     return free < scarceBytes ? warn(subject, text, advice) : ok(subject, text)
   } catch (error) {
-    return fail(subject, `The free space of DATA_DIR cannot be read: ${reasonOf(error)}`, advice)
+    return fail(subject, say('disk.unknown', { reason: reasonOf(error) }), advice)
   }
 }
 
@@ -81,8 +81,6 @@ function nearestFolder(path: string): string {
 /** A journal is emptied several times a second while the database answers. */
 const patienceMs = 60_000
 
-const asideAdvice = 'Look after the disk; what the files hold or tell of was not charged. Then move them away'
-
 /** Charges that wait for the database. */
 export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): Finding {
   const subject = 'journal'
@@ -93,16 +91,20 @@ export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): 
     const aside = setAsideIn(paths.journalFolder)
     const copies = journals.map((id) => copyJournal(journalPath(paths.journalFolder, id), journalPath(scratch, id)))
     const charges = copies.reduce((sum, copy) => sum + (copy?.charges ?? 0), 0)
-    if (aside.length > 0) return warn(subject, `charges that could not be read: ${aside.join(', ')}`, asideAdvice)
-    if (charges === 0) return ok(subject, 'no charge waits for the database')
+    if (aside.length > 0) {
+      const text = say('journal.set-aside', { files: aside.join(', ') })
+      return warn(subject, text, say('journal.set-aside.advice'))
+    }
+    if (charges === 0) return ok(subject, say('journal.empty'))
     const oldestMs = Math.min(...copies.map((copy) => copy?.oldestMs ?? nowMs))
     const seconds = Math.round((nowMs - oldestMs) / 1000)
-    const text = `${charges} charges wait for the database, the oldest since ${seconds} s`
-    if (!isRunning) return warn(subject, text, 'Start the gateway, which charges them, and never delete the folder')
+    const text = say('journal.waiting', { count: charges, seconds })
+    if (!isRunning) return warn(subject, text, say('journal.stopped.advice'))
     if (nowMs - oldestMs < patienceMs) return ok(subject, text)
-    return warn(subject, text, 'See whether the database answers, and the log of the gateway')
+    return warn(subject, text, say('journal.slow.advice'))
   } catch (error) {
-    return fail(subject, reasonOf(error), `Look into ${paths.journalFolder}: charges may be in it`)
+    const advice = say('journal.unreadable.advice', { path: paths.journalFolder })
+    return fail(subject, say('reason', { reason: reasonOf(error) }), advice)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

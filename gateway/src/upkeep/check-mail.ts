@@ -1,9 +1,8 @@
-import { parsePhrase } from '@tollgate/contract'
+import { parsePhrase, type PhraseParam } from '@tollgate/contract'
 
-import { sentence } from '../http/language'
 import type { Database } from '../store/database'
 import type { Examined } from './check-database'
-import { ok, warn, type Finding } from './finding'
+import { ok, say, warn, type Finding } from './finding'
 
 const subject = 'mail'
 const daySeconds = 24 * 3600
@@ -12,9 +11,9 @@ const noticeableSeconds = 300
 
 /** Mails go out: none waits for long, and none was given up lately. */
 export async function checkMail({ database, tables }: Examined, now: () => number): Promise<Finding> {
-  if (!database || tables !== 'there') return ok(subject, 'is not set up')
+  if (!database || tables !== 'there') return ok(subject, say('mail.unset'))
   const server = await storedOption(database, 'SMTPServer')
-  if (!server) return ok(subject, 'is not set up')
+  if (!server) return ok(subject, say('mail.unset'))
   const seconds = Math.floor(now() / 1000)
   const waiting = await database.query
     .selectFrom('mails')
@@ -30,14 +29,12 @@ export async function checkMail({ database, tables }: Examined, now: () => numbe
     .orderBy('created_at', 'desc')
     .execute()
   const [last] = failed
-  if (!last && seconds - (waiting.oldest ?? seconds) <= noticeableSeconds) return ok(subject, `goes out by ${server}`)
+  if (!last && seconds - (waiting.oldest ?? seconds) <= noticeableSeconds)
+    return ok(subject, say('mail.good', { server }))
   const givenUp = failed.filter(({ due_at: dueAt }) => dueAt === null).length
-  const reason = last ? `: ${reasonOf(last.failure)}` : ''
-  return warn(
-    subject,
-    `${waiting.count} wait and ${givenUp} were given up within a day${reason}`.replace(/\.$/, ''),
-    'Send a test mail from the settings',
-  )
+  const counts = { count: waiting.count, lost: givenUp }
+  const text = last ? say('mail.failing', { ...counts, reason: reasonOf(last.failure) }) : say('mail.waiting', counts)
+  return warn(subject, text, say('mail.advice'))
 }
 
 async function storedOption({ query }: Database, key: string): Promise<string> {
@@ -45,7 +42,4 @@ async function storedOption({ query }: Database, key: string): Promise<string> {
   return row?.value.trim() ?? ''
 }
 
-function reasonOf(failure: string): string {
-  const phrase = parsePhrase(failure)
-  return phrase ? sentence(phrase.code, phrase.params ?? {}, 'en') : failure
-}
+const reasonOf = (failure: string): PhraseParam => parsePhrase(failure) ?? failure

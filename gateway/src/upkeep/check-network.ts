@@ -3,21 +3,20 @@ import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 
 import type { Config } from '../config'
-import { fail, ok, warn, type Finding } from './finding'
+import { fail, ok, say, warn, type Finding } from './finding'
 import { reasonOf } from '../reason-of'
 
 /** The gateway can listen where it is told to. */
 export async function checkPort({ host, port }: Config, isRunning: boolean): Promise<Finding> {
   const subject = 'port'
-  if (port === 0) return ok(subject, `any free one of ${host}`)
+  if (port === 0) return ok(subject, say('port.any', { host }))
   const address = `${host}:${port}`
   const code = await listenCode(host, port)
-  if (code === '') return ok(subject, `${address} is free`)
-  if (code === 'EADDRINUSE' && isRunning) return ok(subject, `${address} is in use, and a gateway runs`)
-  if (code === 'EADDRINUSE') return fail(subject, `${address} is in use by another program`, 'Stop it, or set PORT')
-  if (code === 'EADDRNOTAVAIL')
-    return fail(subject, `${host} is not an address of this machine`, 'Set HOST, as to 0.0.0.0')
-  return fail(subject, `${address} cannot be listened on: ${code}`, 'Set a PORT above 1023, or give the user the right')
+  if (code === '') return ok(subject, say('port.free', { address }))
+  if (code === 'EADDRINUSE' && isRunning) return ok(subject, say('port.ours', { address }))
+  if (code === 'EADDRINUSE') return fail(subject, say('port.taken', { address }), say('port.taken.advice'))
+  if (code === 'EADDRNOTAVAIL') return fail(subject, say('port.elsewhere', { host }), say('port.elsewhere.advice'))
+  return fail(subject, say('port.refused', { address, code }), say('port.refused.advice'))
 }
 
 /** Empty when it can be listened on. */
@@ -35,12 +34,8 @@ const patienceMs = 2000
 export async function checkRedis({ redisUrl, workers }: Config): Promise<Finding> {
   const subject = 'redis'
   if (!redisUrl) {
-    if (workers === 1) return ok(subject, 'not configured, limits are counted in memory')
-    return warn(
-      subject,
-      `not configured, each of the ${workers} workers counts limits alone`,
-      'Set REDIS_URL to share them',
-    )
+    if (workers === 1) return ok(subject, say('redis.unset'))
+    return warn(subject, say('redis.apart', { workers }), say('redis.apart.advice'))
   }
   const client = new Redis(redisUrl, {
     lazyConnect: true,
@@ -56,14 +51,9 @@ export async function checkRedis({ redisUrl, workers }: Config): Promise<Finding
   try {
     await client.connect()
     await client.ping()
-    return ok(subject, `${host} answers`)
+    return ok(subject, say('redis.good', { host }))
   } catch (error) {
-    const text = `${host} does not answer: ${reasonOf(cause ?? error)}`
-    return fail(
-      subject,
-      text,
-      'See whether it runs, and whether REDIS_URL is right; until then each worker counts alone',
-    )
+    return fail(subject, say('redis.silent', { host, reason: reasonOf(cause ?? error) }), say('redis.silent.advice'))
   } finally {
     client.disconnect()
   }

@@ -5,17 +5,17 @@ import type { Config } from '../config'
 import { otherKeyOf, secretKeyOf, type pathsIn } from '../store/data-folder'
 import { createSeal, type Seal } from '../store/seal'
 import type { Examined } from './check-database'
-import { fail, ok, warn, type Finding } from './finding'
+import { fail, ok, say, warn, type Finding } from './finding'
 
 type Paths = ReturnType<typeof pathsIn>
 
-const subject = 'secret key'
+const subject = 'secret-key'
 const groupAndOthers = 0o077
 
 /** What is sealed in the database can be opened with the key that the gateway would use. */
 export async function checkSecretKey(config: Config, paths: Paths, examined: Examined): Promise<Finding> {
   const { database, tables } = examined
-  if (tables === 'unknown') return warn(subject, 'was not compared with what is sealed', 'See the database first')
+  if (tables === 'unknown') return warn(subject, say('secret.unknown'), say('unchecked.advice'))
   const isInFile = !config.secretKey
   const isMissing = isInFile && !isKeyThere(paths)
   const seal = isMissing
@@ -23,21 +23,17 @@ export async function checkSecretKey(config: Config, paths: Paths, examined: Exa
     : createSeal(secretKeyOf(paths, config.secretKey), otherKeyOf(paths, config.previousSecretKey))
   const { count, closed } = database && tables === 'there' ? await trySealedTexts(database, seal) : nothing
   if (isMissing) {
-    if (count === 0) return ok(subject, 'will be made at the first start')
-    return fail(
-      subject,
-      `is missing, and ${count} secrets are sealed with it`,
-      'Set SECRET_KEY, or put secret-key back',
-    )
+    if (count === 0) return ok(subject, say('secret.new'))
+    return fail(subject, say('secret.missing', { count }), say('secret.missing.advice'))
   }
   if (closed > 0) {
-    const text = `does not open ${closed} of ${count} channel keys and options`
-    return fail(subject, text, 'Set the SECRET_KEY they were sealed with, or enter them again')
+    return fail(subject, say('secret.other', { closed, count }), say('secret.other.advice'))
   }
   if (isInFile && (statSync(paths.secretKeyPath).mode & groupAndOthers) !== 0) {
-    return warn(subject, `${paths.secretKeyPath} can be read by others`, `chmod 600 ${paths.secretKeyPath}`)
+    const path = paths.secretKeyPath
+    return warn(subject, say('secret.exposed', { path }), say('secret.exposed.advice', { path }))
   }
-  return ok(subject, `from ${isInFile ? 'DATA_DIR' : 'SECRET_KEY'}, opens all ${count} sealed secrets`)
+  return ok(subject, say('secret.good', { place: isInFile ? 'DATA_DIR' : 'SECRET_KEY', count }))
 }
 
 const nothing: SealedTexts = { count: 0, closed: 0 }

@@ -1,6 +1,7 @@
 import { defaultOptions, parseOptions, type systemRoutes } from '@tollgate/contract'
 
 import { ConfigError, readConfig, type Config } from '../config'
+import type { Language } from '../http/language'
 import { reasonOf } from '../reason-of'
 import { pathsIn } from '../store/data-folder'
 import { unknownVariables } from '../unknown-variables'
@@ -10,41 +11,54 @@ import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
 import { checkMail } from './check-mail'
 import { checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
-import { fail, ok, warn, type Finding } from './finding'
+import { fail, ok, say, warn, worded, type Finding } from './finding'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface Found {
+  readonly findings: readonly Finding[]
+  readonly certificates: systemRoutes.Certificate[]
+}
 
 /** Checks what a gateway with this environment stands on. Nothing is repaired, and the gateway may run. */
-export async function examine(
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<systemRoutes.Examination> {
+export async function examine(environment: Environment, language: Language): Promise<systemRoutes.Examination> {
+  const { findings, certificates } = await find(environment)
+  return { findings: findings.map((finding) => worded(finding, language)), certificates }
+}
+
+async function find(environment: Environment): Promise<Found> {
   try {
-    const unknown = unknownVariables(environment).map((sentence) =>
-      warn('configuration', sentence.replace(/\.$/, ''), ''),
+    const unknown = unknownVariables(environment).map(({ name, meant }) =>
+      warn(
+        'configuration',
+        meant === null ? say('configuration.unknown', { name }) : say('configuration.misspelled', { name, meant }),
+      ),
     )
-    const { findings, certificates } = await examineConfigured(readConfig(environment))
+    const { findings, certificates } = await findConfigured(readConfig(environment))
     return { findings: [...unknown, ...findings], certificates }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const findings = error.sentences.map((text) =>
-      fail('configuration', text.replace(/\.$/, ''), 'Correct it in the environment'),
+    const findings = error.sentences.map((reason) =>
+      fail('configuration', say('reason', { reason: reason.replace(/\.$/, '') }), say('configuration.wrong.advice')),
     )
     return { findings, certificates: [] }
   }
 }
 
-async function examineConfigured(config: Config): Promise<systemRoutes.Examination> {
+async function findConfigured(config: Config): Promise<Found> {
   const paths = pathsIn(config.dataDir)
   const isRunning = isHeld(paths)
   const examined = await examineDatabase(config, paths)
   const { database } = examined
   try {
     const findings = [
-      ok('configuration', 'can be read'),
-      ok('gateway', isRunning ? 'runs on this data folder' : 'does not run on this data folder'),
+      ok('configuration', say('configuration.readable')),
+      ok('gateway', say(isRunning ? 'gateway.running' : 'gateway.stopped')),
       checkWritable(paths),
       checkDisk(paths),
       ...examined.findings,
       await guarded('clock', () => checkClock(config, database, Date.now)),
-      await guarded('secret key', () => checkSecretKey(config, paths, examined)),
+      await guarded('secret-key', () => checkSecretKey(config, paths, examined)),
       checkJournals(paths, isRunning, Date.now()),
       await guarded('mail', () => checkMail(examined, Date.now)),
       await checkRedis(config),
@@ -65,10 +79,10 @@ async function mailOptions({ database, tables }: Examined): Promise<typeof defau
 }
 
 /** The database may fail between two checks. */
-async function guarded(subject: string, check: () => Promise<Finding>): Promise<Finding> {
+async function guarded(subject: Finding['subject'], check: () => Promise<Finding>): Promise<Finding> {
   try {
     return await check()
   } catch (error) {
-    return fail(subject, `could not be checked: ${reasonOf(error)}`, 'See the database first')
+    return fail(subject, say('unchecked', { reason: reasonOf(error) }), say('unchecked.advice'))
   }
 }

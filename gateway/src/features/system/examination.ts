@@ -1,6 +1,7 @@
 import { systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
+import type { Language } from '../../http/language'
 
 /** Findings are reused for this many milliseconds: each examination is a process of its own. */
 const keptMs = 5000
@@ -10,20 +11,22 @@ interface Look {
   readonly found: Promise<systemRoutes.Examination>
 }
 
-const looks = new WeakMap<Pick<Context, 'runCommand'>, Look>()
+type Doctor = Pick<Context, 'clock' | 'runCommand'>
+
+const looks: Readonly<Record<Language, WeakMap<Doctor, Look>>> = { en: new WeakMap(), zh: new WeakMap() }
 
 /** Returns what the command `doctor` finds on this node. */
-export function examination(ctx: Pick<Context, 'clock' | 'runCommand'>): Promise<systemRoutes.Examination> {
-  const known = looks.get(ctx)
+export function examination(ctx: Doctor, language: Language): Promise<systemRoutes.Examination> {
+  const known = looks[language].get(ctx)
   const now = ctx.clock.monotonic()
   if (known && now - known.beganAt < keptMs) return known.found
-  const found = look(ctx)
-  looks.set(ctx, { beganAt: now, found })
+  const found = look(ctx, language)
+  looks[language].set(ctx, { beganAt: now, found })
   return found
 }
 
-async function look({ runCommand }: Pick<Context, 'runCommand'>): Promise<systemRoutes.Examination> {
-  const { code, output } = await runCommand(['doctor', '--json'])
+async function look({ runCommand }: Doctor, language: Language): Promise<systemRoutes.Examination> {
+  const { code, output } = await runCommand(['doctor', '--json', `--language=${language}`])
   const line = output.split('\n').findLast((text) => text.startsWith('{'))
   if (line === undefined) throw new Error(`The doctor ended with code ${code}: ${output}`)
   return systemRoutes.Examination.parse(JSON.parse(line))

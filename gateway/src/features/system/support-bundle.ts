@@ -24,7 +24,7 @@ export async function supportBundle(call: Pick<Call, 'ctx' | 'site'>): Promise<F
     made_at: madeAt,
     system: await systemState(call),
     environment: shownConfig(ctx.config),
-    doctor: await examination(ctx).catch((error: unknown) => ({ failure: reasonOf(error) })),
+    doctor: await examination(ctx, 'en').catch((error: unknown) => ({ failure: reasonOf(error) })),
     options: shownOptions(ctx),
     channels: await shownChannels(ctx),
     log: await site.workers.logLines(),

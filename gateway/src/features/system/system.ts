@@ -14,12 +14,7 @@ const bundle = 'support bundle'
 
 export const systemHandlers: readonly Handler[] = [
   handler(systemRoutes.systemState, (_input, call) => systemState(call)),
-  handler(systemRoutes.examineSystem, async (_input, { ctx, language }) => {
-    const { findings, certificates } = await examination(ctx)
-    if (language !== 'zh') return { findings, certificates }
-    const { chineseFinding } = await import('./finding-words')
-    return { findings: findings.map(chineseFinding), certificates }
-  }),
+  handler(systemRoutes.examineSystem, (_input, { ctx, language }) => examination(ctx, language)),
   handler(systemRoutes.setLogLevel, async ({ body: { level, minutes } }, { ctx, audit }) => {
     const before = await levelNow(ctx)
     const until = Math.floor(ctx.clock.now() / 1000) + minutes * 60
