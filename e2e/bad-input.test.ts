@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 let world: World
@@ -61,13 +61,13 @@ test('a body over the limit is refused', async () => {
   expect(await answer.json()).toMatchObject({ error: { message: expect.any(String) } })
 })
 
-test('deep nesting breaks nothing', async () => {
+test('deep nesting does not break the gateway', async () => {
   const answer = await send({ body: `{"model":"gpt-4o","messages":[${message}],"metadata":${nested(100_000)}}` })
   expect([200, 400]).toContain(answer.status)
   expect((await send({ body: `{"model":"gpt-4o","messages":[${message}]}` })).status).toBe(200)
 })
 
-test('a model named twice is not one thing here and another upstream', async () => {
+test('a model named twice in a body cannot mean different models here and upstream', async () => {
   world.simulator.reset()
   const answer = await send({ body: `{"model":"gpt-4o-mini","model":"gpt-4o","messages":[${message}]}` })
   const [request] = world.simulator.requests
@@ -94,7 +94,7 @@ test.each(['', 'Bearer', 'Bearer ', 'Basic abc', `Bearer sk-${'x'.repeat(8000)}`
   },
 )
 
-test('headers of the client do not reach the upstream', async () => {
+test('client headers do not reach the upstream', async () => {
   world.simulator.reset()
   const headers = { 'x-forwarded-for': '9.9.9.9', cookie: 'a=b', 'api-key': 'other', 'openai-organization': 'theirs' }
   await send({ headers, body: `{"model":"gpt-4o","messages":[${message}]}` })

@@ -7,7 +7,7 @@ import { startGateway, type Gateway } from './gateway'
 import { aPayer } from './payer'
 import { aWorld, untilAllKnow, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
@@ -25,7 +25,7 @@ const settings = [
 ] as const
 
 for (const { kind, workers, gateways } of settings.filter((setting) => databaseKinds.includes(setting.kind))) {
-  test(`of 50 calls at once on a balance for one, one is served: ${kind}, ${workers} workers, ${gateways} gateways`, async () => {
+  test(`50 simultaneous calls on a balance for one are served once: ${kind}, ${workers} workers, ${gateways} gateways`, async () => {
     await using database = await freshDatabase(kind)
     const shared = { workers, databaseUrl: database.url, env: { SECRET_KEY: 'the same for every one of the gateways' } }
     await using world = await aWorld({
@@ -38,13 +38,13 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
     while (all.length < gateways) all.push(others.use(await startGateway(shared)))
     for (const gateway of all) await untilAllKnow(gateway, world.key, [model])
 
-    // the whole cost is held before: whoever is not covered is not served
+    // The whole cost is reserved up front: a caller whose balance does not cover it is not served.
     const bounded = await fiftyAtOnce(world, all, {
       name: 'bounded',
       funds: 1000,
       fields: { max_tokens: answerTokens },
     })
-    // the smallest hold is PreConsumedQuota, and the answer is limited to what it pays for
+    // The smallest reservation is PreConsumedQuota, and the response is limited to what that pays for.
     const unbounded = await fiftyAtOnce(world, all, { name: 'unbounded', funds: 600, fields: {} })
     await expectShapes(all[0] ?? world.gateway, unbounded.key)
     expect(world.simulator.served.total.requests).toBe(2)
@@ -70,7 +70,7 @@ interface Burst {
   readonly fields: object
 }
 
-/** From a user who owns so much, to all gateways in turn. */
+/** Sends the calls of one user with this balance to all gateways in turn. */
 async function fiftyAtOnce(world: World, gateways: readonly Gateway[], { name, funds, fields }: Burst) {
   const user = await aPayer(world.gateway.url, world.console, name, funds)
   const key = await user.addToken({ name })
@@ -86,7 +86,7 @@ async function fiftyAtOnce(world: World, gateways: readonly Gateway[], { name, f
   return { key }
 }
 
-/** The refusal as each dialect writes it. */
+/** Checks how each dialect words the refusal. */
 async function expectShapes(gateway: Gateway, key: string): Promise<void> {
   const anthropic = await call(gateway, key, { model, messages, max_tokens: 300 }, { path: '/v1/messages' })
   expectError(anthropic, { type: 'billing_error' })

@@ -1,6 +1,6 @@
 import { dlopen, FFIType, ptr } from 'bun:ffi'
 
-/** An address of this machine that takes no connections and refuses none: whoever knocks waits. */
+/** A local address that neither accepts nor refuses connections: every connection attempt hangs. */
 export interface BlackHole extends AsyncDisposable {
   /** Without a trailing slash. */
   readonly url: string
@@ -10,8 +10,9 @@ const loopback = '127.0.0.1'
 const { i32, u32, ptr: pointer } = FFIType
 
 /**
- * A listener that never accepts, its queue filled: the kernel leaves further knocks unanswered, as a dead host would. Linux only.
- * @throws Error when the socket cannot be had.
+ * Opens a listener that never accepts and whose backlog is full, so the kernel leaves further connection attempts unanswered, as a dead
+ * host would. Linux only.
+ * @throws Error when the socket cannot be opened.
  */
 export async function openBlackHole(): Promise<BlackHole> {
   const library = dlopen('libc.so.6', {
@@ -31,7 +32,7 @@ export async function openBlackHole(): Promise<BlackHole> {
     throw new Error('A socket could not be bound')
   symbols.getsockname(descriptor, ptr(address), ptr(length))
   const port = new DataView(address.buffer).getUint16(2)
-  // a queue of length 0 holds one connection
+  // A backlog of 0 holds one connection.
   const filler = await Bun.connect({ hostname: loopback, port, socket: { data() {} } })
   return {
     url: `http://${loopback}:${port}`,

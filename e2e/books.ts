@@ -24,18 +24,18 @@ interface LogRow {
   other: string
 }
 
-/** The gateway's books, read from its database without the gateway. */
+/** Reads the gateway's accounts straight from its database. */
 export interface Books extends AsyncDisposable {
   charges(): Promise<ChargeRow[]>
   /** Consumption rows only. */
   logs(): Promise<LogRow[]>
-  /** What a user owns and has spent. */
+  /** Balance and usage of a user. */
   user(name: string): Promise<{ free: number; used: number }>
   /** Sums over all users. */
   sums(): Promise<Sums>
-  /** Numbers of rows and sums of consumption, for books too large to be read row by row. */
+  /** Row counts and sums of consumption, for logs too large to be read row by row. */
   totals(): Promise<Totals>
-  /** Names of the workers that are at work, or were when they died. */
+  /** Names of the registered workers, including those that died registered. */
   workers(): Promise<string[]>
 }
 
@@ -56,7 +56,7 @@ interface Totals {
   quotaLogged: number
 }
 
-/** Open the books of a gateway's data folder, or of its PostgreSQL database. */
+/** Opens the books of a gateway's data folder, or of its PostgreSQL database. */
 export function openBooks(dataDir: string, databaseUrl = ''): Books {
   const ask = askBooks(dataDir, databaseUrl)
   return {
@@ -85,7 +85,7 @@ export function openBooks(dataDir: string, databaseUrl = ''): Books {
   }
 }
 
-/** The same books for questions of one's own. */
+/** Opens the same database for arbitrary queries. */
 export const askBooks = (dataDir: string, databaseUrl: string): Ask =>
   databaseUrl === '' ? askSqlite(join(dataDir, 'tollgate.sqlite')) : askPostgres(databaseUrl)
 
@@ -105,7 +105,7 @@ const totalsQuery = `select
   cast(coalesce(sum(quota), 0) as double precision) as "quotaLogged"
   from logs where type = 2`
 
-/** Questions in SQL. */
+/** Runs SQL queries. */
 export interface Ask extends AsyncDisposable {
   rows<Row>(query: string): Promise<Row[]>
 }
@@ -127,7 +127,7 @@ function askPostgres(url: string): Ask {
   }
 }
 
-/** bigint columns arrive as text. */
+/** Converts bigint columns, which arrive as text. */
 function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
   const numeric = ['quota', 'user_id', 'token_id', 'channel_id', 'prompt_tokens', 'completion_tokens', 'type']
   return Object.fromEntries(

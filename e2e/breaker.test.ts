@@ -9,7 +9,7 @@ import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
 setDefaultTimeout(120_000)
-/** Longer than a breaker's first pause, for a busy machine. */
+/** Longer than the first pause of a circuit breaker, with room for a busy machine. */
 const patienceMs = 60_000
 
 const models = ['two-channels', 'one-channel'] as const
@@ -41,7 +41,7 @@ const isHealthy = async (model: Model, id: number) => {
   return tiers.flatMap(({ channels }) => channels).find((channel) => channel.id === id)?.is_healthy
 }
 
-test('a channel that fails is left alone, probed with one call at a time, and back when a probe is well', async () => {
+test('a failing channel is skipped, probed by one call at a time, and back in use once a probe succeeds', async () => {
   const model = 'two-channels'
   const failing = await addChannel(model, 'sk-failing', 5)
   const spare = await addChannel(model, 'sk-spare')
@@ -51,7 +51,7 @@ test('a channel that fails is left alone, probed with one call at a time, and ba
   expect([seenBy('sk-failing'), await openBreakers(), await isHealthy(model, failing)]).toEqual([5, 1, false])
   const others = await Promise.all(Array.from({ length: 10 }, () => ask(model)))
   expect(others.every(({ status }) => status === 200)).toBe(true)
-  // The pause is two seconds; a probe may have come in between on a busy machine.
+  // The pause is two seconds; on a busy machine a probe may have come in between.
   expect(seenBy('sk-failing')).toBeLessThanOrEqual(6)
 
   heal()
@@ -79,7 +79,7 @@ test('a channel that fails is left alone, probed with one call at a time, and ba
   for (let turn = 0; turn < 5; turn += 1) expect(await channelOf(await ask(model))).toBe(failing)
 })
 
-test('the only channel is asked though it fails, so that it serves as soon as it is well', async () => {
+test('the only channel is still tried while it fails, so that it serves as soon as it recovers', async () => {
   const model = 'one-channel'
   const id = await addChannel(model, 'sk-only')
   const heal = world.simulator.when(({ apiKey }) => apiKey === 'sk-only', faults['status-503'])

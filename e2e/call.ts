@@ -3,11 +3,11 @@ export interface Answered {
   readonly requestId: string
   readonly retryAfter: string | null
   readonly text: string
-  /** The answer broke off: a reset, or an end that HTTP does not allow. */
+  /** The response broke off: a reset, or an end that HTTP does not allow. */
   readonly isBroken: boolean
 }
 
-/** One model call as plain HTTP, read to its end however it ends. Fails when it takes longer than the time given. */
+/** Makes one model call as plain HTTP and reads whatever comes to its end. Fails after the given time. */
 export async function call(
   gateway: { url: string },
   key: string,
@@ -19,7 +19,7 @@ export async function call(
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
-    // a connection of its own, and not one that another call left
+    // A new connection instead of a kept-alive one.
     keepalive: options.isFresh !== true,
   })
   const { status, headers } = response
@@ -39,7 +39,7 @@ async function readAll(response: Response): Promise<Pick<Answered, 'text' | 'isB
   return { text, isBroken: false }
 }
 
-/** The JSON events of a stream, without its end mark. Throws where an event is no JSON. */
+/** Returns the JSON events of a stream without its end mark. Throws where an event is not JSON. */
 export const eventsIn = (text: string): Record<string, unknown>[] =>
   text
     .split(/\r?\n/)

@@ -8,7 +8,7 @@ import { quotaByCall, quotaByTokens, type Priced, type Used } from './formula'
 import { chargeOf, chargesOf, until } from './ledger-view'
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const prices: Record<string, Priced> = {
@@ -75,7 +75,7 @@ const cases: Case[] = [
 
 for (const stream of [false, true]) {
   for (const { model, used } of cases) {
-    test(`${stream ? 'streamed' : 'whole'} ${model} ${JSON.stringify(used)} costs the formula`, async () => {
+    test(`a ${stream ? 'streamed' : 'whole'} call of ${model} with ${JSON.stringify(used)} costs what the formula says`, async () => {
       const row = await charged(model, behaviourOf(used), stream)
       expect(row).toMatchObject({ prompt_tokens: used.prompt, completion_tokens: used.completion })
       expect(row.quota).toBe(quotaByTokens(prices[model] ?? { model: 0 }, used))
@@ -86,7 +86,7 @@ for (const stream of [false, true]) {
     expect((await charged(perCall, { tokens: 40 }, stream)).quota).toBe(quotaByCall(0.0123))
   })
 
-  test(`a ${stream ? 'streamed' : 'whole'} answer without usage is counted here, marked, and costs the formula`, async () => {
+  test(`a ${stream ? 'streamed' : 'whole'} response without usage is counted by the gateway, marked as an estimate, and costs the formula`, async () => {
     const row = await charged('plain', { tokens: 30, usage: 'none' }, stream)
     expect(row.prompt_tokens).toBeGreaterThan(0)
     expect(row.completion_tokens).toBeGreaterThan(20)
@@ -109,7 +109,7 @@ function behaviourOf(used: Used): Behaviour {
 const priceOfRow = (row: { prompt_tokens: number; completion_tokens: number }) =>
   quotaByTokens(prices['plain'] ?? { model: 0 }, { prompt: row.prompt_tokens, completion: row.completion_tokens })
 
-test('the ratio of the group multiplies the price', async () => {
+test('the group ratio multiplies the price', async () => {
   await world.console.setOptions({ GroupRatio: { default: 0.35, vip: 1, svip: 1 } })
   try {
     const used = { prompt: 777, completion: 33 }
@@ -121,7 +121,7 @@ test('the ratio of the group multiplies the price', async () => {
   }
 })
 
-test('a call that took two upstreams is charged once, to the one that served it', async () => {
+test('a call that needed two upstreams is charged once, to the one that served it', async () => {
   const failing = await world.console.addChannel({
     name: 'failing',
     base_url: world.simulator.url,
@@ -147,7 +147,7 @@ test('an error costs nothing', async () => {
   expect(await balance()).toEqual(before)
 })
 
-test('a stream that its client leaves is read on and charged once, for all that it used', async () => {
+test('a stream whose client leaves is read to its end and charged once, for its whole usage', async () => {
   world.simulator.next({ tokens: 100, gapMs: 20 })
   const controller = new AbortController()
   const response = await fetch(`${world.gateway.url}/v1/chat/completions`, {
@@ -165,7 +165,7 @@ test('a stream that its client leaves is read on and charged once, for all that 
   expect(row.quota).toBe(priceOfRow(row))
 })
 
-test('a stream the upstream cuts is charged once, for what arrived', async () => {
+test('a stream that the upstream cuts is charged once, for what arrived', async () => {
   world.simulator.next({ tokens: 50, fault: { kind: 'reset', when: { afterFrames: 20 } } })
   const answered = await call(world.gateway, world.key, { model: 'plain', messages, stream: true })
   const row = await chargeOf(world.console, answered.requestId)
@@ -187,7 +187,7 @@ test.each([
   ['huge', { prompt_tokens: 1e18, completion_tokens: 1e18 }],
   ['text', { prompt_tokens: '12', completion_tokens: 'many' }],
   ['null', null],
-] as const)('a usage that is %s is replaced by a count of our own', async (_name, usageOverride) => {
+] as const)('a usage that is %s is replaced by the gateway’s own count', async (_name, usageOverride) => {
   for (const stream of [false, true]) {
     const row = await charged('plain', { tokens: 12, usageOverride, usage: 'always' }, stream)
     expect(row.prompt_tokens).toBeWithin(1, 100)
@@ -196,7 +196,7 @@ test.each([
   }
 })
 
-test('what all calls cost is what left the balance', async () => {
+test('the sum of all charges equals the change of the balance', async () => {
   const { total } = await until(
     () => logPage(1),
     ({ total }) => total > 0,
@@ -212,7 +212,7 @@ test('what all calls cost is what left the balance', async () => {
   expect(quota + used).toBe(100_000_000)
 })
 
-test('a streamed answer asked for usage says what is charged', async () => {
+test('a streamed response asked for its usage reports the charged one', async () => {
   world.simulator.next({ tokens: 9, promptTokens: 21 })
   const body = { model: 'plain', messages, stream: true, stream_options: { include_usage: true } }
   const answered = await call(world.gateway, world.key, body)

@@ -7,7 +7,7 @@ import type { AnswerEvent, BlockKind, Delta } from '../dialects/src/neutral/even
 import { anAnswering, textWriter } from '../dialects/src/neutral/test/fixtures'
 import { noUsage } from '../dialects/src/usage'
 
-/** The official SDK, against what the writer of chats says. */
+/** The official SDK, reading what the chat writer produces. */
 function clientOf(body: string, type: string): OpenAI {
   const answer = () => Promise.resolve(new Response(body, { headers: { 'content-type': type } }))
   return new OpenAI({ apiKey: 'sk-none', baseURL: 'http://localhost/v1', maxRetries: 0, fetch: answer })
@@ -43,7 +43,7 @@ const full: readonly AnswerEvent[] = [
 ]
 const asked = { model: 'claude-x', messages: [{ role: 'user' as const, content: 'hi' }] }
 
-test('the stream helper puts together what a whole answer says', async () => {
+test('the stream helper assembles the same message as a whole response', async () => {
   const stream = streamed(full).chat.completions.stream({
     ...asked,
     stream: true,
@@ -82,7 +82,7 @@ test('the stream helper puts together what a whole answer says', async () => {
   })
 })
 
-test('the stream helper hears a refusal', async () => {
+test('the stream helper receives a refusal', async () => {
   const events: AnswerEvent[] = [
     start,
     ...block(0, { kind: 'refusal' }, said('I '), said('will not')),
@@ -100,7 +100,7 @@ test('the stream helper hears a refusal', async () => {
   })
 })
 
-test('the SDK throws a failure in mid-answer', async () => {
+test('the SDK throws when the stream fails midway', async () => {
   const error = { message: 'Upstream broke', type: 'server_error', code: 'x', param: null }
   const events: AnswerEvent[] = [start, ...block(0, { kind: 'text' }, said('a')), { type: 'failure', error }]
   const stream = streamed(events).chat.completions.stream({ ...asked, stream: true })

@@ -8,17 +8,17 @@ import { chargeOf, chargesOf, reasonsOf, until } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 interface Clocked {
   readonly clock: string | null
-  /** Null: nobody answers at the address. */
+  /** Null: the address accepts no connection. */
   readonly behaviour: Behaviour | null
   readonly setting?: object | 'its proxy'
 }
 
-/** Each violates one clock only. Two models of each: one that a second channel serves too. */
+/** Each violates one timeout only. Each has two models: one that a second channel also serves, and one that only this channel serves. */
 const cases = {
   connect: { clock: 'connect', behaviour: null },
   proxied: { clock: 'connect', behaviour: null, setting: 'its proxy' },
@@ -86,7 +86,7 @@ async function expectAnother(answered: Answered): Promise<void> {
   expect(row.channel).toBe(world.channelId)
 }
 
-describe.concurrent('an upstream that', () => {
+describe.concurrent('timeouts of an upstream', () => {
   test.each([
     ['takes no connection', 'connect', true],
     ['takes no connection', 'connect', false],
@@ -95,9 +95,12 @@ describe.concurrent('an upstream that', () => {
     ['says nothing', 'headless', false],
     ['is slower than its channel allows', 'hasty', true],
     ['says it will and does not', 'eventless', true],
-  ] as const)('%s (%s, stream: %p) is left, and the caller told', async (_, name, isStream) => {
-    await expectTimeout(await ask(name, isStream), cases[name].clock)
-  })
+  ] as const)(
+    'an upstream that %s (%s, stream: %p) is given up with an error to the caller',
+    async (_, name, isStream) => {
+      await expectTimeout(await ask(name, isStream), cases[name].clock)
+    },
+  )
 
   test.each([
     ['takes no connection', 'connect', true],
@@ -107,18 +110,18 @@ describe.concurrent('an upstream that', () => {
     ['says nothing', 'headless', false],
     ['is slower than its channel allows', 'hasty', true],
     ['says it will and does not', 'eventless', true],
-  ] as const)('%s (%s, stream: %p) is left for another channel', async (_, name, isStream) => {
+  ] as const)('an upstream that %s (%s, stream: %p) is given up for another channel', async (_, name, isStream) => {
     await expectAnother(await ask(spare(name), isStream))
   })
 
-  test('takes no connection is told in the dialect of the caller', async () => {
+  test('an upstream that takes no connections is reported in the caller’s dialect', async () => {
     const body = { model: 'connect', messages, max_tokens: 10 }
     const answered = await call(world.gateway, world.key, body, { path: '/v1/messages' })
     expect(answered.status).toBe(504)
     expect(JSON.parse(answered.text)).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
   })
 
-  test('is slow to answer, but is there, is waited for beyond the time for the connection', async () => {
+  test('an upstream that answers slowly but has accepted the connection outlasts the connect timeout', async () => {
     const answered = await ask('slow', false)
     expect(answered.status).toBe(200)
     expect((await chargeOf(world.console, answered.requestId)).content).not.toBe('')
@@ -128,24 +131,27 @@ describe.concurrent('an upstream that', () => {
   test.each([
     ['falls silent', 'idle'],
     ['never comes to its end', 'total'],
-  ] as const)('%s in mid-stream (%s) is left, what came is charged, and nobody else is asked', async (_, name) => {
-    const answered = await ask(spare(name), true)
-    expect(answered.status).toBe(200)
-    expect(answered.text).toContain('"code":"upstream.broken"')
-    expect(answered.text).not.toContain('[DONE]')
-    const row = await chargeOf(world.console, answered.requestId)
-    expect(row.channel).not.toBe(world.channelId)
-    expect(row.completion_tokens).toBeWithin(1, 40)
-    expect(JSON.parse(row.other)).toMatchObject({ ending: 'broken', estimated: true })
-    expect(attemptsAt(name, spare(name))).toHaveLength(1)
-  })
+  ] as const)(
+    'an upstream that %s in mid-stream (%s) is given up, what came is charged, and no other channel is tried',
+    async (_, name) => {
+      const answered = await ask(spare(name), true)
+      expect(answered.status).toBe(200)
+      expect(answered.text).toContain('"code":"upstream.broken"')
+      expect(answered.text).not.toContain('[DONE]')
+      const row = await chargeOf(world.console, answered.requestId)
+      expect(row.channel).not.toBe(world.channelId)
+      expect(row.completion_tokens).toBeWithin(1, 40)
+      expect(JSON.parse(row.other)).toMatchObject({ ending: 'broken', estimated: true })
+      expect(attemptsAt(name, spare(name))).toHaveLength(1)
+    },
+  )
 
-  test('takes all of the time for a whole answer is left, and nobody else is asked: no time is left', async () => {
+  test('an upstream that takes all of the time for a whole response is given up without trying another channel: no time is left', async () => {
     await expectTimeout(await ask(spare('patient'), false), 'total')
   })
 })
 
-test('nothing stays reserved', async () => {
+test('no reservation remains after a timeout', async () => {
   const reserved = await until(
     () => metricOf(world.gateway, 'tollgate_reserved_quota'),
     (quota) => quota === 0,

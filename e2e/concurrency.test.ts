@@ -8,7 +8,7 @@ import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
 setDefaultTimeout(120_000)
-/** The machine may be busy; what is waited for comes in milliseconds. */
+/** Generous for a busy machine; events normally arrive in milliseconds. */
 const patienceMs = 60_000
 
 const models = ['line', 'full', 'late', 'left', 'spare', 'drained', 'failing'] as const
@@ -56,14 +56,14 @@ const ask = (model: Model, text?: string, stream?: boolean) =>
 const says = (text: string) => (request: RecordedRequest) => request.body.includes(`"${text}"`)
 const seen = (model: Model) => world.simulator.requests.filter((request) => request.model === model)
 
-/** Calls with this text get their answer when the returned function is called. */
+/** Holds responses to calls with this text until the returned function is called. */
 function held(text: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   world.simulator.when(says(text), { gate: () => promise })
   return resolve
 }
 
-/** A call that holds a slot of the channel until it is let go. */
+/** Makes a call that occupies a slot of the channel until it is released. */
 async function occupied(model: Model): Promise<() => Promise<Answered>> {
   const letGo = held(`${model} holds`)
   const answer = ask(model, `${model} holds`)
@@ -93,8 +93,8 @@ const post = (body: object, path = '/v1/chat/completions', signal?: AbortSignal)
     signal,
   })
 
-describe('a channel that takes only so many calls at once', () => {
-  test('has no more, and lets in whoever came first when one is done', async () => {
+describe('the concurrency limit of a channel', () => {
+  test('a channel admits no more calls than its limit, and the first in the queue when one ends', async () => {
     await addChannel('line', { max_concurrency: 2, max_waiting: 3, max_wait_seconds: 15 })
     const texts = ['call 0', 'call 1', 'call 2', 'call 3', 'call 4']
     const letGo = texts.map(held)
@@ -111,12 +111,12 @@ describe('a channel that takes only so many calls at once', () => {
       await becomes(async () => seen('line').length, Math.min(index + 3, texts.length))
     }
     const order = seen('line').map((request) => texts.findIndex((text) => says(text)(request)))
-    // The first two were under way together.
+    // The first two were in flight together.
     expect(order.slice(2)).toEqual([2, 3, 4])
     for (const answer of answers) await chargeOf(world.console, (await answer).requestId)
   })
 
-  test('and whose line is full says so in the dialect of the caller, with a time to come again, for nothing', async () => {
+  test('a channel refuses calls over a full queue in the caller’s dialect with a Retry-After, free of charge', async () => {
     await addChannel('full', { max_concurrency: 1, max_waiting: 0, max_wait_seconds: 7 })
     const letGo = await occupied('full')
     const answered = await post(bodyOf('full'))
@@ -132,14 +132,14 @@ describe('a channel that takes only so many calls at once', () => {
     expect((await ask('full')).status).toBe(200)
   })
 
-  test('is not waited for longer than it says', async () => {
+  test('a channel queues a call no longer than the configured wait', async () => {
     await addChannel('late', { max_concurrency: 1, max_wait_seconds: 1 })
     const letGo = await occupied('late')
     await expectBusy(await post(bodyOf('late')), 'The time to wait for the channel is over')
     expect((await letGo()).status).toBe(200)
   })
 
-  test('is left at once by a client that leaves the line', async () => {
+  test('a channel drops a client that leaves the queue at once', async () => {
     await addChannel('left', { max_concurrency: 1, max_waiting: 1, max_wait_seconds: 15 })
     const letGo = await occupied('left')
     const client = new AbortController()
@@ -155,7 +155,7 @@ describe('a channel that takes only so many calls at once', () => {
     expect(seen('left')).toHaveLength(2)
   })
 
-  test('sends calls to another channel while that is free, and is no worse for it', async () => {
+  test('a full channel overflows to another channel without harm to its own health', async () => {
     const first = await addChannel('spare', { max_concurrency: 1 }, { priority: 5 })
     const letGo = await occupied('spare')
     const second = await addChannel('spare', {}, { name: 'the spare one' })
@@ -168,7 +168,7 @@ describe('a channel that takes only so many calls at once', () => {
     expect((await chargeOf(world.console, (await ask('spare')).requestId)).channel).toBe(first)
   })
 
-  test('is still at work for a client that left while its answer is drained for the usage', async () => {
+  test('a channel keeps the slot of a client that left while the response is drained for its usage', async () => {
     await addChannel('drained', { max_concurrency: 1, on_disconnect: 'drain' })
     const { promise, resolve } = Promise.withResolvers<void>()
     world.simulator.when(says('to be drained'), { tokens: 20, gate: (frame) => (frame < 5 ? undefined : promise) })
@@ -185,7 +185,7 @@ describe('a channel that takes only so many calls at once', () => {
     expect(row.completion_tokens).toBe(20)
   })
 
-  test('loses no place to calls that fail, break off or lose their client', async () => {
+  test('a channel frees the slots of calls that fail, break off or lose their client', async () => {
     await addChannel('failing', { max_concurrency: 1, max_wait_seconds: 5 })
     const kinds = [
       'status-400',

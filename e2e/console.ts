@@ -19,14 +19,14 @@ export interface Account {
 type ChannelFields = RouteSent<typeof channelRoutes.createChannel>['body']
 type TokenFields = RouteSent<typeof tokenRoutes.createToken>['body']
 
-/** A signed-in caller of the console API. */
+/** A signed-in client of the console API. */
 export class Console {
   private constructor(
     private readonly client: Client,
     readonly userId: number,
   ) {}
 
-  /** Make the first administrator of an empty gateway, and sign in. */
+  /** Creates the first administrator of an empty gateway and signs in. */
   static async setUp(url: string, account: Account): Promise<Console> {
     const body = { ...account, confirmPassword: account.password }
     await createClient({ baseUrl: url, language: 'en' }).call(setupRoutes.setUp, { body })
@@ -55,7 +55,7 @@ export class Console {
     return this.client.call(route, input)
   }
 
-  /** Set options; what is no text is written as JSON. */
+  /** Sets options; values that are not text are written as JSON. */
   async setOptions(options: Readonly<Record<string, unknown>>): Promise<void> {
     const items = Object.entries(options).map(([key, value]) => ({
       key,
@@ -64,13 +64,13 @@ export class Console {
     await this.call(optionRoutes.setOptions, { body: { items } })
   }
 
-  /** Connect an upstream of the plain OpenAI kind, or as the fields say. Answers its id. */
+  /** Adds a channel of the plain OpenAI kind, or as `fields` say. Returns its id. */
   async addChannel(fields: ChannelFields): Promise<number> {
     const body = { type: 1, key: 'sk-upstream', group: 'default', ...fields }
     return (await this.call(channelRoutes.createChannel, { body })).id
   }
 
-  /** Make an unlimited key, or as the fields say. Answers it with its `sk-`. */
+  /** Creates an unlimited token, or as `fields` say. Returns its key with `sk-`. */
   async addToken(fields: TokenFields): Promise<string> {
     const body = { unlimited_quota: true, expired_time: -1, ...fields }
     return `sk-${(await this.call(tokenRoutes.createToken, { body })).key}`

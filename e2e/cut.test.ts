@@ -8,7 +8,7 @@ import { startGateway, type Gateway } from './gateway'
 import { aPayer } from './payer'
 import { aWorld, untilAllKnow } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
@@ -23,7 +23,7 @@ const settings = [
 ] as const
 
 for (const { kind, workers, gateways } of settings.filter((setting) => databaseKinds.includes(setting.kind))) {
-  test(`a balance that is cut under load serves no call that begins afterwards: ${kind}, ${workers} workers, ${gateways} gateways`, async () => {
+  test(`a balance cut under load serves no call that begins afterwards: ${kind}, ${workers} workers, ${gateways} gateways`, async () => {
     await using database = await freshDatabase(kind)
     const shared = { workers, databaseUrl: database.url, env: { SECRET_KEY: 'the same for every one of the gateways' } }
     await using world = await aWorld({

@@ -1,15 +1,15 @@
 import { SQL } from 'bun'
 
-/** Where PostgreSQL is at hand, both; the test command starts a server and sets the variable. */
+/** Both kinds where PostgreSQL is available; the test command starts a server and sets the variable. */
 const serverUrl = process.env['TEST_POSTGRES_URL']
 export const databaseKinds: readonly ('sqlite' | 'postgres')[] = serverUrl ? ['sqlite', 'postgres'] : ['sqlite']
 
 export interface FreshDatabase extends AsyncDisposable {
-  /** For `DATABASE_URL`: empty for SQLite. */
+  /** The value for `DATABASE_URL`: empty for SQLite. */
   readonly url: string
 }
 
-/** An empty database of its own, dropped on disposal. */
+/** Creates an empty database, dropped on disposal. */
 export async function freshDatabase(kind: 'sqlite' | 'postgres'): Promise<FreshDatabase> {
   if (kind === 'sqlite' || !serverUrl) return { url: '', async [Symbol.asyncDispose]() {} }
   const name = `e2e_${crypto.randomUUID().replaceAll('-', '')}`

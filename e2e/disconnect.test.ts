@@ -16,7 +16,7 @@ let world: World
 beforeAll(async () => {
   world = await aWorld({
     gateway: { env: { DRAIN_TIMEOUT: '1' } },
-    // of a completion one token costs one, of a prompt too
+    // A prompt token and a completion token cost one each.
     options: {
       RetryTimes: 2,
       ModelRatio: Object.fromEntries(models.map((model) => [model, 1])),
@@ -49,18 +49,18 @@ function post(model: Model, stream: boolean, signal: AbortSignal) {
   })
 }
 
-/** A client that reads the beginning of a stream and leaves. Answers the request id. */
+/** Reads the beginning of a stream and leaves. Returns the request id. */
 async function leaveInMidStream(model: Model): Promise<string> {
   const client = new AbortController()
   const answered = await post(model, true, client.signal)
   const reader = answered.body?.getReader()
-  // The first one only says who speaks.
+  // The first event only has the role.
   for (let read = 0; read < 4; read += 1) await reader?.read()
   client.abort()
   return answered.headers.get('x-request-id') ?? ''
 }
 
-/** A client that leaves before anything came. */
+/** Makes a call whose client leaves before the first byte. */
 async function leaveBefore(model: Model): Promise<void> {
   const client = new AbortController()
   const answered = post(model, false, client.signal).catch(() => null)
@@ -85,7 +85,7 @@ async function expectNothingHeld(): Promise<void> {
 }
 
 describe('a client that leaves in mid-stream', () => {
-  test('stops its upstream at once and pays for what it was given', async () => {
+  test('a client that leaves in mid-stream stops its upstream at once and pays for what it received', async () => {
     await addChannel('cancelled', 'cancel')
     behave('cancelled', { tokens: 500, gapMs: 20 })
     const row = await chargeOf(world.console, await leaveInMidStream('cancelled'))
@@ -96,7 +96,7 @@ describe('a client that leaves in mid-stream', () => {
     await expectNothingHeld()
   })
 
-  test('pays what the upstream reports where the channel drains', async () => {
+  test('a client that leaves pays for the usage the upstream reports where the channel drains', async () => {
     await addChannel('drained', 'drain')
     behave('drained', { tokens: 30, gapMs: 10 })
     const row = await chargeOf(world.console, await leaveInMidStream('drained'))
@@ -112,7 +112,7 @@ describe('a client that leaves in mid-stream', () => {
     await expectNothingHeld()
   })
 
-  test('is drained for a bounded time, and pays for what came in it', async () => {
+  test('a stream without its client is drained for a bounded time and charged for what arrived', async () => {
     await addChannel('endless', 'drain')
     behave('endless', { tokens: 5000, gapMs: 20 })
     const row = await chargeOf(world.console, await leaveInMidStream('endless'))
@@ -125,8 +125,8 @@ describe('a client that leaves in mid-stream', () => {
   })
 })
 
-describe('a client that leaves before its answer', () => {
-  test('pays for it where the channel drains: the upstream made it', async () => {
+describe('a client that leaves before its response', () => {
+  test('a client that leaves before its response pays for the drained response, which the upstream produced anyway', async () => {
     await addChannel('unanswered', 'drain')
     behave('unanswered', { tokens: 5, ttftMs: 300 })
     await leaveBefore('unanswered')
@@ -139,7 +139,7 @@ describe('a client that leaves before its answer', () => {
     expect(charged).toBeGreaterThanOrEqual(5)
   })
 
-  test('is waited for a bounded time, and pays nothing when none came', async () => {
+  test('a call without its client waits for a bounded time and costs nothing if no response came', async () => {
     await addChannel('given-up', 'drain')
     behave('given-up', faults['stall-before-headers'])
     const before = await metricOf(world.gateway, 'tollgate_charges_total')
@@ -149,7 +149,7 @@ describe('a client that leaves before its answer', () => {
     expect(await metricOf(world.gateway, 'tollgate_charges_total')).toBe(before)
   })
 
-  test('has no other channel asked when the one that drains fails', async () => {
+  test('a client that left does not trigger another channel when the draining one fails', async () => {
     await addChannel('failing', 'drain', 5)
     await addChannel('failing', 'drain')
     behave('failing', { ...faults['status-500'], ttftMs: 300 })

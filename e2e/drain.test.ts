@@ -5,7 +5,7 @@ import { call, eventsIn, type Answered } from './call'
 import { until } from './ledger-view'
 import { aWorld } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
@@ -13,7 +13,7 @@ const messages = [{ role: 'user', content: 'hello' }]
 const streams = 40
 const options = { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } }
 
-test.each([1, 2])('SIGTERM with %d workers cuts no stream and leaves nothing unbilled', async (workers) => {
+test.each([1, 2])('SIGTERM with %d workers cuts no stream and leaves nothing uncharged', async (workers) => {
   await using world = await aWorld({ gateway: { workers, env: { SHUTDOWN_DELAY: '2' } }, options })
   const { gateway, simulator } = world
   const gate = Promise.withResolvers<void>()
@@ -22,7 +22,7 @@ test.each([1, 2])('SIGTERM with %d workers cuts no stream and leaves nothing unb
   await simulator.arrival(streams)
   const stopped = gateway.stop()
 
-  // readiness turns while the port is open, and who has not heard of it is served
+  // Readiness turns red while the port is still open, and balancers that have not noticed are still served.
   const ready = () => fetch(`${gateway.url}/health/ready`, { keepalive: false })
   const turned = await until(ready, ({ status }) => status === 503)
   expect(turned.status).toBe(503)
@@ -44,7 +44,7 @@ test.each([1, 2])('SIGTERM with %d workers cuts no stream and leaves nothing unb
 })
 
 test.each([1, 2])(
-  'what outlasts SHUTDOWN_TIMEOUT with %d workers is told so and pays for what it got',
+  'calls that outlast SHUTDOWN_TIMEOUT with %d workers get an error and pay for what they received',
   async (workers) => {
     await using world = await aWorld({ gateway: { workers, env: { SHUTDOWN_TIMEOUT: '1' } }, options })
     const { gateway, simulator } = world
@@ -85,7 +85,7 @@ test.each([1, 2])(
   },
 )
 
-/** Exactly these calls, once each, and no lease is out. */
+/** Checks that exactly these calls are charged, once each, and that no lease is open. */
 async function expectCharged(dataDir: string, answers: readonly Answered[]) {
   await using books = openBooks(dataDir)
   const charges = await books.charges()

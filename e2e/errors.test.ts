@@ -15,7 +15,7 @@ import { faults, type Behaviour, type FaultName } from '@tollgate/simulator'
 
 import { aWorld, clientOf, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 let world: World
@@ -53,24 +53,24 @@ test('a model outside the key’s limits is a PermissionDeniedError', async () =
   expect(world.simulator.requests).toHaveLength(0)
 })
 
-test('a key without money is a PermissionDeniedError that says insufficient_quota', async () => {
+test('a key without funds is a PermissionDeniedError with insufficient_quota', async () => {
   const key = await world.console.addToken({ name: 'another key', unlimited_quota: false, remain_quota: 1 })
   const failure = await failureOf(chat(clientOf(world.gateway, key)))
   expect(failure).toBeInstanceOf(PermissionDeniedError)
   expect(`${failure.code} ${failure.type}`).toContain('insufficient_quota')
 })
 
-test('a model nobody serves is a NotFoundError', async () => {
+test('a model without a channel is a NotFoundError', async () => {
   expect(await failureOf(chat(world.client, 'gpt-99'))).toBeInstanceOf(NotFoundError)
 })
 
-test('a call without messages is a BadRequestError and costs no upstream call', async () => {
+test('a call without messages is a BadRequestError and makes no upstream call', async () => {
   const call = world.client.post('/chat/completions', { body: { model: 'gpt-4o' } })
   expect(await failureOf(call)).toBeInstanceOf(BadRequestError)
   expect(world.simulator.requests).toHaveLength(0)
 })
 
-test('a key over its rate is a RateLimitError', async () => {
+test('a key over its rate limit is a RateLimitError', async () => {
   const key = await world.console.addToken({
     name: 'another key',
     rate_limit_enabled: true,
@@ -95,14 +95,14 @@ test.each([
   expect(await failureOf(chat(world.client))).toBeInstanceOf(expected)
 })
 
-test('an error carries the request id, in the header and in the sentence', async () => {
+test('an error carries the request id in the header and in the sentence', async () => {
   world.simulator.next(faultOf('status-500'))
   const failure = await failureOf(chat(world.client))
   expect(failure.requestID).toBeTruthy()
   expect(failure.message).toContain(failure.requestID ?? 'nothing')
 })
 
-test('nothing of the upstream leaks', async () => {
+test('an error reveals nothing of the upstream', async () => {
   for (const fault of ['status-401', 'status-500-html', 'reset-before-headers'] as const) {
     const mend = world.simulator.when(() => true, faultOf(fault))
     const failure = await failureOf(chat(world.client))

@@ -19,7 +19,7 @@ async function executable(): Promise<string[]> {
   return [program]
 }
 
-/** What `bun start` becomes. */
+/** Builds what `bun start` runs. */
 async function built(): Promise<string[]> {
   await buildConsole()
   return [process.execPath, await buildGateway()]
@@ -29,13 +29,13 @@ describe.each([
   ['the executable', executable],
   ['the built gateway', built],
 ])('%s', (_, build) => {
-  test('serves the console from an empty folder, and nothing else has to be there', async () => {
+  test('the executable serves the console from an empty folder without any other file', async () => {
     const program = await build()
     const cwd = mkdtempSync(join(folder, 'empty-'))
     const doctor = Bun.spawn([...program, 'doctor'], { cwd, env: { PORT: '0' }, stdout: 'pipe' })
     expect(await new Response(doctor.stdout).text()).toContain('ok    configuration')
     expect(await doctor.exited).toBe(0)
-    // What is loaded only when it is configured has to be in it, too.
+    // Modules loaded only when configured must be included, too.
     const env = { PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
     const child = Bun.spawn(program, { cwd, env, stdin: 'ignore', stdout: 'pipe' })
     try {
@@ -56,7 +56,7 @@ describe.each([
   }, 120_000)
 })
 
-/** Where it says it listens. */
+/** Resolves with the address in the log. */
 async function addressOf(output: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -6,12 +6,12 @@ import { call, eventsIn, type Answered } from './call'
 import { chargeOf, chargesOf } from './ledger-view'
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 /**
- * What is right: `another` channel serves, the client gets one clear `error`, either of them (`clean`), what came is
- * `delivered`, the call comes to an end in either of these ways (`ends`), or all is `well`.
+ * Acceptable outcomes: `another` channel serves, the client gets one clear `error`, either of them (`clean`), what came is `delivered`, the
+ * call ends one way or another (`ends`), or all is `well`.
  */
 type Expected = 'another' | 'error' | 'clean' | 'delivered' | 'ends' | 'well'
 
@@ -108,7 +108,7 @@ let world: World
 beforeAll(async () => {
   world = await aWorld({
     models,
-    // clocks short enough to be waited for
+    // Timeouts short enough for a test.
     gateway: {
       env: { FIRST_BYTE_TIMEOUT: '2', FIRST_BYTE_TIMEOUT_WHOLE: '2', STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '5' },
     },
@@ -127,7 +127,7 @@ for (const fault of names) {
   }
 }
 
-/** Second attempts are a share of all calls, so that a storm of failures does not double itself: call well first. */
+/** Retries are limited to a share of all calls, so successful calls first build up the budget. */
 async function saveRetries(): Promise<void> {
   const body = { model: modelOf('comments', 'whole'), messages: [{ role: 'user', content: 'hello' }] }
   for (let turn = 0; turn < 20; turn += 1) {
@@ -135,7 +135,7 @@ async function saveRetries(): Promise<void> {
   }
 }
 
-/** A channel of its own for each fault, so that no breaker of another's is in the way. */
+/** Uses a channel of its own for each fault, so that circuit breakers do not interfere. */
 async function meets(fault: FaultName, mode: (typeof modes)[number], expected: Expected): Promise<void> {
   const model = modelOf(fault, mode)
   const key = `sk-${model}`

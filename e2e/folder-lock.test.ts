@@ -5,14 +5,14 @@ import { join } from 'node:path'
 
 import { startGateway } from './gateway'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
-/** One that should end and does not. */
+/** For a process that should exit and does not. */
 const patienceMs = 60_000
 const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
 
-/** What another process that is given the folder says, and its exit code. */
+/** Returns the output and exit code of another process started on the folder. */
 async function run(dataDir: string, ...words: string[]) {
   const env = { DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'] ?? '' }
   const options = { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: patienceMs } as const

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { quotaByCall, quotaByTokens } from './formula'
 
 test.each([
-  // 1.25 × (10 + 3 × 4) = 27.5, away from zero
+  // 1.25 × (10 + 3 × 4) = 27.5, rounded away from zero.
   [{ model: 1.25, completion: 3 }, { prompt: 10, completion: 4 }, 28],
   [{ model: 2.5, cache: 0.5 }, { prompt: 100, completion: 0, cached: 60 }, 175],
   [{ model: 1, image: 2, completion: 1 }, { prompt: 100, completion: 0, image: 40 }, 140],
@@ -19,7 +19,7 @@ test.each([
   expect(quotaByTokens(price, used)).toBe(quota)
 })
 
-test('a call at a price costs it in quota', () => {
+test('a call at a fixed price costs that price in quota', () => {
   expect(quotaByCall(0.0123)).toBe(6150)
   expect(quotaByCall(0.0123, 0.35)).toBe(2153)
 })

@@ -1,4 +1,4 @@
-/** The published price formula, computed here a second time from exact decimals, apart from the gateway's own code. */
+/** The published price formula, implemented a second time from exact decimals, independent of the gateway's code. */
 export interface Priced {
   readonly model: number
   readonly completion?: number
@@ -18,7 +18,7 @@ export interface Used {
   readonly audioOut?: number
 }
 
-/** Quota for one call by tokens. One quota is one prompt token at ratio 1; at least 1 where anything was used. */
+/** Returns the quota for one call by tokens. One quota is one prompt token at ratio 1; at least 1 where anything was used. */
 export function quotaByTokens(price: Priced, used: Used): number {
   const { cached = 0, image = 0, audio = 0, audioOut = 0 } = used
   const plain = decimal(used.prompt - cached - image - audio)
@@ -36,13 +36,13 @@ export function quotaByTokens(price: Priced, used: Used): number {
   return quota === 0 && !isFree && used.prompt + used.completion > 0 ? 1 : quota
 }
 
-/** Quota for one call at a fixed price in US dollars. */
+/** Returns the quota for one call at a fixed price in US dollars. */
 export const quotaByCall = (usd: number, group = 1): number =>
   rounded(product(product(decimal(usd), decimal(500_000)), decimal(group)))
 
 const unit = 10n ** 18n
 
-/** A number as the decimal it is written as, in units of 10^-18. */
+/** Returns a number, as the decimal it is written as, in units of 10^-18. */
 function decimal(value: number): bigint {
   const [whole = '0', fraction = ''] = value.toFixed(12).replace('-', '').split('.')
   const magnitude = BigInt(whole) * unit + BigInt(fraction.padEnd(18, '0'))

@@ -6,39 +6,39 @@ import { launchedByThisProcess } from '../gateway/src/process/launchers'
 import { buildGateway } from '../scripts/build-gateway'
 
 export interface GatewayOptions {
-  /** Default: a fresh temporary folder, removed by `remove`. */
+  /** Default: a fresh temporary folder, removed on disposal. */
   readonly dataDir?: string
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number
   readonly workers?: number
-  /** Empty, the default: SQLite in the data folder. */
+  /** Default: empty, SQLite in the data folder. */
   readonly databaseUrl?: string
   readonly env?: Readonly<Record<string, string>>
-  /** What stands before the command, to pin it to a core for example. */
+  /** Prefix of the command, for example to pin it to a core. */
   readonly launcher?: readonly string[]
-  /** Default: what `bun start` runs, a build of the sources, which starts sooner than they do. */
+  /** Default: a build of the sources, as `bun start` runs it, which starts faster than the sources. */
   readonly program?: readonly string[]
 }
 
-/** The real gateway, as a process of its own. */
+/** The real gateway as a separate process. */
 export interface Gateway {
   /** Without a trailing slash. */
   readonly url: string
   readonly port: number
   readonly dataDir: string
-  /** Of the process an operator starts. */
+  /** Process id of the supervisor. */
   readonly processId: number
-  /** It has not ended yet, by whatever cause. */
+  /** False once it has exited for any reason. */
   isRunning(): boolean
-  /** Of the processes that answer calls. */
+  /** Process ids of the workers. */
   workerIds(): number[]
-  /** What it printed so far, for the message of a failed test. */
+  /** Its output so far, for the message of a failed test. */
   output(): string
-  /** SIGKILL for the supervisor and all workers at once. Resolves when they are gone. */
+  /** Sends SIGKILL to the supervisor and all workers at once. Resolves when they are gone. */
   kill(): Promise<void>
-  /** SIGTERM, then wait. Answers the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number>
-  /** Stop, and remove the data folder. */
+  /** Stops the gateway and removes the data folder. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -48,8 +48,8 @@ const startTimeoutMs = 60_000
 let built: Promise<string> | undefined
 
 /**
- * Start the gateway and wait until it is ready, with all its workers.
- * @throws Error with the gateway's output when it ends or does not get ready.
+ * Starts the gateway. Resolves when all its workers are ready.
+ * @throws Error with the gateway's output when it exits early or does not become ready.
  */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
@@ -61,7 +61,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    // a group of its own, so that all its processes can be killed in the same instant
+    // A process group of its own, so that all its processes can be killed at the same instant.
     detached: true,
   })
   endWithUs(child)
@@ -91,7 +91,7 @@ function environmentOf(options: GatewayOptions, dataDir: string, port: number): 
 
 type Child = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 
-/** Being in a group of its own, it would outlive a test run that is interrupted. */
+/** Ends the gateway with the test run: in its own process group it would outlive an interrupted run. */
 function endWithUs(child: Child): void {
   const end = () => {
     process.kill(-child.pid, 'SIGKILL')
@@ -146,24 +146,24 @@ async function untilReady(gateway: Gateway, child: Child, workers: number): Prom
   throw new Error(`The gateway ${why}:\n${gateway.output()}`)
 }
 
-/** How many sockets listen on a port: each worker has one of its own. Where the system does not tell, enough. */
+/** Returns how many sockets listen on a port: each worker has its own. Infinity where the system does not say. */
 function listenersOn(port: number): number {
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].filter((path) => existsSync(path))
   if (tables.length === 0) return Infinity
-  // the local address, the remote one, and the state that is called listening
+  // The local address, the remote address, and the state LISTEN.
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const listener = new RegExp(`^ *\\d+: [0-9A-F]+:${hex} [0-9A-F]+:0000 0A `)
   return tables.flatMap((path) => readFileSync(path, 'utf8').split('\n')).filter((line) => listener.test(line)).length
 }
 
-/** The direct children of a process that live: one that ended is listed until its parent has looked at it. */
+/** Returns the live direct children of a process: an exited one is listed until its parent has reaped it. */
 export function childrenOf(processId: number): number[] {
   const listed = Bun.spawnSync(['ps', '-o', 'pid=,stat=', '--ppid', String(processId)]).stdout.toString()
   const children = listed.split('\n').map((line) => line.trim().split(/\s+/))
   return children.filter(([id, state]) => id && state && !state.startsWith('Z')).map(([id]) => Number(id))
 }
 
-/** A port nobody listens on now. */
+/** Returns a port that is currently free. */
 export function freePort(): number {
   const socket = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const { port } = socket

@@ -6,14 +6,14 @@ import { startGateway } from './gateway'
 
 setDefaultTimeout(120_000)
 
-/** The commands of the guide's first run. */
+/** Returns the commands of the guide's first run. */
 function firstRun(url: string): string {
   const guide = readFileSync(join(import.meta.dir, '../docs/guide.md'), 'utf8')
   const [, script = ''] = /^## First run$[^]*?```sh\n([^]*?)```/m.exec(guide) ?? []
   return script.replaceAll('http://localhost:3000', url)
 }
 
-/** What a shell says of it, and its exit code. */
+/** Returns the output of a shell and its exit code. */
 async function run(script: string) {
   const shell = Bun.spawn(['sh'], { stdin: new Blob([script]), stdout: 'pipe', stderr: 'pipe' })
   const [output, errors] = await Promise.all([new Response(shell.stdout).text(), new Response(shell.stderr).text()])
@@ -21,7 +21,7 @@ async function run(script: string) {
 }
 
 test.if(Bun.which('curl') !== null)(
-  'the commands of the first run work as printed, and end at the first that fails',
+  'the commands of the first run work as printed and stop at the first failure',
   async () => {
     await using gateway = await startGateway()
     const first = await run(firstRun(gateway.url))
@@ -30,7 +30,7 @@ test.if(Bun.which('curl') !== null)(
     const key = /"key":"(\w+)"/.exec(first.output)?.[1]
     const models = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
     expect(await models.text()).toContain('gpt-4o-mini')
-    // Done already: the first command is refused with HTTP 400, and no other is made.
+    // Setup is done: the first command is refused with HTTP 400 and no other runs.
     const again = await run(firstRun(gateway.url))
     expect(again.code).not.toBe(0)
     expect(again.output).toBe('')

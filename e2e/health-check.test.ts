@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { freePort, startGateway } from './gateway'
 
-/** The command of the Dockerfile's health check. */
+/** Returns the command of the Dockerfile's health check. */
 function healthCheck(): string[] {
   const dockerfile = readFileSync(join(import.meta.dir, '../Dockerfile'), 'utf8')
   const [, command = '[]'] = /^HEALTHCHECK [^\n]*\\\n\s+CMD (\[.*\])$/m.exec(dockerfile) ?? []
@@ -22,6 +22,6 @@ test.each(['127.0.0.1', '0.0.0.0', 'localhost'])(
   },
 )
 
-test('the health check of the image tells that nothing answers', async () => {
+test('the image’s health check fails when nothing answers', async () => {
   expect(await runWith({ HOST: '0.0.0.0', PORT: String(freePort()) })).not.toBe(0)
 })

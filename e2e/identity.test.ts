@@ -4,7 +4,7 @@ import type { Behaviour } from '@tollgate/simulator'
 
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 let world: World
@@ -27,7 +27,7 @@ const behaviours: Record<string, Behaviour> = {
   'no end mark': { done: false },
 }
 
-/** The same call straight to the simulator and through the gateway; the answer ids are counted from a fresh start. */
+/** Makes the same call straight to the simulator and through the gateway. Response ids are counted from a fresh start. */
 async function bothAnswers(
   path: string,
   body: object,
@@ -53,7 +53,7 @@ async function bothAnswers(
 const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }
 
 for (const [name, behaviour] of Object.entries(behaviours)) {
-  test(`a whole answer is the upstream’s byte for byte: ${name}`, async () => {
+  test(`a whole response is the upstream’s byte for byte: ${name}`, async () => {
     const [direct, relayed] = await bothAnswers('/v1/chat/completions', chat, behaviour)
     expect(relayed.equals(direct)).toBe(true)
   })
@@ -69,19 +69,19 @@ test.each([
   ['/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'hello' }],
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: ['a', 'b'] }],
   ['/v1/moderations', { model: 'omni-moderation-latest', input: 'hello' }],
-])('an answer of %s is the upstream’s byte for byte', async (path, body) => {
+])('a response of %s is the upstream’s byte for byte', async (path, body) => {
   const [direct, relayed] = await bothAnswers(path, body, {})
   expect(relayed.equals(direct)).toBe(true)
 })
 
-test('a stream without asked usage shows none, though the gateway asked for it', async () => {
+test('a stream whose caller did not ask for usage contains none, although the gateway requested it', async () => {
   const [direct, relayed] = await bothAnswers('/v1/chat/completions', { ...chat, stream: true }, {})
   expect(relayed.toString()).not.toContain('prompt_tokens')
-  // the direct call was not asked for usage at all, so only the announcing nulls may differ
+  // The direct call did not request usage at all, so only the null placeholders may differ.
   expect(relayed.toString().replaceAll(',"usage":null', '')).toBe(direct.toString())
 })
 
-test('asked usage is there even when the upstream withholds it', async () => {
+test('requested usage is present even when the upstream withholds it', async () => {
   const body = { ...chat, stream: true, stream_options: { include_usage: true } }
   const [, relayed] = await bothAnswers('/v1/chat/completions', body, { usage: 'none' })
   const events = relayed.toString().trim().split('\n\n')

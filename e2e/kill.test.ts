@@ -11,7 +11,7 @@ import { epayOptions, PaidOrders } from './paid-orders'
 import { reconcile, type Held } from './reconcile'
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const rounds = 3
@@ -38,7 +38,7 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
     options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 }, ...epayOptions(service) },
   })
   const { dataDir, port } = world.gateway
-  // whatever fails, no gateway stays behind
+  // No gateway may stay behind, whatever fails.
   await using running = new AsyncDisposableStack()
   const held: Held[] = []
   const orders = new PaidOrders(service, world.console, world.gateway.url)
@@ -69,14 +69,16 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
   await reconcile(books, world.simulator, held)
 }
 
-/** Twelve clients call without pause; when enough answers are in, payments are reported, and everything dies in the same instant. */
+/**
+ * Twelve clients call continuously; once enough responses are in, payments are reported and all processes are killed at the same instant.
+ */
 async function killUnderLoad(world: World, gateway: Gateway, round: number, orders: PaidOrders): Promise<Held[]> {
-  // an odd number of answers a round, so that the blow falls at different moments of the callers' rhythm
+  // An odd number of responses per round, so that the kill hits different phases of the calls.
   const enough = 40 + round * 17
   return loadUntil(world, gateway, () => orders.strikeWhileReporting(round, () => gateway.kill()), enough)
 }
 
-/** Only one of the workers dies; its supervisor settles what it left and starts another. */
+/** Kills only one of the workers; its supervisor settles what it left and starts another. */
 async function killOneWorker(gateway: Gateway): Promise<void> {
   const [worker] = gateway.workerIds()
   if (worker === undefined) throw new Error('There is no worker')

@@ -14,12 +14,12 @@ const buildPatienceMs = 120_000
 
 const npx = ['npx', '--offline', '-y', `bun@${Bun.version}`]
 const hasNpx = Bun.which('npx') !== null && Bun.spawnSync([...npx, '--version'], { stderr: 'ignore' }).success
-/** The same chain without npm: a process of that name, which waits for a shell, which waits for `bun start`. */
+/** The same process chain without npm: a process of that name waits for a shell, which waits for `bun start`. */
 const standInForNpx = ['bash', '-c', `exec -a npm sh -c "sh -c '$0 start; :'; :"`, process.execPath]
-/** The README's command where npm's cache holds the program. */
+/** The README's command if npm's cache holds the program. */
 const command = hasNpx ? [...npx, 'start'] : standInForNpx
 
-/** Every process from the command that was given down to the workers, outermost first. */
+/** Returns every process from the given command down to the workers, outermost first. */
 function chainFrom(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(chainFrom)]
 }
@@ -32,7 +32,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** The command of the README, with everything it started. */
+/** Starts the command of the README and finds every process it started. */
 async function start() {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-launchers-'))
   const port = freePort()
@@ -57,7 +57,7 @@ async function start() {
   }
 }
 
-/** What still lives of the chain once it has had time to end. */
+/** Returns the processes of the chain that survive a grace period. */
 const leftOf = ({ chain }: { readonly chain: readonly number[] }) =>
   until(
     async () => chain.filter(isAlive),

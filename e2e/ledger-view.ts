@@ -7,7 +7,7 @@ type LogItem = logRoutes.LogEntity
 
 const patienceMs = 60_000
 
-/** The one consumption row of a call, as soon as it is there. */
+/** Resolves with the one consumption row of a call as soon as it exists. */
 export async function chargeOf(console: Console, requestId: string): Promise<LogItem> {
   const rows = await until(
     () => chargesOf(console, requestId),
@@ -18,7 +18,7 @@ export async function chargeOf(console: Console, requestId: string): Promise<Log
   return row
 }
 
-/** All consumption rows of a call. */
+/** Resolves with all consumption rows of a call. */
 export async function chargesOf(console: Console, requestId: string): Promise<LogItem[]> {
   const query = { p: 1, page_size: 100, type: logType.consumption }
   const { items } = await console.call(logRoutes.listLogs, { query })
@@ -27,7 +27,7 @@ export async function chargesOf(console: Console, requestId: string): Promise<Lo
 
 const Failed = z.object({ admin_info: z.object({ upstream_error: z.object({ message: z.string() }) }) })
 
-/** What the log tells administrators of the failed attempts of a call, in the words of the upstream. */
+/** Resolves with what the log tells administrators about the failed attempts of a call, in the upstream's words. */
 export async function reasonsOf(console: Console, requestId: string): Promise<string[]> {
   const query = { p: 1, page_size: 100, type: logType.error }
   const rows = await until(
@@ -39,7 +39,7 @@ export async function reasonsOf(console: Console, requestId: string): Promise<st
     .map(({ other }) => Failed.parse(JSON.parse(other)).admin_info.upstream_error.message)
 }
 
-/** Ask again until the answer is right; the last answer when it does not get right in time. */
+/** Repeats a query until its result is right, or resolves with the last result when time is up. */
 export async function until<T>(
   ask: () => Promise<T>,
   isRight: (answer: T) => boolean,

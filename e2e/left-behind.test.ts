@@ -13,7 +13,7 @@ import { until } from './ledger-view'
 import { aPayer } from './payer'
 import { aWorld } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const patienceMs = 60_000
@@ -22,7 +22,7 @@ const body = { model, max_tokens: 10, messages: [{ role: 'user', content: 'hello
 const funds = 1000
 const requestId = 'left-behind'
 
-/** A gateway that was killed, a user of it who owns `funds`, and their key. */
+/** Returns a killed gateway, a user who owned `funds`, and their key. */
 async function killed(databaseUrl: string) {
   const world = await aWorld({ gateway: { databaseUrl }, options: { ModelRatio: { [model]: 1 } } })
   const payer = await aPayer(world.gateway.url, world.console, 'payer', funds)
@@ -34,7 +34,7 @@ async function killed(databaseUrl: string) {
   return { world, key, userId: id, settings: { dataDir, port, databaseUrl } }
 }
 
-/** The journal of a worker that is gone, with a charge of all that a user owned. */
+/** Creates the journal of a dead worker with a charge of all that a user owned. */
 function leftBehind(dataDir: string, userId: number): Journal {
   const journal = openJournal(journalPath(join(dataDir, 'journal'), 'gone'), 'process')
   const entry = {
@@ -60,7 +60,7 @@ function leftBehind(dataDir: string, userId: number): Journal {
   return journal
 }
 
-/** The answer of the first call that a gateway takes which is only starting. */
+/** Resolves with the first response of a gateway that is still starting. */
 const firstAnswer = (gateway: { url: string }, key: string) =>
   until(
     () => call(gateway, key, body).catch(() => null),
@@ -69,7 +69,7 @@ const firstAnswer = (gateway: { url: string }, key: string) =>
   )
 
 for (const kind of databaseKinds) {
-  test(`the first call after a crash finds what the crash left charged: ${kind}`, async () => {
+  test(`the first call after a crash finds the charges that the crash left: ${kind}`, async () => {
     await using database = await freshDatabase(kind)
     const { world, key, userId, settings } = await killed(database.url)
     await using _world = world
@@ -81,7 +81,7 @@ for (const kind of databaseKinds) {
     expect(world.simulator.served.total.requests).toBe(1)
   })
 
-  test(`a journal that somebody holds while the gateway starts is charged when it is free: ${kind}`, async () => {
+  test(`a journal locked while the gateway starts is charged once it is released: ${kind}`, async () => {
     await using database = await freshDatabase(kind)
     const { world, userId, settings } = await killed(database.url)
     await using _world = world

@@ -2,15 +2,15 @@ import { call, eventsIn, type Answered } from './call'
 
 /** What a client saw of one call. */
 export interface Seen {
-  /** 0: there was no answer, the connection failed. */
+  /** 0: no response, the connection failed. */
   readonly status: number
-  /** The answer came to its end. */
+  /** The response was received to its end. */
   readonly isWhole: boolean
   readonly requestId: string
-  /** Of the upstream's answer; empty without one. */
+  /** Id of the upstream's response; empty without one. */
   readonly answerId: string
   readonly text: string
-  /** Milliseconds of a steady clock. */
+  /** Monotonic milliseconds. */
   readonly startedAt: number
   readonly endedAt: number
 }
@@ -19,21 +19,21 @@ export interface LoadOptions {
   readonly model: string
   readonly callers: number
   readonly maxTokens?: number
-  /** Each call on a connection of its own. */
+  /** Opens a new connection for each call. */
   readonly isFresh?: boolean
 }
 
-/** Clients that call without pause, every second call a stream. */
+/** Clients that call continuously, every second call a stream. */
 export interface Load {
-  /** In the order of their ends. */
+  /** In the order of completion. */
   readonly seen: readonly Seen[]
-  /** Resolves when so many more calls have ended. */
+  /** Resolves when this many more calls have ended. */
   more(count: number): Promise<void>
-  /** Begin no further call. Resolves with all that was seen when none is under way. */
+  /** Starts no further call. Resolves with all outcomes when none is in flight. */
   stop(): Promise<readonly Seen[]>
 }
 
-/** Clients that are refused come again soon, but not at once. */
+/** Refused clients retry soon, but not at once. */
 const refusedPauseMs = 20
 const messages = [{ role: 'user', content: 'hello' }]
 
@@ -81,12 +81,12 @@ function failedConnection(error: unknown): Answered {
   return { status: 0, requestId: '', retryAfter: null, text: String(error), isBroken: true }
 }
 
-/** The id that the upstream gave its answer. */
+/** Returns the id that the upstream gave its response. */
 export function answerIdIn(text: string, stream: boolean): string {
   const answer = stream ? eventsIn(text)[0] : (JSON.parse(text) as Record<string, unknown>)
   return String(answer?.['id'])
 }
 
-/** It was answered in full. */
+/** It got a complete response. */
 export const isServed = ({ status, isWhole }: Seen): boolean => status === 200 && isWhole
 export const served = (seen: readonly Seen[]): Seen[] => seen.filter(isServed)

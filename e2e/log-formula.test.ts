@@ -10,7 +10,7 @@ import { charged } from '../gateway/src/metering/price-book/charge'
 import type { Price } from '../gateway/src/metering/price-book/price'
 import { anyRatios, anyUsage, aPrice, entryOfRatios } from '../gateway/test/prices'
 
-/** The log's page computes a cost from what the gateway wrote down: it must come to what the gateway charged. */
+/** The log page computes a cost from the recorded details; it must equal what the gateway charged. */
 
 const ratio = fc.oneof(
   fc.constantFrom(0, 0.1, 0.25, 1, 1.25, 2, 16),
@@ -40,7 +40,7 @@ const price: fc.Arbitrary<Price> = fc
   .map(({ entry: sold, ...others }) => aPrice({ ...sold, schedules: [hours] }, { ...others, modeRatio: () => 3 }))
 const usage = anyUsage(tokens)
 
-test('the formula of a row comes to what was charged', () => {
+test('the formula of a row equals the charge', () => {
   fc.assert(
     fc.property(price, usage, fc.boolean(), fc.boolean(), (price, usage, isTiered, isAtNight) => {
       const asked = isTiered ? { service_tier: 'fast' } : {}

@@ -9,10 +9,10 @@ import { startGateway, type Gateway } from './gateway'
 import { until } from './ledger-view'
 import { metricOf } from './metric'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
-/** The first pause is 15 seconds; a busy machine gets more. */
+/** The first backoff is 15 seconds; more for a busy machine. */
 const patienceMs = 60_000
 
 const arrived = (server: MailServer, address: string) =>
@@ -22,7 +22,7 @@ const arrived = (server: MailServer, address: string) =>
     patienceMs,
   )
 
-/** Asks for a code. Resolves with the cookie it is bound to. */
+/** Requests a code. Resolves with the cookie it is bound to. */
 async function askForCode({ url }: Gateway, email: string): Promise<string> {
   const answer = await fetch(`${url}/api/verification?${new URLSearchParams({ email }).toString()}`)
   expect(await answer.json()).toMatchObject({ success: true })
@@ -30,7 +30,7 @@ async function askForCode({ url }: Gateway, email: string): Promise<string> {
 }
 
 for (const kind of databaseKinds) {
-  test(`${kind}: a mail that waits when everything is killed arrives once, and its code opens an account`, async () => {
+  test(`${kind}: a queued mail survives a kill of all processes, arrives once, and its code opens an account`, async () => {
     let isAway = true
     await using server = await aMailServer({
       answer: () => (isAway ? { responseCode: 451, message: 'Come later' } : null),
@@ -58,7 +58,7 @@ for (const kind of databaseKinds) {
       body: { ...ann, email: 'ann@example.com', verification_code: code },
     })
     expect((await Console.signIn(second.url, { ...ann, username: 'ann@example.com' })).userId).toBeGreaterThan(1)
-    // Whatever was still under way for the first mail has been sent when a later one arrives.
+    // Any attempt still in flight for the first mail has finished when a later one arrives.
     await askForCode(second, 'bob@example.com')
     await arrived(server, 'bob@example.com')
     expect(server.received.map(({ to }) => to)).toEqual([['ann@example.com'], ['bob@example.com']])

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { until } from './ledger-view'
 import { aWorld } from './world'
 
-test('any worker tells the metrics of all', async () => {
+test('any worker reports the metrics of all', async () => {
   await using world = await aWorld({ gateway: { workers: 2 } })
   const calls = 20
   for (let call = 0; call < calls; call += 1) {
@@ -23,7 +23,7 @@ test('any worker tells the metrics of all', async () => {
   }
 })
 
-test('a worker that died and was replaced is counted, whether there is one or several', async () => {
+test('a worker that died and was replaced is counted, with one worker or several', async () => {
   for (const workers of [1, 2]) {
     await using world = await aWorld({ gateway: { workers } })
     const read = async () =>

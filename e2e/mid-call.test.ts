@@ -7,7 +7,7 @@ import { chargeOf, until } from './ledger-view'
 import { aPayer } from './payer'
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
-/** A stream in the middle of which something changes. */
+/** Makes a stream and changes something in the middle of it. */
 async function changedInTheMiddle(key: string, change: () => Promise<unknown>): Promise<Answered> {
   const gate = Promise.withResolvers<void>()
   world.simulator.next({ ...used, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
@@ -33,7 +33,7 @@ async function changedInTheMiddle(key: string, change: () => Promise<unknown>): 
   return answer
 }
 
-/** A stream whose caller loses the right to it after its first words; it never goes on by itself. */
+/** Makes a stream whose caller loses access after its first words; the stream never continues by itself. */
 async function cutInTheMiddle(key: string, change: () => Promise<unknown>) {
   const gate = Promise.withResolvers<void>()
   world.simulator.next({ ...used, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
@@ -64,7 +64,7 @@ async function expectWholeAndCharged(answered: Answered, quota: number): Promise
   expect([prompt, completion, row.quota]).toEqual([100, 10, quota])
 }
 
-/** It had said some words when it was cut. */
+/** Checks that the stream had content when it was cut. */
 async function expectCutAndCharged(answered: Pick<Answered, 'text' | 'requestId'>): Promise<void> {
   expect(answered.text).toContain('"caller.revoked"')
   expect(answered.text).not.toContain('[DONE]')
@@ -72,7 +72,7 @@ async function expectCutAndCharged(answered: Pick<Answered, 'text' | 'requestId'
   expect(quota).toBeWithin(1, 110)
 }
 
-test('a price that changes in the middle of a call holds from the next call on', async () => {
+test('a price changed during a call applies from the next call on', async () => {
   const answered = await changedInTheMiddle(world.key, async () => {
     await world.console.setOptions({ ModelRatio: { [model]: 3 } })
     world.simulator.when(() => true, used)
@@ -83,7 +83,7 @@ test('a price that changes in the middle of a call holds from the next call on',
   await expectWholeAndCharged(answered, 110)
 })
 
-test('a key that is deleted in the middle of a stream ends it, is charged for what came and refused from then on', async () => {
+test('a token deleted during its stream ends the stream, is charged for what arrived, and is refused afterwards', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'deleter', funds)
   const key = await payer.addToken({ name: 'short-lived' })
   const answered = await cutInTheMiddle(key, async () => {
@@ -101,7 +101,7 @@ test('a key that is deleted in the middle of a stream ends it, is charged for wh
   await expectCutAndCharged(answered)
 })
 
-test('a ban ends the console session of a user, too', async () => {
+test('a ban also ends the console session of a user', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'banned-session', funds)
   const key = await payer.addToken({ name: 'key' })
   const refused = async () =>
@@ -117,7 +117,7 @@ test('a ban ends the console session of a user, too', async () => {
   await expectCutAndCharged(answered)
 })
 
-test('a user who is banned in the middle of a stream is cut off, charged for what came and refused from then on', async () => {
+test('a user banned during a stream is cut off, charged for what arrived, and refused afterwards', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'banned', funds)
   const key = await payer.addToken({ name: 'key' })
   const answered = await cutInTheMiddle(key, async () => {

@@ -9,10 +9,13 @@ import type { Console } from './console'
 const dollars = 10
 const ordersAtOnce = 6
 
-/** How far the reports of a round are when the blow falls: nothing is heard yet while the gateway asks the service about the first. */
+/**
+ * How far the reports of a round are at the kill: before the gateway's query to the service about the first one is answered, or after this
+ * many of them.
+ */
 const blows = ['asked', 1, 4] as const
 
-/** For the options of a world. */
+/** Options of a world with this service. */
 export const epayOptions = (service: EpayService) => ({
   ServerAddress: 'https://gate.example',
   PayAddress: service.url,
@@ -20,7 +23,7 @@ export const epayOptions = (service: EpayService) => ({
   EpayKey: service.key,
 })
 
-/** Orders that payers paid at the service, which reports them again until it reads `success`. */
+/** Orders paid at the service, which reports them again until the gateway responds with `success`. */
 export class PaidOrders {
   #numbers: string[] = []
   #waiting = new Set<string>()
@@ -31,7 +34,7 @@ export class PaidOrders {
     private readonly gatewayUrl: string,
   ) {}
 
-  /** Begins and pays the orders of a round. */
+  /** Creates and pays the orders of a round. */
   async pay(): Promise<void> {
     for (let count = 0; count < ordersAtOnce; count += 1) {
       const form = await this.console.call(paymentRoutes.pay, { body: { amount: dollars, payment_method: 'zfb' } })
@@ -43,7 +46,7 @@ export class PaidOrders {
     }
   }
 
-  /** Reports all that wait, and strikes when some of them are settled and others are at any step. */
+  /** Reports all pending orders and strikes when some are settled and others are at any step. */
   async strikeWhileReporting(round: number, strike: () => Promise<void>): Promise<void> {
     const blow = blows[round % blows.length]
     let struck: Promise<void> | undefined
@@ -58,12 +61,12 @@ export class PaidOrders {
     await (struck ?? strike())
   }
 
-  /** Repeats what the gateway did not accept yet. */
+  /** Repeats what the gateway has not accepted yet. */
   async reportRest(): Promise<void> {
     for (const number of this.#waiting) expect(await this.#report(number)).toBe(true)
   }
 
-  /** Every order is credited once, with what it was made for. */
+  /** Checks that every order is credited once, with the amount it was made for. */
   async expectCredited(dataDir: string, databaseUrl: string): Promise<void> {
     await using ask = askBooks(dataDir, databaseUrl)
     const rows = await ask.rows<{ number: string; status: string; credits: string; amount: string }>(

@@ -4,7 +4,7 @@ import { Console } from './console'
 
 export const payerPassword = 'also-not-real'
 
-/** A user of their own who owns so much quota, signed in. */
+/** Creates a signed-in user with this much quota. */
 export async function aPayer(url: string, root: Console, username: string, quota: number): Promise<Console> {
   const account = { username, password: payerPassword }
   const { id } = await root.call(userRoutes.createUser, { body: account })

@@ -2,16 +2,16 @@ import { connect, type Socket } from 'node:net'
 
 import type { Gateway } from './gateway'
 
-/** A connection on which anything may be said. */
+/** A connection that sends arbitrary bytes. */
 export interface RawCall extends Disposable {
   readonly socket: Socket
-  /** Everything that came so far. */
+  /** Everything received so far. */
   readonly told: () => string
-  /** Resolves with everything that came as soon as it is right, or the connection is closed. */
+  /** Resolves with everything received once `isRight` accepts it or the connection is closed. */
   until(isRight: (told: string) => boolean): Promise<string>
 }
 
-/** Connect, and send these bytes. */
+/** Connects and sends these bytes. */
 export function rawCall(gateway: Gateway, sent: string): RawCall {
   const socket = connect(gateway.port, '127.0.0.1', () => socket.write(sent))
   let told = ''
@@ -40,7 +40,7 @@ export function rawCall(gateway: Gateway, sent: string): RawCall {
   }
 }
 
-/** A request to the end of its head. */
+/** Returns a request up to the end of its headers. */
 export const head = (first: string, headers: Readonly<Record<string, string | number>>): string =>
   `${first}\r\n${Object.entries({ Host: 'gateway', ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)

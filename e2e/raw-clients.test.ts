@@ -5,7 +5,7 @@ import { chargeOf, chargesOf } from './ledger-view'
 import { head, rawCall } from './raw-call'
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
@@ -26,7 +26,7 @@ beforeEach(() => world.simulator.reset())
 const request = (text = body) => head(chat, { authorization, 'content-length': text.length }) + text
 const requestIdIn = (told: string) => /^x-request-id: (.+?)\r$/im.exec(told)?.[1] ?? ''
 
-test('a body that does not come is given up, and others are served meanwhile', async () => {
+test('a body that does not arrive is given up while other calls are served', async () => {
   const begun = [
     head(chat, { authorization, 'content-length': 1000 }) + '{"model":',
     head(chat, { authorization, 'transfer-encoding': 'chunked' }) + '9\r\n{"model":\r\n',
@@ -42,21 +42,21 @@ test('a body that does not come is given up, and others are served meanwhile', a
   }
 })
 
-test('a client that does not read holds the upstream back, and is charged once for what was made', async () => {
+test('a client that does not read throttles the upstream and is charged once for what was produced', async () => {
   world.simulator.next({ text: `${'x'.repeat(10_000)} `.repeat(5000), usage: 'every-chunk' })
   using slow = rawCall(world.gateway, request(streamed))
   await slow.until((told) => told.includes('\r\n\r\n'))
   slow.socket.pause()
   const upstream = await world.simulator.arrival(1)
   expect(await upstream.ended).toBe('aborted')
-  // What the kernel holds on four sockets; all of it would be 50 MB.
+  // The buffers of four sockets; the whole response would be 50 MB.
   expect(upstream.bytesDelivered - slow.told().length).toBeLessThan(30_000_000)
   slow.socket.destroy()
   const row = await chargeOf(world.console, requestIdIn(slow.told()))
   expect(row.completion_tokens).toBeGreaterThan(0)
 })
 
-test('a client that closes its sending half has left', async () => {
+test('a client that closes its sending half counts as gone', async () => {
   world.simulator.next({ gate: () => new Promise(() => {}) })
   using half = rawCall(world.gateway, request(streamed))
   const upstream = await world.simulator.arrival(1)
@@ -65,7 +65,7 @@ test('a client that closes its sending half has left', async () => {
   expect(await chargesOf(world.console, requestIdIn(half.told()))).toEqual([])
 })
 
-test('a request sent before the last one is answered ends the connection, and is not begun', async () => {
+test('a pipelined request closes the connection and is not processed', async () => {
   using pipe = rawCall(world.gateway, request() + head('GET /health/live HTTP/1.1', {}) + request())
   const told = await pipe.until(() => false)
   expect(told).not.toContain('"live"')
@@ -73,7 +73,7 @@ test('a request sent before the last one is answered ends the connection, and is
   expect(world.simulator.requests.length).toBeLessThan(2)
 })
 
-test('a client that waits for leave to send its body gets it', async () => {
+test('a client that expects 100-continue before its body gets it', async () => {
   const headers = { authorization, expect: '100-continue', 'content-length': body.length }
   using patient = rawCall(world.gateway, head(chat, headers))
   expect(await patient.until((told) => told.endsWith('\r\n\r\n'))).toBe('HTTP/1.1 100 Continue\r\n\r\n')
@@ -81,7 +81,7 @@ test('a client that waits for leave to send its body gets it', async () => {
   expect(await patient.until((told) => told.includes('"chat.completion"'))).toContain('HTTP/1.1 200 ')
 })
 
-test('an old client and one that names the whole address are served', async () => {
+test('HTTP/1.0 clients and absolute request targets are served', async () => {
   for (const first of ['GET /v1/models HTTP/1.0', 'GET http://elsewhere/v1/models HTTP/1.1']) {
     using old = rawCall(world.gateway, head(first, { authorization }))
     expect(await old.until((told) => told.includes('"object":"list"'))).toContain(' 200 OK')
@@ -106,7 +106,7 @@ test.each([
 })
 
 test.each(['evil/v1/models?', 'evil/health/live#', 'evil/api/status?', 'evil:80/../..', 'user@evil', ''])(
-  'no host (%j) opens a guarded path to a guest',
+  'no Host header (%j) opens a protected path to a guest',
   async (host) => {
     for (const path of ['/api/user/', '/api/channel/', '/api/option/', '/v1/models', '//api/user/', '/api%2fuser/']) {
       using odd = rawCall(world.gateway, head(`GET ${path} HTTP/1.1`, { Host: host, connection: 'close' }))

@@ -4,15 +4,15 @@ import type { Simulator } from '@tollgate/simulator'
 
 import type { Books } from './books'
 
-/** What a client holds in hand: an answer with its last byte. */
+/** A response that a client received completely. */
 export interface Held {
   readonly requestId: string
   readonly answerId: string
 }
 
 /**
- * Every answer that a client holds is charged once, with what the simulator counted at prices of 1 and 2 for a prompt
- * and a completion token; nothing is charged that was not served; all sums agree and no lease is out.
+ * Checks that every completely received response is charged once, with what the simulator counted at prices of 1 and 2 for a prompt and a
+ * completion token; nothing is charged that was not served; all sums agree and no lease is open.
  */
 export async function reconcile(books: Books, simulator: Simulator, held: readonly Held[]): Promise<void> {
   const [charges, logs, sums] = await Promise.all([books.charges(), books.logs(), books.sums()])

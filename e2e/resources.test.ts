@@ -9,7 +9,7 @@ import { until } from './ledger-view'
 import { mountSmallDisk } from './soak/small-disk'
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
@@ -23,7 +23,7 @@ afterAll(() => disk?.remove())
 
 describe.skipIf(!disk)('a full disk', () => {
   test.each(databaseKinds)(
-    'acknowledges no charge it cannot keep, and all goes on when there is room (%s)',
+    'a full disk acknowledges no charge that cannot be kept, and calls resume when there is room (%s)',
     async (kind) => {
       if (!disk) return
       await using database = await freshDatabase(kind)
@@ -57,33 +57,36 @@ describe.skipIf(!disk)('a full disk', () => {
 })
 
 describe.skipIf(!disk)('a disk that fills up', () => {
-  test.each([6, 60])('with %i calls in flight answers them all, and charges none that it refused', async (count) => {
-    if (!disk) return
-    const dataDir = `${disk.folder}/in-flight-${count}`
-    await using world = await aWorld({ gateway: { dataDir }, options })
-    world.simulator.when(() => true, { ttftMs: 1500 })
-    const calls = Array.from({ length: count }, () => plainCall(world))
-    await world.simulator.arrival(count)
-    disk.fill()
-    const answers = await Promise.all(calls)
-    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
-    for (const { status, text } of answers) if (status !== 200) expect(text).toContain('ledger.unavailable')
-    disk.empty()
-    const after = await until(
-      () => plainCall(world),
-      ({ status }) => status === 200,
-      patienceMs,
-    )
-    expect(after.status).toBe(200)
-    expect(await world.gateway.stop()).toBe(0)
+  test.each([6, 60])(
+    'a filling disk with %i calls in flight: all calls get a response, and no refused one is charged',
+    async (count) => {
+      if (!disk) return
+      const dataDir = `${disk.folder}/in-flight-${count}`
+      await using world = await aWorld({ gateway: { dataDir }, options })
+      world.simulator.when(() => true, { ttftMs: 1500 })
+      const calls = Array.from({ length: count }, () => plainCall(world))
+      await world.simulator.arrival(count)
+      disk.fill()
+      const answers = await Promise.all(calls)
+      expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+      for (const { status, text } of answers) if (status !== 200) expect(text).toContain('ledger.unavailable')
+      disk.empty()
+      const after = await until(
+        () => plainCall(world),
+        ({ status }) => status === 200,
+        patienceMs,
+      )
+      expect(after.status).toBe(200)
+      expect(await world.gateway.stop()).toBe(0)
 
-    await using books = openBooks(dataDir, '')
-    const charged = new Set((await books.charges()).map((charge) => charge.request_id))
-    for (const { status, requestId } of answers)
-      expect([status, charged.has(requestId)]).toEqual([status, status === 200])
-    const sums = await books.sums()
-    expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
-  })
+      await using books = openBooks(dataDir, '')
+      const charged = new Set((await books.charges()).map((charge) => charge.request_id))
+      for (const { status, requestId } of answers)
+        expect([status, charged.has(requestId)]).toEqual([status, status === 200])
+      const sums = await books.sums()
+      expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
+    },
+  )
 })
 
 describe('one gateway', () => {
@@ -109,7 +112,7 @@ describe('one gateway', () => {
     limitFiles(worker, 1024)
   })
 
-  test('that stood still itself does not blame the upstream', async () => {
+  test('a gateway that was paused does not blame the upstream', async () => {
     world.simulator.next({ tokens: 40, gapMs: 50 })
     const answer = call(world.gateway, world.key, { model, messages, stream: true })
     await world.simulator.arrival(1)

@@ -26,9 +26,9 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const retries = (outcome: string) => metricOf(world.gateway, `tollgate_retries_total{outcome="${outcome}"}`)
 
-test('an outage of all upstreams is not multiplied: further attempts are a fifth of the calls and a small reserve', async () => {
+test('an outage of all upstreams is not multiplied: retries are limited to a fifth of the calls and a small reserve', async () => {
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
-  // Until each has failed once nothing speaks against it, and the call asks them all.
+  // Until each has failed once there is nothing against it, and the call tries them all.
   expect((await call(world.gateway, world.key, body, { timeoutMs: 50_000 })).status).toBe(502)
   expect(world.simulator.requests).toHaveLength(allChannels)
   const before = await retries('made')
@@ -42,9 +42,9 @@ test('an outage of all upstreams is not multiplied: further attempts are a fifth
   const attempts = world.simulator.requests.length - allChannels
   const made = (await retries('made')) - before
   expect(attempts).toBe(calls + made)
-  // The reserve of ten comes back by one a second.
+  // The reserve of ten regains one a second.
   expect(made).toBeWithin(10, Math.ceil(10 + seconds + calls / 5) + 1)
-  // Each call went on until the budget refused it, but for the few that had asked every channel by then.
+  // Each call went on until the budget refused it, except for the few that had already tried every channel.
   const exhausted = Math.floor(made / (allChannels - 1))
   expect(await retries('refused')).toBeWithin(calls - exhausted, calls + 1)
 
@@ -56,7 +56,7 @@ test('an outage of all upstreams is not multiplied: further attempts are a fifth
   expect(reserved).toBe(0)
 })
 
-test('when they are back, so is everything', async () => {
+test('calls succeed again after the outage', async () => {
   world.simulator.reset()
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
   const answers = await Promise.all(Array.from({ length: 20 }, () => call(world.gateway, world.key, body)))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { aWorld, type World } from './world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 let world: World
@@ -25,14 +25,14 @@ const weather = (name: string) => ({
   },
 })
 
-test('a chat', async () => {
+test('a chat completion works with the SDK', async () => {
   world.simulator.next({ tokens: 4 })
   const answer = await world.client.chat.completions.create({ model: 'gpt-4o', messages: hello })
   expect(answer.choices[0]?.message.content).toBe('the quick brown fox')
   expect(answer.usage).toEqual({ prompt_tokens: 6, completion_tokens: 4, total_tokens: 10 })
 })
 
-test('a streamed chat with parallel tools', async () => {
+test('a streamed completion with parallel tool calls works with the SDK', async () => {
   const stream = await world.client.chat.completions.create({
     model: 'gpt-4o',
     stream: true,
@@ -54,7 +54,7 @@ test('a streamed chat with parallel tools', async () => {
   ])
 })
 
-test('the stream helper puts the answer together', async () => {
+test('the stream helper assembles the response', async () => {
   world.simulator.next({ tokens: 5 })
   const runner = world.client.chat.completions.stream({
     model: 'gpt-4o',
@@ -65,7 +65,7 @@ test('the stream helper puts the answer together', async () => {
   expect((await runner.totalUsage()).completion_tokens).toBe(5)
 })
 
-test('the stream helper puts tool calls together', async () => {
+test('the stream helper assembles tool calls', async () => {
   const runner = world.client.chat.completions.stream({
     model: 'gpt-4o',
     messages: hello,
@@ -75,7 +75,7 @@ test('the stream helper puts tool calls together', async () => {
   expect(call?.type === 'function' && JSON.parse(call.function.arguments)).toEqual({ city: 'sample', days: 7 })
 })
 
-test('a conversation with tool results', async () => {
+test('a conversation with tool results works with the SDK', async () => {
   const answer = await world.client.chat.completions.create({
     model: 'gpt-4o',
     tools: [weather('forecast')],
@@ -91,7 +91,7 @@ test('a conversation with tool results', async () => {
   expect(answer.choices[0]?.finish_reason).toBe('stop')
 })
 
-test('pictures reach the upstream as they are', async () => {
+test('images reach the upstream unchanged', async () => {
   const content = [
     { type: 'text' as const, text: 'what is this?' },
     { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' as const } },
@@ -100,7 +100,7 @@ test('pictures reach the upstream as they are', async () => {
   expect(world.simulator.requests[0]?.json).toMatchObject({ messages: [{ role: 'user', content }] })
 })
 
-test('an answer parsed by a schema', async () => {
+test('a response is parsed by a schema', async () => {
   const City = z.object({ name: z.string(), population: z.number().int(), isCapital: z.boolean() })
   const answer = await world.client.chat.completions.parse({
     model: 'gpt-4o',
@@ -110,7 +110,7 @@ test('an answer parsed by a schema', async () => {
   expect(answer.choices[0]?.message.parsed).toEqual({ name: 'sample', population: 7, isCapital: true })
 })
 
-test('embeddings, which the SDK asks for packed', async () => {
+test('embeddings arrive in base64, as the SDK requests them', async () => {
   const answer = await world.client.embeddings.create({
     model: 'text-embedding-3-small',
     input: ['one', 'two'],
@@ -121,12 +121,12 @@ test('embeddings, which the SDK asks for packed', async () => {
   expect(world.simulator.requests[0]?.json).toMatchObject({ encoding_format: 'base64' })
 })
 
-test('moderations', async () => {
+test('moderations work with the SDK', async () => {
   const answer = await world.client.moderations.create({ model: 'omni-moderation-latest', input: 'sheer violence' })
   expect(answer.results[0]).toMatchObject({ flagged: true, categories: { violence: true, hate: false } })
 })
 
-test('text completions, whole and streamed', async () => {
+test('text completions work with the SDK, whole and streamed', async () => {
   const request = { model: 'gpt-3.5-turbo-instruct', prompt: 'once upon', max_tokens: 3 }
   const answer = await world.client.completions.create(request)
   expect(answer.choices[0]).toMatchObject({ text: 'the quick brown', finish_reason: 'length' })
@@ -137,7 +137,7 @@ test('text completions, whole and streamed', async () => {
   expect(text).toBe('the quick brown')
 })
 
-test('the list of models, and one of them', async () => {
+test('the SDK lists the models and retrieves one', async () => {
   const listed: string[] = []
   for await (const model of world.client.models.list()) listed.push(model.id)
   expect(listed).toContain('gpt-4o')
@@ -154,11 +154,11 @@ test('a client that leaves stops the upstream before its next frame', async () =
   const request = await world.simulator.arrival(1)
   const framesThen = request.framesDelivered
   expect(await request.ended).toBe('aborted')
-  // a frame may have been under way when the client left; a second one would mean more than 100 ms
+  // A frame may have been in flight when the client left; a second one would mean more than 100 ms.
   expect(request.framesDelivered - framesThen).toBeLessThanOrEqual(1)
 })
 
-test('a client that leaves before its stream begins stops the upstream too', async () => {
+test('a client that leaves before its stream begins also stops the upstream', async () => {
   world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
   const controller = new AbortController()
   const body = { model: 'gpt-4o', messages: hello, stream: true } as const

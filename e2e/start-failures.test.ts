@@ -6,7 +6,7 @@ import { join } from 'node:path'
 setDefaultTimeout(120_000)
 
 const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
-/** One that should end and does not. */
+/** For a process that should exit and does not. */
 const patienceMs = 60_000
 
 let folder: string
@@ -16,7 +16,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /**
- * The lines that a start with these settings writes, and its exit code. Whoever starts is told to stop, after `listening` has looked.
+ * Resolves with the log lines of a start with these settings and its exit code. A gateway that starts is stopped once `listening` has
+ * resolved.
  */
 async function lines(environment: Record<string, string>, listening: () => void = () => {}) {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment }
@@ -33,7 +34,7 @@ async function lines(environment: Record<string, string>, listening: () => void 
   return { code: await child.exited, lines: written.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
-/** A folder of this name, not made. */
+/** Returns the path of a folder that does not exist. */
 const at = (name: string) => join(folder, name)
 
 function damaged(): string {
@@ -54,7 +55,7 @@ test.each([
   ['a damaged database', () => ({ DATA_DIR: damaged() }), 'file is not a database'],
   ['a wrong setting', () => ({ DATA_DIR: at('setting'), WORKERS: 'x' }), 'WORKERS must be'],
   ['an unencoded password', () => ({ DATA_DIR: at('url'), DATABASE_URL: 'postgres://u:p/ss@db/x' }), 'percent-encode'],
-])('%s ends the start with one line of the log, without a stack', async (_what, environment, expected) => {
+])('%s ends the start with one line of the log, without a stack trace', async (_what, environment, expected) => {
   const { code, lines: written } = await lines(environment())
   expect(code).toBe(1)
   expect(written).toHaveLength(1)
@@ -68,7 +69,7 @@ function taken() {
   return server
 }
 
-test('a start says with what it runs and what it does not understand, each line JSON', async () => {
+test('a start logs its configuration and unknown settings, each line as JSON', async () => {
   const dataDir = at('chosen')
   mkdirSync(dataDir, { mode: 0o755 })
   writeFileSync(join(dataDir, 'tollgate.sqlite'), '')
@@ -83,7 +84,7 @@ test('a start says with what it runs and what it does not understand, each line 
     }
   })
   expect(code).toBe(0)
-  // Also what the database writes beside itself while it runs.
+  // Including the files that the database creates while it runs.
   expect([...files]).toEqual(expect.arrayContaining(['tollgate.sqlite-wal', 'tollgate.sqlite-shm']))
   expect([...readable]).toEqual([])
   for (const { level, time } of written) {
@@ -97,13 +98,13 @@ test('a start says with what it runs and what it does not understand, each line 
   expect(messages).toContainEqual(expect.stringContaining('OTEL_SDK_DISABLED has no effect'))
   expect(messages).toContainEqual(expect.stringContaining('Tollgate stops'))
   expect(messages.at(-1)).toBe('Tollgate has stopped')
-  // The code for the first visit is not in the log.
+  // The setup code is not in the log.
   expect(messages).toContainEqual(expect.stringContaining(join(dataDir, 'setup-code')))
   for (const name of ['setup-code', 'tollgate.sqlite', 'secret-key', 'node-id'])
     expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
 })
 
-test('a start with another secret key, beside a damaged journal, goes on and says what to do about both', async () => {
+test('a start with another secret key and a damaged journal goes on and says what to do about both', async () => {
   const DATA_DIR = at('trouble')
   expect((await lines({ DATA_DIR, SECRET_KEY: 'an obviously fake secret of 32 chars' })).code).toBe(0)
   writeFileSync(join(DATA_DIR, 'journal', 'gone.0.journal.sqlite'), 'not a journal, by no means'.repeat(100))

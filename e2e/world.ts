@@ -6,16 +6,16 @@ import { startGateway, type Gateway, type GatewayOptions } from './gateway'
 
 const root = { username: 'root', password: 'not-a-real-password' }
 
-/** A gateway that is set up, with one channel to a stand-in upstream and one key. */
+/** A gateway that is set up, with one channel to a stand-in upstream and one token. */
 export interface World extends AsyncDisposable {
   readonly gateway: Gateway
   readonly simulator: Simulator
-  /** Signed in as the super admin, who also owns the key. */
+  /** Signed in as the super admin, who also owns the token. */
   readonly console: Console
-  /** Unlimited. */
+  /** Key without a quota limit. */
   readonly key: string
   readonly channelId: number
-  /** The official SDK, without its own retries. */
+  /** The official SDK without its own retries. */
   readonly client: OpenAI
 }
 
@@ -28,7 +28,7 @@ export interface WorldOptions {
 
 const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'omni-moderation-latest', 'gpt-3.5-turbo-instruct']
 
-/** Build one. Prices of models the gateway does not know must be among the options. */
+/** Starts a world. Prices of models the gateway does not know must be among the options. */
 export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const simulator = await startSimulator({ models, ...options.simulator })
   const gateway = await startGateway(options.gateway)
@@ -60,7 +60,7 @@ export const clientOf = (gateway: Gateway, key: string): OpenAI =>
 
 const inARow = 20
 
-/** Several workers hear of changes one after the other; new connections reach them all. */
+/** Workers learn of changes one after the other; new connections reach them all. */
 export async function untilAllKnow(gateway: { url: string }, key: string, models: readonly string[]): Promise<void> {
   for (let known = 0; known < inARow;) {
     const answer = await fetch(`${gateway.url}/v1/models`, {

@@ -4,16 +4,16 @@ import type axe from 'axe-core'
 import type { Result } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** The small one: browsers read it once for each page. */
+/** The minified build: browsers parse it once for each page. */
 const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
 
 const shown = 5
 
-/** A page that is still drawing names its dialogs and writes its heading a moment later. */
+/** A page that is still rendering labels its dialogs and headings a moment later. */
 const settleMs = 500
 const looks = 12
 
-/** What axe finds that keeps people out, and does not go away: violations it calls moderate or worse, with the first elements of each. */
+/** Returns what axe finds and finds again after a moment: violations of at least moderate impact, each with its first elements. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
   let faults = await faultsNow(page)
@@ -34,7 +34,7 @@ async function faultsNow(page: Page): Promise<string[]> {
     .map(describe)
 }
 
-/** A tip stands beside what it describes, and is read with it: it needs no landmark of its own. */
+/** A tooltip is rendered beside the element it describes and is read with it: it needs no landmark of its own. */
 const withoutTips = (violation: Result): Result =>
   violation.id === 'region'
     ? { ...violation, nodes: violation.nodes.filter(({ html }) => !html.includes('role="tooltip"')) }

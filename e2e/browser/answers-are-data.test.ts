@@ -9,7 +9,7 @@ import { aVisitor } from './visitor'
 let site: Site
 let key: string
 
-/** The answer of an upstream that tries to run a script on the console's origin. */
+/** An upstream response that tries to run a script on the console's origin. */
 const hostile = JSON.stringify({
   choices: [{ index: 0, message: { role: 'assistant', content: '<script>document.title=`ran`</script>' } }],
   usage: { prompt_tokens: 1, completion_tokens: 1 },
@@ -50,11 +50,11 @@ describeInBrowser('a model answer that a browser navigates to', () => {
     return { status, title: await visitor.page.title(), upstreamCalls: site.simulator.requests.length }
   }
 
-  test('is refused where the browser declares a navigation', async () => {
+  test('a form post from another site is refused where the browser declares a navigation', async () => {
     expect(await visit()).toMatchObject({ status: 403, title: '', upstreamCalls: 0 })
   })
 
-  test('runs no script where the browser declares nothing', async () => {
+  test('a form post from another site runs no script where the browser declares nothing', async () => {
     const asOldBrowsersDo = (page: Page) =>
       page.route('**/v1/**', async (route) => {
         const headers = Object.entries(await route.request().allHeaders()).filter(

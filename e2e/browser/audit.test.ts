@@ -13,7 +13,7 @@ describeInBrowser('the audit log', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('tells who did what, with what it changed, within filters, and as a file', async () => {
+  test('the audit log shows who did what and what changed, can be filtered, and is exported as a file', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
     const { page } = visitor
     await page.goto('/admin/audit')
@@ -23,7 +23,7 @@ describeInBrowser('the audit log', () => {
     await page.waitForURL(/action=user/)
     const row = page.getByRole('row').filter({ hasText: 'Create a user' }).first()
     await row.waitFor()
-    // What was shown before stays until the answer is there.
+    // The previous rows stay until the response arrives.
     await page.getByRole('row').filter({ hasText: 'Sign in' }).first().waitFor({ state: 'detached' })
     await row.click()
     await page.getByRole('region', { name: 'Changes' }).waitFor()
@@ -37,7 +37,7 @@ describeInBrowser('the audit log', () => {
     expect(file.suggestedFilename()).toMatch(/^audit-.*\.csv$/)
   })
 
-  test('is closed to those who may not read it', async () => {
+  test('the audit log is closed to those who may not read it', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     await visitor.page.goto('/admin/audit')
     await visitor.page.getByRole('link', { name: 'API tokens' }).first().waitFor()

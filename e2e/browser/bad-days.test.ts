@@ -6,7 +6,7 @@ import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
-/** The pages with the call that each of them lives on. What is said stands in one place, so that one page tells it for all days. */
+/** Pages, each with the API call it depends on. All failures are shown in the same place, so one page covers all kinds of them. */
 const pages = [
   { path: '/app/tokens', call: '**/api/token?**' },
   { path: '/admin/channels', call: /\/api\/channel\/?\?/ },
@@ -18,7 +18,7 @@ const pages = [
 const refusal = (code: string, message: string) =>
   JSON.stringify({ success: false, message, code, request_id: 'req-of-a-bad-day' })
 
-/** What may go wrong, and what a page then says. */
+/** What may go wrong, and the sentence a page then shows. */
 const days = [
   {
     name: 'the server is gone',
@@ -54,25 +54,25 @@ let site: Site
 
 const expected = [/^request: /]
 
-describeInBrowser('on a bad day', () => {
+describeInBrowser('failing calls', () => {
   beforeAll(async () => {
     site = await aSite()
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  // At once: most of their time is waiting before a page tries again.
+  // In parallel: most of the time is spent waiting before a page retries.
   test.each(pages.map((page) => [page.path, page] as const))(
-    '%s says so, and goes on afterwards',
+    '%s reports the failure and recovers afterwards',
     async (_path, page) => {
       const own = page === pages[0] ? days : days.filter((_, number) => page === pages[number])
       await Promise.all(own.map((day) => live(page, day)))
     },
   )
 
-  test('a page tells a guest why the session ended, and brings back where it was', async () => {
+  test('a guest is told why the session ended and returns to the same page after signing in', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
     const { page } = visitor
-    // Before it is opened: an open page asks now and then, and might learn of it before it is loaded again.
+    // Cleared before the page is opened: an open page polls now and then and might notice before it is reloaded.
     await visitor.context.clearCookies()
     await page.goto('/app/tokens?keyword=abc')
     await page.getByText('Not logged in or login expired, please log in again').waitFor()
@@ -81,13 +81,13 @@ describeInBrowser('on a bad day', () => {
     await page.waitForURL('**/app/tokens?keyword=abc')
   })
 
-  test('what may not be seen is said to be so', async () => {
+  test('a page without permission says so', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user'), expected })
     await visitor.page.goto('/admin/channels')
     await visitor.page.getByText('You don’t have access to this').waitFor()
   })
 
-  test('a token that the server fails to keep is still in the form, and is kept by the next attempt', async () => {
+  test('a token that the server fails to save keeps its form and is saved by the next attempt', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user'), expected })
     const { page } = visitor
     await page.route('**/api/token', failing, { times: 1 })
@@ -105,7 +105,7 @@ describeInBrowser('on a bad day', () => {
     await page.getByRole('dialog', { name: 'Token “Stubborn” created' }).waitFor()
   })
 
-  test('a channel that the server fails to keep is still in the form, and is kept by the next attempt', async () => {
+  test('a channel that the server fails to save keeps its form and is saved by the next attempt', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
     const { page } = visitor
     await page.goto('/admin/channels?edit=new')
@@ -128,7 +128,7 @@ describeInBrowser('on a bad day', () => {
     await page.getByRole('dialog', { name: 'Channel created' }).waitFor()
   })
 
-  test('a question that fails to reach the server stands in the talk, to be asked again', async () => {
+  test('a message that fails to reach the server stays in the conversation and can be sent again', async () => {
     await site.console.addChannel({ name: 'upstream', base_url: site.simulator.url, models: 'gpt-4o' })
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
     const { page } = visitor
@@ -142,7 +142,7 @@ describeInBrowser('on a bad day', () => {
     await talk.getByText('the quick brown fox').waitFor()
   })
 
-  test('a list is shown although what only names its rows fails', async () => {
+  test('a list is shown although the call that names its rows fails', async () => {
     await site.console.addChannel({ name: 'Half known', base_url: site.simulator.url, models: 'gpt-4o-mini' })
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
     const { page } = visitor
@@ -157,7 +157,7 @@ describeInBrowser('on a bad day', () => {
     await editor.getByRole('combobox', { name: 'Channel type' }).waitFor()
   })
 
-  test('a page waits for a slow answer without jumping', async () => {
+  test('a page waits for a slow response without layout shifts', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
     const { page } = visitor
     const gate = Promise.withResolvers<void>()

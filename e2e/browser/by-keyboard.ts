@@ -2,12 +2,12 @@ import { expect } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
-/** More than any page has controls before the one that is looked for. */
+/** More than the number of controls before the target on any page. */
 const mostTabs = 60
 
 export const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
-/** Whoever cannot see where they are cannot go on: with the focus it looks other than without, or what it stands in does. */
+/** Whether the focus is visible: the focused element, or something around it, looks different without the focus. */
 export const isSeen = (page: Page) =>
   page.evaluate(async () => {
     const focused = document.activeElement
@@ -28,7 +28,10 @@ export const isSeen = (page: Page) =>
     return seen !== unseen
   })
 
-/** @throws Error for what the keyboard does not reach. */
+/**
+ * Presses Tab until the target has the focus.
+ * @throws Error when the keyboard does not reach the target.
+ */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let tabs = 0; tabs < mostTabs; tabs += 1) {
     await page.keyboard.press('Tab')

@@ -12,7 +12,7 @@ const reason = 'Incorrect API key provided: sk-***'
 let site: Site
 let key: string
 
-/** The upstream refuses the channel's key until it is told to take it again. */
+/** The upstream refuses the channel's key until told to accept it again. */
 const breakUpstream = () =>
   site.simulator.when(({ apiKey }) => apiKey === 'sk-upstream', {
     fault: {
@@ -32,8 +32,8 @@ async function statusOfCall(): Promise<number> {
   return answer.status
 }
 
-/** A failed call is answered before what it does to its channel is known everywhere. */
-async function untilNobodyServes(): Promise<void> {
+/** Waits until no worker serves the model: a failed call gets its response before every worker knows its effect on the channel. */
+async function untilUnserved(): Promise<void> {
   while ((await statusOfCall()) !== 503) await Bun.sleep(20)
 }
 
@@ -41,7 +41,7 @@ const row = (page: Page) => page.getByRole('row', { name: /The upstream/ })
 
 const visit = async () => aVisitor(site.url, { session: await site.signIn('root') })
 
-describeInBrowser('a channel whose upstream refuses it', () => {
+describeInBrowser('automatic disabling of channels', () => {
   beforeAll(async () => {
     site = await aSite()
     await site.console.setOptions({ AutomaticDisableChannelEnabled: true, AutomaticEnableChannelEnabled: true })
@@ -51,10 +51,10 @@ describeInBrowser('a channel whose upstream refuses it', () => {
   afterAll(() => site[Symbol.asyncDispose]())
   beforeEach(() => site.simulator.reset())
 
-  test('goes out of service by itself, says why, and is back when a test of all channels succeeds', async () => {
+  test('a failing channel disables itself, shows why, and is enabled again when a test of all channels succeeds', async () => {
     expect(await statusOfCall()).toBe(200)
     const repair = breakUpstream()
-    await untilNobodyServes()
+    await untilUnserved()
 
     await using visitor = await visit()
     const { page } = visitor
@@ -77,9 +77,9 @@ describeInBrowser('a channel whose upstream refuses it', () => {
     expect(await statusOfCall()).toBe(200)
   })
 
-  test('is put back by hand', async () => {
+  test('a disabled channel is enabled by hand', async () => {
     const repair = breakUpstream()
-    await untilNobodyServes()
+    await untilUnserved()
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/admin/channels')

@@ -9,10 +9,10 @@ import { aVisitor, type Visitor } from './visitor'
 let site: Site
 const keys = new Map<string, string>()
 
-/** The chat pages of a fresh installation are other sites', of which one is played here. */
+/** The chat pages of a fresh installation belong to other sites; one of them is faked here. */
 async function visit(): Promise<Visitor> {
   const session = await site.signIn('root')
-  // What a visitor remembers cannot be put into a frame that is sandboxed.
+  // Storage that the visitor seeds is unavailable in a sandboxed frame.
   const visitor = await aVisitor(site.url, { session, expected: [/^script: SecurityError/] })
   await visitor.context.route('https://app.nextchat.dev/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Chat</title>Hello from another site' }),
@@ -32,7 +32,7 @@ describeInBrowser('chat links of a fresh installation', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('a row opens the page with its own key, after one question for the site', async () => {
+  test('a row opens the chat page with its own key after one confirmation for the site', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/app/tokens')
@@ -45,13 +45,13 @@ describeInBrowser('chat links of a fresh installation', () => {
     await page.getByRole('button', { name: 'Agree and open' }).click()
     await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
     expect(settingsIn((await page.locator('iframe').getAttribute('src')) ?? '')).toContain(`sk-${keys.get('small')}`)
-    // The same site is not asked about again; without a token in the address the newest enabled one is used.
+    // The same site does not ask for confirmation again; without a token in the address the newest enabled one is used.
     await page.goto('/chat')
     await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
     expect(settingsIn((await page.locator('iframe').getAttribute('src')) ?? '')).toContain(`sk-${keys.get('main')}`)
   })
 
-  test('an app is opened by a click on its link, beside a menu that is wide enough for the names', async () => {
+  test('a desktop app opens by a click on its link, in a menu wide enough for the names', async () => {
     await using visitor = await visit()
     const { page } = visitor
     for (const [place, name, scheme] of [
@@ -66,7 +66,7 @@ describeInBrowser('chat links of a fresh installation', () => {
     expect((await page.getByRole('navigation', { name: 'Main menu' }).boundingBox())?.width).toBe(240)
   })
 
-  test('the short link leaves for the first entry that is a page', async () => {
+  test('the short link redirects to the first entry that is a page', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/chat2link')

@@ -4,7 +4,7 @@ import { leftOpen } from '../../gateway/test/left-open'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
-/** Nothing of it may reach the network by itself, and it runs in containers. */
+/** Chromium must make no network requests of its own, and must run in containers. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,13 +15,13 @@ const args = [
   '--disable-sync',
 ]
 
-/** The browser of this machine, or the one `CHROMIUM_PATH` names; null where there is none. */
+/** Path of the browser of this machine, or `CHROMIUM_PATH`; null where there is none. */
 export const chromiumPath: string | null =
   process.env['CHROMIUM_PATH'] || (names.map((name) => Bun.which(name)).find(Boolean) ?? null)
 
 let browser: Promise<Browser> | undefined
 
-/** One browser for the whole run, with a profile of its own in a temporary folder. Tests end it through `end.ts`, others close it. */
+/** Returns the one browser of the run, which has its own profile in a temporary folder. Tests close it through `end.ts`. */
 export function theBrowser(): Promise<Browser> {
   if (!chromiumPath) throw new Error('No Chromium is installed: scripts/install-services.sh installs one.')
   if (!browser) {

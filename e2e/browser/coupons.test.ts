@@ -11,7 +11,7 @@ import { aVisitor } from './visitor'
 
 let site: Site
 
-/** Chooses a day of the next month. */
+/** Picks a day of the next month. */
 async function pickNextMonth(page: Page, label: string) {
   await page.getByRole('button', { name: label }).click()
   await page.getByRole('button', { name: 'Later' }).click()
@@ -25,7 +25,7 @@ describeInBrowser('redemption codes', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('are created, copied, redeemed, disabled and deleted by name', async () => {
+  test('redemption codes are created, copied, redeemed, disabled and deleted by name', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
     const { page } = visitor
     await page.goto('/admin/coupons')
@@ -92,7 +92,7 @@ describeInBrowser('redemption codes', () => {
     await page.getByText('No redemption codes yet').waitFor()
   })
 
-  test('are redeemed in the wallet, by a link too, and stand in the statement', async () => {
+  test('redemption codes are redeemed in the wallet, also through a link, and appear in the statement', async () => {
     const [single = '', gift = ''] = await Promise.all(
       [{ name: 'single' }, { name: 'gift', is_gift: true }].map(async (terms) => {
         const [key] = await site.console.call(redemptionRoutes.createRedemptions, {

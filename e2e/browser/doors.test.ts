@@ -42,7 +42,7 @@ async function logIn(page: Page, username: string, secret: string): Promise<void
   await page.waitForURL('**/app/tokens')
 }
 
-/** Resolves with the latest part of a mail that matches, to this address where one is given, once it has come. */
+/** Resolves with the latest match in a mail, sent to this address if one is given, once it has arrived. */
 const mailed = ({ received }: MailServer, pattern: RegExp, address = ''): Promise<string> =>
   until(
     async () =>
@@ -54,7 +54,7 @@ const mailed = ({ received }: MailServer, pattern: RegExp, address = ''): Promis
     mailPatienceMs,
   )
 
-/** Makes a key, and calls a model with it on the spot. */
+/** Creates a key and calls a model with it from the same page. */
 async function makeFirstCall(page: Page): Promise<void> {
   await button(page, 'Create token').first().click()
   const drawer = page.getByRole('dialog', { name: 'Create token' })
@@ -66,7 +66,7 @@ async function makeFirstCall(page: Page): Promise<void> {
   await created.getByRole('log').getByText('the quick brown fox').waitFor()
 }
 
-describeInBrowser('the doors of a site', () => {
+describeInBrowser('sign-in and registration', () => {
   let site: Site
   const cleanup = new AsyncDisposableStack()
   let mails: MailServer
@@ -119,7 +119,7 @@ describeInBrowser('the doors of a site', () => {
       TelegramBotToken: telegram.botToken,
       TelegramBotName: telegram.botName,
     })
-    // Before there is a bot check.
+    // Created before the bot check is turned on.
     member = await site.signIn('user')
     await site.console.setOptions({
       TurnstileCheckEnabled: true,
@@ -141,7 +141,7 @@ describeInBrowser('the doors of a site', () => {
     await fillBoth(page, ['Password', 'Repeat the password'], password)
     await page.getByLabel('Email address').fill('newcomer@example.com')
     await button(page, 'Send code').click()
-    // The check of the code stands above that of the form.
+    // The bot check of the code stands above that of the form.
     await checks(page).nth(1).waitFor()
     await page.frameLocator('iframe[title="Human check"]').first().getByRole('button').click()
     await page.getByLabel('Verification code').fill(await mailed(mails, /\b\d{6}\b/))
@@ -154,7 +154,7 @@ describeInBrowser('the doors of a site', () => {
     expect(turnstile.verifications.map(({ errors }) => errors)).toEqual([[], [], []])
   })
 
-  test('the link of a mail sets the first password of a member who signed up with OIDC, once', async () => {
+  test('a mailed link sets the first password of a member who signed up with OIDC, and works once', async () => {
     {
       await using visitor = await aVisitor(site.url)
       const { page } = visitor
@@ -187,7 +187,7 @@ describeInBrowser('the doors of a site', () => {
   test.each([
     ['GitHub', () => (github.user = { id: 71, login: 'gina' }), 'gina'],
     ['LinuxDO', () => (linuxdo.user = { id: 72, login: 'lina', trust_level: 1 }), 'lina'],
-  ])('%s signs a stranger up and brings them where they wanted to go', async (provider, introduce, name) => {
+  ])('%s signs up a new user and returns to the page that was asked for', async (provider, introduce, name) => {
     introduce()
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
@@ -207,7 +207,7 @@ describeInBrowser('the doors of a site', () => {
     await page.getByText(/trust level/i).waitFor()
   })
 
-  test('a code of the WeChat account signs up', async () => {
+  test('a code of the WeChat account signs up a new user', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/login')
@@ -218,7 +218,7 @@ describeInBrowser('the doors of a site', () => {
     await page.waitForURL('**/app/tokens')
   })
 
-  test('Telegram’s button signs up, and its link does not work in another browser', async () => {
+  test('Telegram’s button signs up a new user, and its link does not work in another browser', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/login')
@@ -234,7 +234,7 @@ describeInBrowser('the doors of a site', () => {
     await other.page.getByText('This sign-in was not started here').waitFor()
   })
 
-  test('a member links a mail address and an account at each provider, and is told of it', async () => {
+  test('a member links a mail address and an account at each provider and is notified by mail', async () => {
     github.user = { id: 81, login: 'gina-two' }
     linuxdo.user = { id: 82, login: 'lina-two', trust_level: 1 }
     const person = { sub: 'olga-8', name: 'Olga' }

@@ -2,7 +2,7 @@ import { afterAll } from 'bun:test'
 
 import { leftOpen } from '../../gateway/test/left-open'
 
-/** After the last test of a run: ends the browser, the site and the databases that its tests share. `bunfig.toml` names this file. */
+/** Closes the shared browser, site and databases after the last test of a run. Loaded by `bunfig.toml`. */
 afterAll(async () => {
   for (const close of leftOpen.splice(0)) await close()
 })

@@ -12,21 +12,21 @@ import { siteTimeoutMs } from './site'
 
 const looks = [
   { language: 'zh', theme: 'light' },
-  // English is the longer of the two.
+  // English texts are the longer ones.
   { language: 'en', theme: 'dark', isPhone: true },
 ] as const
 
-/** A first visit of a page in a wide window makes so many requests at the most, that of the page itself among them. */
+/** At most this many requests on a first visit of a page in a wide window, including the page itself. */
 const mostRequests = 25
-/** Later the console asks again what the account may do, and counts for the badges of its menu. */
+/** Afterwards the console refreshes the permissions of the account and counts for the badges of its menu. */
 const visitMs = 5000
 
-/** It shows a page, rather than what opens on it. */
+/** The shot shows a page as it opens, with nothing opened on it. */
 const isFirstVisit = ({ path, act, isOpening }: Shot) => !act && !isOpening && typeof path === 'string'
 
 let site: UsedSite
 
-describeInBrowser('without faults, and nobody kept out:', () => {
+describeInBrowser('every page has no faults and no barriers:', () => {
   beforeAll(async () => {
     site = await theUsedSite()
   }, siteTimeoutMs)

@@ -1,17 +1,17 @@
 import type { Page, Response } from 'playwright-core'
 
-/** What no page may do: scripts that fail, errors on the console, broken rules of the content policy, failed requests. */
+/** What no page may do: script errors, console errors, violations of the content security policy, failed requests. */
 export interface FaultWatch {
   readonly faults: readonly string[]
 }
 
-/** Requests that a page gives up because it goes elsewhere are no faults. */
+/** Requests cancelled by a navigation are not faults. */
 const givenUp = 'net::ERR_ABORTED'
 
-/** The console repeats failed requests without saying which. */
+/** Chromium's console message for a failed request, which does not say which one. */
 const repeated = 'Failed to load resource'
 
-/** Collect the faults of a page from now on, except those that are `expected`. */
+/** Collects the faults of a page from now on, except those that are `expected`. */
 export function watchFaults(page: Page, expected: readonly RegExp[] = []): FaultWatch {
   const faults: string[] = []
   const report = (fault: string) => {

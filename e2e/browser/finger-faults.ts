@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** Pixels, at the least: what a finger hits at the first try, a link as high as its words, and text that Safari does not zoom into. */
+/** Minimum sizes in pixels: a touch target, the height of a link, and the text size below which Safari zooms into a field. */
 const least = { target: 40, link: 24, text: 16 } as const
 
-/** What is too small on a phone to be touched or typed into, a line each. */
+/** Returns what is too small to be tapped or typed into on a phone, one line each. */
 export const fingerFaults = (page: Page): Promise<string[]> =>
   page.evaluate((least) => {
     const targets =
@@ -14,7 +14,7 @@ export const fingerFaults = (page: Page): Promise<string[]> =>
       const { width, height, bottom } = element.getBoundingClientRect()
       return width > 1 && height > 1 && bottom > 0 && element.checkVisibility({ visibilityProperty: true })
     }
-    /** What is ticked is ticked by its labels too. */
+    /** A checkbox can be ticked by its labels as well. */
     const partsOf = (element: Element): readonly Element[] => {
       const control = element instanceof HTMLLabelElement ? element.control : element
       if (!(control instanceof HTMLInputElement) || !control.matches(ticked)) return [element]
@@ -34,7 +34,7 @@ export const fingerFaults = (page: Page): Promise<string[]> =>
         ),
       }
     }
-    /** With nothing around its words. */
+    /** A link that is not part of a sentence. */
     const isLink = (element: Element) =>
       element.matches('a:not(nav a)') && getComputedStyle(element).paddingLeft === '0px'
     const isSmall = (element: Element) => {
@@ -44,7 +44,7 @@ export const fingerFaults = (page: Page): Promise<string[]> =>
     const nameOf = (element: Element) =>
       `${element.tagName} “${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40)}” (${element.getAttribute('class')?.slice(0, 80)})`
     const seen = [...document.querySelectorAll(targets)].filter(isSeen)
-    // The label of a field that is typed into is no target of its own.
+    // The label of a text field is not a target of its own.
     const touched = seen.filter((one) => !(one instanceof HTMLLabelElement) || one.control?.matches(ticked))
     return [
       ...touched.filter(isSmall).map((one) => `${nameOf(one)} is ${Object.values(sizeOf(one)).join(' x ')} px`),

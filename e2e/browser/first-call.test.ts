@@ -8,7 +8,7 @@ import { aVisitor } from './visitor'
 
 const password = 'correct-horse'
 
-/** From an empty gateway to an answer; whoever needs more of them has met a hurdle. */
+/** Clicks from an empty gateway to a first response; needing more of them means that a step has become harder. */
 const mostClicks = 18
 
 let site: EmptySite
@@ -17,7 +17,7 @@ const field = (within: Page | Locator, name: string) => within.getByRole('textbo
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
 const checklist = (page: Page) => page.getByRole('region', { name: 'Getting started' })
 
-/** Counts what is pressed with the mouse, on every page from now on. */
+/** Counts mouse clicks on every page from now on. */
 async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0
   await page.exposeFunction('noteClick', () => (clicks += 1))
@@ -52,7 +52,7 @@ async function chooseModel(page: Page): Promise<void> {
   await button(picker, 'Apply').click()
 }
 
-/** Copies the key of the token that was just made, and asks a model with it on the spot. */
+/** Copies the key of the new token and calls a model with it from the same page. */
 async function tryKey(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Token “My first” created' })
   await button(dialog, 'Copy key').click()
@@ -71,7 +71,7 @@ describeInBrowser('the first hour of a gateway', () => {
   }, siteTimeoutMs)
   afterEach(() => site[Symbol.asyncDispose]())
 
-  test('leads from an empty folder to a streamed answer, a step at a time', async () => {
+  test('setup leads from an empty folder to a streamed response step by step', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -110,7 +110,7 @@ describeInBrowser('the first hour of a gateway', () => {
     expect(await checklist(page).count()).toBe(0)
   })
 
-  test('says what is wrong with each form on the way, and keeps what was typed', async () => {
+  test('each form on the way to the first call explains its errors and keeps what was typed', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/setup')

@@ -9,7 +9,7 @@ import { aVisitor } from './visitor'
 
 const built = join(import.meta.dir, '../../console/dist')
 
-describeInBrowser('what a browser really loads', () => {
+describeInBrowser('first load', () => {
   let young: Site
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describeInBrowser('what a browser really loads', () => {
   }, siteTimeoutMs)
   afterAll(() => young[Symbol.asyncDispose]())
 
-  test.each(['/login', '/app/tokens'])('for %s is light', async (path) => {
+  test.each(['/login', '/app/tokens'])('the first load for %s stays within its budget', async (path) => {
     const session = path === '/login' ? undefined : await young.signIn('user')
     await using visitor = await aVisitor(young.url, { session })
     await visitor.page.goto(path, { waitUntil: 'networkidle' })

@@ -7,7 +7,7 @@ import { aVisitor } from './visitor'
 let empty: EmptySite
 let site: Site
 
-describeInBrowser('somebody who comes for the first time', () => {
+describeInBrowser('a first visit', () => {
   beforeAll(async () => {
     ;[empty, site] = [await anEmptySite(), await aSite()]
   }, siteTimeoutMs)
@@ -17,7 +17,7 @@ describeInBrowser('somebody who comes for the first time', () => {
   })
 
   test.each(['/', '/login', '/app/tokens', '/admin/channels', '/no/such/page'])(
-    'is led from %s to the set-up while there is nobody else',
+    '%s redirects to the setup while there is no account',
     async (path) => {
       await using visitor = await aVisitor(empty.url)
       await visitor.page.goto(path)
@@ -25,7 +25,7 @@ describeInBrowser('somebody who comes for the first time', () => {
     },
   )
 
-  test('signs in before a page that is not for everybody, and is expected back there', async () => {
+  test('a guest signs in before a page that requires it and returns there', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/app/tokens?keyword=shop')

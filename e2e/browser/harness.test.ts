@@ -6,7 +6,7 @@ import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
 import { aVisitor, type VisitorOptions } from './visitor'
 
-/** What a journey must notice, each on a page of its own. */
+/** Faults that a journey must notice, each on a page of its own. */
 const pages: Record<string, string> = {
   '/fine': '<main><h1>Fine</h1><img alt="a dot" src="/dot.svg"></main>',
   '/throws': "<script src='/throws.js'></script>",
@@ -50,7 +50,7 @@ describeInBrowser('a visit', () => {
     )
   }
 
-  test('of a page without faults passes', async () => {
+  test('a page without faults passes', async () => {
     expect(await visit('/fine')).toBe('no fault')
   })
 
@@ -60,15 +60,15 @@ describeInBrowser('a visit', () => {
     ['/inline', 'Content Security Policy'],
     ['/missing-file', '/nowhere.png 404'],
     ['/foreign-file', 'GET http://127.0.0.1:1/x.js net::ERR'],
-  ])('of %s fails', async (path, fault) => {
+  ])('a page with %s fails', async (path, fault) => {
     expect(await visit(path)).toContain(fault)
   })
 
-  test('passes where the fault belongs to the journey', async () => {
+  test('a fault that the journey expects passes', async () => {
     expect(await visit('/missing-file', { expected: [/nowhere\.png 404$/] })).toBe('no fault')
   })
 
-  test('remembers what an earlier one stored, and what it changes itself', async () => {
+  test('a visitor keeps what an earlier visit stored and what this one changes', async () => {
     await using visitor = await aVisitor(server.url.origin, { language: 'zh', theme: 'dark' })
     const { page } = visitor
     const stored = () => page.evaluate(() => [localStorage.getItem('i18nextLng'), localStorage.getItem('theme-mode')])
@@ -79,7 +79,7 @@ describeInBrowser('a visit', () => {
     expect(await stored()).toEqual(['zh', 'light'])
   })
 
-  test('finds what keeps people out, whatever scripts the page allows', async () => {
+  test("axe finds barriers even where the page's policy forbids scripts", async () => {
     await using visitor = await aVisitor(server.url.origin)
     await visitor.page.goto('/fine')
     expect(await accessibilityFaults(visitor.page)).toEqual([])

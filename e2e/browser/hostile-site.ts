@@ -5,7 +5,7 @@ import { aSite, type Site } from './site'
 
 const run = 'window.__pwned=(window.__pwned||0)+1'
 
-/** Each would run, lead somewhere that runs, or turn the line around, if it were taken for what it pretends to be. */
+/** Each would run a script, navigate to one, or reverse the text direction if it were interpreted. */
 const tricks = [
   `<script>${run}</script>`,
   `<img src=x onerror="${run}">`,
@@ -19,13 +19,13 @@ const tricks = [
   '\u202Egnp.exe \u2066\u200B',
 ]
 
-/** No line breaks in it. */
+/** A long word without break opportunities. */
 const word = (length: number) => 'W'.repeat(length)
 
-/** Everything at once, and a word that fits nowhere. */
+/** All tricks at once, with a word too long for any column. */
 export const everything = `${tricks.join('\n\n')}\n\n${word(2000)}\n\n\`\`\`html\n${tricks[0]}${word(800)}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${word(500)} | ${tricks[1]} |\n`
 
-/** For names, which have a longest. */
+/** For names, which have a maximum length. */
 const named = (length: number) => `<img src=x onerror=${run}>\u202E${word(length)}`.slice(0, length)
 
 export const model = `<img/src=x onerror="${run}">-${word(60)}`
@@ -36,11 +36,11 @@ const failingModel = `fails-"><script>${run}</script>`
 export interface HostileSite extends Site {
   readonly channelId: number
   readonly tokenId: number
-  /** A message to everyone, in HTML. */
+  /** An HTML message to all users. */
   readonly messageId: number
 }
 
-/** A site where whoever could write something wrote the worst: operators, users, upstreams and models. */
+/** A site where everyone with write access wrote the worst: operators, users, upstreams and models. */
 export async function aHostileSite(): Promise<HostileSite> {
   const site = await aSite()
   const { console: admin, simulator } = site

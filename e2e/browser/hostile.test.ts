@@ -10,17 +10,17 @@ import { aVisitor, type Visitor, type VisitorOptions } from './visitor'
 
 let site: HostileSite
 
-/** Pictures are drawn where the operator may draw them; that this one does not exist is its own affair. */
+/** Images are rendered where the operator may use them; the missing file behind this one is expected. */
 const expected = [/^request: GET .*\/x [34]/]
 const looks: readonly VisitorOptions[] = [{}, { isPhone: true, language: 'zh', theme: 'dark' }]
 const sizes: readonly VisitorOptions[] = [{}, { isPhone: true }]
 
 interface Watched extends Visitor {
-  /** What ran or broke out, told in sentences. */
+  /** Returns a sentence for everything that ran or escaped. */
   readonly harm: () => Promise<string[]>
 }
 
-/** Somebody for whom the page itself must stop all of it: the content policy, which would too, is off. */
+/** Visits with the content security policy off, so that the page itself must stop every trick. */
 async function visit(options: VisitorOptions = {}): Promise<Watched> {
   const session = await site.signIn('root')
   const visitor = await aVisitor(site.url, { session, expected, hasNoPolicy: true, ...options })
@@ -49,7 +49,7 @@ const harmOn = (page: Page): Promise<string[]> =>
     return [...found, `${wide} pixels stick out`, ...parts.slice(0, 4).map((one) => one.outerHTML.slice(0, 140))]
   })
 
-/** At once: most of a visit is waiting for a page to rest. */
+/** In parallel: most of a visit is waiting for the page to settle. */
 const inEach = (options: readonly VisitorOptions[], come: (look: VisitorOptions) => Promise<void>) =>
   Promise.all(options.map(come))
 
@@ -72,7 +72,7 @@ const pages: readonly [name: string, path: () => string][] = [
   ['search', () => `/app/tokens?keyword=${encodeURIComponent(everything.slice(0, 100))}`],
 ]
 
-describeInBrowser('what others wrote stays text and in its place:', () => {
+describeInBrowser('hostile texts stay inert:', () => {
   beforeAll(async () => {
     site = await aHostileSite()
   }, siteTimeoutMs)
@@ -90,7 +90,7 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
   test.each([
     ['a call', logType.consumption],
     ['an error', logType.error],
-  ])('%s in the log', async (_name, type) => {
+  ])('a hostile text stays text in the log: %s', async (_name, type) => {
     await inEach(sizes, async (look) => {
       await using visitor = await visit(look)
       const { page } = visitor
@@ -106,7 +106,7 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
     })
   })
 
-  test('an answer of a model, while it comes and afterwards', async () => {
+  test('a hostile model response stays text while it streams and afterwards', async () => {
     await inEach(sizes, async (look) => {
       await using visitor = await visit(look)
       const { page } = visitor
@@ -122,7 +122,7 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
     })
   })
 
-  test('an error of an upstream, in a toast and in a dialog', async () => {
+  test('a hostile upstream error stays text in a toast and in a dialog', async () => {
     await inEach(sizes, async (look) => {
       await using visitor = await visit(look)
       const { page } = visitor
@@ -136,7 +136,7 @@ describeInBrowser('what others wrote stays text and in its place:', () => {
     })
   })
 
-  test('a name in a question, a notice and a list of what is found', async () => {
+  test('a hostile name stays text in a confirmation, a notification and search results', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/app/tokens')

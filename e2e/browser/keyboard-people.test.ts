@@ -11,7 +11,7 @@ let site: Site
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Goes through the controls of a page by Tab; each is seen, and those that are named come in this order. */
+/** Tabs through the controls of a page; each must be visible when focused, and the named ones come in this order. */
 async function walk(page: Page, names: readonly string[]): Promise<void> {
   const passed: string[] = []
   for (const name of names) {
@@ -27,7 +27,7 @@ async function walk(page: Page, names: readonly string[]): Promise<void> {
   expect(passed).toEqual([...names])
 }
 
-/** Opens something by Enter, finds the focus kept within it, and back where it was after Escape. */
+/** Opens something with Enter, checks that it traps the focus, and that Escape returns the focus to the opener. */
 async function openAndLeave(page: Page, opener: Locator, opened: Locator): Promise<void> {
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -43,7 +43,7 @@ async function openAndLeave(page: Page, opener: Locator, opened: Locator): Promi
   expect([String(opener), await isFocused(opener)]).toEqual([String(opener), true])
 }
 
-describeInBrowser('people, with the keyboard alone', () => {
+describeInBrowser('people pages with the keyboard alone', () => {
   beforeAll(async () => {
     site = await aSite()
     await site.signIn('root')
@@ -60,7 +60,7 @@ describeInBrowser('people, with the keyboard alone', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('the doors are walked through in the order they are read', async () => {
+  test('sign-in pages are traversed by Tab in reading order', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/login')
@@ -85,7 +85,7 @@ describeInBrowser('people, with the keyboard alone', () => {
     await walk(page, ['Repeat the new password', 'Set the password'])
   })
 
-  test('each tab of the personal settings is walked through, and its dialogs give the focus back', async () => {
+  test('every tab of the personal settings is traversed by Tab, and its dialogs return the focus', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
     for (const [tab, opener, dialog] of [
@@ -111,7 +111,7 @@ describeInBrowser('people, with the keyboard alone', () => {
     }
   })
 
-  test('users are added, found, opened and left again; rows of the audit log too', async () => {
+  test('users and audit log rows are added, found, opened and closed by the keyboard', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
     const { page } = visitor
     await page.goto('/admin/users')

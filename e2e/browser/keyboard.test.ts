@@ -14,7 +14,7 @@ const field = (within: Page | Locator, name: string) => within.getByRole('textbo
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
 const focusedRow = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-row'))
 
-/** The palette, with what it finds first. */
+/** Opens the palette and goes to its first result. */
 async function goTo(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('textbox').waitFor()
@@ -39,7 +39,7 @@ describeInBrowser('with the keyboard alone', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('somebody signs in and goes where they want', async () => {
+  test('the keyboard signs in and navigates', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/login')
@@ -63,7 +63,7 @@ describeInBrowser('with the keyboard alone', () => {
     await page.waitForURL('**/app/logs/api-usage')
   })
 
-  test('the focus is seen wherever it goes, from the first Tab, which leads past the menus', async () => {
+  test('the focus is visible everywhere, from the first Tab, which skips the menus', async () => {
     await using visitor = await visit()
     const { page } = visitor
     for (const path of ['/app/tokens', '/admin/channels', '/app/logs/api-usage', '/playground', '/pricing']) {
@@ -81,7 +81,7 @@ describeInBrowser('with the keyboard alone', () => {
   })
 
   test.each(['/app/tokens', '/admin/channels', '/app/logs/api-usage', '/pricing'])(
-    'the search of %s is a key away',
+    '/ focuses the search of %s',
     async (path) => {
       await using visitor = await visit()
       const { page } = visitor
@@ -94,7 +94,7 @@ describeInBrowser('with the keyboard alone', () => {
     },
   )
 
-  test('rows are walked through, opened, and found again when they are closed', async () => {
+  test('rows are traversed, opened, and focused again when their panel closes', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/app/logs/api-usage?type=2')
@@ -116,7 +116,7 @@ describeInBrowser('with the keyboard alone', () => {
     expect(await focusedRow(page)).toBe(second)
   })
 
-  test('a token is created, and the focus comes back to where it was asked for', async () => {
+  test('a token is created and the focus returns to the button that opened the form', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/app/tokens')
@@ -149,7 +149,7 @@ describeInBrowser('with the keyboard alone', () => {
     expect(await isFocused(create)).toBe(true)
   })
 
-  test('a menu opens, is walked through and gives the focus back', async () => {
+  test('a menu opens, is traversed and returns the focus', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/admin/channels')
@@ -165,7 +165,7 @@ describeInBrowser('with the keyboard alone', () => {
     expect(await isFocused(menu)).toBe(true)
   })
 
-  test('all of it can be looked up', async () => {
+  test('all shortcuts are listed in the help', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/app/tokens')

@@ -13,7 +13,7 @@ const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading the p
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true })
 
-/** Holds back every file that matches until `letGo` is called. */
+/** Holds back every matching file until `letGo` is called. */
 async function hold(page: Page, pattern: RegExp) {
   let letGo = () => {}
   const free = new Promise<void>((resolve) => (letGo = resolve))
@@ -31,7 +31,7 @@ describeInBrowser('loading', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('asks for the status, the code and the texts of a page before the base has arrived', async () => {
+  test('a page requests its status, code and texts before the base bundle has arrived', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
     const asked: string[] = []
@@ -52,7 +52,7 @@ describeInBrowser('loading', () => {
     expect(files.length).toBe(new Set(files).size)
   })
 
-  test('a barrier stands on the screen until the first page is there', async () => {
+  test('a loading indicator is shown until the first page is ready', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     const base = await hold(page, /\/api\/status$/)
@@ -64,7 +64,7 @@ describeInBrowser('loading', () => {
     expect(await page.locator('#start').count()).toBe(0)
   })
 
-  test('a page that takes long shows a bar, and the page before it until it is there', async () => {
+  test('a slow page shows a progress bar and keeps the previous page until it is ready', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
     await page.goto('/app/tokens')
@@ -79,7 +79,7 @@ describeInBrowser('loading', () => {
     await bar(page).waitFor({ state: 'detached' })
   })
 
-  test('the sign-in stands until the page behind it is there', async () => {
+  test('the sign-in page stays until the page behind it is ready', async () => {
     await site.signIn('user')
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
@@ -95,7 +95,7 @@ describeInBrowser('loading', () => {
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()
   })
 
-  test('a page that cannot be loaded offline keeps the console, and comes by itself with the connection', async () => {
+  test('a page that cannot load offline keeps the console and loads by itself when the connection returns', async () => {
     await using visitor = await aVisitor(site.url, {
       session: await site.signIn('user'),
       expected: [/^request: .*ERR_INTERNET_DISCONNECTED/, /^console: /],
@@ -114,7 +114,7 @@ describeInBrowser('loading', () => {
     expect(await page.getByText('You’re offline.').count()).toBe(0)
   })
 
-  // At the end: what they load is in the browsers of this site from then on.
+  // Last, because the browsers of this site keep what these tests load.
   test.each([
     [
       'root',
@@ -125,7 +125,7 @@ describeInBrowser('loading', () => {
       ],
     ],
     ['user', ['/app/logs/api-usage', '/app/dashboard', '/app/tokens?status=1']],
-  ] as const)('asks ahead for what pages of the %s read first, and for nothing else', async (as, addresses) => {
+  ] as const)('pages of the %s prefetch what they read first, and nothing else', async (as, addresses) => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn(as) })
     const { page } = visitor
     for (const address of addresses) {

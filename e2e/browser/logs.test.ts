@@ -18,7 +18,7 @@ const visit = async (): Promise<Visitor> => {
   return visitor
 }
 
-/** Make a call and answer its id. */
+/** Makes a call and returns its id. */
 async function callModel(model: string, text = 'Hello'): Promise<string> {
   const answer = await fetch(`${site.url}/v1/chat/completions`, {
     method: 'POST',
@@ -46,7 +46,7 @@ describeInBrowser('the usage log', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('shows a retried call by its copied link: both attempts, and a formula that equals its cost', async () => {
+  test('a copied link of a retried call shows both attempts and a formula that equals its cost', async () => {
     await callModel('gpt-4o', 'What is a tollgate?')
     await using visitor = await visit()
     const { page } = visitor
@@ -78,7 +78,7 @@ describeInBrowser('the usage log', () => {
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
-  test('finds a call by its id: one row, which unfolds both attempts', async () => {
+  test('a search by call id finds one row, which expands to both attempts', async () => {
     const request = await callModel('gpt-4o')
     await using visitor = await visit()
     const { page } = visitor
@@ -88,7 +88,7 @@ describeInBrowser('the usage log', () => {
     await page.getByRole('listitem').filter({ hasText: 'Broken upstream' }).getByText(/^503/).waitFor()
   })
 
-  test('is walked through by the keyboard', async () => {
+  test('the keyboard traverses the rows of the log', async () => {
     await callModel('gpt-4o-mini')
     await callModel('gpt-4o-mini')
     await using visitor = await visit()
@@ -106,7 +106,7 @@ describeInBrowser('the usage log', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(ids[1] ?? '')
   })
 
-  test('leaves out a model by the menu of its cell, by the keyboard, and the sums follow', async () => {
+  test('the cell menu excludes a model by keyboard, and the sums follow', async () => {
     await callModel('gpt-4o')
     await callModel('gpt-4o-mini')
     await using visitor = await visit()
@@ -133,7 +133,7 @@ describeInBrowser('the usage log', () => {
     await cell('gpt-4o-mini').first().waitFor()
   })
 
-  test('shows calls as they come, and waits for a reader', async () => {
+  test('the live log shows calls as they arrive and pauses for a reader', async () => {
     await callModel('gpt-4o-mini')
     await using visitor = await visit()
     const { page } = visitor
@@ -156,7 +156,7 @@ describeInBrowser('the usage log', () => {
     expect(page.url()).toContain('model=gpt-4o-mini')
   })
 
-  test('is taken along as a file, and a call into the playground', async () => {
+  test('the log is exported as a file, and a call opens in the playground', async () => {
     const request = await callModel('gpt-4o-mini', 'Take me along')
     await using visitor = await visit()
     const { page } = visitor
@@ -175,7 +175,7 @@ describeInBrowser('the usage log', () => {
   })
 })
 
-/** A formula of numbers, brackets, `+` and `×`, as it is read. */
+/** Evaluates a formula of numbers, brackets, `+` and `×` as displayed. */
 function computed(formula: string): number {
   const [, sum = '', factors = ''] = /^\((.*)\)(.*)$/.exec(formula) ?? []
   const product = (text: string) =>

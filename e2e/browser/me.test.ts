@@ -15,7 +15,7 @@ const newPassword = 'another-password'
 
 let site: Site
 
-/** Proves again who the reader is, where a call asks for it. */
+/** Confirms the password when a call asks for it. */
 async function confirmPassword(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
   await dialog.getByRole('textbox').fill(newPassword)
@@ -29,7 +29,7 @@ async function openTab(page: Page, name: string): Promise<void> {
   expect([name, await accessibilityFaults(page)]).toEqual([name, []])
 }
 
-/** As if invitations had brought it: those from one machine bring nothing. */
+/** Writes the earnings directly: invitations from the same machine earn nothing. */
 function earn(username: string, quota: number): void {
   using database = new Database(join(site.gateway.dataDir, 'tollgate.sqlite'))
   database.run('pragma busy_timeout = 5000')
@@ -48,7 +48,7 @@ describeInBrowser('personal settings', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('check in, move what was earned, change the password, create an access token, and delete the account', async () => {
+  test('a user checks in, transfers earnings, changes the password, creates an access token, and deletes the account', async () => {
     earn('customer', 2 * dollar)
     await using visitor = await aVisitor(site.url, {
       session: await site.signIn('user'),
@@ -65,7 +65,7 @@ describeInBrowser('personal settings', () => {
     await page.getByRole('region', { name: 'Account' }).getByText('$3.00').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
 
-    // Where a linked account leads back to.
+    // Where linking an account returns to.
     await page.goto('/admin/settings')
     await page.waitForURL('**/app/me?tab=sign-in')
     await page.getByRole('button', { name: 'Change password' }).click()
@@ -101,7 +101,7 @@ describeInBrowser('personal settings', () => {
     expect(await again.catch(() => 'refused')).toBe('refused')
   })
 
-  test('are closed to an administrator who sees the console as another user does', async () => {
+  test('personal settings are read-only for an administrator who views the console as another user', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
     const { page } = visitor
     await page.addInitScript(() =>

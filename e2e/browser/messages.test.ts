@@ -12,7 +12,7 @@ let site: Site
 
 const elsewhere = 'https://elsewhere.example'
 
-/** What a message must not bring along, each with the selector that would find it. */
+/** What a message must not contain, each with the selector that would find it. */
 const tricks = [
   ['<script>window.__pwned = 1</script>', 'script'],
   ['<img src="x" onerror="window.__pwned = 1">', '[onerror]'],
@@ -46,10 +46,10 @@ describeInBrowser('messages', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('are written to one user and to all, read, and gone for their readers when they are deleted', async () => {
+  test('messages to one user and to all are written, read, and disappear for their readers when deleted', async () => {
     await using admin = await aVisitor(site.url, {
       session: await site.signIn('root'),
-      // Chromium says so of what is parsed apart from the page, too.
+      // Chromium reports this of inert parsed documents, too.
       expected: [/Executing inline event handler violates/],
     })
     await admin.page.goto('/admin/messages')
@@ -145,7 +145,7 @@ describeInBrowser('messages', () => {
     expect(polls).toHaveLength(1)
   })
 
-  test('are an administrator’s page: others are led to the first page', async () => {
+  test('the page of messages is closed to users, who are redirected to the first page', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     await visitor.page.goto('/admin/messages')
     await visitor.page.waitForURL((url) => url.pathname === '/')

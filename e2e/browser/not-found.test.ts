@@ -13,17 +13,20 @@ describeInBrowser('an unknown address', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test.each(['/no/such/page', '/app/nothing', '/admin/nothing', '/robots.html'])('%s says so', async (path) => {
-    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
-    const { page } = visitor
-    await page.goto(path)
-    await page.getByText('This page does not exist').waitFor()
-    expect(await accessibilityFaults(page)).toEqual([])
-    await page.getByRole('link', { name: 'Go to the home page' }).click()
-    await page.waitForURL(`${site.url}/`)
-  })
+  test.each(['/no/such/page', '/app/nothing', '/admin/nothing', '/robots.html'])(
+    'an unknown address says so: %s',
+    async (path) => {
+      await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+      const { page } = visitor
+      await page.goto(path)
+      await page.getByText('This page does not exist').waitFor()
+      expect(await accessibilityFaults(page)).toEqual([])
+      await page.getByRole('link', { name: 'Go to the home page' }).click()
+      await page.waitForURL(`${site.url}/`)
+    },
+  )
 
-  test('says so to guests in their language', async () => {
+  test('an unknown address says so to guests in their language', async () => {
     await using visitor = await aVisitor(site.url, { language: 'zh' })
     await visitor.page.goto('/no/such/page')
     await visitor.page.getByText('页面不存在').waitFor()

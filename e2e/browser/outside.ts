@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** How much of a page lies beside the screen, and the first elements that reach out there. */
+/** Returns how far the page overflows the screen, and the first elements that do. */
 export const outside = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth } = document.documentElement

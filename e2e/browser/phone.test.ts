@@ -19,7 +19,7 @@ const visit = async (as: 'root' | 'user' = 'user') => {
   return visitor
 }
 
-/** Does it again when nothing comes of it: what is shown of a card goes when its list is read again. */
+/** Repeats an action until it has an effect: what is shown of a card disappears when its list is read again. */
 async function untilShown(shown: Locator, act: () => Promise<void>): Promise<void> {
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     await act()
@@ -32,13 +32,13 @@ async function untilShown(shown: Locator, act: () => Promise<void>): Promise<voi
   throw new Error(`${String(shown)} is not shown`)
 }
 
-describeInBrowser('on a phone', () => {
+describeInBrowser('phones', () => {
   beforeAll(async () => {
     site = await theUsedSite()
   }, siteTimeoutMs)
 
   test.each(['/app/tokens', '/app/logs/api-usage', '/app/dashboard', '/playground'])(
-    '%s fits from the first time it is drawn',
+    '%s fits the screen from the first render',
     async (path) => {
       await using visitor = await visit()
       const { page } = visitor
@@ -57,7 +57,7 @@ describeInBrowser('on a phone', () => {
     },
   )
 
-  test('the menu opens over the page, leads to another and is gone', async () => {
+  test('the menu opens over the page, navigates and closes', async () => {
     await using visitor = await visit('root')
     const { page } = visitor
     await page.goto('/app/dashboard')
@@ -70,7 +70,7 @@ describeInBrowser('on a phone', () => {
     expect(await page.getByRole('navigation').count()).toBe(0)
   })
 
-  test('a token is made, and its key copied', async () => {
+  test('a token is created and its key copied', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/app/tokens')
@@ -87,7 +87,7 @@ describeInBrowser('on a phone', () => {
     await page.getByRole('list', { name: 'Tokens' }).getByText('From the road').waitFor()
   })
 
-  test('channels are cards, which say why one is out and open to be changed', async () => {
+  test('channels are cards that say why one is disabled and open for editing', async () => {
     await using visitor = await visit('root')
     const { page } = visitor
     await page.goto('/admin/channels')
@@ -107,7 +107,7 @@ describeInBrowser('on a phone', () => {
     expect(await outside(page)).toEqual([])
   })
 
-  test('a call of the log is looked into over the page, and left again', async () => {
+  test('a call of the log opens over the page and closes again', async () => {
     await using visitor = await visit('root')
     const { page } = visitor
     await page.goto('/app/logs/api-usage?type=2')
@@ -121,7 +121,7 @@ describeInBrowser('on a phone', () => {
     expect(new URL(page.url()).searchParams.has('open')).toBe(false)
   })
 
-  test('a model is talked with', async () => {
+  test('a conversation with a model works', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/playground?model=gpt-4o')

@@ -9,7 +9,7 @@ import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor, type VisitorOptions } from './visitor'
 
 const dollar = 500_000
-/** What the stand-in upstream reads from the model's name. */
+/** Instructions for the stand-in upstream in the model's name. */
 const slow = 'sim:tokens=400;gap=25'
 const failing = 'sim:fault=error-after-frames;gap=25'
 
@@ -29,7 +29,7 @@ const talk = (page: Page) => page.getByRole('log')
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
 
-describeInBrowser('a talk in the playground', () => {
+describeInBrowser('playground conversations', () => {
   beforeAll(async () => {
     site = await aSite()
     await site.console.setOptions({ ModelRatio: { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.1, [slow]: 1, [failing]: 1 } })
@@ -44,7 +44,7 @@ describeInBrowser('a talk in the playground', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('is answered with what it took, survives a reload, and is found again', async () => {
+  test('a message gets a response with its usage, survives a reload, and is found again', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await open(page)
@@ -69,7 +69,7 @@ describeInBrowser('a talk in the playground', () => {
     await talk(page).getByText('the quick brown fox').waitFor()
   })
 
-  test('is stopped in the middle, keeps what arrived, and is answered again', async () => {
+  test('a stopped response keeps what arrived and can be regenerated', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await open(page, slow)
@@ -85,7 +85,7 @@ describeInBrowser('a talk in the playground', () => {
     await sendButton(page).waitFor()
   })
 
-  test('that breaks keeps its beginning, says why, and is tried again', async () => {
+  test('a response that breaks off keeps its beginning, says why, and can be retried', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await open(page, failing)
@@ -100,7 +100,7 @@ describeInBrowser('a talk in the playground', () => {
     expect(await alert.count()).toBe(0)
   })
 
-  test('is had with two models side by side, each stopped by itself', async () => {
+  test('two models respond side by side, each stopped separately', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await open(page, slow)
@@ -114,7 +114,7 @@ describeInBrowser('a talk in the playground', () => {
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
-  test('takes a picture along', async () => {
+  test('an attached image is sent along', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await open(page)
@@ -129,7 +129,7 @@ describeInBrowser('a talk in the playground', () => {
     await talk(page).getByText('the quick brown fox').waitFor()
   })
 
-  test.each([1440, 390])('stays in its place whatever a model says, %p pixels wide', async (width) => {
+  test.each([1440, 390])('the composer stays in place whatever a model says, %p pixels wide', async (width) => {
     await using visitor = await visit({ width })
     const { page } = visitor
     const said = [

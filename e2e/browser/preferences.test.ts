@@ -20,13 +20,13 @@ async function choose(page: Page, menu: string, item: string) {
     .click()
 }
 
-describeInBrowser('what a visitor prefers', () => {
+describeInBrowser('preferences', () => {
   beforeAll(async () => {
     site = await aSite()
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('is the language of the browser until another one is chosen, at once and for good', async () => {
+  test('the language follows the browser until another one is chosen, which applies at once and for good', async () => {
     await using visitor = await aVisitor(site.url, { language: null, locale: 'zh-CN' })
     const { page } = visitor
     await page.goto('/pricing')
@@ -40,7 +40,7 @@ describeInBrowser('what a visitor prefers', () => {
     expect(await page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('en')
   })
 
-  test('is the theme of the system until another one is chosen', async () => {
+  test('the theme follows the system until another one is chosen', async () => {
     await using visitor = await aVisitor(site.url, { theme: null, colorScheme: 'dark' })
     const { page } = visitor
     await page.goto('/pricing')
@@ -59,7 +59,7 @@ describeInBrowser('what a visitor prefers', () => {
     ['dark', 'light'],
     ['light', 'dark'],
   ] as const)(
-    'shows a %s page to a %s system from the first paint: before any script file has come',
+    'a %s page on a %s system has its theme from the first paint, before any script has loaded',
     async (theme, colorScheme) => {
       await using visitor = await aVisitor(site.url, { theme, colorScheme, language: 'zh' })
       const { page } = visitor

@@ -7,7 +7,7 @@ import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
-/** The gateway behind a channel: it tells the prices of two models, half for its vips. */
+/** The gateway behind a channel, whose price list has two models, at half price for vips. */
 const upstream = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,

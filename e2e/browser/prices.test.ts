@@ -10,7 +10,7 @@ import { aVisitor } from './visitor'
 let site: Site
 let key: string
 
-/** What a call is charged: a thousand tokens of input and two hundred of output. */
+/** Returns the charge of a call with a thousand input tokens and two hundred output tokens. */
 async function chargedQuota(): Promise<number | undefined> {
   const { requestId } = await call(site, key, { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] })
   const { items } = await site.console.call(logRoutes.listLogs, { query: { request_id: requestId } })
@@ -30,14 +30,14 @@ describeInBrowser('the page of prices', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('sets a price where it stands, calls are charged by it, and the list price comes back', async () => {
+  test('a price edited in place applies to calls, and resetting it restores the list price', async () => {
     const listQuota = await chargedQuota()
     expect(listQuota).toBe(135)
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
     const { page } = visitor
     await page.goto('/admin/prices')
     const input = page.getByRole('textbox', { name: 'Input price of gpt-4o-mini' })
-    // Ten times the list: output follows in proportion.
+    // Ten times the list price: the output price follows in proportion.
     await input.fill('1.5')
     await input.press('Enter')
     await page.getByText('Price of gpt-4o-mini saved').waitFor()

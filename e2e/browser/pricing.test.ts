@@ -24,7 +24,7 @@ describeInBrowser('the price list', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('is compared by a guest, in an address that can be sent on', async () => {
+  test('a guest compares models and shares the comparison as an address', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/pricing')
@@ -42,7 +42,7 @@ describeInBrowser('the price list', () => {
     await page.getByText('$0.160').waitFor()
   })
 
-  test('leads a user to the playground with a model', async () => {
+  test('a price card opens the playground with its model for a user', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
     await page.goto('/pricing?keyword=mini&view=cards')

@@ -13,7 +13,7 @@ const said = `Look: ![a cat](${elsewhere}/cat.png?talk=secret) and ![](/api/user
 const frames = [{ choices: [{ delta: { content: said } }] }, '[DONE]']
 const body = frames.map((frame) => `data: ${typeof frame === 'string' ? frame : JSON.stringify(frame)}\n\n`).join('')
 
-/** Asks for a picture as a page does that was tricked into it. Resolves when the browser has an answer. */
+/** Requests an image as an injected element would. Resolves when the browser has a response. */
 const tryPicture = (page: Page, address: string) =>
   page.evaluate(
     (src) =>
@@ -26,14 +26,14 @@ const tryPicture = (page: Page, address: string) =>
     address,
   )
 
-describeInBrowser('pictures of other sites', () => {
+describeInBrowser('remote images', () => {
   beforeAll(async () => {
     site = await aSite()
     await site.console.addChannel({ name: 'upstream', base_url: site.simulator.url, models: 'gpt-4o-mini' })
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('are links in an answer, cannot be loaded in the playground, and can on other pages', async () => {
+  test('remote images are links in a response, cannot load in the playground, and can on other pages', async () => {
     await using visitor = await aVisitor(site.url, {
       session: await site.signIn('user'),
       expected: [/Content Security Policy/i, /pictures\.example/],
@@ -65,7 +65,7 @@ describeInBrowser('pictures of other sites', () => {
     expect(asked).toEqual([`${elsewhere}/operators`])
   })
 
-  test('cannot be loaded when the playground is the first page either', async () => {
+  test('remote images cannot load when the playground is the first page either', async () => {
     await using visitor = await aVisitor(site.url, {
       session: await site.signIn('user'),
       expected: [/Content Security Policy/i, /pictures\.example/],

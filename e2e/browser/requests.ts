@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The page and everything it has asked for so far, or in so many milliseconds from its start, each once. */
+/** The page and everything it has requested so far, or in this many milliseconds from its start, each once. */
 export async function requestsOf(page: Page, withinMs = Number.MAX_SAFE_INTEGER): Promise<string[]> {
   const loaded = await page.evaluate(
     (withinMs) =>

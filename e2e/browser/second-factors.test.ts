@@ -22,14 +22,14 @@ async function logIn(page: Page, username = 'customer'): Promise<void> {
   await button(page, 'Sign in').click()
 }
 
-/** Does so where no page of the console is calling the server. */
+/** Forgets the session on a page that does not call the server. */
 async function forgetSession(page: Page): Promise<void> {
   await page.goto('/health/live')
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.removeItem('user'))
 }
 
-/** The code of the present 30 seconds, or of the next. */
+/** Returns the code of the current 30 seconds, or of the next ones. */
 const codeOf = (secret: string, ahead = 0) => totpCode(bytesOf(secret), stepAt(Math.floor(Date.now() / 1000)) + ahead)
 
 /** Sets up an authenticator app on the open page. Resolves with its secret and the recovery codes. */
@@ -54,14 +54,14 @@ describeInBrowser('second factors', () => {
   let url: string
   beforeAll(async () => {
     site = await aSite()
-    // Passkeys belong to a name.
+    // Passkeys are bound to a host name.
     url = site.url.replace('127.0.0.1', 'localhost')
     await site.signIn('user')
     await site.console.setOptions({ ServerAddress: url })
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('a passkey is added, signs in alone and proves who asks for more', async () => {
+  test('a passkey is added, signs in without a password and satisfies a confirmation', async () => {
     await using visitor = await aVisitor(url, { expected })
     const { page, context } = visitor
     const tools = await context.newCDPSession(page)
@@ -96,7 +96,7 @@ describeInBrowser('second factors', () => {
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
   })
 
-  test('a role that must have a second factor is led to set one up, and signs in with a code or a recovery code', async () => {
+  test('a role that requires a second factor is asked to set one up, then signs in with a code or a recovery code', async () => {
     {
       await using administrator = await aVisitor(url, { session: await site.signIn('root'), expected })
       await administrator.page.goto('/app/me?tab=security')

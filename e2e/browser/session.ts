@@ -2,15 +2,18 @@ import type { BrowserContext } from 'playwright-core'
 
 import type { Account } from '../console'
 
-/** Somebody signed in: what a browser keeps of it. */
+/** A signed-in session as the browser stores it. */
 export interface Session {
   /** Name and value. */
   readonly cookies: readonly (readonly [string, string])[]
-  /** What the console stores of who it is. */
+  /** The account as the console stores it. */
   readonly user: string
 }
 
-/** @throws Error with the server's sentence. */
+/**
+ * Signs in through the API.
+ * @throws Error with the server's sentence.
+ */
 export async function signIn(url: string, account: Account): Promise<Session> {
   const answer = await fetch(`${url}/api/user/login`, {
     method: 'POST',

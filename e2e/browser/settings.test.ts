@@ -31,7 +31,7 @@ describeInBrowser('system settings', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('settings of several pages are saved together, put back, and saved as far as they are allowed', async () => {
+  test('changes on several settings pages are saved together, discarded, and saved as far as permitted', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
     const { page } = visitor
     await page.goto('/admin/settings?page=monitoring')
@@ -52,7 +52,7 @@ describeInBrowser('system settings', () => {
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Put back' }).click()
     await page.getByRole('status').filter({ hasText: '1 change' }).waitFor()
-    // Nobody has linked an account: without passwords the site would be closed to its super admin.
+    // No account is linked: without passwords the super admin would be locked out.
     await page.getByRole('navigation', { name: 'Settings pages' }).getByRole('link', { name: 'Registration' }).click()
     await page.getByRole('switch', { name: /^Sign in with a password/ }).click({ force: true })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -62,7 +62,7 @@ describeInBrowser('system settings', () => {
     expect([await stored('RetryTimes'), await stored('PasswordLoginEnabled')]).toEqual(['3', 'true'])
   })
 
-  test('what the operator says of the site and how it looks reaches its guests', async () => {
+  test('site texts and appearance reach guests', async () => {
     await using _ = await switched({
       SystemName: 'Kite',
       Logo: '/icons/192.png',
@@ -91,7 +91,7 @@ describeInBrowser('system settings', () => {
     await strip.waitFor({ state: 'detached' })
     await page.goto('/about')
     await page.locator('em', { hasText: 'Kite Ltd' }).waitFor()
-    // This version was read; the next one is told again.
+    // This version was dismissed; the next one is shown again.
     expect(await strip.count()).toBe(0)
     await site.console.setOptions({ Notice: 'Over' })
     await page.reload()
@@ -99,7 +99,7 @@ describeInBrowser('system settings', () => {
     expect(await page.evaluate(() => 'hasRun' in window)).toBe(false)
   })
 
-  test('what the operator sells and shows reaches its users', async () => {
+  test('shop and display settings reach users', async () => {
     await using _ = await switched({
       TopUpLink: 'https://shop.example/',
       Chats: '[{"Kite chat":"https://chat.example/?key={key}"}]',
@@ -130,7 +130,7 @@ describeInBrowser('system settings', () => {
     expect(await menu.getByRole('link', { name: 'Dashboard' }).count()).toBe(0)
   })
 
-  test('the operator’s own head, style sheet and script run on every page, and not in a tab of safe mode', async () => {
+  test('the operator’s own head, style sheet and script run on every page except in a safe-mode tab', async () => {
     const own = [
       { key: 'custom_head_html', value: '<script>window.headRan = true</script>' },
       { key: 'global_css', value: '#content { outline: 3px solid rgb(1, 2, 3) }' },
@@ -162,7 +162,7 @@ describeInBrowser('system settings', () => {
     await site.console.call(optionRoutes.setOptions, { body: { items: own.map(({ key }) => ({ key, value: '' })) } })
   })
 
-  test('every page can be used by everyone, with a finger too', async () => {
+  test('every settings page is accessible and usable on a phone', async () => {
     await using visitor = await aVisitor(site.url, {
       session: await site.signIn('root'),
       language: 'en',

@@ -13,7 +13,7 @@ const visit = async (name: string, width: number) => {
   return open(site, shot, { width })
 }
 
-describeInBrowser('around a page', () => {
+describeInBrowser('the frame of a page', () => {
   beforeAll(async () => {
     site = await theUsedSite()
   }, siteTimeoutMs)

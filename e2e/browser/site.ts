@@ -13,11 +13,11 @@ export interface EmptySite extends AsyncDisposable {
   readonly simulator: Simulator
 }
 
-/** The same, set up, with an administrator and a user. */
+/** A site that is set up, with an administrator and a user. */
 export interface Site extends EmptySite {
   /** The super admin's console API. */
   readonly console: Console
-  /** Sign somebody in: once, since a server lets nobody try all day. */
+  /** Returns a session, signing in only once because the server limits sign-ins. */
   signIn(who: 'root' | 'user'): Promise<Session>
 }
 
@@ -26,10 +26,10 @@ const accounts = {
   user: { username: 'customer', password: 'customer-password' },
 } satisfies Record<string, Account>
 
-/** How long a group of tests may take to make its site: the console is built when it is not. */
+/** Timeout for creating a site, including a build of the console where it is missing. */
 export const siteTimeoutMs = 120_000
 
-/** A gateway nobody has visited. */
+/** Starts a gateway before its setup. */
 export async function anEmptySite(env?: GatewayOptions['env']): Promise<EmptySite> {
   await buildConsole()
   const simulator = await startSimulator({ models: ['gpt-4o', 'gpt-4o-mini'] })
@@ -45,7 +45,7 @@ export async function anEmptySite(env?: GatewayOptions['env']): Promise<EmptySit
   }
 }
 
-/** A gateway that is set up, with two accounts to sign in with. */
+/** Starts a gateway that is set up, with two accounts to sign in with. */
 export async function aSite(env?: GatewayOptions['env']): Promise<Site> {
   const site = await anEmptySite(env)
   const console = await Console.setUp(site.url, accounts.root)

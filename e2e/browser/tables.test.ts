@@ -16,7 +16,7 @@ const heads = (page: Page) => page.getByRole('columnheader').allTextContents()
 const topOf = async (locator: Locator) => Math.round((await locator.boundingBox())?.y ?? -1)
 const log = '/app/logs/api-usage?range=month&size=50'
 
-/** Waits for two frames, after which observers of sizes and scrolling have run. */
+/** Waits for two frames, after which resize and scroll observers have run. */
 const settle = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 
@@ -25,7 +25,7 @@ describeInBrowser('a table', () => {
     site = await theUsedSite()
   }, siteTimeoutMs)
 
-  test('scrolls its rows within the window, between a head, sums and a pager that stay', async () => {
+  test('a table scrolls its rows within the window; head, sums and pager stay in place', async () => {
     await using visitor = await visit(1440)
     const { page } = visitor
     await page.goto(log)
@@ -44,7 +44,7 @@ describeInBrowser('a table', () => {
     expect((pager?.y ?? height) + (pager?.height ?? 0)).toBeLessThanOrEqual(height)
   })
 
-  test('has fewer columns where there is less room, whatever takes it', async () => {
+  test('a table drops columns where there is less room, whatever takes it', async () => {
     await using visitor = await visit(1440)
     const { page } = visitor
     await page.goto(log)
@@ -61,7 +61,7 @@ describeInBrowser('a table', () => {
     await page.getByRole('columnheader', { name: 'Tokens in / out · Cost' }).waitFor()
   })
 
-  test('casts the shadow of its last column only while something lies under it', async () => {
+  test('the last column casts its shadow only while something lies under it', async () => {
     await using visitor = await visit(768)
     const { page } = visitor
     await page.goto('/admin/channels')
@@ -78,7 +78,7 @@ describeInBrowser('a table', () => {
     expect(await isCut()).toBe(false)
   })
 
-  test('does not move when rows are selected or filters are set', async () => {
+  test('the table does not move when rows are selected or filters are set', async () => {
     await using visitor = await visit(1440)
     const { page } = visitor
     await page.goto('/admin/channels')
@@ -95,7 +95,7 @@ describeInBrowser('a table', () => {
     expect(await topOf(first)).toBe(before)
   })
 
-  test('opens the details of a row beside it, as wide as they were left, and above it in a narrow window', async () => {
+  test('row details open beside the table at their last width, and over it in a narrow window', async () => {
     await using visitor = await visit(1440)
     const { page } = visitor
     await page.goto(log)

@@ -20,7 +20,7 @@ const visit = async (): Promise<Visitor> => {
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-/** What the gateway answers a program that calls with this key. */
+/** Returns the gateway's status for a call with this key. */
 async function statusOf(key: string, model: string): Promise<number> {
   const answer = await fetch(`${site.url}/v1/chat/completions`, {
     method: 'POST',
@@ -53,7 +53,7 @@ describeInBrowser('a customer’s tokens', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('start with one that is created, copied, and tried on the spot', async () => {
+  test('the first token is created, copied, and tried from the same page', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/app/tokens')
@@ -79,7 +79,7 @@ describeInBrowser('a customer’s tokens', () => {
     await page.getByRole('row', { name: /My first/ }).waitFor()
   })
 
-  test('keep to the limits they are given', async () => {
+  test('tokens enforce their limits', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await create(page, 'Limited')
@@ -100,7 +100,7 @@ describeInBrowser('a customer’s tokens', () => {
     expect(await statusOf(key, 'gpt-4o-mini')).toBe(200)
     expect(await statusOf(key, 'gpt-4o')).toBe(403)
 
-    // It is shown before the server has it.
+    // The page shows the change before the server confirms it.
     const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
     await row.getByRole('button', { name: 'Disable' }).click()
     await row.getByText('Disabled').waitFor()
@@ -108,7 +108,7 @@ describeInBrowser('a customer’s tokens', () => {
     expect(await statusOf(key, 'gpt-4o-mini')).toBe(401)
   })
 
-  test('get a new key, and the old one stops', async () => {
+  test('a token gets a new key and the old one stops working', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await create(page, 'Rotated')
@@ -132,7 +132,7 @@ describeInBrowser('a customer’s tokens', () => {
     expect([await statusOf(old, 'gpt-4o-mini'), await statusOf(fresh, 'gpt-4o-mini')]).toEqual([401, 200])
   })
 
-  test('come in batches, and go together', async () => {
+  test('tokens are created and deleted in batches', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await create(page, 'batch')
@@ -152,7 +152,7 @@ describeInBrowser('a customer’s tokens', () => {
     await page.getByText('No results match your filters').waitFor()
   })
 
-  test('that are refused keep what was typed', async () => {
+  test('a refused form keeps what was typed', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await create(page, 'x'.repeat(60))

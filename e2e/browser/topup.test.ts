@@ -27,7 +27,7 @@ describeInBrowser('online top-up', () => {
     await site[Symbol.asyncDispose]()
   })
 
-  test('credits what was paid on the page of the payment service, and gives it back when an operator refunds it', async () => {
+  test('a top-up is paid on the page of the payment service and credited, and an operator refunds it', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
     const balance = page.getByRole('region', { name: 'Balance' })
@@ -75,7 +75,7 @@ describeInBrowser('online top-up', () => {
     await orders.getByText('Refunded', { exact: true }).waitFor()
   })
 
-  test('goes on with a Stripe page that was left, and credits a bank debit when its money arrives', async () => {
+  test('an abandoned Stripe page is resumed, and a bank debit is credited when its money arrives', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
     const balance = page.getByRole('region', { name: 'Balance' })

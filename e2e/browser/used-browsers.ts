@@ -3,19 +3,19 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { theBrowser } from './chromium'
 
 interface UsedBrowser {
-  /** How it was made. */
+  /** The context options it was created with. */
   readonly key: string
   readonly context: BrowserContext
-  /** Never left: without any page the browser would put away its processes with their scripts. */
+  /** Always open: without any page the browser would discard its processes and their compiled scripts. */
   readonly emptyPage: Page
 }
 
-/** Nobody is in front of these; who was used last stands last. */
+/** Browsers not in use, most recently used last. */
 const free: UsedBrowser[] = []
-/** Enough for the looks of one site. Those of sites that are gone make room. */
+/** Enough for the looks of one site; browsers of closed sites make room. */
 const mostFree = 8
 
-/** A browser for one visit, to be left when that is over. */
+/** A browser for one visit; `leave` returns it. */
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
@@ -23,8 +23,8 @@ export interface Visit {
 }
 
 /**
- * A browser that knows nobody. It may have been used before: then the files of the site are there and their scripts compiled,
- * which is half the work of a visit, and all else is forgotten.
+ * Returns a browser without cookies or storage. It may have been used before: the site's files are cached and their scripts compiled, which
+ * is half the work of a visit.
  */
 export async function aBrowser(options: BrowserContextOptions & { readonly baseURL: string }): Promise<Visit> {
   const key = JSON.stringify(options)
@@ -63,7 +63,7 @@ async function forget({ context, emptyPage }: UsedBrowser, origin: string): Prom
   await tools.detach()
 }
 
-/** A browser that has never been at the site: neither its files are there nor their scripts compiled. */
+/** Returns a browser with an empty cache and no compiled scripts. */
 export async function aColdBrowser(options: BrowserContextOptions): Promise<Visit> {
   const context = await (await theBrowser()).newContext(options)
   return { context, page: await context.newPage(), leave: () => context.close() }

@@ -31,7 +31,7 @@ describeInBrowser('user administration', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('adds a user, who can sign in, and finds the account again', async () => {
+  test('a new user can sign in and is found again', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/admin/users')
@@ -55,7 +55,7 @@ describeInBrowser('user administration', () => {
     expect(page.url()).toContain('keyword=BUILDER')
   })
 
-  test('adds to a balance only for a reason, which the user reads in the own log', async () => {
+  test('a balance is raised only with a reason, which the user reads in their own log', async () => {
     await using visitor = await visit()
     const { page } = visitor
     const { id } = await userNamed('customer')
@@ -81,7 +81,7 @@ describeInBrowser('user administration', () => {
     await own.page.getByText('an outage in May').first().waitFor()
   })
 
-  test('changes many balances at once, each once', async () => {
+  test('a bulk change adjusts each balance exactly once', async () => {
     await using visitor = await visit([/bulk|ERR_FAILED/])
     const { page } = visitor
     const before = (await userNamed('customer')).quota
@@ -92,7 +92,7 @@ describeInBrowser('user administration', () => {
     const drawer = page.getByRole('dialog', { name: 'Change balance' })
     await drawer.getByRole('textbox', { name: 'Quota to add' }).fill('2.5')
     await drawer.getByRole('textbox', { name: 'Reason' }).fill('a birthday')
-    // The first answer is lost on the way; the operation is the same.
+    // The first response is lost on the way; the retry carries the same operation id.
     let isLost = false
     await page.route('**/api/user/bulk', async (route) => {
       if (isLost) return route.continue()
@@ -111,7 +111,7 @@ describeInBrowser('user administration', () => {
     expect((await userNamed('customer')).quota).toBe(before + 2.5 * dollar)
   })
 
-  test('shows log and prices as a user sees them, says so, and does nothing else', async () => {
+  test('viewing as a user shows their log and prices, says so, and is read-only', async () => {
     await using visitor = await visit()
     const { page } = visitor
     const { id } = await userNamed('customer')
@@ -131,7 +131,7 @@ describeInBrowser('user administration', () => {
     expect(items[0]).toMatchObject({ username: 'root', target_name: 'customer' })
   })
 
-  test('bans and deregisters, and a closed account has no actions', async () => {
+  test('users are banned and deleted, and a deleted account has no actions', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await site.console.call(userRoutes.createUser, { body: { username: 'mallory', password: 'mallory-password' } })
@@ -153,7 +153,7 @@ describeInBrowser('user administration', () => {
     expect(await row.getByRole('button', { name: /More actions|Edit/ }).count()).toBe(0)
   })
 
-  test('saves all that the filters find as a file', async () => {
+  test('all users that match the filters are exported as a file', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/admin/users?keyword=customer')

@@ -7,36 +7,36 @@ import { aBrowser, aColdBrowser } from './used-browsers'
 export interface VisitorOptions {
   /** Signed in before the first page. */
   readonly session?: Session
-  /** As stored by an earlier visit; null: the browser's own decides. */
+  /** As stored by an earlier visit; null: the browser's preference decides. */
   readonly language?: 'zh' | 'en' | null
   readonly theme?: 'light' | 'dark' | null
-  /** What the browser itself prefers. */
+  /** The browser's preferred language. */
   readonly locale?: string
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
-  /** With a small screen that is touched. */
+  /** A small touch screen. */
   readonly isPhone?: boolean
-  /** Has nothing of the site yet, where time is measured. */
+  /** With an empty cache, for measurements. */
   readonly isCold?: boolean
-  /** The content policy stops nothing: what a page alone lets through runs. */
+  /** Turns off the content security policy, so that what the page lets through runs. */
   readonly hasNoPolicy?: boolean
-  /** Faults that belong to the journey. */
+  /** Faults that the journey expects. */
   readonly expected?: readonly RegExp[]
 }
 
-/** Somebody in front of a browser of their own. Disposal fails when a page did what no page may do. */
+/** A browser of one visitor. Disposal fails when a page had faults. */
 export interface Visitor extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
   readonly faults: readonly string[]
-  /** The same without a word about faults. */
+  /** Leaves without checking for faults. */
   readonly leave: () => Promise<void>
 }
 
 const height = 900
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Somebody comes to a site. Pages are given by their path. */
+/** Opens a browser for a site. Pages are given by their path. */
 export async function aVisitor(url: string, options: VisitorOptions = {}): Promise<Visitor> {
   const { locale = 'en-US', colorScheme = 'light', width = 1440 } = options
   const { page, context, leave } = await (options.isCold ? aColdBrowser : aBrowser)({
@@ -71,7 +71,7 @@ function memoriesOf({ session, language = 'en', theme = 'light' }: VisitorOption
   }
 }
 
-/** Once: what a page changes later must stay changed. */
+/** Seeds storage only once, so that a page's later changes survive. */
 async function remember(page: Page, memories: Record<string, string>): Promise<void> {
   await page.addInitScript((entries) => {
     if (localStorage.getItem('is-known-visitor')) return

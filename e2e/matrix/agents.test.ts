@@ -24,24 +24,24 @@ beforeEach(() => world.simulator.reset())
 
 for (const [speaks, make] of Object.entries(agents)) {
   for (const { dialect, model, path } of upstreams) {
-    test(`an agent that speaks ${speaks} works ${turns} turns with ${dialect}, and nothing is lost`, async () => {
+    test(`an agent that speaks ${speaks} completes ${turns} turns with ${dialect} without losing anything`, async () => {
       world.simulator.when(() => true, { toolCalls: 2, thinking: 3 })
       const agent = make({ url: world.gateway.url, key: world.key, model })
       for (let turn = 1; turn <= turns; turn += 1) {
         expect(await agent.turn(turn % 2 === 0)).toBe(2)
         const request = world.simulator.requests.at(-1)
         expect(request?.path).toMatch(path)
-        const told = conversations[dialect](JSON.parse(request?.body ?? '{}'))
-        expect(told.results).toEqual(told.calls)
-        expect(told.calls).toHaveLength(2 * (turn - 1))
-        expect(told.texts).toEqual(
+        const seen = conversations[dialect](JSON.parse(request?.body ?? '{}'))
+        expect(seen.results).toEqual(seen.calls)
+        expect(seen.calls).toHaveLength(2 * (turn - 1))
+        expect(seen.texts).toEqual(
           Array.from({ length: turn - 1 }, (_, at) => [
             `The forecast of turn ${at + 1}`,
             `The history of turn ${at + 1}`,
           ]).flat(),
         )
-        // The signatures of this very upstream, each once and in their order.
-        if (told.signatures) expect(told.signatures.map(unsealed)).toEqual(expectedSignatures(dialect, turn - 1))
+        // The signatures of this very upstream, each once and in order.
+        if (seen.signatures) expect(seen.signatures.map(unsealed)).toEqual(expectedSignatures(dialect, turn - 1))
       }
     })
   }
@@ -49,19 +49,19 @@ for (const [speaks, make] of Object.entries(agents)) {
 
 type Json = Record<string, unknown>
 
-/** The objects of a list; none of anything else. */
+/** Returns the objects of a list; none of anything else. */
 const objectsOf = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter((item): item is Json => typeof item === 'object' && item !== null) : []
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Json)[name] : undefined
-/** A text, or that of the first part. */
+/** Returns a text, or that of the first part. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(objectsOf(value)[0]?.['text']))
 
 interface Conversation {
   /** Ids of the calls, or names where the dialect has no ids. */
   readonly calls: readonly string[]
   readonly results: readonly string[]
-  /** What the tools answered. */
+  /** Results of the tools. */
   readonly texts: readonly string[]
   /** Null: the dialect has none. */
   readonly signatures: readonly string[] | null
@@ -75,7 +75,7 @@ const expectedSignatures = (dialect: UpstreamDialect, count: number): string[] =
     (_, at) => `simulated ${dialect === 'openai-responses' ? 'thoughts' : 'signature'} ${at + 1}`,
   )
 
-/** What an upstream was told of the turns before. */
+/** Reads the earlier turns from the request that an upstream received. */
 const conversations: Readonly<Record<UpstreamDialect, (body: Json) => Conversation>> = {
   'openai-chat': ({ messages }) => {
     const results = objectsOf(messages).filter(({ role }) => role === 'tool')

@@ -2,9 +2,9 @@ import Anthropic from '@anthropic-ai/sdk'
 import { FunctionCallingConfigMode, GoogleGenAI, type Content } from '@google/genai'
 import OpenAI from 'openai'
 
-/** A program that calls tools until it is told to stop: it keeps the conversation as its SDK gives it, and sends it back. */
+/** A program that calls tools until it is told to stop: it keeps the conversation as its SDK returns it and sends it back. */
 export interface Agent {
-  /** Ask once more, and answer every call of a tool. Answers how many there were. */
+  /** Makes a call and responds to every tool call. Resolves with the number of tool calls. */
   turn(stream: boolean): Promise<number>
 }
 
@@ -64,7 +64,7 @@ export function openAiResponsesAgent({ url, key, model }: AgentPlace): Agent {
       const answer = stream ? await client.responses.stream(body).finalResponse() : await client.responses.create(body)
       const items: readonly OpenAI.Responses.ResponseOutputItem[] = answer.output
       const calls = items.filter((item) => item.type === 'function_call')
-      // A parsed call has members that no request has.
+      // A parsed call has fields that no request has.
       input.push(...answer.output.map((item) => JSON.parse(JSON.stringify(item, withoutParsed))))
       for (const { call_id, name } of calls)
         input.push({ type: 'function_call_output', call_id, output: resultOf(name, turns) })

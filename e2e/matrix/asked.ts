@@ -1,13 +1,13 @@
-/** What a program asks a model, in no SDK's words. */
+/** What a program asks of a model, independent of any SDK. */
 export interface Asked {
   readonly model: string
   readonly stream: boolean
   readonly system?: string
   readonly turns: readonly Turn[]
   readonly tools?: readonly AskedTool[]
-  /** Tokens the model may think for. */
+  /** Thinking budget in tokens. */
   readonly thinking?: number
-  /** A JSON schema that the answer must fit. */
+  /** A JSON schema that the response must satisfy. */
   readonly schema?: Readonly<Record<string, unknown>>
   readonly stop?: readonly string[]
   readonly maxTokens: number
@@ -36,13 +36,13 @@ interface Result {
   readonly text: string
 }
 
-/** What came back, as the SDK's own helpers put it together. */
+/** The response as the SDK's own helpers assemble it. */
 export interface Answered {
   readonly text: string
   readonly thoughts: string
   readonly calls: readonly Omit<Called, 'id'>[]
   readonly ended: 'stop' | 'length' | 'tools' | 'refusal' | 'other'
-  /** Prompt tokens with what a cache held, and output tokens with thoughts. */
+  /** Prompt tokens including cached ones, and completion tokens including reasoning. */
   readonly usage: { readonly prompt: number; readonly completion: number }
 }
 
@@ -50,6 +50,6 @@ export interface Answered {
 export interface SdkClient {
   readonly name: string
   ask(asked: Asked): Promise<Answered>
-  /** Leaves after the first piece of the answer. */
+  /** Leaves after the first chunk of the response. */
   leave(asked: Asked): Promise<void>
 }

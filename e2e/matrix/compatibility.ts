@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 const file = join(import.meta.dir, '../../docs/compatibility.md')
 
-/** The table of what was tried, as it stands in the documentation. */
+/** The table of tested combinations in the documentation. */
 export class Compatibility {
   readonly #cells = new Map<string, { passed: Set<string>; note: string }>()
 
@@ -16,12 +16,12 @@ export class Compatibility {
     this.#cell(scenario, client, upstream).passed.add(isStream ? 'stream' : 'whole')
   }
 
-  /** A cell that nobody can fill, and why. */
+  /** Marks a combination that does not exist, with the reason. */
   note(scenario: string, client: string, upstream: string, why: string): void {
     this.#cell(scenario, client, upstream).note = why
   }
 
-  /** Write the documentation anew when `UPDATE_DOCS` is set; else it must say what was found. */
+  /** Writes the documentation when `UPDATE_DOCS` is set; otherwise checks that it matches the results. */
   async keep(): Promise<void> {
     const found = this.markdown()
     if (Bun.env['UPDATE_DOCS']) await Bun.write(file, found)

@@ -6,7 +6,7 @@ import { GoogleGenAI } from '@google/genai'
 import type { World } from '../world'
 import { aMatrixWorld, upstreams } from './matrix-world'
 
-/** What the SDKs offer beyond plain calls, with every upstream. */
+/** Helpers of the SDKs beyond plain calls, with every upstream. */
 
 setDefaultTimeout(120_000)
 
@@ -19,33 +19,36 @@ beforeEach(() => world.simulator.reset())
 
 const messages = [{ role: 'user' as const, content: 'Hello' }]
 
-test.each(upstreams)('trials of Messages, their events and their token counts: $dialect', async ({ model }) => {
-  world.simulator.next({ tokens: 5 })
-  const client = new Anthropic({ baseURL: world.gateway.url, apiKey: world.key, maxRetries: 0 })
-  const stream = client.beta.messages.stream({
-    model,
-    max_tokens: 50,
-    messages,
-    betas: ['interleaved-thinking-2025-05-14'],
-  })
-  const kinds: string[] = []
-  stream.on('streamEvent', ({ type }) => kinds.push(type))
-  const message = await stream.finalMessage()
-  expect(message.content).toMatchObject([{ type: 'text', text: 'the quick brown fox jumps' }])
-  expect(message.usage.output_tokens).toBe(5)
-  expect(kinds.filter((kind) => kind !== 'content_block_delta' && kind !== 'ping')).toEqual([
-    'message_start',
-    'content_block_start',
-    'content_block_stop',
-    'message_delta',
-    'message_stop',
-  ])
-  const counted = await client.messages.countTokens({ model, messages })
-  expect(counted.input_tokens).toBeGreaterThan(0)
-  expect((await client.models.list()).data.map(({ id }) => id)).toContain(model)
-})
+test.each(upstreams)(
+  'batches of Messages, their events and their token counts work with $dialect',
+  async ({ model }) => {
+    world.simulator.next({ tokens: 5 })
+    const client = new Anthropic({ baseURL: world.gateway.url, apiKey: world.key, maxRetries: 0 })
+    const stream = client.beta.messages.stream({
+      model,
+      max_tokens: 50,
+      messages,
+      betas: ['interleaved-thinking-2025-05-14'],
+    })
+    const kinds: string[] = []
+    stream.on('streamEvent', ({ type }) => kinds.push(type))
+    const message = await stream.finalMessage()
+    expect(message.content).toMatchObject([{ type: 'text', text: 'the quick brown fox jumps' }])
+    expect(message.usage.output_tokens).toBe(5)
+    expect(kinds.filter((kind) => kind !== 'content_block_delta' && kind !== 'ping')).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ])
+    const counted = await client.messages.countTokens({ model, messages })
+    expect(counted.input_tokens).toBeGreaterThan(0)
+    expect((await client.models.list()).data.map(({ id }) => id)).toContain(model)
+  },
+)
 
-test.each(upstreams)('a chat of Google’s SDK remembers what was said: $dialect', async ({ model }) => {
+test.each(upstreams)('a chat of Google’s SDK keeps its history with $dialect', async ({ model }) => {
   world.simulator.when(() => true, { tokens: 3 })
   const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
   const chat = google.chats.create({ model })
@@ -54,31 +57,28 @@ test.each(upstreams)('a chat of Google’s SDK remembers what was said: $dialect
   let second = ''
   for await (const piece of await chat.sendMessageStream({ message: 'Two' })) second += piece.text ?? ''
   expect(second).toBe('the quick brown')
-  const told = world.simulator.requests.at(-1)?.body ?? ''
-  for (const text of ['One', 'the quick brown', 'Two']) expect(told).toContain(text)
+  const received = world.simulator.requests.at(-1)?.body ?? ''
+  for (const text of ['One', 'the quick brown', 'Two']) expect(received).toContain(text)
   expect((await google.models.countTokens({ model, contents: 'One' })).totalTokens).toBeGreaterThan(0)
 })
 
-test.each(upstreams)(
-  'an upstream that fails in the middle is an exception in every SDK: $dialect',
-  async ({ model }) => {
-    world.simulator.when(() => true, { tokens: 40, gapMs: 5, fault: { kind: 'cut', afterFrames: 8 } })
-    const client = new Anthropic({ baseURL: world.gateway.url, apiKey: world.key, maxRetries: 0 })
-    const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
-    const calls = [
-      () => world.client.chat.completions.stream({ model, messages }).finalMessage(),
-      () => world.client.responses.stream({ model, input: 'Hello' }).finalResponse(),
-      () => client.messages.stream({ model, max_tokens: 50, messages }).finalMessage(),
-      async () => {
-        for await (const _ of await google.models.generateContentStream({ model, contents: 'Hello' }));
-      },
-    ]
-    for (const call of calls) {
-      const failure = await call().then(
-        () => null,
-        (error: unknown) => error,
-      )
-      expect(failure).toBeInstanceOf(Error)
-    }
-  },
-)
+test.each(upstreams)('an upstream failure mid-stream is an exception in every SDK: $dialect', async ({ model }) => {
+  world.simulator.when(() => true, { tokens: 40, gapMs: 5, fault: { kind: 'cut', afterFrames: 8 } })
+  const client = new Anthropic({ baseURL: world.gateway.url, apiKey: world.key, maxRetries: 0 })
+  const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
+  const calls = [
+    () => world.client.chat.completions.stream({ model, messages }).finalMessage(),
+    () => world.client.responses.stream({ model, input: 'Hello' }).finalResponse(),
+    () => client.messages.stream({ model, max_tokens: 50, messages }).finalMessage(),
+    async () => {
+      for await (const _ of await google.models.generateContentStream({ model, contents: 'Hello' }));
+    },
+  ]
+  for (const call of calls) {
+    const failure = await call().then(
+      () => null,
+      (error: unknown) => error,
+    )
+    expect(failure).toBeInstanceOf(Error)
+  }
+})

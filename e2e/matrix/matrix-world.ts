@@ -1,8 +1,8 @@
 import { aWorld, untilAllKnow, type World } from '../world'
 
 /**
- * The dialect of each upstream, with the type, model and path of its channel. `isReadOn`: its streams are read on after the client
- * left, to the end where the vendor bills it, or briefly where a model reasons unseen.
+ * The dialect of each upstream, with the type, model and path of its channel. `isReadOn`: its streams are drained after the client left, to
+ * the end where the vendor bills it, or briefly where a model reasons invisibly.
  */
 export const upstreams = [
   { dialect: 'openai-chat', type: 8, model: 'gpt-4o', path: /\/chat\/completions$/, isReadOn: true },
@@ -13,10 +13,10 @@ export const upstreams = [
 
 export type UpstreamDialect = (typeof upstreams)[number]['dialect']
 
-/** What a token costs in this world. */
+/** Price ratios in this world. */
 export const ratio = { model: 2.5, completion: 4 }
 
-/** A gateway with one channel for each dialect that an upstream may speak. */
+/** Starts a gateway with one channel for each upstream dialect. */
 export async function aMatrixWorld(): Promise<World> {
   const models = upstreams.map(({ model }) => model)
   const forAll = (value: number) => Object.fromEntries(models.map((model) => [model, value]))
@@ -26,7 +26,7 @@ export async function aMatrixWorld(): Promise<World> {
     options: { ModelRatio: forAll(ratio.model), CompletionRatio: forAll(ratio.completion) },
   })
   for (const { type, model } of upstreams) {
-    // Of a vendor of one's own the address is that of its one call, so that no Responses are passed on to it.
+    // The base URL of a custom vendor is that of a single endpoint, so that it does not serve Responses.
     const base_url = type === 8 ? `${world.simulator.url}/v1/chat/completions` : world.simulator.url
     await world.console.addChannel({ name: model, type, base_url, models: model })
   }

@@ -2,23 +2,23 @@ import { wordsOf, type Behaviour, type RecordedRequest } from '@tollgate/simulat
 
 import type { Answered, Asked } from './asked'
 
-/** One thing a program does with a model, and how it must come out whatever dialects lie between. */
+/** One task of a program, with the outcome expected in every combination of dialects. */
 export interface Scenario {
   readonly name: string
   readonly asked: Omit<Asked, 'model' | 'stream'>
   readonly upstream: Behaviour
   readonly expected: Partial<Answered>
-  /** What the upstream must have been told, each as it stands in any dialect's body. */
-  readonly told?: readonly string[]
-  /** Clients whose dialect has no word for it, with the reason. */
-  readonly unsaid?: Readonly<Record<string, string>>
-  /** The same of upstreams: the answer comes, without what was asked for. */
-  readonly untold?: Readonly<Record<string, string>>
+  /** What the upstream must have received, in any dialect's body. */
+  readonly sentTexts?: readonly string[]
+  /** Clients whose dialect cannot express it, with the reason. */
+  readonly inexpressible?: Readonly<Record<string, string>>
+  /** Upstreams that respond without honoring it, with the reason. */
+  readonly ignored?: Readonly<Record<string, string>>
 }
 
 const noStops = 'OpenAI’s Responses have no stop sequences; the log row says that they were left out.'
 
-/** What the stand-in upstream says in so many tokens. */
+/** Returns what the stand-in upstream says in this many tokens. */
 const said = (tokens: number): string => wordsOf(tokens).join('')
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -38,14 +38,14 @@ export const scenarios: readonly Scenario[] = [
     asked: { turns: [hello], maxTokens: 100 },
     upstream: { tokens: 6 },
     expected: { text: said(6), calls: [], ended: 'stop' },
-    told: ['Hello there'],
+    sentTexts: ['Hello there'],
   },
   {
     name: 'system',
     asked: { system: 'You answer in verse', turns: [hello], maxTokens: 100 },
     upstream: { tokens: 3 },
     expected: { text: said(3), ended: 'stop' },
-    told: ['You answer in verse'],
+    sentTexts: ['You answer in verse'],
   },
   {
     name: 'multi-turn',
@@ -55,14 +55,14 @@ export const scenarios: readonly Scenario[] = [
     },
     upstream: { tokens: 4 },
     expected: { text: said(4), ended: 'stop' },
-    told: ['Hello there', 'Good day', 'What did I say?'],
+    sentTexts: ['Hello there', 'Good day', 'What did I say?'],
   },
   {
     name: 'image',
     asked: { turns: [{ from: 'user', text: 'What is this?', image: `data:image/png;base64,${png}` }], maxTokens: 100 },
     upstream: { tokens: 2 },
     expected: { text: said(2) },
-    told: [png],
+    sentTexts: [png],
   },
   {
     name: 'parallel tools',
@@ -75,7 +75,7 @@ export const scenarios: readonly Scenario[] = [
       ],
       ended: 'tools',
     },
-    told: ['The history of a city'],
+    sentTexts: ['The history of a city'],
   },
   {
     name: 'tool results',
@@ -103,7 +103,7 @@ export const scenarios: readonly Scenario[] = [
     },
     upstream: { tokens: 5 },
     expected: { text: said(5), calls: [], ended: 'stop' },
-    told: ['It will rain', 'It did rain', 'Let me see'],
+    sentTexts: ['It will rain', 'It did rain', 'Let me see'],
   },
   {
     name: 'thinking',
@@ -134,9 +134,9 @@ export const scenarios: readonly Scenario[] = [
     asked: { turns: [hello], stop: ['END'], maxTokens: 100 },
     upstream: { tokens: 3 },
     expected: { text: said(3), ended: 'stop' },
-    told: ['END'],
-    unsaid: { 'openai-responses': noStops },
-    untold: { 'openai-responses': noStops },
+    sentTexts: ['END'],
+    inexpressible: { 'openai-responses': noStops },
+    ignored: { 'openai-responses': noStops },
   },
   {
     name: 'refusal',
@@ -146,6 +146,6 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
-/** Whether the upstream was told all of it. */
-export const isTold = ({ told = [] }: Scenario, { body }: RecordedRequest): boolean =>
-  told.every((text) => body.includes(text))
+/** Whether the upstream received all of it. */
+export const reachedUpstream = ({ sentTexts = [] }: Scenario, { body }: RecordedRequest): boolean =>
+  sentTexts.every((text) => body.includes(text))

@@ -11,7 +11,7 @@ import { openAiResponsesClient } from './clients/openai-responses'
 
 setDefaultTimeout(120_000)
 
-/** Vendors whose wire is nobody else's, each with what its channel needs. */
+/** Vendors with a wire format of their own, each with what its channel needs. */
 const vendors = [
   {
     name: 'Bedrock',
@@ -61,7 +61,7 @@ beforeEach(() => world.simulator.reset())
 
 describe.each(vendors)('$name', ({ model }) => {
   for (const [speaks, make] of Object.entries(clients)) {
-    test.each([false, true])(`answers a client that speaks ${speaks}, stream %p`, async (stream) => {
+    test.each([false, true])(`a client that speaks ${speaks} gets its response, stream %p`, async (stream) => {
       world.simulator.next({ tokens: 4 })
       const turns = [{ from: 'user', text: 'Hello' }] as const
       const answered = await make(world.gateway.url, world.key).ask({ model, stream, turns, maxTokens: 100 })
@@ -72,7 +72,7 @@ describe.each(vendors)('$name', ({ model }) => {
 })
 
 describe.each(embedders)('vectors of $name', ({ model }) => {
-  test('come to the SDK of OpenAI, in its own encoding too', async () => {
+  test('embeddings reach the SDK of OpenAI, also in base64', async () => {
     const floats = await world.client.embeddings.create({ model, input: ['a', 'b'], encoding_format: 'float' })
     const packed = await world.client.embeddings.create({ model, input: ['a', 'b'] })
     expect(floats.data).toHaveLength(2)
@@ -83,7 +83,7 @@ describe.each(embedders)('vectors of $name', ({ model }) => {
         expect(value).toBeCloseTo(floats.data[index]?.embedding[at] ?? 9, 5)
   })
 
-  test('come to the SDK of Google', async () => {
+  test('embeddings reach the SDK of Google', async () => {
     const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
     const answer = await google.models.embedContent({ model, contents: ['a', 'b'] })
     expect(answer.embeddings).toHaveLength(2)
@@ -91,7 +91,7 @@ describe.each(embedders)('vectors of $name', ({ model }) => {
   })
 })
 
-test.each(['rerank-v3.5', 'jina-reranker-v3'])('%s ranks documents and sends them back', async (model) => {
+test.each(['rerank-v3.5', 'jina-reranker-v3'])('%s ranks documents and returns them', async (model) => {
   const documents = ['Rain in Ulm', { text: 'Sun in Oslo' }]
   const body = { model, query: 'Where does it rain?', documents, return_documents: true }
   const answer = await call(world.gateway, world.key, body, { path: '/v1/rerank' })

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { freePort } from '../gateway'
 import { until } from '../ledger-view'
 
-/** One address before several gateways. */
+/** One address for several gateways. */
 export interface Balancer extends AsyncDisposable {
   readonly kind: 'nginx' | 'connections'
   readonly url: string
 }
 
-/** nginx as `deploy/compose` configures it, where it is installed; else one that hands out connections in turn. */
+/** Starts nginx as `deploy/compose` configures it where it is installed, or else a round-robin TCP proxy. */
 export function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const program = Bun.which('nginx') ?? Bun.which('nginx', { PATH: '/usr/sbin' })
   return program ? startNginx(program, ports) : startConnections(ports)
@@ -45,7 +45,7 @@ async function startNginx(program: string, ports: readonly number[]): Promise<Ba
   }
 }
 
-/** What is deployed, with this machine's addresses and files and one process; nothing of how it proxies is changed. */
+/** Adapts the deployed configuration to this machine's addresses and files and one process; the proxying stays unchanged. */
 function onThisMachine(text: string, folder: string, port: number, ports: readonly number[]): string {
   const servers = ports.map((port) => `server 127.0.0.1:${port} max_fails=2 fail_timeout=5s;`).join('\n    ')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -64,7 +64,7 @@ function onThisMachine(text: string, folder: string, port: number, ports: readon
   return changed
 }
 
-/** Each connection goes to the next gateway that takes it. */
+/** Each connection goes to the next gateway that accepts it. */
 async function startConnections(ports: readonly number[]): Promise<Balancer> {
   let turn = 0
   const open = new Set<Socket>()

@@ -6,11 +6,11 @@ import { aWorld, type WorldOptions } from '../world'
 import { aPair } from './pair'
 import { changes, tokensOfACall, type Place } from './propagation'
 
-/** More by hand: `CHANGE_TRIES=20 bun test e2e/nodes/changes.test.ts` prints how long they took. */
+/** `CHANGE_TRIES=20 bun test e2e/nodes/changes.test.ts` makes more tries and prints how long they took. */
 const tries = Number(process.env['CHANGE_TRIES'] ?? 1)
 setDefaultTimeout((60 + tries * 10) * 1000)
 
-/** Every worker reads what changed each 400 ms. A second is promised; a machine that is busy with other tests gets more. */
+/** Every worker reads changes every 400 ms. A second is promised; a machine busy with other tests gets more. */
 const boundMs = 2500
 
 const options: WorldOptions = {
@@ -18,9 +18,9 @@ const options: WorldOptions = {
   options: { ModelRatio: { 'gpt-4o': 1 }, CompletionRatio: { 'gpt-4o': 1 } },
 }
 
-describe('what is changed is in force', () => {
+describe('changes', () => {
   for (const kind of databaseKinds) {
-    test(`in both workers: ${kind}`, async () => {
+    test(`every change takes effect in both workers: ${kind}`, async () => {
       await using database = await freshDatabase(kind)
       await using world = await aWorld({ ...options, gateway: { workers: 2, databaseUrl: database.url } })
       await using books = openBooks(world.gateway.dataDir, database.url)
@@ -28,7 +28,7 @@ describe('what is changed is in force', () => {
     })
   }
 
-  test.skipIf(databaseKinds.length < 2)('in both gateways', async () => {
+  test.skipIf(databaseKinds.length < 2)('every change takes effect in both gateways', async () => {
     await using pair = await aPair(options)
     const nodes = [pair.world.gateway, pair.second]
     await areInForce('two gateways', { world: pair.world, books: pair.books, nodes, inARow: 3 })

@@ -11,7 +11,7 @@ setDefaultTimeout(120_000)
 
 const model = 'limited-at-the-primary'
 
-test('what one worker learns of a key the other workers of the node know', async () => {
+test('the other workers of a node learn from one worker that a key failed', async () => {
   await using world = await aWorld({
     models: [model],
     gateway: { workers: 4 },
@@ -20,7 +20,7 @@ test('what one worker learns of a key the other workers of the node know', async
   const primary = { name: 'primary', key: 'sk-limited', base_url: world.simulator.url, models: model, priority: 5 }
   await world.console.addChannel(primary)
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
-  // Each on a connection of its own, so that all workers get some.
+  // Each on a new connection, so that every worker gets some.
   const ask = () => call(world.gateway, world.key, body, { isFresh: true })
   const atPrimary = () => world.simulator.requests.filter(({ apiKey }) => apiKey === 'sk-limited').length
   // Each worker reads the new channel for itself.
@@ -37,7 +37,7 @@ test('what one worker learns of a key the other workers of the node know', async
   expect(atPrimary() - before).toBeWithin(1, 3)
 })
 
-test('any worker answers with the calls in flight and the failures of all workers', async () => {
+test('any worker reports the calls in flight and the failures of all workers', async () => {
   await using world = await aWorld({ models: ['gpt-4o'], gateway: { workers: 3 } })
   const live = async () => {
     const { workers, channels } = await world.console.call(channelRoutes.liveChannels, {

@@ -10,7 +10,7 @@ import { reconcile, type Held } from '../reconcile'
 import { startBalancer } from './balancer'
 import { aPair, type Pair } from './pair'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
@@ -19,7 +19,7 @@ const streams = 12
 const callers = 10
 
 test.skipIf(databaseKinds.length < 2)(
-  'one of two gateways behind one address is killed under load: each client sees its own cut streams and no other',
+  'killing one of two gateways behind one address under load cuts only its own streams',
   async () => {
     await using pair = await aPair({
       simulator: { defaults: { tokens: 20, ttftMs: 10, gapMs: 1 } },
@@ -34,7 +34,7 @@ test.skipIf(databaseKinds.length < 2)(
     expect(onTheFirst).toBeWithin(1, streams)
     const load = startLoad(balancer, world.key, { model, callers, maxTokens: 20, isFresh: true })
     await load.more(60)
-    // what the first answers from here on stands in its journal alone
+    // What the first gateway responds from here on is only in its journal.
     gate.hang()
     await load.more(100)
     const killedAt = performance.now()
@@ -46,10 +46,10 @@ test.skipIf(databaseKinds.length < 2)(
     const streamed = await Promise.all(held.answers)
     const seen = await load.stop()
 
-    // the streams of the other one ended as if nothing had been
+    // The streams of the other gateway end normally.
     expect(streamed.filter((answer) => !isDone(answer))).toHaveLength(onTheFirst)
     expectOnlyOwnCuts(seen, killedAt, goneAt)
-    // a caller that came while it was dying may be cut again
+    // A caller that arrived while it was dying may be cut again.
     const cut = seen.filter((call) => !isServed(call) && call.startedAt < killedAt)
     expect(cut.length).toBeLessThanOrEqual(callers)
 
@@ -68,7 +68,7 @@ test.skipIf(databaseKinds.length < 2)(
   },
 )
 
-/** One large call a gateway makes a lease that outlasts the outage. */
+/** Sends one large call to each gateway, which makes a lease that outlasts the outage. */
 async function makeLargeLeases({ world, second }: Pair): Promise<void> {
   for (const gateway of [world.gateway, second]) {
     expect((await call(gateway, world.key, { model, messages, max_tokens: 50_000 })).status).toBe(200)
@@ -79,7 +79,7 @@ const heldUser = 'held'
 const record = (json: unknown): Record<string, unknown> => Object(json)
 const isHeld = ({ json }: RecordedRequest): boolean => record(json)['user'] === heldUser
 
-/** Streams that stop in the middle until they may finish. */
+/** Starts streams that stop in the middle until they may finish. */
 async function holdStreams({ world }: Pair, url: string) {
   const mayFinish = Promise.withResolvers<void>()
   world.simulator.when(isHeld, { gate: (frame) => (frame === 5 ? mayFinish.promise : undefined) })
@@ -101,18 +101,18 @@ async function inFlight({ url }: { url: string }): Promise<number> {
   return Number(/^tollgate_calls_in_flight (\d+)$/m.exec(text)?.[1])
 }
 
-/** The last of its processes has let go of the port. */
+/** Resolves when the last of its processes has released the port. */
 async function untilRefused(url: string): Promise<void> {
   while (await fetch(`${url}/health/live`, { keepalive: false }).catch(() => null)) await Bun.sleep(5)
 }
 
-/** Whatever failed was under way when the one gateway died. */
+/** Checks that every failed call was in flight when the one gateway died. */
 function expectOnlyOwnCuts(seen: readonly Seen[], killedAt: number, goneAt: number): void {
   const others = seen.filter((call) => !isServed(call) && (call.startedAt > goneAt || call.endedAt < killedAt))
   expect(others).toEqual([])
 }
 
-/** What it answered last waits in its journal; what others charge goes on, and no money is out of the books. */
+/** Its last responses are charged only in its journal; other charges continue, and no money is missing from the books. */
 async function whileItIsDead({ books }: Pair, answered: number): Promise<void> {
   const charges = await until(
     async () => (await books.charges()).length,

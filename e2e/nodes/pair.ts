@@ -6,14 +6,14 @@ import { aWorld, untilAllKnow, type World, type WorldOptions } from '../world'
 
 /** Two gateways on one PostgreSQL. */
 export interface Pair extends AsyncDisposable {
-  /** Of the first. */
+  /** The first gateway's world. */
   readonly world: World
   readonly second: Gateway
   readonly database: FreshDatabase
-  /** Between the first and the database. */
+  /** The gate between the first gateway and the database. */
   readonly gate: TcpGate
   readonly books: Books
-  /** Start one of them again, in the same folder and on the same port. */
+  /** Restarts one of them in the same folder and on the same port. */
   restart(gateway: Gateway): Promise<Gateway>
 }
 

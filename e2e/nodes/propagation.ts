@@ -7,16 +7,16 @@ import { until } from '../ledger-view'
 import { aPayer, payerPassword } from '../payer'
 import { untilAllKnow, type World } from '../world'
 
-/** Where a change is made and where it must be in force. */
+/** Where a change is made and where it must take effect. */
 export interface Place {
   readonly world: World
   readonly books: Books
   readonly nodes: readonly { url: string }[]
-  /** New connections that must agree: enough to reach every worker of a node. */
+  /** Consecutive new connections that must agree: enough to reach every worker of a node. */
   readonly inARow: number
 }
 
-/** Makes its change and answers after how many milliseconds nobody saw the old state any more. */
+/** Makes its change and resolves with the milliseconds until no worker used the old state any more. */
 export type Change = (place: Place, name: string) => Promise<number>
 
 const messages = [{ role: 'user', content: 'hello' }]
@@ -92,8 +92,8 @@ export const changes: Readonly<Record<string, Change>> = {
 const banned = new WeakMap<World, { userId: number; key: string }>()
 
 /**
- * A user who may call. The first time their sessions must end at once on every node; later the same user is let in again,
- * because signing in is limited.
+ * Returns a user who may call. The first time, their sessions must end at once on every node; later the same user is unbanned, because
+ * sign-ins are limited.
  */
 async function bannedBefore(place: Place, name: string): Promise<{ userId: number; key: string }> {
   const { world, nodes } = place
@@ -122,7 +122,7 @@ async function untilServed(node: { url: string }, key: string, inARow: number): 
   for (let served = 0; served < inARow;) served = (await ask(node, key)).status === 200 ? served + 1 : 0
 }
 
-/** The simulator's answers in these tests: that many prompt and completion tokens, which cost the same. */
+/** The simulator's prompt and completion tokens in these tests, which cost the same. */
 export const tokensOfACall = 20
 const watchMs = 1200
 const prices = new Map([['gpt-4o', 1]])
@@ -137,7 +137,7 @@ function setPrice(world: World, model: string, ratio: number): Promise<void> {
   return setting
 }
 
-/** A model of its own on a channel of its own, at a price of 1. */
+/** Adds a model on a channel of its own at a price of 1. */
 async function addModel({ world, nodes }: Place, name: string): Promise<number> {
   await setPrice(world, name, 1)
   const id = await world.console.addChannel({ name, base_url: world.simulator.url, models: name })
@@ -148,7 +148,7 @@ async function addModel({ world, nodes }: Place, name: string): Promise<number> 
 const ask = (node: { url: string }, key: string, model = 'gpt-4o') =>
   call(node, key, { model, messages, max_tokens: tokensOfACall }, { isFresh: true })
 
-/** So that every worker has it in memory. */
+/** Waits until every worker has it in memory. */
 async function isServedEverywhere({ nodes, inARow }: Place, key: string, model?: string): Promise<void> {
   for (const node of nodes) {
     for (let turn = 0; turn < inARow; turn += 1) {
@@ -164,7 +164,7 @@ async function untilRefused({ nodes, inARow }: Place, key: string, model?: strin
   return Math.max(0, ...last.map((servedAt) => servedAt - changedAt))
 }
 
-/** When the last call began that was still served; 0 where none was. */
+/** Returns when the last served call began; 0 if there was none. */
 async function lastServed(ask: () => Promise<{ status: number }>, inARow: number): Promise<number> {
   let last = 0
   for (let refused = 0; refused < inARow;) {

@@ -9,7 +9,7 @@ import { reconcile } from '../reconcile'
 import { openGate, type TcpGate } from '@tollgate/simulator'
 import { aWorld, type World } from '../world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const hasPostgres = Boolean(process.env['TEST_POSTGRES_URL'])
@@ -17,24 +17,24 @@ const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]
 /** A worker leases for many calls of the size it sees, so a large one makes a lease that outlasts a test. */
 const largeTokens = 50_000
-/** More than that lease holds, and less than the balance. */
+/** More than that lease holds and less than the balance. */
 const hugeTokens = 5_000_000
-/** An outage is told when it begins and when it is over, and not by each call. */
-const toldOnce = ['the database does not answer; calls go on while their leases last', 'the database answers again']
-/** A statement on a connection that is dead without a word is given up after ten seconds. */
+/** An outage is logged when it begins and when it ends, not for each call. */
+const outageLog = ['the database does not answer; calls go on while their leases last', 'the database answers again']
+/** A statement on a silently dead connection is given up after ten seconds. */
 const recoveryMs = 15_000
 
 interface Scene {
   readonly world: World
   readonly books: Books
   readonly gate: TcpGate
-  /** Never used before, so the gateway must ask the database about it. */
+  /** Never used before, so the gateway must look it up in the database. */
   readonly freshKey: string
 }
 
-describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
-  test('refuses connections: calls go on from the lease, and what needs the database is told when to come again', async () => {
-    const told = await survives(
+describe.skipIf(!hasPostgres).concurrent('PostgreSQL outages under load', () => {
+  test('a database that refuses connections: calls continue from the lease, and what needs the database gets a Retry-After', async () => {
+    const logged = await survives(
       ({ gate }) => gate.refuse(),
       async (scene) => {
         expect((await ready(scene)).status).toBe(503)
@@ -44,10 +44,10 @@ describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
         expectRefused(await ask(scene, { key: scene.freshKey, maxTokens: 10 }), { code: 'db.down' })
       },
     )
-    expect(told).toEqual(toldOnce)
+    expect(logged).toEqual(outageLog)
   })
 
-  test('hangs: nobody waits long, and a call that asks for much holds up no other', async () => {
+  test('a database that hangs: every call returns soon, and a large call does not block others', async () => {
     await survives(
       ({ gate }) => gate.hang(),
       async (scene) => {
@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
         const waited = performance.now() - startedAt
         for (const answer of refused) expectRefused(answer, { code: 'ledger.unavailable' })
         expect((await ready(scene)).status).toBe(503)
-        // whoever comes later does not wait for the statements of others as well
+        // Later calls do not wait for the statements of earlier ones as well.
         const laterAt = performance.now()
         expectRefused(await ask(scene), { code: 'ledger.unavailable' })
         expect(performance.now() - laterAt).toBeLessThan(waited * 1.5)
@@ -64,16 +64,16 @@ describe.skipIf(!hasPostgres).concurrent('under load PostgreSQL', () => {
     )
   })
 
-  test('moves to another machine without a word: connections that are dead are given up', async () => {
-    const told = await survives(
+  test('a database that moves to another machine: silently dead connections are given up', async () => {
+    const logged = await survives(
       ({ gate }) => gate.forget(),
       async () => {},
     )
-    expect(told).toEqual(toldOnce)
+    expect(logged).toEqual(outageLog)
   })
 })
 
-/** Load before, during and after; what is asked for during the outage happens beside it. Answers what was logged. */
+/** Keeps up a load before, during and after an outage, with other calls during it. Resolves with the log. */
 async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) => Promise<void>): Promise<string[]> {
   await using database = await freshDatabase('postgres')
   const url = new URL(database.url)
@@ -103,16 +103,16 @@ async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) 
   }
   expect(load.seen.filter(({ status, isWhole }) => status !== 200 || !isWhole)).toEqual([])
   await allIsCharged(scene)
-  // the timer that tells of it has a rhythm of its own
-  const said = async () => saidOfTheDatabase(world)
-  const told = await until(said, ({ length }) => length === toldOnce.length, 4000)
+  // The timer that reports it has its own interval.
+  const messages = async () => databaseMessages(world)
+  const logged = await until(messages, ({ length }) => length === outageLog.length, 4000)
   expect(await world.gateway.stop()).toBe(0)
   await reconcile(books, world.simulator, load.seen)
-  return told
+  return logged
 }
 
-/** Messages of its log. */
-const saidOfTheDatabase = ({ gateway }: World): string[] =>
+/** Returns log messages about the database. */
+const databaseMessages = ({ gateway }: World): string[] =>
   gateway
     .output()
     .split('\n')
@@ -133,7 +133,7 @@ async function recovers(scene: Scene): Promise<void> {
   expect((await until(() => ask(scene), isServed, recoveryMs)).status).toBe(200)
 }
 
-/** Without a stop: the journal finds its way by itself. */
+/** Checks that everything is charged without a restart: the journal recovers by itself. */
 async function allIsCharged({ world, books }: Scene): Promise<void> {
   const asked = world.simulator.requests.length
   const charged = await until(
@@ -152,7 +152,7 @@ const ask = (
 
 const ready = ({ world }: Scene) => fetch(`${world.gateway.url}/health/ready`, { keepalive: false })
 
-/** In the dialect's words, with a time to come again. */
+/** Checks for a refusal in the dialect's words, with a Retry-After. */
 function expectRefused({ status, retryAfter, text }: Answered, error: object): void {
   expect({ status, ...JSON.parse(text) }).toMatchObject({ status: 503, error })
   expect(Number(retryAfter)).toBeWithin(1, 61)

@@ -6,19 +6,19 @@ import { until } from '../ledger-view'
 import { startLoad, type Load } from '../load'
 import { aWorld } from '../world'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 const model = 'gpt-4o'
-/** How long one waits for Redis. */
+/** Timeout of Redis commands. */
 const timeoutMs = 250
 const callsOfAnOutage = 100
 const away = 'limits are counted in memory: Redis does not answer'
 const back = 'limits are counted in Redis again'
 
 test.skipIf(redisUrl === '')(
-  'Redis goes away in three ways: no call fails or waits twice, and it is told once',
+  'three kinds of Redis outage make no call fail or wait twice and are logged once',
   async () => {
     await using gate = await openGate(Number(new URL(redisUrl).port || 6379))
     await using world = await aWorld({
@@ -46,7 +46,7 @@ test.skipIf(redisUrl === '')(
           30_000,
         )
         expect(times.back).toBe(times.away)
-        // A machine that stands still for a moment takes Redis for gone as well. What must not be is a line for each call.
+        // A machine that pauses for a moment takes Redis for down as well. What must not happen is a line for each call.
         expect(times.away - before).toBeWithin(1, callsOfAnOutage / 10)
         await load.more(40)
       }
@@ -57,7 +57,7 @@ test.skipIf(redisUrl === '')(
   },
 )
 
-/** While it lasts each caller waits for one time-out at the most, not for one a call. */
+/** During an outage each caller waits for at most one timeout, not for one per call. */
 async function outage(gate: TcpGate, shut: 'hang' | 'refuse' | 'forget', load: Load): Promise<void> {
   await gate[shut]()
   const before = load.seen.length

@@ -11,7 +11,7 @@ setDefaultTimeout(120_000)
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]
 
-test('a file that another process keeps from being written stops neither calls nor streams, and loses nothing', async () => {
+test('a file locked for writing by another process stops neither calls nor streams and loses nothing', async () => {
   await using world = await aWorld({ options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } } })
   const { gateway, key, simulator } = world
   const { dataDir } = gateway
@@ -24,7 +24,7 @@ test('a file that another process keeps from being written stops neither calls n
   simulator.next({ tokens: 10, gapMs: 50 })
   const stream = call(gateway, key, { model, messages, max_tokens: 20, stream: true }, { timeoutMs: 5000 })
   const answers = [await plainCall(), await plainCall(), await stream]
-  // What waits for the lock by now would keep the next ones waiting with it.
+  // What already waits for the lock would delay the next ones as well.
   for (let turn = 0; turn < 8; turn += 1) answers.push(await plainCall())
   file.run('rollback')
   expect(answers.map(({ status, isBroken }) => [status, isBroken])).toEqual(answers.map(() => [200, false]))

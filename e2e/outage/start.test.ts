@@ -10,11 +10,11 @@ import { startGateway } from '../gateway'
 
 const program = [process.execPath, join(import.meta.dir, '../../gateway/src/main.ts')]
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 test.concurrent.each(['refuses', 'hangs'])(
-  'a start whose PostgreSQL %s ends soon, with a sentence and without the password',
+  'a start whose PostgreSQL %s exits soon with a clear message that hides the password',
   async (how) => {
     await using gate = await openGate(1)
     if (how === 'hangs') gate.hang()
@@ -56,7 +56,7 @@ test.if(Boolean(process.env['TEST_POSTGRES_URL']))('a start waits for a PostgreS
   }
 })
 
-test('a start whose database does not exist does not wait', async () => {
+test('a start without its database fails at once', async () => {
   const server = process.env['TEST_POSTGRES_URL']
   if (!server) return
   const wrong = new URL(server)

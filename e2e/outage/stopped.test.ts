@@ -8,7 +8,7 @@ import { reconcile } from '../reconcile'
 import { startOwnPostgres } from '../soak/servers'
 import { aWorld } from '../world'
 
-/** Longer by hand: `OUTAGE_SECONDS=30 bun test e2e/outage/stopped.test.ts` prints what it saw. */
+/** `OUTAGE_SECONDS=30 bun test e2e/outage/stopped.test.ts` takes longer and prints what it saw. */
 const seconds = Number(process.env['OUTAGE_SECONDS'] ?? 2)
 setDefaultTimeout((seconds + 60) * 1000)
 
@@ -16,7 +16,7 @@ const postgres = await startOwnPostgres()
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]
 
-test.skipIf(!postgres)(`PostgreSQL is stopped for ${seconds} s under load: nothing is lost`, async () => {
+test.skipIf(!postgres)(`PostgreSQL stopped for ${seconds} s under load loses nothing`, async () => {
   if (!postgres) return
   await using _server = { [Symbol.asyncDispose]: () => postgres.remove() }
   await using world = await aWorld({
@@ -24,7 +24,7 @@ test.skipIf(!postgres)(`PostgreSQL is stopped for ${seconds} s under load: nothi
     simulator: { defaults: { tokens: 20, ttftMs: 30, gapMs: 1 } },
     options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
   })
-  // without a bound on the answer each call reserves the same small amount, as most do
+  // Without a limit on the response every call reserves the same small amount, as most do.
   const load = startLoad(world.gateway, world.key, { model, callers: 8 })
   await load.more(200)
   const stoppedAt = performance.now()

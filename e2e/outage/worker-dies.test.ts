@@ -6,14 +6,14 @@ import { freshDatabase } from '../databases'
 import { startGateway } from '../gateway'
 import { until } from '../ledger-view'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
 const patienceMs = 60_000
 const notSettled = 'could not be settled yet'
 
 test.skipIf(!process.env['TEST_POSTGRES_URL'])(
-  'a worker that dies while PostgreSQL is away is replaced when it is back, and not before',
+  'a worker that dies while PostgreSQL is down is replaced when it is back, and not before',
   async () => {
     await using database = await freshDatabase('postgres')
     const url = new URL(database.url)
@@ -23,7 +23,7 @@ test.skipIf(!process.env['TEST_POSTGRES_URL'])(
     const [victim, survivor] = gateway.workerIds()
     await gate.refuse()
     process.kill(victim ?? 0, 'SIGKILL')
-    // a second try to settle what it left comes a second after the first; a replacement would be there long before
+    // The supervisor retries the settlement a second after the first attempt; a replacement would be there long before.
     const triedTwice = await until(
       async () => gateway.output().split(notSettled).length > 2,
       (isSo) => isSo,

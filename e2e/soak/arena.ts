@@ -18,13 +18,13 @@ export interface ArenaOptions {
   readonly gateways: number
 }
 
-/** A server of this run with the gate that stands before it. */
+/** A server of this run behind its gate. */
 export interface Served {
   readonly server: OwnServer
   readonly gate: TcpGate
 }
 
-/** Everything a run has: what is tortured, and what it is tortured with. */
+/** Everything in a run: what is tortured, and the tools for it. */
 export interface Arena extends AsyncDisposable {
   readonly options: ArenaOptions
   readonly gateways: readonly [GatewayUnit, ...GatewayUnit[]]
@@ -34,16 +34,19 @@ export interface Arena extends AsyncDisposable {
   readonly postgres: Served | null
   /** Null: not installed. */
   readonly redis: Served | null
-  /** Where the first gateway keeps its data. Null: no tmpfs could be mounted. */
+  /** Data folder of the first gateway on a small disk. Null: no tmpfs could be mounted. */
   readonly disk: SmallDisk | null
-  /** Of the database, past the gate. */
+  /** URL of the database that bypasses the gate. */
   readonly databaseUrl: string
   books(): Ask
 }
 
 const secretKey = 'soak-soak-soak-soak-soak-soak-soak-soak'
 
-/** @throws Error when PostgreSQL is wanted and not installed. */
+/**
+ * Starts all servers of a run.
+ * @throws Error when PostgreSQL is requested and not installed.
+ */
 export async function openArena(options: ArenaOptions): Promise<Arena> {
   await using stack = new AsyncDisposableStack()
   const kept = <T extends { remove(): unknown }>(thing: T | null): T | null => {

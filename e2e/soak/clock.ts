@@ -4,16 +4,16 @@ import { join } from 'node:path'
 
 import { Glob } from 'bun'
 
-/** The time of day as one gateway sees it; how time passes stays as it is. */
+/** The time of day as one gateway sees it; the monotonic clock is unaffected. */
 export interface MovableClock {
-  /** For the process that is to live by it. */
+  /** Environment of the process that uses this clock. */
   readonly env: Readonly<Record<string, string>>
-  /** Ahead or back by so many seconds, within a second. 0: right again. */
+  /** Sets the clock ahead or back by this many seconds, effective within a second. 0: correct again. */
   jump(seconds: number): void
   remove(): void
 }
 
-/** Null where libfaketime is not installed. */
+/** Returns null where libfaketime is not installed. */
 export function movableClock(): MovableClock | null {
   const library = libraryPath()
   if (library === null) return null
@@ -38,7 +38,7 @@ export function movableClock(): MovableClock | null {
 
 const sharedMemory = '/dev/shm'
 
-/** The library leaves its part of the shared memory behind when its process is killed. */
+/** Removes the shared memory that the library leaves behind when its process is killed. */
 function forgetTheDead(): void {
   if (!existsSync(sharedMemory)) return
   for (const name of readdirSync(sharedMemory)) {

@@ -4,13 +4,13 @@ import type { Random } from './random'
 import { tamperWithJournals } from './tampering'
 import type { Traffic } from './traffic'
 
-/** Something that goes wrong for a while. It mends what it broke as far as that needs nothing else; `heal` does the rest. */
+/** A temporary fault. It repairs what it broke as far as that needs nothing else; `heal` does the rest. */
 export interface Fault {
   readonly name: string
   strike(random: Random, traffic: Traffic): Promise<void>
 }
 
-/** A fault that this machine or this configuration does not have, and why. */
+/** A fault that this machine or this configuration does not support, with the reason. */
 interface Missing {
   readonly name: string
   readonly why: string
@@ -21,7 +21,7 @@ export interface Repertoire {
   readonly missing: readonly Missing[]
 }
 
-/** Everything that can go wrong here. */
+/** Returns all faults available here. */
 export function repertoireOf(arena: Arena): Repertoire {
   const { postgres, redis, disk } = arena
   return joined(
@@ -120,11 +120,11 @@ function kill(processId: number): void {
   try {
     process.kill(processId, 'SIGKILL')
   } catch {
-    // It ended by itself in this moment.
+    // It exited by itself at this moment.
   }
 }
 
-/** Not while its database is away: then it starts when everything is healed. */
+/** Restarts a gateway, unless its database is down: then it starts when everything is healed. */
 const revived = (gateway: GatewayUnit): Promise<void> => gateway.start().catch(() => {})
 
 function postgresFaults({ server, gate }: Served): Fault[] {
@@ -169,7 +169,7 @@ const redisFaults = (redis: Served): Fault[] => [
   ...serverFaults('redis', redis),
 ]
 
-/** What happens to any server behind a gate. */
+/** Returns the faults of any server behind a gate. */
 function serverFaults(name: string, { server, gate }: Served): Fault[] {
   const { process } = server
   return [
@@ -231,7 +231,7 @@ const diskFull = (disk: NonNullable<Arena['disk']>): Fault => ({
 })
 
 const callsInFlight = 60
-/** Longer than a charge waits for room. */
+/** Longer than a charge waits for disk space. */
 const fullMs = 3500
 
 const diskFullInFlight = (disk: NonNullable<Arena['disk']>): Fault => ({

@@ -5,11 +5,11 @@ import { signalTo } from './server-process'
 export interface UnitOptions extends GatewayOptions {
   readonly dataDir: string
   readonly workers: number
-  /** Null: it cannot be moved. */
+  /** Null: it cannot be changed. */
   readonly clock: MovableClock | null
 }
 
-/** One gateway of the site: it comes and goes, its port and its folder stay. */
+/** One gateway of the site: it is stopped and started, its port and folder stay. */
 export class GatewayUnit {
   readonly port = freePort()
   readonly url = `http://127.0.0.1:${this.port}`
@@ -23,12 +23,12 @@ export class GatewayUnit {
     return this.#gateway?.isRunning() ?? false
   }
 
-  /** What it printed, for the report of a failed round. */
+  /** Its output, for the report of a failed round. */
   output(): string {
     return this.#gateway?.output() ?? ''
   }
 
-  /** Start it where it is not running, and wait until it is ready. */
+  /** Starts it if it is not running, and waits until it is ready. */
   start(): Promise<void> {
     this.#starting ??= this.#start().finally(() => (this.#starting = null))
     return this.#starting
@@ -47,7 +47,7 @@ export class GatewayUnit {
     if (this.isRunning) await this.#gateway?.kill()
   }
 
-  /** Ask it to end in the ordinary way, and wait. Answers the exit code. */
+  /** Stops it regularly. Resolves with the exit code. */
   async stop(): Promise<number> {
     if (!this.isRunning) return 0
     this.resume()
@@ -62,7 +62,7 @@ export class GatewayUnit {
     for (const id of this.#family()) signalTo(id, 'SIGCONT')
   }
 
-  /** Its workers may open so many more files and sockets than they have; below zero none until some are closed. */
+  /** Limits its workers to this many more files and sockets than they have open; below zero, to none until some are closed. */
   limitFiles(more: number): void {
     for (const id of this.workerIds()) {
       const before = softLimitOf(id)

@@ -5,7 +5,7 @@ import type { Ask } from '../books'
 import type { Arena } from './arena'
 import type { Problem } from './problem'
 
-/** What the books say of everything since the beginning, asked in our own way and then of `tollgate reconcile`. */
+/** Checks the books since the beginning, by our own queries and then by `tollgate reconcile`. */
 export async function judgeBooks(arena: Arena, books: Ask): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const { kind, what, query } of questions) {
@@ -20,7 +20,7 @@ const mostTold = 5
 interface Question {
   readonly kind: Problem['kind']
   readonly what: string
-  /** Its rows are what is wrong. */
+  /** Each row it returns is a problem. */
   readonly query: string
 }
 

@@ -46,15 +46,15 @@ const charged = (fields: Partial<ChargedCall> = {}): ChargedCall => ({
 const kindsOf = (calls: CallOutcome[], upstream: ServedRequest[], rows: ChargedCall[]): string[] =>
   judgeCalls({ calls, served: upstream, charged: rows }).map(({ kind }) => kind)
 
-test('an answer that was paid for once and exactly is right', () => {
+test('a response charged once and exactly is correct', () => {
   expect(kindsOf([aCall()], [served()], [charged()])).toEqual([])
 })
 
-test('an answer nobody paid for is lost', () => {
+test('a response without a charge is lost', () => {
   expect(kindsOf([aCall()], [served()], [])).toEqual(['lost'])
 })
 
-test('an answer that is not whole may be paid for or not, and no dearer than it was', () => {
+test('an incomplete response may be charged or not, and at most its cost', () => {
   const broken = aCall({ isComplete: false })
   expect(kindsOf([broken], [served()], [])).toEqual([])
   expect(kindsOf([broken], [served()], [charged()])).toEqual([])
@@ -65,13 +65,13 @@ test.each([
   ['a charge that the formula does not give', charged({ quota: cost + 1, charged: cost + 1 })],
   ['a charge that is not what was logged', charged({ charged: cost - 1 })],
   ['a usage that the upstream did not count', charged({ completion_tokens: 4, quota: 52, charged: 52 })],
-  ['a charge to somebody else', charged({ user_id: 9 })],
+  ['a charge to another user', charged({ user_id: 9 })],
 ])('%s is a wrong amount', (_, row) => {
   expect(new Set(kindsOf([aCall()], [served()], [row]))).toEqual(new Set(['amount']))
 })
 
-test('an answer with an impossible usage is charged an estimate near to what was served', () => {
-  // (28 + 2.5 * 24) at a ratio of 1.3
+test('a response with an impossible usage is charged an estimate close to what was served', () => {
+  // (28 + 2.5 * 24) at a ratio of 1.3.
   const near = charged({ is_estimated: 1, prompt_tokens: usage.prompt - 2, quota: 114, charged: 114 })
   expect(kindsOf([aCall()], [served({ isMisreported: true })], [near])).toEqual([])
   expect(kindsOf([aCall()], [served()], [near])).toEqual(['amount'])
@@ -79,18 +79,18 @@ test('an answer with an impossible usage is charged an estimate near to what was
   expect(kindsOf([aCall()], [served({ isMisreported: true })], [far])).toEqual(['amount'])
 })
 
-test('a call that was charged under two request ids is doubled', () => {
+test('a call charged under two request ids is doubled', () => {
   expect(kindsOf([aCall()], [served()], [charged(), charged({ request_id: 'r2' })])).toEqual(['doubled'])
 })
 
-test('a charge whose request id nobody saw belongs to a call that broke off before its headers, once', () => {
+test('a charge with an unknown request id belongs to a call that broke off before its headers, once', () => {
   const unheard = aCall({ requestId: '', status: 0, isComplete: false })
   expect(kindsOf([unheard], [served()], [charged()])).toEqual([])
   expect(kindsOf([unheard], [served()], [charged(), charged({ request_id: 'r2' })])).toEqual(['doubled'])
   expect(kindsOf([unheard], [], [charged()])).toEqual(['doubled'])
 })
 
-test('an estimate that fits several unheard calls leaves each exact charge the call it needs', () => {
+test('an estimate that fits several unknown calls leaves each exact charge the call it needs', () => {
   const unheard = ['soak-1-1', 'soak-1-2'].map((name) => aCall({ name, requestId: '', status: 0, isComplete: false }))
   const upstream = [served(), served({ name: 'soak-1-2', promptTokens: 60 })]
   const exact = charged({ request_id: 'r2' })
@@ -99,12 +99,12 @@ test('an estimate that fits several unheard calls leaves each exact charge the c
   expect(kindsOf(unheard, upstream, [estimate, exact, charged({ request_id: 'r3' })])).toEqual(['doubled'])
 })
 
-test('a call that was refused for want of the ledger is not charged', () => {
+test('a call refused because the ledger is unavailable is not charged', () => {
   const refused = aCall({ status: 503, isComplete: false })
   expect(kindsOf([refused], [served()], [])).toEqual([])
   expect(kindsOf([refused], [served()], [charged()])).toEqual(['amount'])
 })
 
-test('a call that was never answered is a problem', () => {
+test('a call without a response is a problem', () => {
   expect(kindsOf([aCall({ status: 0, isComplete: false, isLate: true })], [served()], [])).toEqual(['other'])
 })

@@ -4,7 +4,7 @@ import { prices } from './site'
 import type { CallOutcome } from './traffic'
 import type { ServedRequest } from './upstream-process'
 
-/** A row of the usage log with what was charged. */
+/** A row of the usage log with its charge. */
 export interface ChargedCall {
   readonly request_id: string
   readonly user_id: number
@@ -15,7 +15,7 @@ export interface ChargedCall {
   readonly quota: number
   /** 1: the upstream reported no usage. */
   readonly is_estimated: number
-  /** Of the charge itself. */
+  /** Quota in the charge itself. */
   readonly charged: number
 }
 
@@ -26,8 +26,8 @@ export interface RoundFacts {
 }
 
 /**
- * Call by call: who has an answer paid for it once, and exactly. Who has none paid at most once, and at most for what the
- * upstream served.
+ * Judges call by call: a complete response is charged exactly once, an incomplete one at most once and at most for what the upstream
+ * served.
  */
 export function judgeCalls({ calls, served, charged }: RoundFacts): Problem[] {
   const servedTo = Map.groupBy(served, ({ name }) => name)
@@ -75,13 +75,13 @@ const isUsageOf = (row: ChargedCall, one: ServedRequest): boolean =>
 const isCountOf = (row: ChargedCall, { promptTokens, completionTokens }: ServedRequest): boolean =>
   row.prompt_tokens === promptTokens && row.completion_tokens === completionTokens
 
-/** Of an upstream whose meter is wrong the gateway's own count is charged. The simulator counts prompts by their length, roughly. */
+/** For an upstream whose usage is wrong, the gateway's own count is charged. The simulator counts prompts by their length, roughly. */
 const isEstimateOf = (row: ChargedCall, { promptTokens, completionTokens }: ServedRequest): boolean =>
   row.prompt_tokens <= promptTokens + estimateMargin &&
   row.prompt_tokens * 2 >= promptTokens - estimateMargin &&
   Math.abs(row.completion_tokens - completionTokens) <= estimateMargin
 
-/** By these a count of our own may differ from the upstream's: the form of a prompt adds some, and so does a rough count. */
+/** Tolerance between our own count and the upstream's: chat formatting adds a few tokens, and so does a rough count. */
 const estimateMargin = 8
 
 function mostFor(model: string, served: readonly ServedRequest[], { is_estimated: isEstimated }: ChargedCall): number {
@@ -93,8 +93,8 @@ function mostFor(model: string, served: readonly ServedRequest[], { is_estimated
 }
 
 /**
- * Charges whose request id no client saw: they belong to calls that broke off before their headers, each to one of its own.
- * An estimate may fit many of them and an exact usage one, so they are matched as a whole, not one after the other.
+ * Judges charges whose request id no client saw: they belong to calls that broke off before their headers, each to one of its own. An
+ * estimate may fit many of them and an exact usage one, so they are matched as a whole, not one after the other.
  */
 function unknownProblems(
   rows: readonly ChargedCall[],
@@ -112,7 +112,7 @@ function unknownProblems(
   )
 }
 
-/** Those that remain when as many as possible have one of their candidates for themselves (augmenting paths). */
+/** Returns those that remain unmatched in a maximum matching with their candidates (augmenting paths). */
 function unmatched(
   rows: readonly ChargedCall[],
   candidatesOf: (row: ChargedCall) => readonly CallOutcome[],

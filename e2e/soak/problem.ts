@@ -1,4 +1,4 @@
-/** Kinds of what may never happen, in the order of the report. */
+/** Kinds of violations, in the order of the report. */
 export const problemKinds = ['lost', 'doubled', 'amount', 'overspend', 'counters', 'leases', 'other'] as const
 
 export interface Problem {

@@ -1,15 +1,15 @@
-/** Chance that a seed repeats. */
+/** Random numbers, reproducible by seed. */
 export interface Random {
-  /** From 0, below 1. */
+  /** A number from 0, below 1. */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer, both bounds included. */
   between(lowest: number, highest: number): number
   pick<T>(list: readonly [T, ...T[]]): T
-  /** So many different ones, fewer when there are not as many. */
+  /** This many distinct items, or all if there are fewer. */
   some<T>(list: readonly T[], count: number): T[]
 }
 
-/** Mulberry32: small, quick, and even enough to choose faults with. */
+/** Mulberry32: small, fast, and uniform enough to choose faults. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

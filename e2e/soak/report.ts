@@ -1,20 +1,20 @@
 import { problemKinds, type Problem } from './problem'
 import type { RoundResult } from './round'
 
-/** What a run found. */
+/** Result of a run. */
 export interface RunReport {
   readonly database: string
   readonly workers: number
   readonly gateways: number
   readonly seed: number
   readonly rounds: readonly RoundResult[]
-  /** Of the end of the run, when everything was stopped. */
+  /** Problems found at the end of the run, when everything was stopped. */
   readonly atTheEnd: readonly Problem[]
-  /** Faults that could not be had, and why. */
+  /** Faults that were unavailable, with the reason. */
   readonly missing: readonly { readonly name: string; readonly why: string }[]
 }
 
-/** One line, and one more for each problem. */
+/** Returns a line for the round and one for each problem. */
 export function roundLines({ number, seed, faults, problems, ...figures }: RoundResult): string[] {
   const { calls, complete, charged, seconds, settleSeconds } = figures
   const verdict = problems.length === 0 ? 'ok' : `FAILED (${problems.length})`
@@ -30,7 +30,7 @@ export function problemLines(problems: readonly Problem[]): string[] {
   return problems.length > mostLines ? [...lines, `  and ${problems.length - mostLines} more`] : lines
 }
 
-/** The closing table. */
+/** Returns the closing table. */
 export function summaryLines(report: RunReport): string[] {
   const { rounds, atTheEnd, missing } = report
   const total = (figure: (round: RoundResult) => number) => rounds.reduce((sum, round) => sum + figure(round), 0)

@@ -13,14 +13,14 @@ import { callUntil, type Traffic } from './traffic'
 
 export interface RoundResult {
   readonly number: number
-  /** Repeats the round when it is the seed of a run of one round. */
+  /** Repeats the round when used as the seed of a run of one round. */
   readonly seed: number
   readonly faults: readonly string[]
   readonly calls: number
   readonly complete: number
   readonly charged: number
   readonly seconds: number
-  /** Of these, from the end of the traffic until nothing was on its way. */
+  /** Seconds from the end of the traffic until everything had settled. */
   readonly settleSeconds: number
   readonly problems: readonly Problem[]
 }
@@ -35,7 +35,7 @@ const clients = 16
 const most = { faults: 3, trafficMs: 2200 }
 const least = { trafficMs: 900 }
 
-/** Traffic, with something going wrong meanwhile; then everything is mended, and every figure compared. */
+/** Runs traffic while faults occur, then repairs everything and compares every figure. */
 export async function playRound(arena: Arena, { number, seed, faults }: RoundOptions): Promise<RoundResult> {
   const random = randomOf(seed)
   const beganAt = performance.now()
@@ -47,7 +47,7 @@ export async function playRound(arena: Arena, { number, seed, faults }: RoundOpt
 
 type Played = Omit<RoundResult, 'number' | 'seed' | 'faults' | 'seconds'>
 
-/** What should have been mended was not: nothing could be compared. */
+/** The repair failed: nothing could be compared. */
 const brokenOff = (error: unknown): Played => ({
   calls: 0,
   complete: 0,
@@ -97,7 +97,7 @@ interface Strikes {
   readonly traffic: Traffic
 }
 
-/** Each at a moment of its own. Resolves when the traffic may end: its time is over and everything is mended. */
+/** Strikes each fault at a time of its own. Resolves when the traffic may end: its time is over and everything is repaired. */
 async function strikeAll({ arena, faults, random, traffic }: Strikes): Promise<void> {
   const trafficMs = random.between(least.trafficMs, most.trafficMs)
   const strikes = faults.map(async (fault) => {
@@ -106,13 +106,13 @@ async function strikeAll({ arena, faults, random, traffic }: Strikes): Promise<v
     await fault.strike(own, traffic)
   })
   await Promise.all([Bun.sleep(trafficMs), ...strikes])
-  // calls that nobody can answer any more must not keep the round waiting
+  // Calls that no gateway can serve any more must not delay the end of the round.
   await heal(arena)
 }
 
 interface State {
   readonly lastLog: number
-  /** Free, leased and used of the keys with a balance of their own. */
+  /** Free, leased and used quota of the keys with a balance of their own. */
   readonly keys: readonly { readonly id: number; readonly total: number }[]
 }
 
@@ -126,7 +126,7 @@ async function stateOf(books: Ask): Promise<State> {
   return { lastLog: last?.id ?? 0, keys }
 }
 
-/** A key gets nothing in the middle of a round. */
+/** Checks that no key gained quota within a round. */
 function keyProblems(before: State, after: State): Problem[] {
   return after.keys.flatMap(({ id, total }) => {
     const expected = before.keys.find((key) => key.id === id)?.total

@@ -6,9 +6,9 @@ import { problemLines, roundLines, type RunReport } from './report'
 import { playRound, type RoundResult } from './round'
 
 export interface RunOptions extends ArenaOptions {
-  /** Of the first round; each next one has the next number. */
+  /** Seed of the first round; each round uses the next number. */
   readonly seed: number
-  /** Asked before each round: how many were played, and for how long. */
+  /** Called before each round with the rounds played so far and their duration. */
   readonly isEnough: (rounds: number, milliseconds: number) => boolean
   readonly print: (line: string) => void
   /** Names of the faults to choose from. Default: all. */
@@ -17,7 +17,7 @@ export interface RunOptions extends ArenaOptions {
 
 const mostLines = 25
 
-/** Set everything up, torture it round by round, and stop it. */
+/** Sets everything up, tortures it round by round, and stops it. */
 export async function run(options: RunOptions): Promise<RunReport> {
   const { seed, print, isEnough } = options
   await using arena = await openArena(options)
@@ -40,7 +40,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
 
 const lastLinesOf = (output: string): string => output.trim().split('\n').slice(-mostLines).join('\n')
 
-/** An ordinary stop leaves nothing behind. */
+/** Stops everything regularly and checks that nothing is left behind. */
 async function stopped(arena: Arena): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const gateway of arena.gateways) {

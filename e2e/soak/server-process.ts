@@ -2,14 +2,14 @@ import { freePort, childrenOf } from '../gateway'
 import { until } from '../ledger-view'
 
 export interface ServerOptions {
-  /** Gets the port. */
+  /** Returns the command for this port. */
   readonly command: (port: number) => string[]
-  /** Whether it answers questions, not only connections. */
+  /** Whether it responds to requests, not only to connections. */
   readonly answers: (port: number) => Promise<boolean>
   readonly cwd: string
 }
 
-/** A database server as a process that can be ended and stopped in every way and comes back on the same port. */
+/** A database server process that can be stopped and killed in every way and restarts on the same port. */
 export class ServerProcess {
   readonly port = freePort()
   #child: Bun.Subprocess | null = null
@@ -22,7 +22,7 @@ export class ServerProcess {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Start it where it is not running, and wait until it answers. */
+  /** Starts it if it is not running, and waits until it responds. */
   async start(): Promise<void> {
     const answers = () => this.options.answers(this.port).catch(() => false)
     const isUp = await until(
@@ -36,7 +36,7 @@ export class ServerProcess {
     if (!isUp) throw new Error(`${this.options.command(this.port)[0]} does not answer on port ${this.port}`)
   }
 
-  /** Ask it to end with a signal of its own, and wait until it did. */
+  /** Sends this signal and waits until it has exited. */
   async stop(signal: NodeJS.Signals): Promise<void> {
     if (!this.isRunning) return
     this.resume()
@@ -44,12 +44,12 @@ export class ServerProcess {
     await this.#child?.exited
   }
 
-  /** SIGKILL for it and its children in the same moment. */
+  /** Sends SIGKILL to it and its children at the same moment. */
   async kill(): Promise<void> {
     const family = this.#family()
     this.#signalAll('SIGKILL')
     await this.#child?.exited
-    // a child that still dies would keep the successor from starting
+    // A child that is still exiting would keep the successor from starting.
     await until(
       async () => family.some(isAlive),
       (isAny) => !isAny,
@@ -86,7 +86,7 @@ export class ServerProcess {
 
 const startTimeoutMs = 20_000
 
-/** To a process that may have ended meanwhile. */
+/** Sends a signal to a process that may have exited already. */
 export function signalTo(processId: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(processId, signal)

@@ -7,16 +7,16 @@ import { RedisClient, SQL } from 'bun'
 import { postgresPrograms, redisProgram, run } from '../../scripts/test-services'
 import { ServerProcess } from './server-process'
 
-/** A server of this run alone. */
+/** A server used by this run alone. */
 export interface OwnServer {
   readonly process: ServerProcess
-  /** Past every gate. */
+  /** URL that bypasses every gate. */
   readonly url: string
   urlAt(port: number): string
   remove(): Promise<void>
 }
 
-/** Null when PostgreSQL is not installed. */
+/** Returns null when PostgreSQL is not installed. */
 export async function startOwnPostgres(): Promise<OwnServer | null> {
   const programs = await postgresPrograms()
   if (!programs) return null
@@ -52,7 +52,7 @@ export async function startOwnPostgres(): Promise<OwnServer | null> {
   })
 }
 
-/** Redis or Valkey; null when neither is installed. */
+/** Starts Redis or Valkey; returns null when neither is installed. */
 export async function startOwnRedis(): Promise<OwnServer | null> {
   const program = redisProgram()
   if (!program) return null

@@ -5,11 +5,11 @@ import type { Ask } from '../books'
 import type { Arena } from './arena'
 import type { GatewayUnit } from './gateway-unit'
 
-/** The end of a worker that nobody settled in time: its leases return when its heartbeat expires, after a minute. */
+/** An unsettled dead worker returns its leases when its heartbeat expires, after a minute. */
 const patienceMs = 90_000
 const stepMs = 40
 
-/** Mend everything that may still be broken, and start what does not run. */
+/** Repairs everything that may still be broken, and starts what is not running. */
 export async function heal({ gateways, postgres, redis, disk }: Arena): Promise<void> {
   disk?.empty()
   for (const served of [postgres, redis]) {
@@ -25,7 +25,7 @@ export async function heal({ gateways, postgres, redis, disk }: Arena): Promise<
   }
 }
 
-/** Wait until nothing is on its way any more. Answers what still is, when that takes too long. */
+/** Waits until everything has settled. Resolves with what has not when that takes too long. */
 export async function settled(arena: Arena, books: Ask): Promise<string[]> {
   const deadline = performance.now() + patienceMs
   for (;;) {

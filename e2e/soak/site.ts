@@ -4,17 +4,17 @@ import { Console } from '../console'
 import type { Priced } from '../formula'
 import type { Random } from './random'
 
-/** Who pays for a call, and the key that says so. */
+/** Payer of a call and their key. */
 export interface Payer {
   readonly userId: number
   readonly tokenId: number
   readonly key: string
 }
 
-/** What is set up in the gateway: users, keys, channels, prices. */
+/** The users, keys, channels and prices in the gateway. */
 export interface Site {
   readonly payers: readonly [Payer, ...Payer[]]
-  /** Give the one who runs out, and the key that does, something to spend. */
+  /** Refills the user and the key that run out of quota. */
   refill(random: Random): Promise<void>
 }
 
@@ -30,10 +30,10 @@ const account = { username: 'root', password: 'not-a-real-password' }
 const fortune = 1_000_000_000_000
 const openAiType = 1
 const anthropicType = 14
-/** Words of every answer that is not cut short. */
+/** Number of words in every complete response. */
 const pace = 'tokens=24;ttft=5;gap=2'
 
-/** Set an empty gateway up, with channels to the upstream: sound ones, and some that fail now and then. */
+/** Sets up an empty gateway with channels to the upstream: reliable ones, and some that fail now and then. */
 export async function setUpSite(url: string, upstreamUrl: string): Promise<Site> {
   const root = await Console.setUp(url, account)
   await root.setOptions({
@@ -72,7 +72,7 @@ export async function setUpSite(url: string, upstreamUrl: string): Promise<Site>
   }
 }
 
-/** Limits that nobody reaches: they make Redis work. */
+/** Limits too high to be reached; they exercise Redis. */
 const countedRates = {
   rate_limit_enabled: true,
   rate_limit_period: 60,

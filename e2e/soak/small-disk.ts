@@ -6,7 +6,7 @@ const roomyMegabytes = 2048
 const step = 64 * 1024
 const tries = 20
 
-/** A folder on a file system of its own that can be made full. */
+/** A folder on a file system of its own that can be filled up. */
 export interface SmallDisk {
   readonly folder: string
   fill(): void
@@ -14,7 +14,7 @@ export interface SmallDisk {
   remove(): void
 }
 
-/** Null where a tmpfs cannot be mounted, which takes root. */
+/** Returns null where a tmpfs cannot be mounted, which requires root. */
 export function mountSmallDisk(): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-soak-disk-'))
   if (!mount(['-t', 'tmpfs', '-o', `size=${roomyMegabytes}m`, 'tmpfs', folder])) {
@@ -26,7 +26,7 @@ export function mountSmallDisk(): SmallDisk | null {
   const resize = (size: string) => mount(['-o', `remount,size=${size}`, folder])
   return {
     folder,
-    /** It shrinks to what is in it: nothing has to be written to make it full. */
+    /** Shrinks it to its content, which fills it without writing anything. */
     fill() {
       for (let attempt = 0; attempt < tries; attempt += 1) {
         const { blocks, bfree, bsize } = statfsSync(folder)

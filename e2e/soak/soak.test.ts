@@ -4,11 +4,11 @@ import { databaseKinds } from '../databases'
 import { problemsOf } from './report'
 import { run } from './run'
 
-// above every time limit inside, so that the reason is told
+// Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(200_000)
 
 const rounds = 2
-/** Their rounds kill, stop and pause what they can. */
+/** The rounds of these seeds kill, stop and pause everything available. */
 const firstSeeds = { sqlite: 2, postgres: 13 }
 
 for (const database of databaseKinds) {

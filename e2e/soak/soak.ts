@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 })
 
-// Without this, what was started here would stay behind. A signal may come twice, from the terminal and from `bun run`.
+// Otherwise the processes started here would stay behind. A signal may come twice, from the terminal and from `bun run`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 if (values.help) console.log(usage)

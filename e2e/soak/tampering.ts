@@ -7,7 +7,7 @@ import type { GatewayUnit } from './gateway-unit'
 import type { Problem } from './problem'
 import type { Random } from './random'
 
-/** Bodies that no charge has. */
+/** Records that are not charges. */
 const garbage: readonly [string, ...string[]] = [
   '',
   'null',
@@ -17,13 +17,13 @@ const garbage: readonly [string, ...string[]] = [
   '[1,2,3]',
 ]
 
-/** Records that were put into journals and that no start may charge, by gateway. */
+/** Records injected into journals by gateway; no start may charge them. */
 const injected = new WeakMap<GatewayUnit, Set<string>>()
 let leftovers = 0
 
 const folderOf = ({ options }: GatewayUnit): string => join(options.dataDir, 'journal')
 
-/** Puts unreadable records into the journals of a gateway that was killed, and leaves one more journal of nothing else. */
+/** Injects unreadable records into the journals of a killed gateway, and leaves one more journal that contains only such records. */
 export function tamperWithJournals(gateway: GatewayUnit, random: Random): void {
   const folder = folderOf(gateway)
   if (gateway.isRunning || !existsSync(folder)) return
@@ -37,7 +37,7 @@ export function tamperWithJournals(gateway: GatewayUnit, random: Random): void {
   }
 }
 
-/** Returns the numbers of the records; none where another process has the journal. */
+/** Returns the numbers of the records; none where another process has locked the journal. */
 function addGarbage(path: string, random: Random): number[] {
   try {
     using file = new SqliteFile(path, { create: true })
@@ -57,7 +57,9 @@ function addGarbage(path: string, random: Random): number[] {
   }
 }
 
-/** Every record that was tampered with is in a file beside its journal, nothing else is, and no journal is told to be cut. */
+/**
+ * Checks that every injected record is in a file beside its journal, that nothing else is, and that no journal was reported as truncated.
+ */
 export function judgeJournals(gateways: readonly GatewayUnit[]): Problem[] {
   return gateways.flatMap((gateway) => {
     const wanted = injected.get(gateway) ?? new Set()

@@ -1,9 +1,9 @@
 import type { Random } from './random'
 import { chatModel, claudeModel, type Payer } from './site'
 
-/** What became of one call, as its client saw it. */
+/** Outcome of one call as its client saw it. */
 export interface CallOutcome {
-  /** Stands in the prompt, so that the upstream knows it too. */
+  /** Part of the prompt, so that the upstream knows it too. */
   readonly name: string
   readonly payer: Payer
   readonly model: string
@@ -11,9 +11,9 @@ export interface CallOutcome {
   readonly requestId: string
   /** 0: no headers came. */
   readonly status: number
-  /** The client has the answer with its last byte. */
+  /** The client received the response to its last byte. */
   readonly isComplete: boolean
-  /** The client waited in vain. */
+  /** The client timed out. */
   readonly isLate: boolean
 }
 
@@ -23,23 +23,23 @@ export interface TrafficOptions {
   readonly payers: readonly [Payer, ...Payer[]]
   readonly clients: number
   readonly random: Random
-  /** No call begins when it has resolved. */
+  /** No call begins after this has resolved. */
   until(traffic: Traffic): Promise<unknown>
 }
 
 /** The calls of a round, for a fault that needs more of them. */
 export interface Traffic {
-  /** Begin so many calls at once. */
+  /** Starts this many calls at once. */
   burst(calls: number): void
 }
 
 /** Prompts have to stay short, and each has a length of its own. */
 const mostCalls = 900
 const patienceMs = 20_000
-/** Nobody is there, or has nothing for this caller: asking again at once would only use the calls up. */
+/** The gateway is down or refuses this caller: retrying at once would only waste calls. */
 const pauseAfterFailureMs = 150
 
-/** Clients that call without much pause. Resolves when all have their answers. */
+/** Runs clients that call with short pauses. Resolves when all their calls have ended. */
 export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]> {
   const outcomes: CallOutcome[] = []
   const state = { isOver: false, calls: 0 }
@@ -65,9 +65,9 @@ interface Manner {
   readonly path: string
   readonly model: string
   body(text: string, most: number): object
-  /** How a complete stream ends. */
+  /** End of a complete stream. */
   readonly end: string
-  /** What a stream ends with, before its usage. */
+  /** End of the content, before the usage. */
   readonly finish: string
 }
 
@@ -107,10 +107,10 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   const manner = random.pick(manners)
   const payer = random.pick(payers)
   const isStream = random.next() < 0.6
-  // more than any answer has, so that what is reserved covers what it costs
+  // More than any response has, so that the reservation covers its cost.
   const most = random.between(40, 80)
   const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
-  // some clients leave: early, anywhere, or when the answer is complete and its usage has not arrived
+  // Some clients leave: early, at any point, or when the response is complete and its usage has not arrived.
   const isLeaving = random.next() < 0.12
   const isEnough = !isLeaving ? () => false : leavingAt(random, manner)
   const leaving = new AbortController()
@@ -121,7 +121,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
       method: 'POST',
       headers: { authorization: `Bearer ${payer.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: manner.model, stream: isStream, ...manner.body(text, most) }),
-      // a connection that is used again could break unseen, and the call be sent a second time
+      // A reused connection could break silently, and the call be sent a second time.
       keepalive: false,
       signal: AbortSignal.any([leaving.signal, patience]),
     })
@@ -130,19 +130,22 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     const answer = await read(response, isEnough, leaving)
     outcome.isComplete = response.status === 200 && (isStream ? answer.includes(manner.end) : isObject(answer))
   } catch {
-    // Whatever it was, the client does not have its answer.
+    // Whatever the cause, the client does not have its response.
     outcome.isLate = patience.aborted
   }
   return outcome
 }
 
-/** Decides when a client has read enough to leave. */
+/** Returns a function that decides when a client has read enough to leave. */
 function leavingAt(random: Random, { finish }: Manner): (text: string) => boolean {
   const bytes = random.between(1, 6000)
   return random.next() < 0.5 ? (text) => text.length >= bytes : (text) => text.includes(finish)
 }
 
-/** @throws Error when the answer breaks off, or the client does. */
+/**
+ * Reads a response.
+ * @throws Error when it breaks off or the client leaves.
+ */
 async function read(
   response: Response,
   isEnough: (text: string) => boolean,

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 
 /** One request as the upstream counted it. */
 export interface ServedRequest {
-  /** Of the call, from the text of its prompt. */
+  /** Name of the call, from the text of its prompt. */
   readonly name: string
   readonly model: string
   readonly status: number
-  /** Of the whole answer, however much of it was taken. */
+  /** Usage of the whole response, however much of it was read. */
   readonly promptTokens: number
   readonly completionTokens: number
   /** False: an error. */
@@ -18,7 +18,7 @@ export interface ServedRequest {
 
 export interface Upstream {
   readonly url: string
-  /** What was served since the last question, once nothing is open. */
+  /** Requests served since the last query, once none is open. */
   served(): Promise<readonly ServedRequest[]>
   stop(): Promise<void>
 }

@@ -2,10 +2,7 @@ import { faults, startSimulator, type RecordedRequest } from '@tollgate/simulato
 
 import type { ServedRequest } from './upstream-process'
 
-/**
- * The stand-in upstream as a process of its own. To its parent it tells its address, and when asked what it served since
- * the last question.
- */
+/** The stand-in upstream as a separate process. Sends its address to its parent and, on request, what it served since the last request. */
 const simulator = await startSimulator()
 process.on('message', () => void tell())
 process.on('disconnect', () => process.exit())

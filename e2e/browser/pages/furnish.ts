@@ -20,16 +20,16 @@ export const user: Account = { username: 'mei.chen', password: 'user-password' }
 const inParallel = 8
 const dollar = 500_000
 
-/** The ids that pages are opened with. */
+/** Ids used in the addresses of pages. */
 export interface Furniture {
   readonly tokenId: number
   readonly channelId: number
   readonly userId: number
-  /** To the user, who has read it. */
+  /** A message to the user, who has read it. */
   readonly messageId: number
 }
 
-/** What a week of work leaves behind with so many calls, but all of it today. */
+/** Fills a gateway with the result of a week of work with this many calls, all of it dated today. */
 export async function furnish(gateway: Gateway, upstreamUrl: string, calls: number): Promise<Furniture> {
   const admin = await Console.setUp(gateway.url, root)
   await admin.setOptions({
@@ -52,7 +52,7 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
   return { tokenId, channelId, userId: id, messageId }
 }
 
-/** Codes in every state: for sale, redeemed, disabled, expired, and a gift that some have taken. */
+/** Adds codes in every state: for sale, redeemed, disabled, expired, and a gift that some have redeemed. */
 async function addCodes(admin: Console, customer: Console): Promise<void> {
   const make = (body: redemptionRoutes.NewRedemption) => admin.call(redemptionRoutes.createRedemptions, { body })
   await make({ name: 'Winter sale', quota: 10 * dollar, count: 3, valid_until: 1_700_000_000 })
@@ -64,7 +64,7 @@ async function addCodes(admin: Console, customer: Console): Promise<void> {
   if (first) await admin.call(redemptionRoutes.disableRedemptions, { body: { ids: [first.id] } })
 }
 
-/** To everyone and to one, read and unread, in both formats. */
+/** Adds messages to all and to one user, read and unread, in both formats. */
 async function addMessages(admin: Console, customer: Console, userId: number): Promise<number> {
   const send = async (body: RouteSent<typeof messageRoutes.createMessage>['body']) =>
     (await admin.call(messageRoutes.createMessage, { body })).id
@@ -98,7 +98,7 @@ const newModel = `<h2>o3-mini is here</h2><p>It thinks before it answers, at <b>
 
 const epay = { PayAddress: 'https://pay.example.com', EpayId: '1001', EpayKey: 'k3y' }
 
-/** Orders that are paid, that wait, and one whose payer paid too little. */
+/** Adds orders that are paid, pending, and underpaid. */
 async function addOrders(gateway: Gateway, admin: Console, customer: Console): Promise<void> {
   await admin.setOptions({ ...epay, AmountDiscount: { 100: 0.95 } })
   const order = async (amount: number, payment_method: string) =>
@@ -112,13 +112,13 @@ async function addOrders(gateway: Gateway, admin: Console, customer: Console): P
   await report(await order(50, 'wx'))
   await report(await order(100, 'zfb'), '1.00')
   await order(20, 'zfb')
-  // The latest is the one that the page tells of where payers come back.
+  // The page shows the latest order when the payer returns.
   await report(await order(10, 'zfb'))
 }
 
 const general = 'gpt-4o,gpt-4o-mini,gpt-4.1,gpt-4.1-mini'
 
-/** Steady, flaky, slow, broken and idle ones. How each answers stands in its key, which the stand-in upstream reads. */
+/** Adds steady, flaky, slow, broken and idle channels. The key tells the stand-in upstream how to behave. */
 async function addChannels(admin: Console, base_url: string): Promise<number> {
   const add = (fields: Parameters<Console['addChannel']>[0]) => admin.addChannel({ base_url, ...fields })
   const first = await add({
@@ -152,7 +152,7 @@ async function addChannels(admin: Console, base_url: string): Promise<number> {
   return first
 }
 
-/** In every state: one who helps to run the site, one who is banned, one who has gone. */
+/** Adds users in every state: a helper with permissions, one who is banned, one who is deleted. */
 async function addUsers(admin: Console): Promise<void> {
   const add = async (username: string, display_name: string) =>
     (await admin.call(userRoutes.createUser, { body: { username, display_name, password: 'some-password' } })).id
@@ -187,7 +187,7 @@ async function addTokens(customer: Console): Promise<{ tokenId: number; keys: st
   return { tokenId: idOf('Nightly reports'), keys }
 }
 
-/** Of ten calls; the last of these fails everywhere. */
+/** Models of ten calls; the last one fails everywhere. */
 const asked = [
   'gpt-4o',
   'gpt-4o-mini',

@@ -18,7 +18,7 @@ const place = {
 const provider = { zh: ' GitHub ', en: 'GitHub' }
 const username = 'mei.chen'
 
-/** One of each. */
+/** One mail of each kind. */
 const mails: readonly MailContent[] = [
   { words: 'register-code', values: { minutes: 10 }, code: '482913' },
   { words: 'bind-code', values: { minutes: 10 }, code: '482913' },
@@ -41,7 +41,7 @@ const mails: readonly MailContent[] = [
 
 const site = { SystemName: 'Tollgate', Logo: '', ServerAddress: 'https://gate.example.com' }
 
-/** Takes a picture of each mail in every look, as `mail-<words>.<language>.<theme>.<width>.png`. */
+/** Takes a screenshot of each mail in every look: `mail-<words>.<language>.<theme>.<width>.png`. */
 export async function takeMailPictures(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const browser = await theBrowser()

@@ -6,19 +6,19 @@ import { channelStatus, logType, readLogDetails, tokenStatus } from '@tollgate/c
 import { BatchWriter } from '../../../gateway/src/ledger/measure-batch'
 import { originOf, type LoggedRow } from '../../../gateway/src/analytics/measures/logged-call'
 
-/** Makes the present of a stopped gateway look like a week of use: what no call of the console can do. */
+/** Backdates the data of a stopped gateway to look like a week of use, which no console call can do. */
 
 const secondsADay = 86_400
 const days = 7
 
-/** Names of rows that changed by themselves in the course of time. */
+/** Names of rows whose state has changed with time. */
 export const aged = {
   expiredToken: 'Workshop in May',
   exhaustedToken: 'Trial',
   autoDisabledChannel: 'OpenAI (old key)',
 } as const
 
-/** The ids of calls worth looking at. */
+/** Ids of calls worth looking at. */
 export interface Past {
   readonly logId: number
   readonly errorLogId: number
@@ -37,7 +37,7 @@ export function age(dataDir: string): Past {
   })()
 }
 
-/** What two readings of price lists left: a list that failed since, and proposals in every state. */
+/** Writes the results of two readings of price lists: a list that failed since, and proposals in every state. */
 function proposePrices(database: Database): void {
   const now = Math.floor(Date.now() / 1000)
   const source = database.query(
@@ -75,13 +75,13 @@ function proposePrices(database: Database): void {
   }
 }
 
-/** The call with the most to tell. */
+/** The call with the longest details. */
 const longest = (database: Database, type: number): number =>
   database
     .query<{ id: number }, [number]>('select id from logs where type = ? order by length(other) desc, id limit 1')
     .get(type)?.id ?? 0
 
-/** Over the days, more in the working hours than at night, and never in the future. */
+/** Spreads the log over the past days, more in working hours than at night. */
 function spreadLogs(database: Database): void {
   const now = Math.floor(Date.now() / 1000)
   const rows = database.query<{ id: number }, []>('select id from logs order by id').all()

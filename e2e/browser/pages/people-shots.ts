@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import type { Shot } from './shot'
 
-/** The site as it is, but for these members of its public status. */
+/** Serves the site's public status with these fields changed. */
 const site = (changes: Partial<statusRoutes.SiteStatus>) => (page: Page) =>
   page.route('**/api/status', async (route) => {
     const response = await route.fetch()
@@ -11,7 +11,7 @@ const site = (changes: Partial<statusRoutes.SiteStatus>) => (page: Page) =>
     await route.fulfill({ response, json: { ...body, data: { ...body.data, ...changes } } })
   })
 
-/** A call that answers this; without an answer it never does. */
+/** Intercepts a call with this response; without one the call never completes. */
 const answered = (path: string, body?: object) => (page: Page) =>
   page.route(`**${path}`, (route) => (body ? route.fulfill({ json: body }) : undefined))
 
@@ -45,7 +45,7 @@ const everyWay = {
   mail_enabled: true,
 } as const
 
-/** A widget of the size of Cloudflare's, from an address that the content policy allows. */
+/** A widget of the size of Cloudflare's, from an address that the content security policy allows. */
 const botCheck = both(
   site({
     mail_enabled: true,
@@ -133,7 +133,7 @@ const view = (page: Page) =>
     sessionStorage.setItem('viewed-user', JSON.stringify({ id: 2, username: 'mei.chen', group: 'default' })),
   )
 
-/** Doors, settings and administration of people in the states that a plain visit does not show. */
+/** Sign-in pages, personal settings and user administration in states that a plain visit does not show. */
 const states: readonly Shot[] = [
   { name: 'login-all', path: '/login', prepare: both(site(everyWay)) },
   { name: 'login-wechat', path: '/login', prepare: both(site(everyWay)), act: openWeChat },
@@ -232,5 +232,5 @@ const states: readonly Shot[] = [
   { name: 'viewed-pricing', path: '/pricing', as: 'root', prepare: both(view) },
 ]
 
-/** For pictures: journeys open these by themselves. */
+/** Only for screenshots: journeys open these themselves. */
 export const peopleShots: readonly Shot[] = states.map((shot) => ({ ...shot, isAlike: true }))

@@ -4,23 +4,23 @@ import type { Furniture } from './furnish'
 import type { Past } from './past'
 
 export interface Shot {
-  /** Of the picture. */
+  /** Name of the picture. */
   readonly name: string
   readonly path: string | ((world: Furniture & Past) => string)
-  /** Nobody, by default. */
+  /** A guest by default. */
   readonly as?: 'root' | 'user'
-  /** A gateway nobody has set up. */
+  /** Taken on a gateway before its setup. */
   readonly isFirstVisit?: true
-  /** Faults that belong to it. */
+  /** Faults that are expected. */
   readonly expected?: readonly RegExp[]
-  /** One of many pages alike, which are walked through together: no test opens each by itself. */
+  /** One of many similar pages, which a single test visits together. */
   readonly isAlike?: true
-  /** Much like another one: a test opens it in one look only. */
+  /** A variant of another shot: a test opens it in one look only. */
   readonly isVariant?: true
   /** Something opens beside the page or over it, after the page itself. */
   readonly isOpening?: true
-  /** Done before the page is opened. */
+  /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<void>
-  /** What a person does before the picture. */
+  /** Runs on the page before the picture. */
   readonly act?: (page: Page) => Promise<void>
 }

@@ -6,7 +6,7 @@ import { user } from './furnish'
 import { peopleShots } from './people-shots'
 import type { Shot } from './shot'
 
-/** Pages in every state worth a picture, a line each. */
+/** Pages in every state worth a picture. */
 const lines: readonly Shot[] = [
   { name: 'setup', path: '/setup', isFirstVisit: true },
   { name: 'login', path: '/login' },
@@ -181,7 +181,7 @@ const lines: readonly Shot[] = [
     name: 'chat',
     path: '/chat/2',
     as: 'user',
-    // The page inside is another site's, which cannot be reached from here.
+    // The framed page belongs to another site, which cannot be reached from here.
     expected: [/^request: GET https:/, /^script: SecurityError/],
   },
   { name: 'chat-misconfigured', path: '/chat/99', as: 'user', isVariant: true },
@@ -210,7 +210,7 @@ const lines: readonly Shot[] = [
   },
 ]
 
-/** Pages of the menus that have no line of their own, as the root user sees them. */
+/** Menu pages without a line of their own, as the super admin sees them. */
 const others = pages
   .filter(({ path }) => path !== '/admin/settings' && lines.every((shot) => shot.path !== path))
   .map(({ path }): Shot => ({ name: path.slice(1).replaceAll('/', '-'), path, as: 'root' }))
@@ -218,7 +218,7 @@ const others = pages
 /** Every page of the console. */
 export const shots: readonly Shot[] = [...lines, ...others]
 
-/** A page that was just drawn may not hear its keys yet. */
+/** Repeats a key until it has an effect: a page that was just rendered may not listen yet. */
 async function openByKey(page: Page, key: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   for (let attempt = 1; attempt <= 10; attempt += 1) {

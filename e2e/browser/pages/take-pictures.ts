@@ -7,7 +7,7 @@ import type { Shot } from './shot'
 import { shots } from './shots'
 import { aUsedSite, open } from './used-site'
 
-/** The ways a page is looked at. */
+/** All looks of a page. */
 const languages = ['zh', 'en'] as const
 const themes = ['light', 'dark'] as const
 const allWidths = [1440, 1024, 768, 390]
@@ -19,9 +19,9 @@ const leastHeight = 900
 const mostRounds = 3
 
 /**
- * Take a picture of each of these pages (default: all) in every look, as `<page>.<language>.<theme>.<width>.png`. A number among
- * the names is a width, if not all are wanted.
- * Answers what went wrong on the pages, a line each. @throws Error for the name of a page that is not in the list.
+ * Takes a screenshot of each of these pages (default: all) in every look: `<page>.<language>.<theme>.<width>.png`. Numbers among the names
+ * select widths. Returns what went wrong on the pages, a line each.
+ * @throws Error for an unknown page.
  */
 export async function takePictures(folder: string, asked: readonly string[]): Promise<string[]> {
   const widths = asked.map(Number).filter((width) => width > 0)
@@ -44,12 +44,12 @@ export async function takePictures(folder: string, asked: readonly string[]): Pr
 }
 
 /**
- * Makes the screen as high as the page. A picture of more than the screen is put together from parts: charts that measure themselves
- * were drawn beyond their cards, and the menu, which keeps to the screen, was cut.
+ * Makes the screen as high as the page. A full-page screenshot is assembled from parts, in which charts that measure themselves overflow
+ * their cards and the sticky menu is cut off.
  */
 async function showAll(page: Page, width: number): Promise<void> {
   let height = 0
-  // What fills the window or measures itself may make the page higher once more.
+  // Content that fills the window or measures itself may grow the page once more.
   for (let round = 0; round < mostRounds; round += 1) {
     const wanted = Math.max(await page.evaluate(() => document.documentElement.scrollHeight), leastHeight)
     if (wanted === height) return

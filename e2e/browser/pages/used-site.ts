@@ -9,7 +9,7 @@ import { furnish, root, user, type Furniture } from './furnish'
 import { age, type Past } from './past'
 import type { Shot } from './shot'
 
-/** A gateway that has been at work for a week, and one that nobody has set up. */
+/** A gateway that has been in use for a week, and one before its setup. */
 export interface UsedSite extends Furniture, Past, AsyncDisposable {
   readonly url: string
   readonly emptyUrl: string
@@ -18,17 +18,17 @@ export interface UsedSite extends Furniture, Past, AsyncDisposable {
 
 const quietMs = 5000
 
-/** What stands in for a page or a part of it until it has arrived. */
+/** Placeholders of a page or a part of it. */
 const placeholders = '#start, .mantine-Skeleton-root, [aria-busy="true"]'
 
-/** What is loaded once the page is drawn: a drawer, and the panel beside a list. */
+/** Loaded after the page itself: a drawer, and the panel beside a list. */
 const opened = '[role="dialog"], aside[aria-label]'
 
-/** Calls in the log of the one that the tests share: more than a page of fifty. */
+/** Log entries of the shared site: more than a page of fifty. */
 const sharedCalls = 80
 let shared: Promise<UsedSite> | undefined
 
-/** The one that all tests of a run share, who leave it as it is but for what they add under names of their own. */
+/** Returns the site that all tests of a run share; they may only add data under names of their own. */
 export function theUsedSite(): Promise<UsedSite> {
   shared ??= aUsedSite(sharedCalls).then((site) => {
     leftOpen.push(async () => site[Symbol.asyncDispose]())
@@ -37,7 +37,7 @@ export function theUsedSite(): Promise<UsedSite> {
   return shared
 }
 
-/** Make one with so many calls in its log. */
+/** Creates a site with this many calls in its log. */
 export async function aUsedSite(calls: number): Promise<UsedSite> {
   const empty = await anEmptySite()
   const young = await startGateway()
@@ -58,7 +58,7 @@ export async function aUsedSite(calls: number): Promise<UsedSite> {
   }
 }
 
-/** Go to a page as the one it is for, and wait until it is all there. */
+/** Opens a page as the account it is for, and waits until it is complete. */
 export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Promise<Visitor> {
   const session = shot.as && site.sessions[shot.as]
   const visitor = await aVisitor(shot.isFirstVisit ? site.emptyUrl : site.url, {
@@ -67,7 +67,7 @@ export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Pr
     expected: shot.expected,
   })
   const { page } = visitor
-  // A page that never rests, a live list for example, is taken as it is.
+  // A page that never settles, such as a live list, is taken as it is.
   const untilQuiet = () => page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})
   await shot.prepare?.(page)
   await page.goto(typeof shot.path === 'string' ? shot.path : shot.path(site))
@@ -81,8 +81,8 @@ export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Pr
 }
 
 /**
- * Resolves when the page has its heading and no placeholder is left. That nothing is being loaded says little: on a busy machine a page
- * computes for longer than the browser waits for the next request, and what is looked at is blank.
+ * Resolves when the page has its heading and no placeholder is left. A quiet network says little: on a busy machine a page computes for
+ * longer than the browser waits for the next request.
  */
 async function untilDrawn(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' })

@@ -15,7 +15,7 @@ export function geminiClient(url: string, apiKey: string): SdkClient {
       return answered(parts)
     },
     async leave(asked) {
-      // This SDK goes on reading when nobody listens any more, unless it is told.
+      // This SDK keeps reading after its consumer stopped, unless it is aborted.
       const { signal, abort } = leaving()
       const { config, ...params } = paramsOf(asked)
       for await (const _ of await client.models.generateContentStream({

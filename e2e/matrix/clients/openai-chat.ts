@@ -96,6 +96,6 @@ function answered({ choices, usage }: OpenAI.ChatCompletion): Answered {
   }
 }
 
-/** A member that vendors added and the SDK passes on. */
+/** Reads a field that vendors added and the SDK passes on. */
 const reasoningOf = (said: object | undefined): string =>
   said && 'reasoning_content' in said && typeof said.reasoning_content === 'string' ? said.reasoning_content : ''
