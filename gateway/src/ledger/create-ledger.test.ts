@@ -327,6 +327,23 @@ onBothDatabases('ledger', (world) => {
     for (const ledger of [first, second]) await ledger.close()
   })
 
+  test('a lease stays while a call runs on it that reserved nothing', async () => {
+    const userId = await aUser(world().database, 1000)
+    const clock = new ManualClock()
+    const ledger = await open({ clock })
+    ledger.release(await reserve(ledger, 'first', userId, 10))
+    const free = await reserve(ledger, 'free', userId, 0)
+    clock.advance(2000)
+    await ledger.sweep()
+    expect((await books(userId)).leases).toBe(1)
+    await ledger.charge(free, aCharge(5, { userId }))
+    await ledger.applied()
+    clock.advance(2000)
+    await ledger.sweep()
+    expect(await books(userId)).toMatchObject({ free: 995, used: 5, leases: 0 })
+    await ledger.close()
+  })
+
   test('a disk that fails after it did what was asked doubles nothing and holds no lease', async () => {
     const userId = await aUser(world().database, 1000)
     const failing = new Set(['append', 'remove'])

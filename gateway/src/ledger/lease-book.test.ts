@@ -64,9 +64,7 @@ test('whatever happens, what is held is what came in less what was spent and giv
         expect(book.reserved).toBe(model.reserved)
         expect(book.available).toBe(book.held - book.reserved)
         expect(book.pending).toBe(model.unapplied)
-        expect(book.isSettled).toBe(
-          model.running.length === 0 ? model.reserved === 0 && model.unapplied === 0 : book.isSettled,
-        )
+        expect(book.isSettled).toBe(model.running.length === 0 && model.unapplied === 0)
       }
     }),
   )
@@ -79,6 +77,16 @@ test('what is given back was not reserved', () => {
   expect(book.giveBack()).toBe(70)
   expect(book.giveBack()).toBe(0)
   expect(book.available).toBe(0)
+})
+
+test('a call that reserved nothing keeps the lease unsettled until it ends', () => {
+  const book = new LeaseBook()
+  book.reserve(0)
+  book.reserve(0)
+  book.merge()
+  expect(book.isSettled).toBe(false)
+  book.release(0)
+  expect(book.isSettled).toBe(true)
 })
 
 test('an excess is made good before the next call is covered', () => {

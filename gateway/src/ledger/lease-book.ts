@@ -1,11 +1,13 @@
 /**
  * What one worker holds of one balance: the arithmetic of a lease, without time or database.
  * `held` is what was leased and is neither charged nor given back; it goes below zero when calls cost more than they
- * reserved. `reserved` belongs to calls that run. `pending` counts charges that the database has not applied.
+ * reserved. `reserved` belongs to running calls, some of which may reserve nothing. `pending` counts charges that the
+ * database has not applied.
  */
 export class LeaseBook {
   #held = 0
   #reserved = 0
+  #calls = 0
   #pending = 0
 
   get held(): number {
@@ -21,23 +23,39 @@ export class LeaseBook {
   get available(): number {
     return this.#held - this.#reserved
   }
+  get isInUse(): boolean {
+    return this.#calls > 0
+  }
   /** No call runs on it and every charge is applied, so the database's row says exactly what is left. */
   get isSettled(): boolean {
-    return this.#reserved === 0 && this.#pending === 0
+    return this.#calls === 0 && this.#pending === 0
   }
 
   grant(amount: number): void {
     this.#held += amount
   }
+  /** A call begins. */
   reserve(amount: number): void {
     this.#reserved += amount
+    this.#calls += 1
   }
+  /** A running call needs less than it reserved. */
+  reduce(amount: number): void {
+    this.#reserved -= amount
+  }
+  /** What was reserved as two calls is one. */
+  merge(): void {
+    this.#calls -= 1
+  }
+  /** A call ends and costs nothing. */
   release(amount: number): void {
     this.#reserved -= amount
+    this.#calls -= 1
   }
-  /** A call that had reserved `amount` costs `cost`. */
+  /** A call that had reserved `amount` ends and costs `cost`. */
   charge(amount: number, cost: number): void {
     this.#reserved -= amount
+    this.#calls -= 1
     this.#held -= cost
     this.#pending += 1
   }
@@ -53,13 +71,13 @@ export class LeaseBook {
     this.#held += cost
     this.#pending -= 1
   }
-  /** Take away what is not reserved, to give it back. Answers how much. */
+  /** Takes away what is not reserved, to give it back. Returns how much. */
   giveBack(): number {
     const amount = Math.max(0, this.available)
     this.#held -= amount
     return amount
   }
-  /** The lease ends; answers what it still held. */
+  /** Ends the lease. Returns what it still held. */
   end(): number {
     const amount = this.#held
     this.#held = 0

@@ -74,7 +74,7 @@ export class LeaseKeeper {
   }
   /** A call is served from a lease, or a lease is on its way. */
   get isBusy(): boolean {
-    for (const { book, isBusy } of this.#byId.values()) if (isBusy || book.reserved > 0) return true
+    for (const { book, isBusy } of this.#byId.values()) if (isBusy || book.isInUse) return true
     return false
   }
 

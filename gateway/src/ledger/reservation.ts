@@ -35,7 +35,10 @@ export class HeldReservation implements Reservation {
     return this.#isOpen
   }
 
+  /** Takes over what was reserved from the same leases for more of this call. */
   grow(amount: number): void {
+    this.user.book.merge()
+    this.token?.book.merge()
     this.#amount += amount
   }
 

@@ -30,7 +30,7 @@ export async function take(leases: LeaseKeeper, payer: Payer, want: Want): Promi
     const token = tokenOf(leases, payer)
     if (token === null) return { user, token, ...first }
     const second = await token.acquire({ ...want, most: first.amount })
-    user.book.release(first.amount - second.amount)
+    user.book.reduce(first.amount - second.amount)
     return { user, token, amount: second.amount, spendable: lesser(first.spendable, second.spendable) }
   } catch (error) {
     user.book.release(first.amount)
