@@ -17,18 +17,19 @@ export interface LeaseRow {
   readonly recalled: number
 }
 
-export interface ChargeRow {
+interface NumberedRow {
   readonly row: number
-  readonly request_id: string
+  readonly id: string
+}
+
+export interface ChargeRow extends NumberedRow {
   readonly user_id: number
   readonly token_id: number
   readonly channel_id: number
   readonly quota: number
 }
 
-export interface CreditRow {
-  readonly row: number
-  readonly id: string
+export interface CreditRow extends NumberedRow {
   readonly user_id: number
   readonly amount: number
 }
@@ -51,9 +52,8 @@ export function changedBy(statement: string): readonly Table[] {
 const selectUsers = 'select id, quota as free, used_quota as used, request_count as requests from users'
 const selectTokens = 'select id, remain_quota as free, used_quota as used, 0 as requests from tokens'
 const selectLeases = 'select id, kind, ref_id, worker_id, amount, recalled from leases'
-const selectCharges =
-  'select rowid as row, request_id, user_id, token_id, channel_id, quota from charges where rowid > ? order by rowid'
-const selectCredits = 'select rowid as row, id, user_id, amount from credits where rowid > ? order by rowid'
+const selectCharges = 'select rowid as row, request_id as id, user_id, token_id, channel_id, quota from charges'
+const selectCredits = 'select rowid as row, id, user_id, amount from credits'
 
 /** What everybody can see in the database at a moment without an open transaction. */
 export interface Committed {
@@ -67,20 +67,25 @@ export interface Committed {
 
 /** Reads what was committed and may have changed, the growing tables from where it stopped. */
 export class CommittedReader {
-  #lastCharge = 0
-  #lastCredit = 0
+  readonly #charges: GrowingTable<ChargeRow>
+  readonly #credits: GrowingTable<CreditRow>
   #users: readonly BalanceRow[] = []
   #tokens: readonly BalanceRow[] = []
   #leases: ReadonlyMap<string, LeaseRow> = new Map()
 
-  constructor(readonly connection: DatabaseConnection) {}
+  /** `isFree` says whether no transaction is open. */
+  constructor(
+    readonly connection: DatabaseConnection,
+    readonly isFree: () => boolean,
+  ) {
+    this.#charges = new GrowingTable(connection, selectCharges)
+    this.#credits = new GrowingTable(connection, selectCredits)
+  }
 
   async read(changed: ReadonlySet<Table> = new Set(tables)): Promise<Committed> {
     const { connection } = this
-    const charges = changed.has('charges') ? await rows<ChargeRow>(connection, selectCharges, this.#lastCharge) : []
-    const credits = changed.has('credits') ? await rows<CreditRow>(connection, selectCredits, this.#lastCredit) : []
-    this.#lastCharge = charges.at(-1)?.row ?? this.#lastCharge
-    this.#lastCredit = credits.at(-1)?.row ?? this.#lastCredit
+    const charges = changed.has('charges') ? await this.#charges.news(this.isFree()) : []
+    const credits = changed.has('credits') ? await this.#credits.news(this.isFree()) : []
     if (changed.has('users')) this.#users = await rows(connection, selectUsers)
     if (changed.has('tokens')) this.#tokens = await rows(connection, selectTokens)
     if (changed.has('leases')) {
@@ -91,6 +96,28 @@ export class CommittedReader {
   }
 }
 
-async function rows<Row>(connection: DatabaseConnection, text: string, ...parameters: readonly number[]) {
-  return (await connection.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows
+/** A table whose rows are numbered as they come. A transaction that is still open may commit rows with earlier numbers. */
+class GrowingTable<Row extends NumberedRow> {
+  /** No row up to here is new. */
+  #known = 0
+  /** Rows behind that are known. */
+  #seen = new Set<string>()
+
+  constructor(
+    readonly connection: DatabaseConnection,
+    readonly select: string,
+  ) {}
+
+  async news(isFree: boolean): Promise<Row[]> {
+    const all = await rows<Row>(this.connection, `${this.select} where rowid > ${this.#known} order by rowid`)
+    const news = all.filter(({ id }) => !this.#seen.has(id))
+    if (isFree) {
+      this.#known = all.at(-1)?.row ?? this.#known
+      this.#seen.clear()
+    } else for (const { id } of news) this.#seen.add(id)
+    return news
+  }
 }
+
+const rows = async <Row>(connection: DatabaseConnection, text: string) =>
+  (await connection.executeQuery<Row>(CompiledQuery.raw(text))).rows

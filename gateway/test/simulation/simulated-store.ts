@@ -1,6 +1,8 @@
 import {
   CompiledQuery,
   Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
   SqliteAdapter,
   SqliteQueryCompiler,
   type DatabaseConnection,
@@ -8,14 +10,14 @@ import {
   type QueryResult,
 } from 'kysely'
 
-import { openSqlite, type Database } from '../../src/store/database'
-import { migrate } from '../../src/store/migrate'
+import type { Database } from '../../src/store/database'
 import type { Tables } from '../../src/store/tables'
 import { LostConnection } from '../faulty-database'
+import type { Backend, Outcome, Session } from './backend'
 import { changedBy, type Table } from './committed'
 import type { Process } from './process'
 
-/** By whom; null: it came late. */
+/** Who committed; null for a statement that came late. */
 type OnCommitted = (process: Process | null, changed: ReadonlySet<Table>) => Promise<void>
 
 /**
@@ -24,76 +26,61 @@ type OnCommitted = (process: Process | null, changed: ReadonlySet<Table>) => Pro
  */
 export type Fate = 'done' | 'refused' | 'answer lost' | 'late'
 
-/** A statement that was sent and is not done yet. */
+/** A statement whose sender waits for the answer. */
 export interface Sent {
   readonly connection: Connection
   readonly compiled: CompiledQuery
   readonly resolve: (result: QueryResult<unknown>) => void
   readonly reject: (error: unknown) => void
+  /** Known once it is done: a lock kept it waiting, and now the answer is on its way. */
+  readonly outcome?: Outcome
 }
 
 /** One connection of one process. */
 interface Connection {
   readonly process: Process
   isBroken: boolean
+  /** While a transaction is open or a statement waits for a lock. */
+  session: Session | null
+  /** What the open transaction changed. */
+  readonly changed: Set<Table>
 }
 
 /**
- * The real schema and the real statements in one SQLite in memory, between many processes. Nothing happens by itself:
- * statements wait until the simulation lets one through, and it decides what becomes of it. A transaction keeps all
- * others out, as SQLite's write lock does.
+ * The real schema and the real statements in one database, between many processes. Nothing happens by itself: statements wait
+ * until the simulation lets one through, and it decides what becomes of it. Where the database itself makes a statement wait, for
+ * a lock of another transaction, the simulation goes on with others until the lock is released.
  */
 export class SimulatedStore {
   #sent: Sent[] = []
   #late: CompiledQuery[] = []
-  /** Whoever has a transaction open. */
-  #holder: Connection | null = null
+  readonly #open = new Set<Connection>()
+  /** Statements that wait for a lock of another transaction. */
+  #blocked: Sent[] = []
   #onCommitted: OnCommitted = () => Promise.resolve()
-  /** What the open transaction changed. */
-  #changed = new Set<Table>()
 
-  private constructor(
-    readonly real: DatabaseConnection,
-    readonly close: () => Promise<void>,
+  constructor(
+    readonly backend: Backend,
+    /** Called with errors that are a defect of the ledger, whatever the ledger does about them. */
+    readonly onDefect: (error: unknown) => void,
   ) {}
 
-  /** `prepare` fills the tables before anything begins. */
-  static async open(prepare: (database: Database) => Promise<void>): Promise<SimulatedStore> {
-    const database = openSqlite(':memory:')
-    await migrate(database)
-    await prepare(database)
-    const connected = Promise.withResolvers<DatabaseConnection>()
-    const closing = Promise.withResolvers<void>()
-    const held = database.query.getExecutor().provideConnection(async (connection) => {
-      connected.resolve(connection)
-      await closing.promise
-    })
-    const close = async () => {
-      closing.resolve()
-      await held
-      await database.close()
-    }
-    return new SimulatedStore(await connected.promise, close)
-  }
-
-  /** Told after each change of money that all can see. */
+  /** Called after each commit that changed a table of money. */
   onCommitted(look: OnCommitted): void {
     this.#onCommitted = look
   }
 
   /** No transaction is open. */
   get isFree(): boolean {
-    return this.#holder === null
+    return this.#open.size === 0
   }
   get hasLate(): boolean {
     return this.#late.length > 0
   }
 
-  /** Statements that could be done now. */
+  /** Statements that could be done, and answers that could arrive, now. */
   runnable(): Sent[] {
-    return this.#sent.filter(
-      ({ connection }) => connection.process.isRunning && (this.#holder === null || this.#holder === connection),
-    )
+    return this.#sent.filter((sent) => sent.connection.process.isRunning && this.#canRun(sent))
   }
 
   /** The database as one process sees it. */
@@ -107,64 +94,65 @@ export class SimulatedStore {
       releaseConnection: async (connection) => void (await connection.executeQuery(rollback)),
       destroy: () => Promise.resolve(),
     }
+    const { kind } = this.backend
     const query = new Kysely<Tables>({
       dialect: {
-        createAdapter: () => new ManyConnections(),
+        createAdapter: () => (kind === 'sqlite' ? new ManyConnections() : new PostgresAdapter()),
         createDriver: () => driver,
         createIntrospector: () => {
           throw new Error('The ledger asks for no schema')
         },
-        createQueryCompiler: () => new SqliteQueryCompiler(),
+        createQueryCompiler: () => (kind === 'sqlite' ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
       },
     })
-    return { kind: 'sqlite', query, patient: query, close: () => Promise.resolve() }
+    return { kind, query, patient: query, close: () => Promise.resolve() }
   }
 
-  /** One statement comes to its end. */
+  /** Lets a statement, or the answer to one, arrive. */
   async perform(sent: Sent, fate: Fate): Promise<void> {
-    this.#sent.splice(this.#sent.indexOf(sent), 1)
+    this.#sent = this.#sent.filter((other) => other !== sent)
     const { connection, compiled } = sent
     if (fate === 'refused' || connection.isBroken) await this.#break(connection)
-    else if (fate === 'late' && isLoneWrite(compiled, this.#holder)) {
+    else if (fate === 'late' && this.#isLoneWrite(sent)) {
       this.#late.push(compiled)
       connection.isBroken = true
     } else {
-      try {
-        const result = await this.#execute(connection, compiled)
-        if (fate === 'done') return sent.resolve(result)
-        await this.#break(connection)
-      } catch (error) {
-        return sent.reject(error)
-      }
+      const outcome = sent.outcome ?? (await this.#execute(sent))
+      if (outcome === null) return void this.#blocked.push(sent)
+      if ('error' in outcome) return sent.reject(outcome.error)
+      if (fate === 'done') return sent.resolve(outcome.result)
+      await this.#break(connection)
     }
     sent.reject(new LostConnection(compiled.sql))
   }
 
-  /** A statement whose sender was told that it failed. */
+  /** Performs a statement whose sender was told that it failed. */
   async performLate(): Promise<void> {
     const compiled = this.#late.shift()
     if (!compiled) return
-    await this.real.executeQuery(compiled)
+    await this.backend.observer.executeQuery(compiled)
     await this.#tell(null, new Set(changedBy(compiled.sql)))
   }
 
-  /** What a dead process had sent may be done or not; its transaction is not. */
+  /** What a dead process had sent may be done or not; its transactions are rolled back. */
   async died(process: Process, isDone: () => boolean): Promise<void> {
-    const left = this.#sent.filter(({ connection }) => connection.process === process)
-    for (const sent of left) {
-      const canBeDone = this.#holder === sent.connection || this.#holder === null
-      await this.perform(sent, canBeDone && isDone() ? 'answer lost' : 'refused')
+    const isOfProcess = ({ connection }: Sent) => connection.process === process
+    for (const { connection } of this.#blocked.filter(isOfProcess)) await this.#break(connection)
+    for (let sent = this.#sent.find(isOfProcess); sent; sent = this.#sent.find(isOfProcess)) {
+      await this.perform(sent, this.#canRun(sent) && isDone() ? 'answer lost' : 'refused')
     }
+    for (const { connection } of this.#blocked.filter(isOfProcess)) await this.#break(connection)
     await this.cutOff(process)
+    this.#sent = this.#sent.filter((sent) => !isOfProcess(sent))
   }
 
-  /** The server ends the transaction of a process that stands still. */
+  /** The server ends the transactions of a process that stands still. */
   async cutOff(process: Process): Promise<void> {
-    if (this.#holder?.process === process) await this.#break(this.#holder)
+    for (const connection of [...this.#open]) if (connection.process === process) await this.#break(connection)
   }
 
   #connect(process: Process): DatabaseConnection {
-    const connection: Connection = { process, isBroken: false }
+    const connection: Connection = { process, isBroken: false, session: null, changed: new Set() }
     return {
       executeQuery: <Row>(compiled: CompiledQuery) => this.#send<Row>(connection, compiled),
       streamQuery: () => {
@@ -175,7 +163,7 @@ export class SimulatedStore {
 
   async #send<Row>(connection: Connection, compiled: CompiledQuery): Promise<QueryResult<Row>> {
     if (compiled.sql === 'rollback') {
-      if (this.#holder === connection) await this.#rollBack()
+      if (this.#open.has(connection)) await this.#rollBack(connection)
       return { rows: [] }
     }
     if (connection.isBroken || connection.process.isDead) throw new LostConnection(compiled.sql)
@@ -184,17 +172,57 @@ export class SimulatedStore {
     return (await promise) as QueryResult<Row>
   }
 
-  async #execute(connection: Connection, compiled: CompiledQuery): Promise<QueryResult<unknown>> {
-    const result = await this.real.executeQuery(compiled)
+  #canRun({ connection, outcome }: Sent): boolean {
+    if (outcome || connection.isBroken || connection.session) return true
+    return this.backend.isExclusive ? this.isFree : !this.backend.isFull
+  }
+
+  #isLoneWrite({ connection, compiled: { sql }, outcome }: Sent): boolean {
+    return !outcome && !this.#open.has(connection) && !sql.startsWith('select') && sql !== 'begin'
+  }
+
+  /** Null when the statement waits for a lock. */
+  async #execute(sent: Sent): Promise<Outcome | null> {
+    const { connection, compiled } = sent
+    connection.session ??= await this.backend.acquire()
+    const othersOpen = this.#open.size - (this.#open.has(connection) ? 1 : 0)
+    const outcome = await connection.session.execute(compiled, othersOpen > 0)
+    if (outcome) await this.#done(sent, outcome)
+    return outcome
+  }
+
+  async #done({ connection, compiled }: Sent, outcome: Outcome): Promise<void> {
+    if ('error' in outcome) {
+      if (isDeadlock(outcome.error)) this.onDefect(new Error(`Deadlock: ${compiled.sql}`, { cause: outcome.error }))
+      if (!this.#open.has(connection)) await this.#leave(connection)
+      return
+    }
     if (compiled.sql === 'begin') {
-      this.#holder = connection
-      this.#changed.clear()
-    } else if (compiled.sql === 'commit') {
-      this.#holder = null
-      await this.#tell(connection.process, this.#changed)
-    } else if (this.#holder === null) await this.#tell(connection.process, new Set(changedBy(compiled.sql)))
-    else for (const table of changedBy(compiled.sql)) this.#changed.add(table)
-    return result
+      this.#open.add(connection)
+      connection.changed.clear()
+      return
+    }
+    for (const table of changedBy(compiled.sql)) connection.changed.add(table)
+    if (this.#open.has(connection) && compiled.sql !== 'commit') return
+    const changed = new Set(connection.changed)
+    connection.changed.clear()
+    await this.#tell(connection.process, changed)
+    await this.#leave(connection)
+  }
+
+  /** The transaction of a connection, or its lone statement, is over: statements that waited for its locks go on. */
+  async #leave(connection: Connection): Promise<void> {
+    this.#open.delete(connection)
+    if (connection.session) this.backend.release(connection.session)
+    connection.session = null
+    for (const sent of [...this.#blocked]) {
+      // One that goes on may let others go on, too.
+      const outcome = this.#blocked.includes(sent) ? await sent.connection.session?.outcome() : null
+      if (!outcome || !this.#blocked.includes(sent)) continue
+      this.#blocked = this.#blocked.filter((other) => other !== sent)
+      this.#sent.push({ ...sent, outcome })
+      await this.#done(sent, outcome)
+    }
   }
 
   async #tell(process: Process | null, changed: ReadonlySet<Table>): Promise<void> {
@@ -203,12 +231,19 @@ export class SimulatedStore {
 
   async #break(connection: Connection): Promise<void> {
     connection.isBroken = true
-    if (this.#holder === connection) await this.#rollBack()
+    const waiting = this.#blocked.find((sent) => sent.connection === connection)
+    if (waiting) {
+      this.#blocked = this.#blocked.filter((sent) => sent !== waiting)
+      await connection.session?.end()
+      // Its sender learns of it when it goes on.
+      this.#sent.push(waiting)
+      await this.#leave(connection)
+    } else if (this.#open.has(connection)) await this.#rollBack(connection)
   }
 
-  async #rollBack(): Promise<void> {
-    this.#holder = null
-    await this.real.executeQuery(rollback)
+  async #rollBack(connection: Connection): Promise<void> {
+    await connection.session?.execute(rollback, false)
+    await this.#leave(connection)
   }
 }
 
@@ -216,8 +251,7 @@ const begin = CompiledQuery.raw('begin')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
 
-const isLoneWrite = ({ sql }: CompiledQuery, holder: Connection | null) =>
-  holder === null && !sql.startsWith('select') && sql !== 'begin'
+const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
 
 /** A process has as many connections as it likes, as with PostgreSQL. */
 class ManyConnections extends SqliteAdapter {

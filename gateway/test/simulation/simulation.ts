@@ -1,7 +1,9 @@
+import type { Database } from '../../src/store/database'
 import { createApplyCharges, type ApplyCharges } from '../../src/ledger/apply-charges'
 import { AppError } from '../../src/app-error'
 import { LostConnection } from '../faulty-database'
 import { makeAccounts, type Accounts } from './accounts'
+import type { Backend } from './backend'
 import { CommittedReader } from './committed'
 import { Dice } from './dice'
 import { checkEverything } from './full-check'
@@ -17,6 +19,9 @@ export interface SimulationOptions {
   readonly seed: number
   /** Empty, for journals. */
   readonly folder: string
+  readonly openBackend: (prepare: (database: Database) => Promise<void>) => Promise<Backend>
+  /** How many times as often as usual something breaks. */
+  readonly harshness?: number
 }
 
 /** Let every promise come to rest. */
@@ -43,27 +48,33 @@ export class Simulation {
   #fullCheckAt = fullCheckSteps
   #failure: unknown = null
 
-  static async create({ seed, folder }: SimulationOptions): Promise<Simulation> {
-    const dice = new Dice(seed)
+  static async create(options: SimulationOptions): Promise<Simulation> {
     const made: { accounts?: Accounts } = {}
-    const store = await SimulatedStore.open(async (database) => {
+    const backend = await options.openBackend(async (database) => {
       made.accounts = await makeAccounts(database)
     })
     if (!made.accounts) throw new Error('No accounts')
-    const simulation = new Simulation(dice, store, made.accounts, folder)
+    const simulation = new Simulation(options, backend, made.accounts)
     await simulation.#begin()
     return simulation
   }
 
   readonly time = new VirtualTime()
   readonly witness: Witness
+  readonly store: SimulatedStore
+  readonly dice: Dice
+  readonly #harshness: number
 
   private constructor(
-    readonly dice: Dice,
-    readonly store: SimulatedStore,
+    { seed, folder, harshness = 1 }: SimulationOptions,
+    backend: Backend,
     readonly accounts: Accounts,
-    folder: string,
   ) {
+    const dice = new Dice(seed)
+    const store = new SimulatedStore(backend, (error) => (this.#failure ??= error))
+    this.dice = dice
+    this.store = store
+    this.#harshness = harshness
     const surroundings: WorkerSurroundings = {
       time: this.time,
       dice,
@@ -76,7 +87,7 @@ export class Simulation {
     }
     this.#others = new Process('network', this.time)
     this.#repeat = createApplyCharges(store.databaseOf(this.#others))
-    const reader = new CommittedReader(store.real)
+    const reader = new CommittedReader(backend.observer, () => store.isFree)
     this.witness = new Witness(
       reader,
       new Set(accounts.limitedTokens),
@@ -110,13 +121,13 @@ export class Simulation {
     await this.#untilQuiet(() => this.#workers.every((worker) => worker.running.size === 0) && this.store.isFree)
     await this.#untilQuiet(() => this.witness.leases.size === 0)
     this.witness.checkAllCharged()
-    await checkEverything(this.store.real, this.witness.submitted.all)
+    await checkEverything(this.store.backend.observer, this.witness.submitted.all)
   }
 
   async close(): Promise<void> {
     for (const node of this.#nodes) node.die()
     this.#others.die()
-    await this.store.close()
+    await this.store.backend.close()
   }
 
   /** What fails because something broke is expected; all else is a defect. */
@@ -133,7 +144,7 @@ export class Simulation {
 
   async #event(): Promise<void> {
     const { dice } = this
-    if (!this.#isCalm && dice.oneIn(100)) return this.#trouble()
+    if (!this.#isCalm && dice.oneIn(100 / this.#harshness)) return this.#trouble()
     if (dice.oneIn(2))
       return this.#traffic.event(
         this.#workers.filter(({ isServing }) => isServing),
@@ -166,13 +177,13 @@ export class Simulation {
   #fateOf(): Fate {
     if (this.#isCalm) return 'done'
     if (this.time.ms < this.#outageUntil) return 'refused'
-    if (!this.dice.oneIn(400)) return 'done'
+    if (!this.dice.oneIn(400 / this.#harshness)) return 'done'
     return this.dice.pick(['refused', 'answer lost', 'late'] as const) ?? 'done'
   }
 
   #fateOfJournal(): ReturnType<WorkerSurroundings['fateOfJournal']> {
     if (!this.#isCalm && this.time.ms < this.#diskFullUntil) return { fate: 'refused', isDeadly: false }
-    if (this.#isCalm || !this.dice.oneIn(200)) return { fate: 'done', isDeadly: false }
+    if (this.#isCalm || !this.dice.oneIn(200 / this.#harshness)) return { fate: 'done', isDeadly: false }
     const isDeadly = this.dice.oneIn(2)
     const fate = this.dice.oneIn(2) ? ('refused' as const) : ('answer lost' as const)
     this.trail.add(`the journal: ${fate}${isDeadly ? ', and its worker dies' : ''}`)
@@ -275,7 +286,7 @@ export class Simulation {
     if (this.#failure) throw this.#failure
     if (this.trail.step < this.#fullCheckAt || !this.store.isFree) return
     this.#fullCheckAt = this.trail.step + fullCheckSteps
-    await checkEverything(this.store.real, this.witness.submitted.all)
+    await checkEverything(this.store.backend.observer, this.witness.submitted.all)
   }
 
   async #untilQuiet(isQuiet: () => boolean): Promise<void> {

@@ -120,7 +120,7 @@ export class Witness {
   #take(committed: Committed, process: Process | null): Committed {
     const before = this.#leases
     for (const row of committed.charges) {
-      const submitted = this.submitted.charged(row.request_id)
+      const submitted = this.submitted.charged(row.id)
       const { record } = submitted
       const isSame =
         record.cost === row.quota &&
