@@ -148,7 +148,7 @@ export class SimulatedStore {
 
   /** The server ends the transactions of a process that stands still. */
   async cutOff(process: Process): Promise<void> {
-    for (const connection of [...this.#open]) if (connection.process === process) await this.#break(connection)
+    for (const connection of this.#open) if (connection.process === process) await this.#break(connection)
   }
 
   #connect(process: Process): DatabaseConnection {
@@ -215,7 +215,7 @@ export class SimulatedStore {
     this.#open.delete(connection)
     if (connection.session) this.backend.release(connection.session)
     connection.session = null
-    for (const sent of [...this.#blocked]) {
+    for (const sent of this.#blocked) {
       // One that goes on may let others go on, too.
       const outcome = this.#blocked.includes(sent) ? await sent.connection.session?.outcome() : null
       if (!outcome || !this.#blocked.includes(sent)) continue
