@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../json'
-import { plainUse, possibleUse } from './possible-use'
+import { plainUse, possibleUse, searchesUnasked } from './possible-use'
 
 const of = (body: JsonObject) => possibleUse(JSON.stringify(body), body)
 
@@ -18,7 +18,6 @@ describe('a request may cause', () => {
         web_search: { enable: false },
         plugins: [{ id: 'file-parser' }],
       },
-      { model: 'resonar-2' },
       { modalities: ['text'], generationConfig: { responseModalities: ['TEXT'] } },
       { messages: [{ role: 'user', content: 'what is "cache_control": {"ttl":"1h"}?' }] },
     ])
@@ -57,12 +56,20 @@ describe('a request may cause', () => {
     ['Baidu', { web_search: { enable: true } }, { webSearch: 1 }],
     ['Tencent', { enable_enhancement: true }, { webSearch: 1 }],
     ['OpenRouter', { plugins: [{ id: 'web', max_results: 3 }] }, { webSearch: 1 }],
-    ['OpenRouter', { model: 'openai/gpt-4o:online' }, { webSearch: 1 }],
-    ['Perplexity', { model: 'sonar-pro' }, { webSearch: 1 }],
-    ['OpenAI, whose model always searches', { model: 'gpt-4o-search-preview-2025-03-11' }, { webSearch: 1 }],
     ['Gemini', { tools: [{ googleSearch: {} }] }, { webSearch: 1 }],
     ['Gemini', { tools: [{ google_search_retrieval: {} }] }, { webSearch: 1 }],
   ])('calls of the tools of the vendor, in the words of %s', (_name, body, tools) => {
     expect(of(body)).toEqual({ ...plainUse, tools })
   })
+})
+
+test.each([
+  ['openai/gpt-4o:online', true],
+  ['sonar-pro', true],
+  ['perplexity/sonar', true],
+  ['gpt-4o-search-preview-2025-03-11', true],
+  ['resonar-2', false],
+  ['gpt-4o', false],
+])('%s searches for every response: %p', (model, expected) => {
+  expect(searchesUnasked(model)).toBe(expected)
 })

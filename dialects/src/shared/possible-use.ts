@@ -56,20 +56,21 @@ function offeredTools(body: JsonObject): ToolCalls {
   return offered.length === 0 ? search : { ...search, ...Object.fromEntries(offered.map(([, tool]) => [tool, 1])) }
 }
 
-/** Models that search for every answer: OpenAI's, Perplexity's, and any that OpenRouter is asked for by this suffix. */
+/** Returns whether a model searches for every response: OpenAI's, Perplexity's, and any with OpenRouter's suffix. */
+export const searchesUnasked = (model: string): boolean => searchingModel.test(model)
+
 const searchingModel = /-search-(?:preview|api)\b|(?:^|\/)sonar\b|:online$/
 
 /** Members by which vendors of OpenAI's dialect are asked to search: OpenAI, xAI, Alibaba, Baidu, Tencent, OpenRouter. */
 function asksToSearch(body: JsonObject): boolean {
-  const { model, web_search_options, search_parameters, enable_search, web_search, enable_enhancement, plugins } = body
+  const { web_search_options, search_parameters, enable_search, web_search, enable_enhancement, plugins } = body
   return (
     isObject(web_search_options) ||
     (isObject(search_parameters) && search_parameters['mode'] !== 'off') ||
     enable_search === true ||
     (isObject(web_search) && web_search['enable'] !== false) ||
     enable_enhancement === true ||
-    (Array.isArray(plugins) && plugins.some((plugin: unknown) => isObject(plugin) && plugin['id'] === 'web')) ||
-    (typeof model === 'string' && searchingModel.test(model))
+    (Array.isArray(plugins) && plugins.some((plugin: unknown) => isObject(plugin) && plugin['id'] === 'web'))
   )
 }
 

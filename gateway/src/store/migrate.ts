@@ -37,6 +37,7 @@ import { messages } from './migrations/0035-messages'
 import { lastIpAndAuditPairs } from './migrations/0036-last-ip-and-audit-pairs'
 import { refundsThatFail } from './migrations/0037-refunds-that-fail'
 import { hourlyAndDailySums } from './migrations/0038-hourly-and-daily-sums'
+import { ordersByTime } from './migrations/0039-orders-by-time'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -73,6 +74,7 @@ const migrations: readonly NumberedMigration[] = [
   lastIpAndAuditPairs,
   refundsThatFail,
   hourlyAndDailySums,
+  ordersByTime,
 ]
 
 /**

@@ -1,3 +1,4 @@
+import { searchesUnasked } from '@tollgate/dialects'
 import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
 import { descriptionOf } from '@tollgate/providers'
 
@@ -19,6 +20,8 @@ export interface Offer {
   readonly hidesOutput: boolean
   /** A vendor that serves it may write prompts to its cache unasked, and the price says what that costs. */
   readonly cachesUnasked: boolean
+  /** The model searches the web for every response. */
+  readonly searchesUnasked: boolean
 }
 
 /** What the channels that may serve a call charge for it. In force for the whole call, whatever changes meanwhile. */
@@ -142,5 +145,6 @@ function offerOf(price: Price, upstreamModel: string, model: string, assumedToke
     outputTokens: limits?.outputTokens ?? assumedTokens,
     hidesOutput: entry?.abilities.includes('reasoning') ?? true,
     cachesUnasked: false,
+    searchesUnasked: names.some(searchesUnasked),
   }
 }

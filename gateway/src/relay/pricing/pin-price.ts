@@ -18,14 +18,17 @@ export interface CallPrice {
   readonly dialect: DialectId
   /** The vendor may write to its cache unasked, and has a price for it. */
   readonly cachesUnasked?: boolean
+  /** The model searches the web for every response. */
+  readonly searchesUnasked?: boolean
   /** The upstream's name for the model. */
   readonly upstreamModel: string
 }
 
 /** Returns a price as it applies to one call. */
 export function pinPrice(price: Price, call: CallPrice): PinnedPrice {
-  const { view, unixMs, tier, dialect, cachesUnasked = false } = call
-  const possible = cachesUnasked ? cachedUnasked(view.possible) : view.possible
+  const { view, unixMs, tier, dialect, cachesUnasked = false, searchesUnasked = false } = call
+  const asked = searchesUnasked ? searchedUnasked(view.possible) : view.possible
+  const possible = cachesUnasked ? cachedUnasked(asked) : asked
   const media = mediaOf(call)
   return pinnedPrice(price, { unixMs, asked: askedOf(dialect, tier), units: unitsOf(price, view), possible, media })
 }
@@ -39,6 +42,11 @@ function cachedUnasked(possible: PossibleUse): PossibleUse {
   if (possible === plainUse) return plainCached
   return possible.cacheMarks === null ? { ...possible, cacheMarks: '5m' } : possible
 }
+
+const searchedUnasked = (possible: PossibleUse): PossibleUse => ({
+  ...possible,
+  tools: { webSearch: 1, ...possible.tools },
+})
 
 function askedOf(dialect: DialectId, tier: string | null): ServedBy {
   const field = tier === null ? undefined : dialects[dialect].tier?.told

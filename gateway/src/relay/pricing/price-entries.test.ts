@@ -126,6 +126,15 @@ describe('a call charged by its price entry', () => {
     await (await world.chat({ max_tokens: 10 }, { key })).text()
   })
 
+  test('a call holds a search where a channel maps the model to one that searches for every response', async () => {
+    await setEntry({ prices: { input: 2, output: 2, web_search: 20 } }, 'kite-2')
+    await world.addChannel({ models: 'kite-2', model_mapping: '{"kite-2":"gpt-4o-search-preview"}' })
+    const key = await world.addToken(await world.addUser(9000))
+    const asked = { model: 'kite-2', max_tokens: 10 }
+    expect((await world.chat(asked, { key })).status).toBe(403)
+    expect((await world.chat(asked, { key: await world.addToken(await world.addUser(11_000)) })).status).toBe(200)
+  })
+
   test('a call holds the most that images and audio in its prompt may cost, at their own prices', async () => {
     await setEntry({ prices: { input: 2, output: 2, image_in: 4, audio_in: 40 } })
     const url = { type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } }
@@ -213,7 +222,8 @@ test('any entry and response are charged exactly as rational arithmetic computes
     region: fc.constantFrom('us', 'global', undefined),
     prompt: fc.integer({ min: 1, max: 1000 }),
     cached: fc.nat(1000),
-    completion: fc.nat(200),
+    // With none, the output would be estimated.
+    completion: fc.integer({ min: 1, max: 200 }),
     stream: fc.boolean(),
   })
   const key = await world.addToken(await world.addUser(1e15))

@@ -61,8 +61,7 @@ export function quoteOf(
   const tier = offers.all.every(isSold) ? askedTier : null
   let [most, least] = [0, 0]
   for (const offer of offers.all) {
-    const { cachesUnasked, upstreamModel } = offer
-    const price = pinPrice(offer.price, { view, unixMs, tier, dialect, cachesUnasked, upstreamModel })
+    const price = pinPrice(offer.price, { view, unixMs, tier, dialect, ...offer })
     const output = writes(mode) ? (maxOutputTokens ?? offer.outputTokens) * choices : 0
     most = Math.max(most, estimateQuota(price, promptTokens, output))
     if (maxOutputTokens === null)

@@ -39,8 +39,8 @@ function loweredOutput(quote: Quote, view: CallView, reservation: Reservation): 
   const isSeen = view.isStream && all.every(({ hidesOutput }) => !hidesOutput)
   const budget = isSeen ? (reservation.spendable ?? reservation.amount) : reservation.amount
   const limits = all.map((offer) => {
-    const { outputTokens, cachesUnasked, upstreamModel } = offer
-    const price = pinPrice(offer.price, { view, ...quote, cachesUnasked, upstreamModel })
+    const { outputTokens } = offer
+    const price = pinPrice(offer.price, { view, ...quote, ...offer })
     const output = affordableOutput(price, view.promptTokens, budget, outputTokens * view.choices)
     return { limit: Math.max(1, Math.floor(output / view.choices)), isAll: output === outputTokens * view.choices }
   })
