@@ -118,6 +118,10 @@ export const LogDetails = z.object({
   /** Image tokens in the answer that have a price of their own. */
   image_generated: count,
   image_generation_ratio: number,
+  /** Pictures in the answer, and what it says of them. */
+  image_count: count,
+  image_size: text,
+  image_quality: text,
   /** Characters of the prompt, where these are charged. */
   characters: count,
   /** The tier that served the call, in the vendor's words. */

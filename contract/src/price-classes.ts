@@ -33,5 +33,5 @@ export const ratioClasses = [
 export type RatioClass = (typeof ratioClasses)[number]
 
 /** What a response may say about how it was served. */
-export const modeFields = ['service_tier', 'speed', 'region', 'batch'] as const
+export const modeFields = ['service_tier', 'speed', 'region', 'batch', 'size', 'quality'] as const
 export type ModeField = (typeof modeFields)[number]

@@ -29,7 +29,9 @@ export interface Dialect {
   readonly tier?: TierMember
   /** Headers of a client that belong to the dialect and go on to an upstream that speaks it; in lower case. */
   readonly headers?: readonly string[]
-  /** A whole answer that was parsed. */
+  /** Whole answers hold megabytes in few strings, as pictures do, which are not parsed where they pass as they are. */
+  readonly isBulky?: boolean
+  /** A whole answer that was parsed; of a bulky one without its longest strings. */
   readonly readAnswer: (answer: JsonObject) => AnswerView
   /** A tap on a stream of answers. */
   readonly createTap: (options: TapOptions) => StreamTap
@@ -80,6 +82,15 @@ export interface RequestView {
   readonly maxOutputTokens: number | null
   /** How many answers are generated. */
   readonly choices: number
+  /** What is asked of pictures, where they are what the call is for. */
+  readonly picture?: PictureWish
+}
+
+/** The pictures that a request asks for, in the vendor's words. Null: the vendor chooses. */
+export interface PictureWish {
+  /** As `1024x1536` or `2K`. */
+  readonly size: string | null
+  readonly quality: string | null
 }
 
 /** What a prompt is made of. */

@@ -9,6 +9,7 @@ import { ollamaEmbeddings } from './ollama-embeddings/dialect'
 import { openAiChat } from './openai-chat/dialect'
 import { openAiCompletions } from './openai-completions/dialect'
 import { openAiEmbeddings } from './openai-embeddings/dialect'
+import { openAiImages } from './openai-images/dialect'
 import { openAiModerations } from './openai-moderations/dialect'
 import { openAiResponses } from './openai-responses/dialect'
 import { palmChat } from './palm-chat/dialect'
@@ -25,6 +26,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-chat': openAiChat,
   'openai-completions': openAiCompletions,
   'openai-embeddings': openAiEmbeddings,
+  'openai-images': openAiImages,
   'openai-moderations': openAiModerations,
   'openai-responses': openAiResponses,
   'palm-chat': palmChat,

@@ -134,3 +134,35 @@ export function endOfString(text: string, start: number): number {
   }
   return text.length
 }
+
+/** Strings of more bytes than this are left out of an outline. */
+const longestOutlined = 16 * 1024
+const leftOut = Buffer.from('…')
+
+/** Returns a JSON text in which a mark stands for each long string. What is no JSON stays none. */
+export function outlineOf(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= longestOutlined) return bytes
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: Uint8Array[] = []
+  let from = 0
+  for (let start = text.indexOf(quote); start >= 0;) {
+    const end = endOfBytes(text, start)
+    if (end < 0) break
+    if (end - start > longestOutlined) {
+      parts.push(text.subarray(from, start + 1), leftOut)
+      from = end
+    }
+    start = text.indexOf(quote, end + 1)
+  }
+  return from === 0 ? bytes : Buffer.concat([...parts, text.subarray(from)])
+}
+
+/** As `endOfString`; -1 where the string does not end. */
+function endOfBytes(text: Buffer, start: number): number {
+  for (let at = text.indexOf(quote, start + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
+    let before = at - 1
+    while (text[before] === backslash) before -= 1
+    if ((at - before) % 2 === 1) return at
+  }
+  return -1
+}

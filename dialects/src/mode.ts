@@ -1,5 +1,5 @@
 /** What kind of work a call asks for. */
-export type Mode = 'chat' | 'completions' | 'embeddings' | 'moderation' | 'rerank'
+export type Mode = 'chat' | 'completions' | 'embeddings' | 'images' | 'moderation' | 'rerank'
 
 /** A wire format of an AI API. */
 export type DialectId =
@@ -12,6 +12,7 @@ export type DialectId =
   | 'openai-chat'
   | 'openai-completions'
   | 'openai-embeddings'
+  | 'openai-images'
   | 'openai-moderations'
   | 'openai-responses'
   | 'palm-chat'

@@ -47,8 +47,13 @@ export interface UsageDetails {
   readonly tool_use_prompt_tokens?: number
   /** Gemini: prompt tokens by modality, as `{ "TEXT": 12, "IMAGE": 258 }`. */
   readonly prompt_modalities?: Readonly<Record<string, number>>
-  /** Gemini: completion tokens by modality. */
+  /** Gemini, OpenAI's pictures: completion tokens by modality. */
   readonly completion_modalities?: Readonly<Record<string, number>>
+  /** Pictures in the answer. Those of a stream that are not yet complete do not count. */
+  readonly image_count?: number
+  /** What the answer says of its pictures. */
+  readonly image_size?: string
+  readonly image_quality?: string
 }
 
 /** The total that an upstream has not reported. `all`: neither, only tools that ran are known. */

@@ -51,7 +51,7 @@ export interface PriceTier {
 }
 
 /** What an answer can say about how it was served. */
-export const modeFields = ['service_tier', 'speed', 'region', 'batch'] as const
+export const modeFields = ['service_tier', 'speed', 'region', 'batch', 'size', 'quality'] as const
 export type ModeField = (typeof modeFields)[number]
 
 /**

@@ -44,6 +44,14 @@ export const openAiEmbeddings = (options?: ModeOptions): ModeDescription => ({
   ...options,
 })
 
+/** `POST {base}/v1/images/generations`. */
+export const openAiImages = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'openai-images',
+  ...common,
+  acceptsStreamOptions: false,
+  ...options,
+})
+
 /** `POST {base}/v1/moderations`. Never streams. */
 export const openAiModerations = (options?: ModeOptions): ModeDescription => ({
   dialect: 'openai-moderations',

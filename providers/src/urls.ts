@@ -9,6 +9,7 @@ const tasks: Record<Mode, string> = {
   chat: 'chat/completions',
   completions: 'completions',
   embeddings: 'embeddings',
+  images: 'images/generations',
   moderation: 'moderations',
   rerank: 'rerank',
 }

@@ -45,6 +45,18 @@ const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
   ],
   'openai-completions': [{ model: 'm', prompt: ['a'], n: 1, best_of: 2, stream: true, stream_options: {} }],
   'openai-embeddings': [{ model: 'm', input: ['a'] }],
+  'openai-images': [
+    {
+      model: 'm',
+      prompt: 'p',
+      n: 1,
+      size: '1024x1024',
+      quality: 'low',
+      stream: true,
+      partial_images: 1,
+      images: [{ image_url: 'https://a/b.png' }],
+    },
+  ],
   'openai-moderations': [{ model: 'm', input: [{ type: 'text', text: 'a' }, picture] }],
   rerank: [{ model: 'm', query: 'q', documents: ['a', { text: 'b' }] }],
   'openai-responses': [

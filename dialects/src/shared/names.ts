@@ -102,6 +102,23 @@ export const embeddingNames = knownNames(
   leaves('model', 'dimensions', 'encoding_format', 'user', 'input_type', 'task', 'input'),
 )
 
+const picture = leaves('image_url', 'file_id', 'b64_json')
+
+export const imageNames = knownNames({
+  ...leaves('model', 'prompt', 'n', 'size', 'quality', 'style', 'background', 'moderation', 'response_format', 'user'),
+  ...leaves(
+    'output_format',
+    'output_compression',
+    'stream',
+    'partial_images',
+    'input_fidelity',
+    'aspect_ratio',
+    'seed',
+  ),
+  images: picture,
+  mask: picture,
+})
+
 export const moderationNames = knownNames({ ...leaves('model'), input: part })
 
 export const rerankNames = knownNames({

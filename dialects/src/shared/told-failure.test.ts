@@ -16,6 +16,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   ],
   'openai-completions': [{ choices: [{ text: '', finish_reason: 'length' }] }],
   'openai-embeddings': [{ data: [{ embedding: [1] }] }],
+  'openai-images': [{ data: [{ url: 'https://example.com/a.png' }] }, { images: [{ b64_json: 'AA==' }] }],
   'openai-moderations': [{ results: [{ flagged: false }] }],
   rerank: [{ results: [{ index: 0 }] }, { data: [{ index: 0 }] }],
   'anthropic-messages': [

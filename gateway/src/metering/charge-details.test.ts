@@ -30,6 +30,9 @@ const vendorDetails: Required<UsageDetails> = {
   tool_use_prompt_tokens: 4,
   prompt_modalities: { TEXT: 12 },
   completion_modalities: { TEXT: 3 },
+  image_count: 2,
+  image_size: '1024x1536',
+  image_quality: 'high',
 }
 
 /** The fields that any of the cases wrote. */

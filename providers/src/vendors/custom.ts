@@ -2,7 +2,7 @@ import { bearer } from '../auth'
 import { openAiBalance } from '../balance'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, openAiModerations } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, openAiImages, openAiModerations } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { shapeReasoning, splitEffort } from '../reasoning'
 import { modelInPath } from '../urls'
@@ -28,6 +28,7 @@ export const custom = defineProvider({
     chat: openAiChat({ url, shape: shapeReasoning }),
     completions: openAiCompletions({ url }),
     embeddings: openAiEmbeddings({ url }),
+    images: openAiImages({ url }),
     moderation: openAiModerations({ url }),
   },
   fields: [

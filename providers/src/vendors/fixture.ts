@@ -19,7 +19,7 @@ const TargetOverrides = z.strictObject({
 
 /** One way in which the vendor serves: the model, key or other field where it depends on them, and the client's dialect where that counts. */
 const Way = z.strictObject({
-  mode: z.enum(['chat', 'completions', 'embeddings', 'moderation', 'rerank']),
+  mode: z.enum(['chat', 'completions', 'embeddings', 'images', 'moderation', 'rerank']),
   model: z.string().optional(),
   dialect: z.enum(['openai-chat', 'openai-responses']).optional(),
   key: z.string().optional(),

@@ -2,7 +2,14 @@ import { bearer, organization } from '../auth'
 import { openAiBalance } from '../balance'
 import { keyFormat, organizationField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, openAiModerations, openAiResponses } from '../modes'
+import {
+  openAiChat,
+  openAiCompletions,
+  openAiEmbeddings,
+  openAiImages,
+  openAiModerations,
+  openAiResponses,
+} from '../modes'
 import { defineProvider } from '../provider'
 import { shapeReasoning, shapeResponses } from '../reasoning'
 import { openAiPath } from '../urls'
@@ -34,6 +41,7 @@ export const openAi = defineProvider({
     chat: ({ model }) => (speaksResponsesOnly(model) ? responses : chat),
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
+    images: openAiImages({ url, headers: organization }),
     moderation: openAiModerations({ url, headers: organization }),
   },
   responses,

@@ -53,6 +53,8 @@ export const newMode = (): ModeFields => ({
   speed: '',
   region: '',
   batch: '',
+  size: '',
+  quality: '',
   factor: '',
   prices: {},
   tiers: [],

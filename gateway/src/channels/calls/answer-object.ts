@@ -3,6 +3,7 @@ import {
   errorStatus,
   isObject,
   noAnswer,
+  outlineOf,
   parseAnswer,
   type AnswerView,
   type ErrorView,
@@ -28,6 +29,13 @@ export function answerObject(bytes: Uint8Array): JsonObject {
   if (!isObject(value)) throw malformed('The answer is no JSON object')
   return value
 }
+
+/**
+ * The object an upstream responded with, where its bytes pass unchanged: a bulky one without its longest strings.
+ * @throws UpstreamError `malformed`.
+ */
+export const passingObject = (bytes: Uint8Array, { dialect }: Pick<ModeDescription, 'dialect'>): JsonObject =>
+  answerObject(dialects[dialect].isBulky ? outlineOf(bytes) : bytes)
 
 /**
  * Reads a good response. An error that came with status 200, or a response without anything that its dialect responds with, is treated

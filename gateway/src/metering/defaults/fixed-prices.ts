@@ -5,8 +5,6 @@ const each = (price: number, ...names: readonly string[]): Record<string, number
 export const defaultFixedPrices: Readonly<Record<string, number>> = {
   suno_music: 0.1,
   suno_lyrics: 0.01,
-  'dall-e-3': 0.04,
-  'imagen-3.0-generate-002': 0.03,
   'gpt-4-gizmo-*': 0.1,
   ...each(0.1, 'mj_imagine', 'mj_variation', 'mj_reroll', 'mj_blend', 'mj_modal', 'mj_zoom', 'mj_shorten'),
   ...each(0.1, 'mj_high_variation', 'mj_low_variation', 'mj_pan'),

@@ -4,6 +4,7 @@ import type { Usage } from '@tollgate/dialects'
 /** What a call used besides tokens. */
 export interface Units {
   readonly seconds?: number
+  /** As many as are asked for, where the answer does not count them. */
   readonly images?: number
   readonly characters?: number
 }
@@ -30,7 +31,7 @@ export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): 
   const drawn = draws ? drawnTokens(usage, completion) : 0
   completion -= drawn
   const reasoning = Math.min(usage.reasoningTokens, completion)
-  const { toolCalls } = usage
+  const { toolCalls, details } = usage
   return {
     input: prompt - audioInput,
     output: completion - reasoning,
@@ -44,7 +45,7 @@ export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): 
     reasoning,
     per_call: 1,
     per_second: units.seconds ?? 0,
-    per_image: units.images ?? 0,
+    per_image: details?.image_count ?? units.images ?? 0,
     per_character: units.characters ?? 0,
     web_search: toolCalls.webSearch ?? 0,
     file_search: toolCalls.fileSearch ?? 0,

@@ -64,8 +64,8 @@ export interface Charge {
 
 /**
  * Returns what a response costs. How it was served decides, as the response reports; it is never charged for a more expensive mode than
- * was requested, except for the region, which is the vendor's choice. What it does not report, or reports in a word that the price does
- * not know, is taken to be as requested. A call that used nothing costs nothing.
+ * was requested, except for the region and for what the request left open, which are the vendor's choice. What it does not report, or
+ * reports in a word that the price does not know, is taken to be as requested. A call that used nothing costs nothing.
  */
 export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
   const { asked, price } = pinned
@@ -73,10 +73,16 @@ export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUs
   const charge = chargeFor(pinned, usage, amounts)
   if (served === asUsual || (asked === asUsual && isServedAsUsual(price, served))) return charge(asked)
   const told = withAsked(served, pinned)
-  const { service_tier, speed, batch, region } = told
   const asTold = charge(told)
-  if (service_tier === asked.service_tier && speed === asked.speed && batch === asked.batch) return asTold
-  const most = dearer(charge({ region }), charge({ ...asked, region }))
+  if (limitedFields.every((field) => told[field] === asked[field])) return asTold
+  const { region } = told
+  // A picture's size that was left open is the vendor's choice too.
+  const open = {
+    region,
+    ...(asked.size === undefined && { size: told.size }),
+    ...(asked.quality === undefined && { quality: told.quality }),
+  }
+  const most = dearer(charge(open), charge({ ...asked, ...open }))
   return asTold.quota > most.quota ? most : asTold
 }
 
@@ -88,8 +94,11 @@ export function chargedAsTold(pinned: CallTerms, usage: Usage, served: ServedBy 
   return chargeFor(pinned, usage, amounts)(isAsAsked ? asked : withAsked(served, pinned))
 }
 
+/** What an answer says of these is never charged for more than what was asked for. */
+const limitedFields = ['service_tier', 'speed', 'batch', 'size', 'quality'] as const
+
 function withAsked(served: ServedBy, { price, asked }: CallTerms): ServedBy {
-  const toldOf = (field: 'service_tier' | 'speed' | 'batch') => {
+  const toldOf = (field: (typeof limitedFields)[number]) => {
     const told = served[field]
     return told === undefined || (told !== usualMode && !knowsMode(price, field, told)) ? asked[field] : told
   }
@@ -98,6 +107,8 @@ function withAsked(served: ServedBy, { price, asked }: CallTerms): ServedBy {
     speed: toldOf('speed'),
     batch: toldOf('batch'),
     region: served.region,
+    size: toldOf('size'),
+    quality: toldOf('quality'),
   }
 }
 
@@ -113,10 +124,11 @@ const draws = ({ entry }: Price): boolean =>
   entry.prices.image_out !== undefined || entry.ratios?.image_out !== undefined
 
 const chargeFor =
-  ({ price, schedule }: CallTerms, { promptTokens, completionTokens }: Usage, amounts: Amounts) =>
+  ({ price, schedule }: CallTerms, { promptTokens, completionTokens, details }: Usage, amounts: Amounts) =>
   (served: ServedBy): Charge => {
     const variant = variantOf(price, { inputTokens: promptTokens, served, schedule })
-    const quota = promptTokens + completionTokens === 0 ? 0 : quotaOf(variant.weights, amounts)
+    const isNothing = promptTokens + completionTokens + (details?.image_count ?? 0) === 0
+    const quota = isNothing ? 0 : quotaOf(variant.weights, amounts)
     return { quota, amounts, variant }
   }
 

@@ -1,6 +1,6 @@
 import { quotaOf, type Amounts } from '@tollgate/contract/price-formula'
 import { noUsage, type PossibleUse, type Usage } from '@tollgate/dialects'
-import type { PriceClass, PriceSchedule } from '@tollgate/models'
+import type { PriceClass, PriceMode, PriceSchedule } from '@tollgate/models'
 
 import { amountsOf } from './amounts'
 import type { CallTerms, PinnedPrice } from './charge'
@@ -12,8 +12,8 @@ import { asUsual, variantOf, type ServedBy, type Variant } from './variant'
 const promptSlack = 2
 
 /**
- * Returns everything that a call may be charged by: each tier that its input may reach, as requested or standard, in each region that the
- * vendor may choose. For most models that is one.
+ * Returns everything that a call may be charged by: each tier that its input may reach, as requested or standard, in each region, size
+ * and quality that the vendor may choose. For most models that is one.
  */
 export function possibleVariants(pinned: PinnedPrice, estimated: number): readonly Variant[] {
   const { price, schedule, asked, media } = pinned
@@ -36,8 +36,8 @@ export function possibleVariants(pinned: PinnedPrice, estimated: number): readon
 interface Reach {
   /** The lengths above which tiers begin, the shortest first. */
   readonly borders: readonly number[]
-  /** Regions that a mode is for; and none. */
-  readonly regions: readonly (string | undefined)[]
+  /** Each combination of regions, sizes and qualities that modes are for; and none. */
+  readonly ways: readonly ServedBy[]
   /** The variants of calls that request nothing special: by schedule, and by how many borders their input is above. */
   readonly usual: Map<PriceSchedule | null, (readonly Variant[])[]>
 }
@@ -51,12 +51,24 @@ function reachOf(price: Price): Reach {
     const borders = [tiers, ...modes.map((mode) => mode.tiers ?? [])].flat().map(({ above }) => above)
     reach = {
       borders: [...new Set(borders)].sort((one, other) => one - other),
-      regions: [undefined, ...new Set(modes.flatMap(({ match }) => match.region ?? []))],
+      ways: waysOf(modes),
       usual: new Map(),
     }
     reaches.set(price, reach)
   }
   return reach
+}
+
+const chosenByVendor = ['region', 'size', 'quality'] as const
+
+function waysOf(modes: readonly PriceMode[]): readonly ServedBy[] {
+  const ways: ServedBy[] = [asUsual]
+  for (const field of chosenByVendor) {
+    const values = new Set(modes.flatMap(({ match }) => match[field] ?? []))
+    const chosen = [...values].flatMap((value) => ways.map((way): ServedBy => ({ ...way, [field]: value })))
+    ways.push(...chosen)
+  }
+  return ways
 }
 
 interface At extends Pick<CallTerms, 'schedule' | 'asked'> {
@@ -67,12 +79,13 @@ interface At extends Pick<CallTerms, 'schedule' | 'asked'> {
 
 function variantsAt(price: Price, { reach, tier, schedule, asked }: At): readonly Variant[] {
   const inputTokens = tier === 0 ? 0 : (reach.borders[tier - 1] ?? 0) + 1
-  const ways = reach.regions.flatMap((region): ServedBy[] => {
-    const usual = region === undefined ? asUsual : { region }
-    return asked === asUsual ? [usual] : [usual, { ...asked, region }]
-  })
+  const open = reach.ways.filter(({ size, quality }) => isOpen(asked.size, size) && isOpen(asked.quality, quality))
+  const ways = open.flatMap((way) => (asked === asUsual ? [way] : [way, { ...asked, ...way }]))
   return ways.map((served) => variantOf(price, { inputTokens, served, schedule }))
 }
+
+/** Whether a call may be served in a way that nothing was asked of. */
+const isOpen = (asked: string | undefined, way: string | undefined): boolean => asked === undefined || way === undefined
 
 const between = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -4,6 +4,7 @@ import { keptCompletionRatios } from '../defaults/completion-ratios'
 import { defaultFixedPrices } from '../defaults/fixed-prices'
 import { freeModels } from '../defaults/free-models'
 import { keptModelRatios } from '../defaults/kept-ratios'
+import { picturePrices } from '../defaults/picture-prices'
 import { defaultAudioCompletionRatio, defaultAudioRatio, defaultCacheRatio } from '../defaults/media-ratios'
 import { relationsOf } from './sale-entry'
 
@@ -11,12 +12,15 @@ import { relationsOf } from './sale-entry'
 export const dollarsOfRatio = 2
 
 const keptRatios = new Map(Object.entries(keptModelRatios))
+const pictures = new Map(Object.entries(picturePrices))
 const fixedPrices = new Map(Object.entries(defaultFixedPrices))
 
 /** Returns what a model costs where the operator set nothing: by the shipped lists, otherwise by the ratios kept for retired models. */
 export function listEntry(name: string): PriceEntry | null {
   const perCall = fixedPrices.get(name)
   if (perCall !== undefined) return closed({ prices: { per_call: perCall } })
+  const picture = pictures.get(name)
+  if (picture) return closed(picture)
   const listed = catalogPriceOf(name)
   if (listed && isCountable(listed)) return closed(written(listed))
   const kept = keptRatios.get(name) ?? (freeModels.has(name) ? 0 : undefined)

@@ -3,7 +3,7 @@ import { dialects, type StreamTap } from '@tollgate/dialects'
 import type { Choice } from '../../channels/choice'
 import type { UpstreamAnswer } from '../../upstream/exchange'
 import { chunkChanges } from '../delivery/response-changes'
-import { answerObject, malformed, readAnswerObject } from '../../channels/calls/answer-object'
+import { answerObject, malformed, passingObject, readAnswerObject } from '../../channels/calls/answer-object'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { inSlices } from './in-slices'
 import { prepare, type Prepared } from '../../channels/calls/prepare'
@@ -88,8 +88,9 @@ async function openWhole(
 ): Promise<WholeAnswer> {
   const bytes = await readAnswer(answer, clocks)
   const firstByteMs = arrivedAfterMs(context)
-  const json = answerObject(bytes)
-  const view = readAnswerObject(json, prepared.description)
+  const { translated, description } = prepared
+  const json = translated ? answerObject(bytes) : passingObject(bytes, description)
+  const view = readAnswerObject(json, description)
   clocks.finish()
   return { kind: 'whole', isProven: true, prepared, clocks, headers: answer.headers, firstByteMs, bytes, json, view }
 }

@@ -1,4 +1,12 @@
-import { dialects, plainUse, tierOf, type DialectId, type PossibleUse, type UsageDetails } from '@tollgate/dialects'
+import {
+  dialects,
+  plainUse,
+  tierOf,
+  type DialectId,
+  type PictureWish,
+  type PossibleUse,
+  type UsageDetails,
+} from '@tollgate/dialects'
 
 import { noUnits, type Units } from '../../metering/price-book/amounts'
 import { mostMediaTokens } from '../../metering/media/media-tokens'
@@ -30,7 +38,8 @@ export function pinPrice(price: Price, call: CallPrice): PinnedPrice {
   const asked = searchesUnasked ? searchedUnasked(view.possible) : view.possible
   const possible = cachesUnasked ? cachedUnasked(asked) : asked
   const media = mediaOf(call)
-  return pinnedPrice(price, { unixMs, asked: askedOf(dialect, tier), units: unitsOf(price, view), possible, media })
+  const asked = withPicture(price, askedOf(dialect, tier), view.picture)
+  return pinnedPrice(price, { unixMs, asked, units: unitsOf(price, view), possible, media })
 }
 
 const mediaOf = ({ view: { media, prompt }, upstreamModel }: CallPrice): PossibleMedia | null =>
@@ -53,6 +62,14 @@ function askedOf(dialect: DialectId, tier: string | null): ServedBy {
   return field === undefined || tier === null ? asUsual : { [field]: tier }
 }
 
+/** Adds the requested size and quality of images, where the price has modes for them. */
+function withPicture({ entry: { modes = [] } }: Price, asked: ServedBy, picture: PictureWish | undefined): ServedBy {
+  if (picture === undefined || !modes.some(({ match }) => match.size !== undefined || match.quality !== undefined))
+    return asked
+  const { size, quality } = picture
+  return { ...asked, ...(size !== null && { size }), ...(quality !== null && { quality }) }
+}
+
 /** Returns the units to charge: each choice counts as an image, and characters are those of the prompt, where a price is based on them. */
 function unitsOf({ entry: { prices } }: Price, { choices, prompt }: CallView): Units {
   if (prices.per_image === undefined && prices.per_character === undefined) return noUnits
@@ -63,17 +80,19 @@ function unitsOf({ entry: { prices } }: Price, { choices, prompt }: CallView): U
 /** Returns how a response says it was served, in the vocabulary of its dialect's requests. */
 export function servedBy(details: UsageDetails | undefined, dialect: DialectId): ServedBy {
   if (details === undefined) return asUsual
-  const { inference_geo: place, service_tier: told } = details
+  const { inference_geo: place, service_tier: told, image_size: size, image_quality: quality } = details
   const field = dialects[dialect].tier?.told
   const name = field === undefined ? undefined : details[field]
   // Most responses name the standard tier, which needs no look at the price.
   const isUsual = name === undefined || plainTiers.has(name)
-  if (isUsual && place === undefined && told !== batchTier)
+  if (isUsual && place === undefined && told !== batchTier && size === undefined && quality === undefined)
     return name === undefined ? asUsual : toldUsual[field ?? 'speed']
   return {
     ...(field !== undefined && name !== undefined && name !== batchTier && { [field]: tierOf(name) ?? usualMode }),
     ...(told === batchTier && { batch: 'true' }),
     ...(place !== undefined && { region: place.toLowerCase() }),
+    ...(size !== undefined && { size }),
+    ...(quality !== undefined && { quality }),
   }
 }
 

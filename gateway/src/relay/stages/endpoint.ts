@@ -42,6 +42,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/messages/count_tokens': { ...messages, does: 'count' },
   '/v1/completions': byKey('completions', 'openai-completions'),
   '/v1/embeddings': embeddings,
+  '/v1/images/generations': byKey('images', 'openai-images'),
   '/v1/moderations': byKey('moderation', 'openai-moderations'),
   '/v1/rerank': byKey('rerank', 'rerank'),
 }

@@ -29,8 +29,9 @@ export interface Quote {
   readonly unixMs: number
 }
 
-/** Modes whose output is generated token by token, as many as the caller or the model allows. */
-const writes = (mode: Mode): boolean => mode === 'chat' || mode === 'completions'
+/** Modes with output tokens, as many as the caller, the model or the size of an image allows. */
+const writing: ReadonlySet<Mode> = new Set<Mode>(['chat', 'completions', 'images'])
+const writes = (mode: Mode): boolean => writing.has(mode)
 
 /** What a quote is based on. */
 interface Asked {

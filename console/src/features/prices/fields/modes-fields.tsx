@@ -7,7 +7,14 @@ import { newMode } from '../entry-form'
 import { ClassFields, type EntryForm } from './class-fields'
 import { TiersFields } from './tiers-fields'
 
-const examples = { service_tier: 'priority', speed: 'fast', region: 'us', batch: 'true' } as const
+const examples = {
+  service_tier: 'priority',
+  speed: 'fast',
+  region: 'us',
+  batch: 'true',
+  size: '1792x1024',
+  quality: 'hd',
+} as const
 
 /** Ways of being served that have a price of their own. */
 export function ModesFields({ form }: { readonly form: EntryForm }) {
@@ -41,7 +48,7 @@ export function ModesFields({ form }: { readonly form: EntryForm }) {
           <Text size="xs" c="dimmed" mb={4}>
             {t('drawer.match')}
           </Text>
-          <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+          <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
             {modeFields.map((field) => (
               <TextInput
                 key={field}

@@ -1,0 +1,101 @@
+import { endOfString } from '../json-text'
+import type { JsonObject } from '../json'
+import { textOf } from '../neutral/read'
+import { objectOf } from '../shared/chunk-data'
+import { valueStart } from '../shared/delta'
+import { errorIn } from '../shared/errors'
+import { toldFailure } from '../shared/told-failure'
+import { TextObserver } from '../streaming/text-observer'
+import type { Verdict } from '../streaming/observer'
+import type { ReportedUsage } from '../usage'
+import { pictureUsage } from './response'
+
+const nothing = new Uint8Array(0)
+
+/**
+ * Learns from a stream of pictures. Of each event the picture itself is left out before it is parsed. A picture that is complete
+ * may be the last one, so it is kept back until another event follows or the call is charged.
+ * https://platform.openai.com/docs/api-reference/images-streaming
+ */
+export class ImagesObserver extends TextObserver {
+  #complete = 0
+  #usage: ReportedUsage | null = null
+
+  /** Each event tells the usage of its own picture. */
+  get usage(): ReportedUsage | null {
+    return this.#usage
+  }
+
+  override observe(event: string): Verdict {
+    const before = this.#complete
+    const verdict = super.observe(event)
+    return verdict === 'pass' && this.#complete > before ? 'hold' : verdict
+  }
+
+  protected look(event: string): void {
+    if (!event.includes('data:')) return
+    if (/^data: ?\[DONE\]\s*$/m.test(event)) {
+      this.isDone = true
+      return
+    }
+    this.events += 1
+    const told = objectOf(withoutPicture(event)) ?? {}
+    const type = textOf(told['type'])
+    if (type.endsWith('.partial_image')) this.contentEvents += 1
+    else if (type.endsWith('.completed')) this.#completed(told)
+    else this.error ??= errorIn(told) ?? toldFailure(told, type !== '')
+  }
+
+  #completed(told: JsonObject): void {
+    this.contentEvents += 1
+    this.isVisible = true
+    this.isFinished = true
+    this.#complete += 1
+    const usage = pictureUsage(told, 1)
+    this.#usage = this.#usage === null ? usage : addedUsage(this.#usage, usage)
+  }
+
+  /** A stream of pictures has no limit at which it could be cut. */
+  ending(): Uint8Array {
+    return nothing
+  }
+}
+
+const dataName = '"b64_json"'
+
+/** The event with an empty picture. */
+function withoutPicture(event: string): string {
+  const at = event.indexOf(dataName)
+  const value = at < 0 ? -1 : valueStart(event, at + dataName.length)
+  if (value < 0 || event[value] !== '"') return event
+  return event.slice(0, value + 1) + event.slice(endOfString(event, value))
+}
+
+/** Returns what two pictures used together, with what the later one says of itself. */
+function addedUsage(one: ReportedUsage, other: ReportedUsage): ReportedUsage {
+  const unreported = one.unreported ?? other.unreported
+  return {
+    ...other,
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    imageTokens: one.imageTokens + other.imageTokens,
+    ...(unreported !== undefined && { unreported }),
+    details: {
+      ...one.details,
+      ...other.details,
+      image_count: (one.details?.image_count ?? 0) + (other.details?.image_count ?? 0),
+      ...addedModalities(one.details?.completion_modalities, other.details?.completion_modalities),
+    },
+  }
+}
+
+type Modalities = Readonly<Record<string, number>>
+
+function addedModalities(one: Modalities | undefined, other: Modalities | undefined) {
+  if (one === undefined || other === undefined) return {}
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  return {
+    completion_modalities: Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)])),
+  }
+}

@@ -1,0 +1,51 @@
+import type { AnswerView } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+import { numberOrNull, objectOf, objectsOf, textOf } from '../neutral/read'
+import { errorIn } from '../shared/errors'
+import { failureIn } from '../shared/told-failure'
+import { readUsage } from '../shared/usage'
+import { noUsage, type ReportedUsage, type UsageDetails } from '../usage'
+
+/** A whole answer with pictures. https://platform.openai.com/docs/api-reference/images/object */
+export function readImageAnswer(answer: JsonObject): AnswerView {
+  const count = picturesIn(answer).length
+  return {
+    usage: pictureUsage(answer, count),
+    error: errorIn(answer) ?? failureIn(answer, count > 0),
+    toolCalls: 0,
+    isEmpty: count === 0,
+    completionText: () => '',
+  }
+}
+
+/** The pictures of an answer, some of which may have failed. SiliconFlow calls the list `images`. */
+export const picturesIn = ({ data, images }: JsonObject): readonly JsonObject[] =>
+  objectsOf(data ?? images).filter(isPicture)
+
+const isPicture = ({ b64_json: data, url }: JsonObject): boolean => textOf(data) !== '' || textOf(url) !== ''
+
+/** What pictures used. Most vendors report no tokens; the pictures themselves count all the same. */
+export function pictureUsage(answer: JsonObject, count: number): ReportedUsage {
+  const usage = readUsage(answer['usage']) ?? ({ ...noUsage, unreported: 'all' } as const)
+  return { ...usage, details: { ...usage.details, ...pictureDetails(answer, count), ...modalities(answer['usage']) } }
+}
+
+/** No vendor's word is longer; anything longer is not recorded. */
+const longestWord = 40
+
+/** Named as the log row names them. */
+export function pictureDetails({ size, quality }: JsonObject, count: number): UsageDetails {
+  const [drawn, made] = [textOf(size), textOf(quality)]
+  return {
+    image_count: count,
+    ...(drawn !== '' && drawn.length <= longestWord && { image_size: drawn }),
+    ...(made !== '' && made.length <= longestWord && { image_quality: made }),
+  }
+}
+
+/** Some models write beside drawing. */
+function modalities(usage: unknown): UsageDetails {
+  const { text_tokens: text, image_tokens: image } = objectOf(isObject(usage) ? usage['output_tokens_details'] : {})
+  const [TEXT, IMAGE] = [numberOrNull(text), numberOrNull(image)]
+  return TEXT === null || IMAGE === null ? {} : { completion_modalities: { TEXT, IMAGE } }
+}
