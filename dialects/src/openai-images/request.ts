@@ -34,7 +34,7 @@ function requirePrompt(prompt: unknown): void {
 }
 
 /** `auto` leaves the choice to the vendor. */
-export const pictureWish = (body: JsonObject): PictureWish => ({
+const pictureWish = (body: JsonObject): PictureWish => ({
   size: chosen(readSize(body['size'])),
   quality: chosen(textOrNull(body['quality'])),
 })

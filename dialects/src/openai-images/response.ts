@@ -19,8 +19,7 @@ export function readImageAnswer(answer: JsonObject): AnswerView {
 }
 
 /** The pictures of an answer, some of which may have failed. SiliconFlow calls the list `images`. */
-export const picturesIn = ({ data, images }: JsonObject): readonly JsonObject[] =>
-  objectsOf(data ?? images).filter(isPicture)
+const picturesIn = ({ data, images }: JsonObject): readonly JsonObject[] => objectsOf(data ?? images).filter(isPicture)
 
 const isPicture = ({ b64_json: data, url }: JsonObject): boolean => textOf(data) !== '' || textOf(url) !== ''
 
@@ -34,7 +33,7 @@ export function pictureUsage(answer: JsonObject, count: number): ReportedUsage {
 const longestWord = 40
 
 /** Named as the log row names them. */
-export function pictureDetails({ size, quality }: JsonObject, count: number): UsageDetails {
+function pictureDetails({ size, quality }: JsonObject, count: number): UsageDetails {
   const [drawn, made] = [textOf(size), textOf(quality)]
   return {
     image_count: count,

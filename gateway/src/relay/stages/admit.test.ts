@@ -191,12 +191,29 @@ describe('bad input', () => {
     ['GET', '/v1/chat/completions', 405],
     ['POST', '/v1/models', 405],
     ['POST', '/v1/files', 501],
+    ['GET', '/v1/files/file-1/content', 501],
+    ['POST', '/v1/batches', 501],
+    ['POST', '/v1/fine_tuning/jobs', 501],
+    ['POST', '/v1/threads/thread_1/runs', 501],
+    ['POST', '/v1/vector_stores', 501],
+    ['POST', '/v1/filesystem', 404],
     ['DELETE', '/v1/models/gpt-4o', 501],
     ['POST', '/v1/unheard', 404],
     ['GET', '/', 404],
   ])('%s %s is a %i', async (method, path, status) => {
     const headers = { authorization: `Bearer ${world.key}` }
     expect((await refusal(fetch(world.url + path, { method, headers }))).status).toBe(status)
+  })
+
+  test('a call that is not served is refused in the dialect of its SDK', async () => {
+    const bodyOf = async (path: string, headers: Record<string, string>): Promise<unknown> =>
+      (await fetch(world.url + path, { method: 'POST', headers })).json()
+    expect(await bodyOf('/v1/files', {})).toMatchObject({ error: { code: 'api_not_implemented' } })
+    expect(await bodyOf('/v1/files', { 'anthropic-version': '2023-06-01' })).toMatchObject({ type: 'error' })
+    expect(await bodyOf('/v1/messages/batches', {})).toMatchObject({ type: 'error' })
+    const google = { error: { code: 501, status: 'UNIMPLEMENTED' } }
+    for (const path of ['/v1beta/cachedContents', '/upload/v1beta/files', '/v1beta/models/m:batchGenerateContent'])
+      expect(await bodyOf(path, {})).toMatchObject(google)
   })
 
   test('error messages are Chinese for clients that prefer it', async () => {

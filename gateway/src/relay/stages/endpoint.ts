@@ -88,18 +88,9 @@ export function decoded(text: string): string {
   }
 }
 
-/** Calls of the vendors' APIs that no channel can serve. */
-export function isUnsupported(method: string, path: string): boolean {
-  if (path === '/v1/images/variations' || path === '/v1/files' || path === '/v1/fine-tunes') return true
-  if (path.startsWith('/v1/files/') || path.startsWith('/v1/fine-tunes/')) return true
-  // Stored responses are kept by the vendor, and a later request does not tell which of several channels that was.
-  if (path.startsWith('/v1/responses/') || path.startsWith('/v1/messages/batches')) return true
-  return method === 'DELETE' && path.startsWith('/v1/models/')
-}
-
 /** Returns the dialect of a caller whose address does not tell: by a path of Google's, or the headers that an SDK sends. */
 export function dialectOf(path: string, headers: Headers): DialectId {
-  if (path.startsWith('/v1beta/')) return 'gemini'
+  if (path.startsWith('/v1beta/') || path.startsWith('/upload/v1beta/')) return 'gemini'
   if (path.startsWith('/v1/messages') || headers.has('anthropic-version')) return 'anthropic-messages'
   return headers.has('x-goog-api-key') ? 'gemini' : 'openai-chat'
 }
