@@ -10,7 +10,7 @@ import { mostPictureTokens } from './request'
 const view = (body: object) => dialect.readRequest({ model: 'm', prompt: 'ice', ...body }, inBody)
 
 describe('a request', () => {
-  test('is read with its number, size and quality', () => {
+  test('a request keeps its count, size and quality', () => {
     const { maxOutputTokens, ...read } = view({ n: 3, size: '1024x1536', quality: 'low' })
     expect(read).toEqual({
       model: 'm',
@@ -22,7 +22,7 @@ describe('a request', () => {
     expect(maxOutputTokens).toBeGreaterThanOrEqual(408)
   })
 
-  test('leaves what is automatic to the vendor', () => {
+  test('a size or quality of auto is left to the vendor', () => {
     expect(view({ size: 'auto', quality: 'auto' }).picture).toEqual({ size: null, quality: null })
     expect(dialect.readRequest({ prompt: 'ice' }, inBody).model).toBe('dall-e-2')
   })
@@ -62,7 +62,7 @@ describe('a request', () => {
 })
 
 describe('a whole answer', () => {
-  test('counts the pictures that came and keeps what is said of them', () => {
+  test('usage counts the images in the response and keeps their size and quality', () => {
     const answer = {
       data: [{ b64_json: 'AAAA' }, { b64_json: 'AAAA' }, { error: { message: 'blocked' } }],
       size: '1024x1024',
@@ -91,7 +91,7 @@ describe('a whole answer', () => {
     expect({ isEmpty, error }).toEqual({ isEmpty: false, error: null })
   })
 
-  test('without a usage still tells its pictures', () => {
+  test('a response without usage still counts its images', () => {
     expect(dialect.readAnswer({ images: [{ url: 'https://example.com/a.png' }] }).usage).toEqual({
       ...noUsage,
       unreported: 'all',
@@ -99,12 +99,12 @@ describe('a whole answer', () => {
     })
   })
 
-  test('without a picture is a failure', () => {
+  test('a response without images is an error', () => {
     expect(dialect.readAnswer({ data: [] }).error).not.toBeNull()
     expect(dialect.readAnswer({ data: [{ revised_prompt: 'ice' }] }).error).not.toBeNull()
   })
 
-  test('reads the same from its outline, whatever its long strings hold', () => {
+  test('an outline yields the same usage, whatever its long strings hold', () => {
     const answer = {
       data: [{ b64_json: 'A'.repeat(100_000) }, { b64_json: `${'\\"'.repeat(20_000)}\\` }],
       usage: { input_tokens: 5, output_tokens: 6, total_tokens: 11 },
@@ -136,7 +136,7 @@ describe('a stream', () => {
     return { tap, forwarded: Buffer.concat(forwarded).toString() }
   }
 
-  test('keeps its last picture until the call is charged', () => {
+  test('the last image of a stream is held back until the call is charged', () => {
     const { tap, forwarded } = tapOf(partial + complete(272) + complete(300), 65_536)
     expect(forwarded).toBe(partial + complete(272))
     expect(tap.usage).toMatchObject({
@@ -152,7 +152,7 @@ describe('a stream', () => {
     expect(Buffer.from(tap.finish(tap.usage)).toString()).toBe(complete(300))
   })
 
-  test('that breaks off before a picture is complete has none', () => {
+  test('a stream that breaks off before an image is complete has no usage', () => {
     const { tap } = tapOf(partial + complete(272).slice(0, 1_000_000), 65_536)
     tap.end()
     expect({ usage: tap.usage, isFinished: tap.isFinished, isEmpty: tap.isEmpty }).toEqual({
@@ -162,7 +162,7 @@ describe('a stream', () => {
     })
   })
 
-  test('tells its failure', () => {
+  test('an error event of a stream is reported', () => {
     const { tap } = tapOf(event('error', { error: { message: 'Blocked.', code: 'moderation_blocked' } }), 1000)
     expect(tap.error).toMatchObject({ message: 'Blocked.', code: 'moderation_blocked' })
   })

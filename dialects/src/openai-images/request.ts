@@ -55,7 +55,7 @@ export function imagePrompt(body: JsonObject): PromptShape {
   return { ...inputPrompt(body, 'prompt'), images: Array.isArray(images) ? images.length : 0 }
 }
 
-/** Output tokens of a square picture of 1024 pixels at the most, whichever model draws it. */
+/** Output tokens of a square picture of 1024 pixels at most, whichever model draws it. */
 const ofSquare: Readonly<Record<string, number>> = {
   low: 300,
   standard: 2000,

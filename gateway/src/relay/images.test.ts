@@ -59,7 +59,7 @@ async function setEntry(model: string, entry: PriceEntry) {
 }
 
 describe('pictures by tokens', () => {
-  test('pass as they came and cost what the answer used', async () => {
+  test('a response passes through unchanged and costs the tokens it used', async () => {
     const text = JSON.stringify({ created: 1, data: [drawn], size: '1024x1024', quality: 'high', usage })
     answer = () => new Response(text, { headers: { 'content-type': 'application/json' } })
     const response = await draw({ model: 'gpt-image-1', n: 2, size: '1024x1024', quality: 'high' })
@@ -71,7 +71,7 @@ describe('pictures by tokens', () => {
     expect(other).toMatchObject({ image_count: 1, image_size: '1024x1024', image_quality: 'high', image_output: 40 })
   })
 
-  test('hold what the dearest picture costs, as many as are asked for', async () => {
+  test('a call is held at the most expensive image, times the number requested', async () => {
     const user = await world.addUser(100_000)
     const key = await world.addToken(user)
     answer = () => Response.json({ data: [drawn], usage })
@@ -79,7 +79,7 @@ describe('pictures by tokens', () => {
     expect((await draw({ model: 'gpt-image-1', n: 9, size: '1024x1024', quality: 'low' }, key)).status).toBe(200)
   })
 
-  test('stream, and the last picture leaves when it is charged', async () => {
+  test('a stream is charged before its last image is sent', async () => {
     const partial = event('image_generation.partial_image', { ...drawn, partial_image_index: 0 })
     const complete = event('image_generation.completed', { ...drawn, size: '1024x1536', quality: 'low', usage })
     answer = () => new Response(partial + complete, { headers: { 'content-type': 'text/event-stream' } })
@@ -92,7 +92,7 @@ describe('pictures by tokens', () => {
     expect(other).not.toHaveProperty('ending')
   })
 
-  test('cost nothing when the stream breaks off before one is complete', async () => {
+  test('a stream that breaks off before an image is complete costs nothing', async () => {
     const partial = event('image_generation.partial_image', { ...drawn, partial_image_index: 0 })
     answer = () => new Response(partial, { headers: { 'content-type': 'text/event-stream' } })
     expect(await (await draw({ model: 'gpt-image-1', stream: true })).text()).toContain('"error"')
@@ -103,7 +103,7 @@ describe('pictures by tokens', () => {
 describe('pictures by number', () => {
   const dollar = 500_000
 
-  test('cost what came, by the size and quality that were asked for', async () => {
+  test('images cost by their number, at the requested size and quality', async () => {
     answer = () => Response.json({ created: 1, data: [{ url: 'https://example.com/a.png' }] })
     const cost = async (body: object) => {
       await (await draw({ model: 'dall-e-3', ...body })).text()
@@ -116,7 +116,7 @@ describe('pictures by number', () => {
     expect(await cost({ size: '1024x1792', quality: 'hd' })).toBe(0.12 * dollar)
   })
 
-  test('cost by the size that the vendor chose where that was left open, and never more than was asked for', async () => {
+  test('a size that the request leaves open is charged as reported, and never more than was requested', async () => {
     await setEntry('a-painter', {
       prices: { per_image: 0.01 },
       modes: [{ name: 'large', match: { size: '2048x2048' }, prices: { per_image: 0.03 } }],
@@ -128,14 +128,14 @@ describe('pictures by number', () => {
     expect(await row()).toMatchObject({ quota: 0.02 * dollar })
   })
 
-  test('are held at the dearest size that the vendor may choose', async () => {
+  test('a call that leaves the size open is held at the most expensive one', async () => {
     const key = await world.addToken(await world.addUser(0.02 * dollar))
     answer = () => Response.json({ data: [drawn] })
     expect((await draw({ model: 'a-painter' }, key)).status).toBe(403)
     expect((await draw({ model: 'a-painter', size: '1024x1024' }, key)).status).toBe(200)
   })
 
-  test('an answer without pictures costs nothing', async () => {
+  test('a response without images costs nothing', async () => {
     answer = () => Response.json({ data: [] })
     const before = await row()
     expect((await draw({ model: 'dall-e-3' })).status).toBe(502)

@@ -205,7 +205,7 @@ describe('bad input', () => {
     expect((await refusal(fetch(world.url + path, { method, headers }))).status).toBe(status)
   })
 
-  test('a call that is not served is refused in the dialect of its SDK', async () => {
+  test('an endpoint that is not served responds in the dialect of its SDK', async () => {
     const bodyOf = async (path: string, headers: Record<string, string>): Promise<unknown> =>
       (await fetch(world.url + path, { method: 'POST', headers })).json()
     expect(await bodyOf('/v1/files', {})).toMatchObject({ error: { code: 'api_not_implemented' } })
