@@ -12,7 +12,7 @@ export interface Scenario {
   readonly sentTexts?: readonly string[]
   /** Clients whose dialect cannot express it, with the reason. */
   readonly inexpressible?: Readonly<Record<string, string>>
-  /** Upstreams that respond without honoring it, with the reason. */
+  /** Upstreams that respond without honouring it, with the reason. */
   readonly ignored?: Readonly<Record<string, string>>
 }
 

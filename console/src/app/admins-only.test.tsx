@@ -18,7 +18,7 @@ const page = (
   </AdminsOnly>
 )
 
-test('a page for administrators asks the server for nothing when somebody else comes', async () => {
+test('a page for administrators makes no request for other readers', async () => {
   const calls = serve({})
   await renderConsole(page)
   expect(await screen.findByText('You don’t have access to this')).toBeTruthy()
@@ -26,7 +26,7 @@ test('a page for administrators asks the server for nothing when somebody else c
   expect(calls).toHaveLength(0)
 })
 
-test('administrators get the page', async () => {
+test('administrators see a page for administrators', async () => {
   const calls = serve({ 'GET /api/channel': () => ({ items: [], page: 1, page_size: 10, total: 0 }) })
   await renderConsole(page, { user: { role: 10 } })
   expect(await screen.findByText('All channels')).toBeTruthy()

@@ -7,12 +7,12 @@ import { useTranslation } from '../lib/i18n'
 import { useViewer } from '../lib/session'
 
 interface AdminsOnlyProps {
-  /** The grants one of which opens the page; absent: being an administrator. */
+  /** Any one of these grants opens the page; absent: administrators only. */
   readonly grants?: Grant | readonly Grant[]
   readonly children: ReactNode
 }
 
-/** A page for administrators, and users with a grant for it. Others are told so, and the page asks the server for nothing. */
+/** A page for administrators, and users with a grant for it. Others see a refusal, and the page makes no request. */
 export function AdminsOnly({ grants, children }: AdminsOnlyProps) {
   const { isAdmin, may } = useViewer()
   return (grants === undefined ? isAdmin : may(grants)) ? children : <NoAccess />

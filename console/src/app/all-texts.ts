@@ -5,7 +5,7 @@ const files = import.meta.glob<Texts>(['../locales/*/*.json', '!../locales/*/{co
   import: 'default',
 })
 
-/** The texts of an area, found by its name alone. Apart from the base: the list of all files weighs more than a kilobyte. */
+/** Returns the texts of an area by name. Kept out of the base bundle: the list of all files takes more than a kilobyte. */
 export function textsOf(language: Language, area: Area): Promise<Texts> {
   const load = files[`../locales/${language}/${area}.json`]
   if (!load) throw new Error(`no texts for ${area} in ${language}`)

@@ -10,12 +10,12 @@ const schemeOf = (): MantineColorScheme => {
   return chosen === 'system' ? 'auto' : chosen
 }
 
-/** The theme under the specification's key; `index.html` reads the same before the first paint. */
+/** Stores the theme under the specification's key, which `index.html` reads before the first paint. */
 export function colorSchemeManager(): MantineColorSchemeManager {
   let unsubscribe = () => {}
   return {
     get: schemeOf,
-    // The kit sets again what it is told of: only a change is one.
+    // Mantine sets a value again after reporting it; only a change counts.
     set: (scheme) => {
       if (scheme !== schemeOf()) mode.set(scheme === 'auto' ? 'system' : scheme)
     },

@@ -2,7 +2,7 @@ import { redirect, type ParsedLocation } from '@tanstack/react-router'
 
 import { storedUser } from '../lib/session'
 
-/** For `beforeLoad` of a page that needs an account: others sign in first and come back. */
+/** For `beforeLoad` of a page that requires an account: redirects guests to the sign-in and back. */
 export function requireLogin({ location }: { readonly location: ParsedLocation }): void {
   if (!storedUser.get()) throw redirect({ to: '/login', search: { returnTo: location.href } })
 }

@@ -1,10 +1,10 @@
 import type { Area, Texts } from '../lib/i18n'
 import type { Language } from '../lib/language'
 
-/** The areas that every page needs, and the steps that greet new users: one file a language. */
+/** Text areas that every page needs, including the onboarding steps: one file per language. */
 const first = { zh: () => import('./first-texts/zh'), en: () => import('./first-texts/en') }
 
-/** The texts of an area, from the file that the script in `index.html` names; the development server has no such script. */
+/** Loads the texts of an area from the file named by the script in `index.html`; the development server has no such script. */
 export async function loadTexts(language: Language, area: Area): Promise<Texts> {
   if (area === 'common' || area === 'onboarding' || area === 'shell') return (await first[language]())[area]
   const file = window.early?.texts[language]?.[area]

@@ -27,11 +27,11 @@ guardPictures(router, rememberedLogo)
 
 reloadOnUpdate()
 retrySignOut()
-// The page asks for its own first.
+// The page's own requests go first.
 setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants()), 5_000)
 await startI18n(loadTexts)
 
-// What index.html shows until then.
+// The loading indicator of index.html.
 const stop = router.subscribe('onRendered', () => {
   document.getElementById('start')?.remove()
   stop()

@@ -27,7 +27,7 @@ import type { Language } from '../lib/language'
 import type { Viewer } from '../lib/session'
 import { webAddress } from '../lib/web-address'
 
-/** Where a page stands in the menus. Personal pages are in the menu of the account too. */
+/** Menu section of a page. Personal pages are in the account menu too. */
 export type MenuSection = 'top' | 'play' | 'console' | 'admin' | 'personal'
 
 interface PageEntry {
@@ -35,29 +35,29 @@ interface PageEntry {
   readonly name: Readonly<Record<Language, string>>
   readonly section: MenuSection
   readonly icon: Icon
-  /** The letter that jumps there after `g`. */
+  /** Pressed after `g`, opens the page. */
   readonly letter?: string
   readonly isShown?: (site: statusRoutes.SiteStatus, viewer: Viewer) => boolean
-  /** Draws a `MenuCount` beside the name while something there needs a look. Loaded after the page. */
+  /** Renders a `MenuCount` beside the name while something there needs attention. Loaded after the page. */
   readonly Badge?: ComponentType<{ readonly isDot: boolean }>
 }
 
 /** A page with its name in the reader's language. */
 export type Page = Omit<PageEntry, 'name'> & { readonly name: string }
 
-/** Where the console begins. */
+/** Returns the first page of the console. */
 export const consolePath = (site: statusRoutes.SiteStatus): string =>
   site.enable_data_export ? '/app/dashboard' : '/app/tokens'
 
 const consoleAreas = /^\/(?:app|admin|playground|chat)(?:\/|$)/
 
-/** Whether a page is one of the console's, which the top bar has one link for. */
+/** Whether a page belongs to the console, which has a single link in the top bar. */
 export const isConsolePath = (pathname: string): boolean => consoleAreas.test(pathname)
 
-/** The operator's documentation, where there is one. */
+/** Returns the address of the operator's documentation, if any. */
 export const docsLink = (site: statusRoutes.SiteStatus): string | undefined => webAddress(site.docs_link)
 
-/** What a page itself needs is asked for first, on a slow machine too. */
+/** The page's own requests go first, on a slow machine too. */
 const badgeDelayMs = 6000
 
 const AutoDisabledBadge = lazy(async () => {
@@ -71,8 +71,8 @@ const toHolders =
     may(wanted)
 
 /**
- * Every page that stands in a menu, in the order of the menus, which the palette, the shortcuts and the account's menu are made
- * from, too. Guests see those that need an account and sign in on the way.
+ * Every menu page in menu order; also the source of the palette, the shortcuts and the account menu. Guests see pages that require an
+ * account and sign in on the way.
  */
 export const pages: readonly PageEntry[] = [
   { path: '/', name: { zh: '首页', en: 'Home' }, section: 'top', icon: IconHome, letter: 'h' },

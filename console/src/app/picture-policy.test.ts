@@ -7,6 +7,6 @@ test.each([
   ['/logo.png', "img-src 'self' data: blob:"],
   ['https://cdn.example/a/logo.png', "img-src 'self' data: blob: https://cdn.example"],
   ['https://', "img-src 'self' data: blob:"],
-])('a logo at %p allows no more than its own site', (logo, policy) => {
+])('a logo at %p allows images of its own site only', (logo, policy) => {
   expect(picturePolicy(logo)).toBe(policy)
 })

@@ -4,8 +4,8 @@ const strictPath = '/playground'
 const markId = 'picture-policy'
 
 /**
- * Keeps the playground from loading pictures of other sites, whatever a model writes: the address of a picture can carry a talk
- * away. The policy is added when the page is reached and cannot be taken back, so leaving loads the next page anew.
+ * Keeps the playground from loading images of other sites, whatever a model writes: the address of an image can exfiltrate a conversation.
+ * The policy is added when the page is opened and cannot be removed, so leaving reloads the next page.
  */
 export function guardPictures(router: AppRouter, logo: () => string): void {
   router.subscribe('onBeforeNavigate', ({ toLocation }) => {
@@ -24,7 +24,7 @@ function addPolicy(logo: string): void {
   document.head.append(meta)
 }
 
-/** Pictures of our own, and the operator's logo wherever it is. */
+/** Returns a policy that allows our own images and the operator's logo. */
 export function picturePolicy(logo: string): string {
   const origin = /^https?:\/\//i.test(logo) && URL.canParse(logo) ? ` ${new URL(logo).origin}` : ''
   return `img-src 'self' data: blob:${origin}`

@@ -21,7 +21,7 @@ afterEach(() => {
   setOnline(true)
 })
 
-test('a file of an older release reloads the page where the server answers, once a minute', async () => {
+test('a missing file of an older release reloads the page at most once a minute where the server responds', async () => {
   serverAnswers(() => new Response())
   await fileMissing()
   expect(reloads).toBe(1)
@@ -32,21 +32,21 @@ test('a file of an older release reloads the page where the server answers, once
 test.each([
   ['fails', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['is away behind its proxy', () => new Response(null, { status: 502 })],
-])('nothing is reloaded while the server %s', async (_what, answer) => {
+])('the page is not reloaded while the server %s', async (_what, answer) => {
   serverAnswers(answer)
   await fileMissing()
   expect(asked).toEqual(['HEAD /'])
   expect(reloads).toBe(0)
 })
 
-test('nothing is reloaded offline, and nobody is asked', async () => {
+test('the page is not reloaded offline, and no request is made', async () => {
   serverAnswers(() => new Response())
   setOnline(false)
   await fileMissing()
   expect([reloads, asked.length]).toEqual([0, 0])
 })
 
-test('the router is kept from reloading by itself', async () => {
+test('the router does not reload by itself', async () => {
   setOnline(false)
   await fileMissing()
   expect(sessionStorage.getItem(`tanstack_router_reload:${message}`)).not.toBeNull()
@@ -65,7 +65,7 @@ function setOnline(isOnline: boolean): void {
   Object.defineProperty(navigator, 'onLine', { value: isOnline, configurable: true })
 }
 
-/** As Vite reports it, and until what follows has happened. */
+/** Fires Vite's event and waits for its effects. */
 async function fileMissing(): Promise<void> {
   window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error(message) }))
   await new Promise((resolve) => setTimeout(resolve))

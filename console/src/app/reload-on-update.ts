@@ -4,9 +4,9 @@ const key = 'reloaded-for-update'
 const quietMs = 60_000
 
 /**
- * A newer version was deployed and the files of this one are gone: the page is loaded anew, which keeps its address.
- * Not while the server is out of reach, which would lose the page; and not twice within a minute, so that a file which is really
- * missing does not make a page turn in circles. Returns a function that stops it.
+ * Reloads the page, keeping its address, when a newer version was deployed and the files of this one are gone. Never while the server is
+ * unreachable, which would lose the page; and at most once a minute, so that a file that is really missing does not cause a reload loop.
+ * Returns a function that stops it.
  */
 export function reloadOnUpdate(reload = () => location.reload()): () => void {
   const onError = (event: Event) => {
@@ -24,5 +24,5 @@ async function reloadIfServed(reload: () => void): Promise<void> {
   reload()
 }
 
-/** The router reloads by itself, offline too, unless it finds that it has done so for the same file. */
+/** The router reloads by itself, even offline, unless it finds that it has already done so for the same file. */
 const keepRouterFromReloading = ({ message }: Error) => sessionStorage.setItem(`tanstack_router_reload:${message}`, '1')

@@ -7,7 +7,7 @@ import { whenFactorNeeded, whenSignedOut } from '../lib/api'
 import { parseSearch, stringifySearch } from '../lib/search-params'
 import { routeTree } from '../route-tree.gen'
 
-/** The pages by address; hovering a link loads its page. */
+/** Creates the router; hovering a link preloads its page. */
 export function createAppRouter(queryClient: QueryClient) {
   const router = createRouter({
     routeTree,
@@ -26,7 +26,7 @@ export function createAppRouter(queryClient: QueryClient) {
     queryClient.clear()
     void router.navigate({ to: '/login', search: { expired: true, returnTo } })
   })
-  // The page says why; what is needed to set one up is open there.
+  // That page explains why and sets one up.
   whenFactorNeeded(() => {
     const { pathname, search } = router.state.location
     const isOpen = pathname === '/app/me' && search.tab === 'security'

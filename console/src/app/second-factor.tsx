@@ -14,7 +14,7 @@ interface Question {
   readonly answer: (user: SignedIn | null) => void
 }
 
-/** Nothing, until a sign-in wants a second factor. */
+/** Renders nothing until a sign-in requires a second factor. */
 export function SecondFactor() {
   const [question, setQuestion] = useState<Question | undefined>()
   useEffect(() => {

@@ -10,7 +10,7 @@ interface Question {
   readonly answer: (proof: string | null) => void
 }
 
-/** Nothing, until a call wants the reader to prove again who he is. */
+/** Renders nothing until a call requires the reader to confirm their identity. */
 export function StepUp() {
   const [question, setQuestion] = useState<Question | undefined>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The kit's styles that more than one page needs, in its layer, so that ours win. Rarer ones are imported where they are used. */
+/** Kit styles that several pages need, in its own layer so that ours take precedence. Rarer ones are imported where they are used. */
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
@@ -54,5 +54,5 @@ import '@mantine/core/styles/Radio.layer.css'
 import './tokens.css'
 import './theme.css'
 
-/** All of our own, so that no page asks for a second file of styles. */
+/** All of our own styles, so that no page requests a second style sheet. */
 import.meta.glob(['./**/*.module.css', '../{components,features}/**/*.module.css'], { eager: true })

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** Cobalt: the one accent. */
+/** Cobalt: the only accent colour. */
 const accent: MantineColorsTuple = [
   '#eef3ff',
   '#dbe5fd',
@@ -14,7 +14,7 @@ const accent: MantineColorsTuple = [
   '#193a94',
 ]
 
-/** Neutral, a breath cool; the darkest are the grounds of the dark theme. */
+/** Neutral with a cool tint; the darkest are backgrounds of the dark theme. */
 const gray: MantineColorsTuple = [
   '#f8f9fa',
   '#f1f3f5',
@@ -45,7 +45,7 @@ const fontFamily =
   'Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif'
 const fontFamilyMonospace = 'ui-monospace, SFMono-Regular, "JetBrains Mono", Menlo, Consolas, monospace'
 
-/** Calm, dense, precise. Behaviour and defaults here, looks that need selectors in theme.css. */
+/** Calm, dense, precise. Behaviour and defaults are here; styles that need selectors are in theme.css. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
@@ -94,13 +94,13 @@ export const theme = createTheme({
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } },
     Badge: {
       defaultProps: { variant: 'light', radius: 'sm', size: 'sm', tt: 'none', fw: 500 },
-      // A word for a state is never cut to make room.
+      // A status label is never truncated.
       styles: { root: { maxWidth: 'none', flexShrink: 0 }, label: { overflow: 'visible' } },
     },
-    // The kit draws a <header>, which counts as a second banner of the page while one of them is open.
+    // The kit renders a <header>, which would count as a second banner of the page.
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     ModalHeader: { defaultProps: { role: 'presentation' } },
-    // Room for the ring of a field that has the focus.
+    // Room for the focus ring of the field.
     InputWrapper: { styles: { label: { marginBottom: 3 } } },
     Paper: {
       defaultProps: { radius: 'lg', withBorder: true },
@@ -111,10 +111,10 @@ export const theme = createTheme({
   },
 })
 
-/** White stands on it. */
+/** Background of white text. */
 const filledRed = { '--mantine-color-red-filled': '#cf2a2a', '--mantine-color-red-filled-hover': '#b92323' } as const
 
-/** Where the kit's own variables are not readable enough: AA contrast on every ground. */
+/** Overrides of kit variables whose contrast is too low: AA on every background. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -141,7 +141,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#8a929a',
     '--mantine-color-error': '#ff7b7b',
     ...filledRed,
-    // The kit's are darker than the panels they lie on.
+    // The kit's values are darker than the panels below them.
     '--mantine-color-gray-light': 'var(--quiet-soft)',
     '--mantine-color-gray-light-hover': 'var(--track)',
     '--mantine-color-gray-light-color': 'var(--quiet-text)',

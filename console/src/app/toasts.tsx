@@ -4,7 +4,7 @@ import { onFirstToast } from '../lib/notify'
 
 const ToastArea = lazy(async () => ({ default: (await import('./toast-area')).ToastArea }))
 
-/** Nothing, until something is said for the first time. */
+/** Renders nothing until the first toast. */
 export function Toasts() {
   const [isWanted, setWanted] = useState(false)
   useEffect(() => onFirstToast(() => setWanted(true)), [])

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { renderConsole } from '../../test/render'
 import { AuthCard } from './auth-card'
 
-test('other ways in stand beneath the form, after an "or"', async () => {
+test('other ways to sign in are listed below the form after an "or"', async () => {
   await renderConsole(
     <AuthCard title="Sign in" providers={<button type="button">{'GitHub'}</button>} footer={'No account yet?'}>
       <form aria-label="By password" />
@@ -17,7 +17,7 @@ test('other ways in stand beneath the form, after an "or"', async () => {
   expect(document.title).toBe('Sign in · Tollgate')
 })
 
-test('a form with no other way in has no "or"', async () => {
+test('a form without other ways to sign in has no "or"', async () => {
   await renderConsole(<AuthCard title="Sign in">{'form'}</AuthCard>)
   expect(screen.queryByText('or')).toBeNull()
 })

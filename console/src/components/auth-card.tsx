@@ -7,16 +7,16 @@ import { usePageTitle } from '../lib/use-page-title'
 interface AuthCardProps {
   readonly title: string
   readonly hint?: ReactNode
-  /** Pixels, at the most. */
+  /** Maximum width in pixels. */
   readonly width?: number
-  /** Buttons that lead to other ways in, one under the other; beneath the form, after an "or". */
+  /** Buttons for other ways to sign in, listed below the form after an "or". */
   readonly providers?: ReactNode
-  /** Where else to go: to register, to set a new password. */
+  /** Links elsewhere: to register, to reset the password. */
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
-/** The one form of a page by itself: to sign in, to register, to set up. */
+/** The single form of a page: sign-in, registration, setup. */
 export function AuthCard({ title, hint, width = 400, providers, footer, children }: AuthCardProps) {
   const { t } = useTranslation()
   usePageTitle(title)

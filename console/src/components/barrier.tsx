@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import classes from './barrier.module.css'
 
 interface BarrierProps {
-  /** `down`: no way through; `up`: free to pass; `lifting`: goes up once. */
+  /** `down`: closed; `up`: open; `lifting`: opens once. */
   readonly arm: 'down' | 'up' | 'lifting'
-  /** Stands on the post. */
+  /** Shown on the post. */
   readonly sign?: ReactNode
   readonly isSmall?: boolean
 }
 
-/** The toll gate's barrier: what the console draws where there is nothing to show, no way through, or something to wait for. */
+/** The toll gate's barrier: the illustration of empty, closed and loading states. */
 export function Barrier({ arm, sign, isSmall = false }: BarrierProps) {
   return (
     <div className={classes.barrier} data-arm={arm} data-is-small={isSmall || undefined} aria-hidden>

@@ -5,21 +5,21 @@ import classes from './cell-input.module.css'
 
 interface CellInputProps<Value> {
   readonly label: string
-  /** The value as it is shown and typed; empty where there is none. */
+  /** The value as displayed and typed; empty where there is none. */
   readonly shown: string
   readonly placeholder?: string
   readonly inputMode?: 'numeric' | 'decimal' | 'text'
-  /** Wide enough for so many digits. */
+  /** Width in digits. */
   readonly digits?: number
-  /** Returns what was typed, or in words why it cannot be taken; undefined takes it back. */
+  /** Returns the typed value, or a message why it is invalid; undefined reverts it. */
   readonly read: (typed: string) => { readonly value: Value } | { readonly fault: string } | undefined
-  /** Resolves when the value is the new one. Rejects when it is refused, which has been said by then. */
+  /** Resolves when the value is saved. Rejects when it is refused, after showing why. */
   readonly onSave: (value: Value) => Promise<void>
 }
 
 /**
- * A value of a table that is changed where it stands: saved on Enter or on leaving, taken back on Escape. What was refused
- * stays, marked, and is tried again on Enter; leaving alone does not ask for the same once more.
+ * A table value edited in place: saved on Enter or blur, reverted on Escape. A refused value stays, marked, and is sent again on Enter;
+ * blur alone does not resend it.
  */
 export function CellInput<Value>(props: CellInputProps<Value>) {
   const { label, shown, placeholder = '–', inputMode = 'numeric', digits, read, onSave } = props

@@ -8,7 +8,7 @@ interface ChoiceFilterProps {
   readonly onChange: (value: string | undefined) => void
 }
 
-/** A filter that is one of many values. */
+/** A filter with one of many values. */
 export function ChoiceFilter({ label, room, value, onChange, ...list }: ChoiceFilterProps) {
   return (
     <SearchSelect

@@ -1,13 +1,13 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 
 interface ChoiceSelectProps<Value extends string> extends Omit<NativeSelectProps, 'data' | 'value' | 'onChange'> {
-  /** Neighbours with the same group stand under its name. */
+  /** Consecutive choices with the same group are listed under its name. */
   readonly choices: readonly { readonly value: Value; readonly label: string; readonly group?: string }[]
   readonly value: Value | undefined
   readonly onChange: (value: Value) => void
 }
 
-/** One of a few fixed choices, in the browser's own list: it opens at once, and as a wheel on phones. Long lists are searched. */
+/** One of a few fixed choices in a native select: it opens at once, and as a wheel on phones. Long lists use `SearchSelect`. */
 export function ChoiceSelect<Value extends string>({ choices, value, onChange, ...select }: ChoiceSelectProps<Value>) {
   return (
     <NativeSelect

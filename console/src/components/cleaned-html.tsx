@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 
-/** Links lead away from the console, and do not say where from. */
+/** Opens links in a new tab without a referrer. */
 export function openApart(node: Element): void {
   if (node.tagName !== 'A') return
   node.setAttribute('target', '_blank')
@@ -11,7 +11,7 @@ export function openApart(node: Element): void {
 const cleaner = DOMPurify()
 cleaner.addHook('afterSanitizeAttributes', openApart)
 
-/** Styles and forms are left out too: they could dress up as the console itself. */
+/** Styles and forms are removed too: they could imitate the console itself. */
 export const forbiddenHtml = {
   FORBID_TAGS: ['style', 'form', 'input', 'button', 'textarea', 'select', 'iframe'],
   FORBID_ATTR: ['id', 'name'],

@@ -7,13 +7,13 @@ const Highlighted = lazy(async () => ({ default: (await import('./highlighted-co
 
 interface CodeBlockProps {
   readonly code: string
-  /** As highlight.js names it. */
+  /** A language name of highlight.js. */
   readonly language?: string
-  /** What is copied, where a secret in the code is shown masked. */
+  /** The text to copy, where a secret in the code is masked. */
   readonly copied?: string
 }
 
-/** Code to read and copy; its colours arrive when they are there. */
+/** Code to read and copy; highlighting is applied once its code has loaded. */
 export function CodeBlock({ code, language, copied = code }: CodeBlockProps) {
   return (
     <div className={classes.block}>

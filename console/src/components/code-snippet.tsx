@@ -17,15 +17,15 @@ const dialectNames: Record<SnippetDialect, string> = {
 }
 
 interface CodeSnippetProps extends SnippetCall {
-  /** Stands where the key is; copied is the key itself. */
+  /** Shown instead of the key; the key itself is copied. */
   readonly shownKey?: string
-  /** Offer the call through each vendor's SDK. */
+  /** Also shows the call through each vendor's SDK. */
   readonly hasDialects?: boolean
-  /** The language shown at first. */
+  /** The initial language. */
   readonly first?: SnippetLanguage
 }
 
-/** A call as a program makes it, with this server's address. */
+/** An example call with this server's address. */
 export function CodeSnippet({ shownKey, hasDialects = false, first = 'curl', ...given }: CodeSnippetProps) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState(first)

@@ -9,11 +9,11 @@ interface ConfirmButtonProps
   extends Question, Pick<ButtonProps, 'variant' | 'color' | 'size' | 'leftSection' | 'disabled' | 'loading'> {
   readonly onConfirm: (reason: string) => void
   readonly children?: ReactNode
-  /** Draws the trigger itself; default is a button. */
+  /** Renders the trigger; default: a button. */
   readonly trigger?: (open: () => void) => ReactElement
 }
 
-/** Asks before something that cannot be taken back. In a menu, an item asks by itself. */
+/** Asks for confirmation before an irreversible action. Menu items ask by themselves. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { title, question, confirmText, typed, reasonHint, onConfirm, children, trigger, ...button } = props
   const [isOpen, setOpen] = useState(false)

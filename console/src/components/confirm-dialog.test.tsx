@@ -25,14 +25,14 @@ async function draw(typed?: string) {
   return { ...view, confirmed: () => confirmed, confirm: screen.getByRole('button', { name: 'Close it' }) }
 }
 
-test('what cannot be taken back is confirmed once', async () => {
+test('an irreversible action is confirmed once', async () => {
   const { user, confirm, confirmed } = await draw()
   await user.click(confirm)
   expect(confirmed()).toBe(1)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('where a name must be typed, only that name confirms', async () => {
+test('only the exact name confirms where it must be typed', async () => {
   const { user, confirm, confirmed } = await draw('mei')
   const field = screen.getByRole('textbox', { name: 'Type “mei” to confirm' })
   await user.type(field, 'me{Enter}')

@@ -6,29 +6,29 @@ import { FocusBack } from './focus-back'
 
 export interface Question {
   readonly title: string
-  /** What will be lost, and how many. */
+  /** What will be lost, and how much. */
   readonly question: ReactNode
-  /** On the button that does it. */
+  /** Label of the confirming button. */
   readonly confirmText: string
-  /** A name that must be typed first, for what is lost for good. */
+  /** A name to be typed before something is lost for good. */
   readonly typed?: string
-  /** Asks why, and says who will read it. */
+  /** Asks for a reason and says who will read it. */
   readonly reasonHint?: string
 }
 
 interface ConfirmDialogProps extends Question {
   readonly onConfirm: (reason: string) => void
-  /** After either answer. */
+  /** Called after either choice. */
   readonly onClose: () => void
-  /** Only when the answer is no. */
+  /** Called only on cancel. */
   readonly onCancel?: () => void
-  /** Takes nothing away. */
+  /** Not destructive. */
   readonly isHarmless?: boolean
 }
 
 const longestReason = 255
 
-/** Asks once; the safe answer has the focus, or the field to fill in. Draw it while something is being asked. */
+/** Asks for confirmation; the cancel button has the focus, or the field to fill in. Render it only while asking. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, question, confirmText, typed, reasonHint, onConfirm, onClose, onCancel, isHarmless } = props
   const { t } = useTranslation()
@@ -42,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const isReady = (typed === undefined || text.trim() === typed) && (reasonHint === undefined || reason.trim() !== '')
   const confirm = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A dialog within a form's own React tree must not submit that form too.
+    // React events bubble through portals: without this the surrounding form would be submitted too.
     event.stopPropagation()
     if (!isReady) return
     onClose()

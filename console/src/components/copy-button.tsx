@@ -10,14 +10,14 @@ const ManualCopy = lazy(async () => ({ default: (await import('./manual-copy')).
 
 interface CopyButtonProps {
   readonly text: string
-  /** What is copied, for those who do not see the icon. */
+  /** What is copied, for screen readers. */
   readonly label?: string
   readonly size?: number
 }
 
 const shownMs = 1_500
 
-/** Copy a text; where the browser refuses, show it for copying by hand. */
+/** Copies a text; where the browser refuses, shows it to be copied by hand. */
 export function CopyButton({ text, label, size = 26 }: CopyButtonProps) {
   const { t } = useTranslation()
   const [state, setState] = useState<'idle' | 'done' | 'refused'>('idle')

@@ -4,12 +4,12 @@ import { CopyButton } from './copy-button'
 
 interface CopyFieldProps {
   readonly value: string
-  /** What stands there instead, when the value is long or secret. */
+  /** Shown instead of a long or secret value. */
   readonly shown?: string
   readonly label?: string
 }
 
-/** A value in monospace with a button that copies it. */
+/** A monospace value with a copy button. */
 export function CopyField({ value, shown = value, label }: CopyFieldProps) {
   return (
     <Group gap={2} wrap="nowrap" style={{ minWidth: 0 }}>

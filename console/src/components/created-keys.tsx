@@ -18,11 +18,11 @@ interface CreatedKey {
 
 interface CreatedKeysProps {
   readonly keys: readonly CreatedKey[]
-  /** Of the file, without its ending. */
+  /** Name of the file without its extension. */
   readonly fileName: string
 }
 
-/** Keys that were made together: to copy one by one or all, and to keep as a file. */
+/** Keys created together, to be copied one by one or all at once, or saved as a file. */
 export function CreatedKeys({ keys, fileName }: CreatedKeysProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)
@@ -75,5 +75,5 @@ export function CreatedKeys({ keys, fileName }: CreatedKeysProps) {
   )
 }
 
-/** Without what file systems refuse. */
+/** Removes characters that file systems refuse. */
 const withoutForbidden = (name: string) => name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')

@@ -7,11 +7,11 @@ interface DangerZoneProps {
   readonly title: string
   /** What is lost, and what stays. */
   readonly hint: ReactNode
-  /** What asks before it acts: a `ConfirmButton`. */
+  /** An action that asks for confirmation: a `ConfirmButton`. */
   readonly children: ReactNode
 }
 
-/** A section of what cannot be taken back. */
+/** A section of irreversible actions. */
 export function DangerZone({ title, hint, children }: DangerZoneProps) {
   const id = useId()
   return (

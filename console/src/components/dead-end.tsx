@@ -8,12 +8,12 @@ interface DeadEndProps {
   readonly icon: Icon
   readonly title: string
   readonly hint: string
-  /** The way out. */
+  /** Where to go instead. */
   readonly to: LinkProps['to']
   readonly action: string
 }
 
-/** Stands in for a page that the reader cannot have. */
+/** Shown instead of a page that the reader cannot open. */
 export function DeadEnd({ icon, title, hint, to, action }: DeadEndProps) {
   return (
     <StateMessage

@@ -5,7 +5,7 @@ export type DollarInputProps = Omit<
   'defaultValue' | 'prefix' | 'suffix' | 'decimalScale' | 'thousandSeparator'
 >
 
-/** An amount of dollars; nothing is sold for less than a millionth of one. */
+/** An amount in dollars with up to six decimal places. */
 export function DollarInput(props: DollarInputProps) {
   return <NumberInput allowNegative={false} hideControls {...props} prefix="$" thousandSeparator="," decimalScale={6} />
 }

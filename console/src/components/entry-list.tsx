@@ -9,12 +9,12 @@ interface EntryListProps {
   readonly count: number
   readonly onAdd: () => void
   readonly onRemove: (place: number) => void
-  /** The first fields of an entry, beside which it is removed. */
+  /** The first fields of an entry, beside its remove button. */
   readonly head: (place: number) => ReactNode
   readonly children: (place: number) => ReactNode
 }
 
-/** Entries of a form that are added and removed one by one, each in a frame of its own. */
+/** A list of form entries that are added and removed, each in a frame of its own. */
 export function EntryList({ hint, addLabel, removeLabel, count, onAdd, onRemove, head, children }: EntryListProps) {
   return (
     <Stack gap="sm">

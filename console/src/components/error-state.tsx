@@ -8,11 +8,11 @@ import { StateMessage } from './state-message'
 
 interface ErrorStateProps {
   readonly error: ApiError
-  /** What failed; otherwise that something did. */
+  /** What failed; by default that something did. */
   readonly title?: string
   readonly onRetry?: () => void
   readonly isSmall?: boolean
-  /** It is all that the page holds. */
+  /** It is the only content of the page. */
   readonly isPage?: boolean
 }
 

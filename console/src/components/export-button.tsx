@@ -8,11 +8,11 @@ import { useDownload } from '../lib/use-download'
 interface ExportButtonProps<R extends FileRoute> {
   readonly route: R
   readonly sent: RouteSent<R>
-  /** Of the file, where the answer does not name it. */
+  /** Name of the file, where the response does not name it. */
   readonly name: string
 }
 
-/** Saves everything that the filters of a list find as a file. */
+/** Saves everything that matches the filters of a list as a file. */
 export function ExportButton<R extends FileRoute>({ route, sent, name }: ExportButtonProps<R>) {
   const { t } = useTranslation()
   const { isBusy, start } = useDownload(route, sent, name)

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import classes from './facts.module.css'
 
 interface FactsProps {
-  /** What stands for nothing is left out. */
+  /** Empty values are left out. */
   readonly facts: readonly (readonly [name: string, value: ReactNode])[]
 }
 
-/** Names and values under one another. */
+/** A list of names and values. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className={classes.facts}>

@@ -17,7 +17,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** As in a page: what is told comes back as the values. */
+/** Feeds changes back as values, as a page does. */
 function Bar({ initial }: { readonly initial: Values }) {
   const [values, setValues] = useState(initial)
   const filters = (['name', 'group'] as const).map((name) => ({ name, kind: 'text', label: name }) as const)
@@ -38,7 +38,7 @@ const type = (field: HTMLElement, value: string) => fireEvent.change(field, { ta
 const wait = (ms: number) => act(() => void jest.advanceTimersByTime(ms))
 const clear = () => fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
 
-test('what is typed is told after a pause, once', async () => {
+test('typing is reported once, after a pause', async () => {
   const field = await draw()
   type(field, 's')
   type(field, 'sh')
@@ -47,7 +47,7 @@ test('what is typed is told after a pause, once', async () => {
   expect(told).toEqual([{ name: 'sh' }])
 })
 
-test('Enter tells at once, and nothing is told after it', async () => {
+test('Enter reports at once, and nothing is reported after it', async () => {
   const field = await draw()
   type(field, 'shop')
   fireEvent.keyDown(field, { key: 'Enter' })
@@ -56,7 +56,7 @@ test('Enter tells at once, and nothing is told after it', async () => {
   expect(told).toHaveLength(1)
 })
 
-test('a filter that was cleared right after Enter stays cleared', async () => {
+test('a filter cleared right after Enter stays cleared', async () => {
   const field = await draw()
   type(field, 'shop')
   fireEvent.keyDown(field, { key: 'Enter' })
@@ -66,7 +66,7 @@ test('a filter that was cleared right after Enter stays cleared', async () => {
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'name' }).value).toBe('')
 })
 
-test('what was typed but not told yet is cleared too', async () => {
+test('typed text that was not reported yet is cleared too', async () => {
   const field = await draw({ group: 'vip' })
   type(field, 'shop')
   clear()

@@ -9,7 +9,7 @@ import classes from './filter-bar.module.css'
 
 const ChoiceFilter = lazy(async () => ({ default: (await import('./choice-filter')).ChoiceFilter }))
 
-/** One filter: a text that is typed, or a choice. */
+/** One filter: a text field or a choice. */
 type Filter<Name extends string> = {
   readonly name: Name
   readonly label: string
@@ -17,11 +17,11 @@ type Filter<Name extends string> = {
 } & (
   | {
       readonly kind: 'text'
-      /** Found by `/`. */
+      /** Focused by `/`. */
       readonly isSearch?: boolean
     }
   | {
-      /** `few`: in the browser's own list, which costs the first load nothing; any other list is searched. */
+      /** `few`: a native select, which adds nothing to the first load; `choice`: a searchable list. */
       readonly kind: 'choice' | 'few'
       readonly choices: readonly { readonly value: string; readonly label: string }[]
     }
@@ -30,14 +30,14 @@ type Filter<Name extends string> = {
 interface FilterBarProps<Name extends string> {
   readonly filters: readonly Filter<Name>[]
   readonly values: Readonly<Partial<Record<Name, string>>>
-  /** Told after a pause in typing, at once for choices. */
+  /** Debounced for text, immediate for choices. */
   readonly onChange: (change: Partial<Record<Name, string | undefined>>) => void
-  /** Filters that the children draw; cleared with the others. */
+  /** Filters that the children render; cleared with the others. */
   readonly others?: readonly Name[]
   readonly children?: ReactNode
 }
 
-/** The filters of a list. Their values live in the address of the page. On phones all but the first are folded. */
+/** The filters of a list. Their values are kept in the address of the page. On phones all but the first are collapsed. */
 export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   const { filters, values, onChange, others = [], children } = props
   const { t } = useTranslation()
@@ -53,7 +53,7 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   }
   const draw = (filter: Filter<Name>) =>
     filter.kind === 'text' ? (
-      // Anew after each clearing: what was typed and not told yet is gone too.
+      // Remounted on clearing, which discards text that was not reported yet.
       <TextFilter
         key={`${filter.name} ${clearings}`}
         filter={filter}
@@ -103,7 +103,7 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
         {more.map(draw)}
       </div>
       {children}
-      {/* Its place is kept: filters that are set move nothing. */}
+      {/* Its place is reserved, so that setting a filter moves nothing. */}
       <ActionIcon
         className={classes.clear}
         style={{ visibility: isSet ? undefined : 'hidden' }}
@@ -121,7 +121,7 @@ const typingMs = 300
 const choiceWidth = 150
 const searchWidth = 220
 
-/** As wide as it wants to be; a little narrower where another filter then fits into the line. */
+/** The preferred width; a little less where another filter then fits into the line. */
 const roomFor = (width: number) => ({ flex: `1 1 ${Math.round(width * 0.75)}px`, maw: width })
 
 interface TextFilterProps {

@@ -34,7 +34,7 @@ function Dialogs() {
   )
 }
 
-test('the focus returns to what opened a dialog, also when the dialog followed another one', async () => {
+test('the focus returns to the opener of a dialog, also when the dialog followed another one', async () => {
   const { user } = await renderConsole(<Dialogs />)
   for (const name of ['Open', 'Save', 'Close']) await user.click(await screen.findByRole('button', { name }))
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }))
@@ -52,7 +52,7 @@ function Copying() {
   )
 }
 
-test('closing a dialog by Escape leads back to its button', async () => {
+test('Escape closes a dialog and returns the focus to its button', async () => {
   const { user } = await renderConsole(<Copying />)
   await user.click(screen.getByRole('button', { name: 'Copy' }))
   const field = await screen.findByRole('textbox', { name: 'Copy manually' })
@@ -61,10 +61,10 @@ test('closing a dialog by Escape leads back to its button', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy' })))
 })
 
-/** Leads the focus to the row of its table by itself. */
+/** Dialogs that return the focus to the row of their table themselves. */
 const withOwnWay = new Set(['components/peek-panel.tsx'])
 
-test('every dialog gives the focus back', async () => {
+test('every dialog returns the focus', async () => {
   const sources = `${import.meta.dir}/..`
   const without: string[] = []
   for await (const file of new Glob('**/*.tsx').scan(sources)) {

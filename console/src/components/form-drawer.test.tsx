@@ -21,13 +21,13 @@ test('Enter in a field saves', async () => {
   expect(did).toEqual(['save'])
 })
 
-test('with nothing typed it closes at once', async () => {
+test('an unchanged form closes at once', async () => {
   const { user, did } = await open(false)
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(did).toEqual(['close'])
 })
 
-test.each(['Cancel', 'Close', 'Escape'])('with something typed, %s asks first', async (way) => {
+test.each(['Cancel', 'Close', 'Escape'])('a changed form asks first: %s', async (way) => {
   const { user, did } = await open(true)
   const leave = () =>
     way === 'Escape' ? user.keyboard('{Escape}') : user.click(screen.getByRole('button', { name: way }))
@@ -40,7 +40,7 @@ test.each(['Cancel', 'Close', 'Escape'])('with something typed, %s asks first', 
   expect(did).toEqual(['close'])
 })
 
-test('leaving the page with something typed is warned of', async () => {
+test('leaving the page with changes triggers a warning', async () => {
   const { unmount } = await open(true)
   const leave = () => {
     const event = new Event('beforeunload', { cancelable: true })

@@ -13,22 +13,22 @@ interface FormDrawerProps {
   readonly title: string
   /** Pixels on a wide screen. */
   readonly width?: number
-  /** Something was typed: closing asks first. */
+  /** There are unsaved changes: closing asks first. */
   readonly isDirty: boolean
   readonly isSaving?: boolean
   readonly saveText?: string
-  /** Nothing in it can be changed. */
+  /** Read-only. */
   readonly isReadOnly?: boolean
   readonly onSave: () => void
   readonly onClose: () => void
-  /** Beside the save button. */
+  /** Shown beside the save button. */
   readonly footer?: ReactNode
   readonly children: ReactNode
-  /** After the fields; can be used where nothing can be changed. */
+  /** Shown after the fields; usable in read-only forms. */
   readonly after?: ReactNode
 }
 
-/** The one way to edit a thing: beside the page on wide screens, over it on phones. Nothing typed is lost unasked. */
+/** The drawer for editing a record: beside the page on wide screens, over it on phones. Unsaved changes are never lost without asking. */
 export function FormDrawer(props: FormDrawerProps) {
   const { isOpen, title, width = 520, isDirty, isSaving, saveText, isReadOnly = false, onSave, onClose } = props
   const { footer, children, after } = props
@@ -78,7 +78,7 @@ export function FormDrawer(props: FormDrawerProps) {
           </Group>
         </form>
       </Drawer>
-      {/* Mounted while it asks: one that waited would take the very Escape that called it for its own. */}
+      {/* Mounted only while asking: otherwise it would take the Escape that opened it. */}
       {isAsking && (
         <Modal
           opened
@@ -108,7 +108,7 @@ export function FormDrawer(props: FormDrawerProps) {
   )
 }
 
-/** The browser asks before the page with something typed goes away. */
+/** Warns before the page is left with unsaved changes. */
 function useLeaveWarning(isActive: boolean) {
   useEffect(() => {
     if (!isActive) return undefined

@@ -3,7 +3,7 @@ import type { ApiError } from '@tollgate/contract'
 
 import { ErrorText } from '../lib/error-text'
 
-/** Why a form was refused, where no field of it is at fault. */
+/** Why a form was refused, where no single field is the cause. */
 export function FormFailure({ error }: { readonly error: ApiError | undefined }) {
   return (
     <div role="alert">

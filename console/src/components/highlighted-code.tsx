@@ -14,10 +14,10 @@ import { useMemo } from 'react'
 const known = { bash, css, go, java, json, python, rust, sql, typescript, xml }
 for (const [name, language] of Object.entries(known)) hljs.registerLanguage(name, language)
 
-/** Beyond this, colouring costs more than it helps. */
+/** Above this length, highlighting is slower than it is useful. */
 const longestHighlighted = 50_000
 
-/** highlight.js escapes the code it colours. */
+/** highlight.js escapes the code. */
 export function HighlightedCode({ code, language }: { readonly code: string; readonly language?: string }) {
   const html = useMemo(
     () =>

@@ -8,11 +8,11 @@ interface ImportTextProps {
   readonly value: string
   readonly onChange: (text: string) => void
   readonly isDisabled?: boolean
-  /** Stands beside the button. */
+  /** Shown beside the button. */
   readonly children?: ReactNode
 }
 
-/** JSON or CSV that is pasted, or read from a file. */
+/** JSON or CSV, pasted or read from a file. */
 export function ImportText({ label, fileLabel, example, value, onChange, isDisabled, children }: ImportTextProps) {
   return (
     <>

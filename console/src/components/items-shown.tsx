@@ -8,7 +8,7 @@ interface ItemsShownProps {
   readonly page: number
   readonly size: number
   readonly total: number
-  /** There are more, nobody has counted how many. */
+  /** There are more; the total is unknown. */
   readonly isTotalCapped?: boolean
 }
 

@@ -10,7 +10,7 @@ interface JsonFieldProps extends Omit<JsonInputProps, 'onChange' | 'value' | 'er
   readonly example?: object
 }
 
-/** JSON text, judged while it is typed and put in order when it is left. */
+/** JSON text, validated while typing and formatted on blur. */
 export function JsonField({ value, onChange, error, example, ...input }: JsonFieldProps) {
   const { t } = useTranslation()
   const fault = jsonFault(value)
@@ -45,7 +45,7 @@ export function JsonField({ value, onChange, error, example, ...input }: JsonFie
   )
 }
 
-/** Why a text is no JSON object; undefined when it is one, or empty. */
+/** Returns why a text is not a JSON object; undefined when it is one, or empty. */
 function jsonFault(text: string): string | undefined {
   if (text.trim() === '') return undefined
   try {

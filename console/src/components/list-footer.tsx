@@ -11,7 +11,7 @@ interface ListFooterProps {
   readonly onChange: (page: number) => void
 }
 
-/** What stands below a list within a drawer or a dialog: which items are shown, and the way to the others. */
+/** The footer of a list in a drawer or a dialog: the current range and page navigation. */
 export function ListFooter({ page, size, total, onChange }: ListFooterProps) {
   return (
     <Group justify="space-between" gap="sm">

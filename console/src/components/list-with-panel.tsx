@@ -3,12 +3,12 @@ import { Suspense, type ReactNode } from 'react'
 import classes from './list-with-panel.module.css'
 
 interface ListWithPanelProps {
-  /** A `PeekPanel` while a row is open; its code may come then. */
+  /** A `PeekPanel` while a row is open; its code loads then. */
   readonly panel: ReactNode
   readonly children: ReactNode
 }
 
-/** A table, and beside it the panel of its open row. */
+/** A table with the panel of its open row beside it. */
 export const ListWithPanel = ({ panel, children }: ListWithPanelProps) => (
   <div className={classes.both}>
     <div className={classes.list}>{children}</div>

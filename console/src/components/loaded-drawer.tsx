@@ -7,9 +7,9 @@ import { PageLoading } from './page-loading'
 
 interface LoadedDrawerProps<Data> {
   readonly title: string
-  /** Of the drawer with its form, in pixels. */
+  /** Width of the drawer in pixels. */
   readonly width?: number
-  /** A read with `staleTime: 0`: what an earlier look left in memory may have changed. */
+  /** A read with `staleTime: 0`: cached data may be outdated. */
   readonly read: {
     readonly data: Data | undefined
     readonly error: ApiError | null
@@ -17,11 +17,11 @@ interface LoadedDrawerProps<Data> {
     readonly refetch: () => Promise<unknown>
   }
   readonly onClose: () => void
-  /** The drawer with its form, once the thing is there. */
+  /** Renders the drawer once the data is loaded. */
   readonly children: (data: Data) => ReactNode
 }
 
-/** Loads what a drawer edits, then draws the drawer: the form begins with what is there now. */
+/** Loads the record that a drawer edits, then renders the drawer, so that its form begins with current data. */
 export function LoadedDrawer<Data>({ title, width, read, onClose, children }: LoadedDrawerProps<Data>) {
   const { data, error, isFetchedAfterMount, refetch } = read
   if (data !== undefined && isFetchedAfterMount && !error) return children(data)

@@ -10,7 +10,7 @@ import { useSite } from '../lib/status'
 import { useCountdown } from '../lib/use-countdown'
 import { BotCheck } from './bot-check/use-bot-check'
 
-/** What a form gives for a field. */
+/** The field's form props. */
 interface Field {
   readonly value?: string
   readonly error?: ReactNode
@@ -22,14 +22,14 @@ interface MailCodeFieldsProps {
   readonly code: Field
   readonly label: string
   readonly hint?: string
-  /** The form: takes what the server says of the address, under `email`. */
+  /** The form, which shows the server's error for the address under `email`. */
   readonly form: { readonly setFieldError: (field: string, message: string) => void }
 }
 
-/** Between two codes for an address. */
+/** Minimum pause between two codes for an address. */
 const pauseSeconds = 30
 
-/** A mail address and the code that was sent to it. Where there is a bot check, it is asked for when a code is. */
+/** A mail address and the code sent to it. Where the site has a bot check, it is required for sending a code. */
 export function MailCodeFields({ email, code, label, hint, form }: MailCodeFieldsProps) {
   const { t } = useTranslation()
   const { turnstile_check: hasCheck } = useSite()

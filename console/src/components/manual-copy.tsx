@@ -8,7 +8,7 @@ interface ManualCopyProps {
   readonly onClose: () => void
 }
 
-/** The text, selected, where the browser does not let a page copy. */
+/** Shows the text selected, where the browser refuses to copy. */
 export function ManualCopy({ text, onClose }: ManualCopyProps) {
   const { t } = useTranslation()
   return (

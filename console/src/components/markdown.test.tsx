@@ -14,7 +14,7 @@ test.each([
   ['brackets', `${'['.repeat(20_000)}\n\nthe end`],
   ['a text without end', `${'x'.repeat(500_000)} the end`],
 ])(
-  '%s nested without measure are drawn all the same',
+  '%s nested excessively still render',
   async (_, text) => {
     await renderConsole(<Markdown text={text} />)
     expect(await screen.findByText(/the end/, {}, { timeout: 20_000 })).toBeTruthy()
@@ -32,7 +32,7 @@ test.each([
   expect(tameMarkdown(text)).toBe(text)
 })
 
-test('addresses that would run are none', async () => {
+test('script addresses are dropped', async () => {
   await renderConsole(
     <Markdown
       text={
@@ -47,7 +47,7 @@ test('addresses that would run are none', async () => {
   expect(addresses).toEqual(['data:image/png;base64,AA==', 'https://a.example'])
 })
 
-test('a picture of another site is a link, and is loaded only in an operator’s text', async () => {
+test('an image of another site is a link, and loads only in an operator’s text', async () => {
   const text =
     '![a cat](https://pictures.example/cat?talk=secret) ![](/api/user/logout) ![p](data:image/png;base64,AA==)'
   const { unmount } = await renderConsole(<Markdown text={text} />)

@@ -6,11 +6,11 @@ const Rendered = lazy(async () => ({ default: (await import('./rendered-markdown
 
 export interface MarkdownProps {
   readonly text: string
-  /** Pictures of other sites are loaded, where the text is an operator's. Otherwise they are links. */
+  /** Loads images of other sites, in texts of operators. Otherwise they are links. */
   readonly hasRemotePictures?: boolean
 }
 
-/** Markdown from anyone, models included: no HTML in it is taken for HTML, and what cannot be drawn is shown as it is. */
+/** Markdown from any source, models included: HTML in it is not interpreted, and what cannot be rendered is shown as it is. */
 export function Markdown({ text, hasRemotePictures }: MarkdownProps) {
   const plain = <div style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</div>
   if (text.length > mostMarkdown) return plain
@@ -28,7 +28,7 @@ interface OtherwiseProps {
   readonly children: ReactNode
 }
 
-/** A text that breaks its renderer must not take the page with it. */
+/** Catches errors of the renderer, so that a text cannot break the page. */
 class Otherwise extends Component<OtherwiseProps, { readonly isBroken: boolean }> {
   override state = { isBroken: false }
 

@@ -12,20 +12,20 @@ export interface MenuItem {
   readonly id: string
   readonly label: string
   readonly icon?: Icon
-  /** A state of its own language, for names of languages. */
+  /** Language of the label, for names of languages. */
   readonly lang?: string
   readonly isChosen?: boolean
   readonly isDangerous?: boolean
   readonly isDisabled?: boolean
   /** A line above it. */
   readonly startsGroup?: boolean
-  /** What is asked before it is done. */
+  /** The confirmation to ask for first. */
   readonly asks?: Question
-  /** With the reason, where one was asked for. */
+  /** Called with the reason, where one was required. */
   readonly onClick: (reason?: string) => void
 }
 
-/** What opens a menu: spread on a button of the caller's. */
+/** Props for the button that opens a menu. */
 interface MenuTriggerProps {
   readonly 'aria-haspopup': 'menu'
   readonly 'aria-expanded': boolean
@@ -40,15 +40,15 @@ interface MenuButtonProps {
   /** Text above the items. */
   readonly heading?: ReactNode
   readonly isDisabled?: boolean
-  /** Stands among buttons with a frame. */
+  /** Has a border, beside buttons that have one. */
   readonly hasFrame?: boolean
-  /** It was pressed before its code was there. */
+  /** Pressed before its code had loaded. */
   readonly isOpenAtFirst?: boolean
-  /** Draws the button itself; default is the icon alone. */
+  /** Renders the button; default: the icon alone. */
   readonly trigger?: (props: MenuTriggerProps) => ReactElement
 }
 
-/** A button that opens a menu. The code of menus and of questions arrives when the first one is opened. */
+/** A button that opens a menu. The code of menus and confirmations loads when the first one is opened. */
 export function MenuButton({
   label,
   icon: ButtonIcon,

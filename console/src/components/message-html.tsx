@@ -15,7 +15,7 @@ cleaner.addHook('afterSanitizeAttributes', (node) => {
   node.replaceWith(linkTo(node.getAttribute('src') ?? '', node.getAttribute('alt') ?? ''))
 })
 
-/** What a `PictureLink` is in Markdown: loading the picture would tell its site who reads the message, and when. */
+/** The equivalent of a `PictureLink` in Markdown: loading the image would tell its site who reads the message, and when. */
 function linkTo(address: string, alt: string): HTMLElement | string {
   const href = webAddress(address)
   if (href === undefined) return alt
@@ -27,14 +27,14 @@ function linkTo(address: string, alt: string): HTMLElement | string {
   return link
 }
 
-/** Nothing that loads anything by itself, or leaves the message's place on the page. */
+/** Removes everything that loads resources by itself or escapes the message's place on the page. */
 const options = {
   USE_PROFILES: { html: true },
   FORBID_TAGS: [...forbiddenHtml.FORBID_TAGS, 'audio', 'video', 'source', 'track', 'picture'],
   FORBID_ATTR: [...forbiddenHtml.FORBID_ATTR, 'style', 'class', 'srcset', 'background', 'poster'],
 }
 
-/** The HTML of a message. Whoever may write to users is not trusted with their consoles. */
+/** The HTML of a message. Its authors are not trusted with the consoles of its readers. */
 export function MessageHtml({ html }: { readonly html: string }) {
   const cleaned = useMemo(() => cleaner.sanitize(html, options), [html])
   return <div className={`${classes.markdown} ${classes.table}`} dangerouslySetInnerHTML={{ __html: cleaned }} />

@@ -4,8 +4,8 @@ import { screen } from '@testing-library/react'
 import { renderConsole } from '../../test/render'
 import { MessageText } from './message-text'
 
-// What is left out of HTML is tried in a browser: the stand-in for one walks through a changing page in another order.
-test('a message in Markdown is drawn, and HTML in it is words', async () => {
+// The removal of HTML is tested in a browser: the DOM stand-in iterates a changing tree in another order.
+test('a Markdown message is rendered, and HTML in it stays text', async () => {
   const { container } = await renderConsole(
     <MessageText text={'**Hello** <img src=x onerror="x()"> ![cat](https://pictures.example/cat)'} format="markdown" />,
   )

@@ -10,7 +10,7 @@ interface MessageTextProps {
   readonly format: messageRoutes.MessageFormat
 }
 
-/** What a message says, without anything that runs; pictures of other sites are links. */
+/** The text of a message without scripts; images of other sites are links. */
 export function MessageText({ text, format }: MessageTextProps) {
   if (format === 'markdown') return <Markdown text={text} />
   return (

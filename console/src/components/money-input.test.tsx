@@ -36,13 +36,13 @@ async function draw(initial: Amount, site = {}) {
   return { ...view, box, last: () => amounts.at(-1) }
 }
 
-test('a quota is shown in dollars with its units beneath', async () => {
+test('a quota is shown in dollars with its units below', async () => {
   const { box } = await draw(617_283_500)
   expect(box.value).toBe('$1,234.567')
   screen.getByText('617,283,500 units of quota')
 })
 
-test('typed dollars are told in quota units and stay as typed', async () => {
+test('typed dollars are reported in quota units and stay as typed', async () => {
   const { user, box, last } = await draw('')
   expect(box.value).toBe('')
   await user.type(box, '1.50')
@@ -57,7 +57,7 @@ test('a cleared field is empty, not zero', async () => {
   expect(screen.queryByText(/units of quota/)).toBeNull()
 })
 
-test('an amount set from outside replaces what was typed', async () => {
+test('a value set from outside replaces what was typed', async () => {
   const { user, box } = await draw(0)
   await user.clear(box)
   await user.type(box, '5')
@@ -65,7 +65,7 @@ test('an amount set from outside replaces what was typed', async () => {
   expect(box.value).toBe('$2')
 })
 
-test('an amount follows the quota units that the site has to a dollar', async () => {
+test('an amount follows the site’s quota units per dollar', async () => {
   const { user, box, last } = await draw(100, { quota_per_unit: 1000 })
   expect(box.value).toBe('$0.1')
   await user.clear(box)
@@ -86,7 +86,7 @@ function Limit() {
   )
 }
 
-test('an amount is asked for only where the quota is limited', async () => {
+test('an amount is requested only where the quota is limited', async () => {
   const { user } = await renderConsole(<Limit />)
   expect(screen.queryByRole('textbox', { name: 'Quota' })).toBeNull()
   await user.click(screen.getByRole('switch', { name: 'Unlimited' }))

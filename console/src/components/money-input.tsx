@@ -10,12 +10,12 @@ export interface MoneyInputProps extends Omit<
   DollarInputProps,
   'value' | 'onChange' | 'allowDecimal' | 'inputContainer'
 > {
-  /** Quota units, as the API has them; an empty string is an empty field. */
+  /** Quota units; an empty string is an empty field. */
   readonly value?: number | string
   readonly onChange: (quota: number | string) => void
 }
 
-/** A quota, typed in dollars. What is stored and sent, the gateway's own units, stands beneath. */
+/** A quota typed in dollars. The stored value in quota units is shown below. */
 export function MoneyInput({ value = '', onChange, ...input }: MoneyInputProps) {
   const { t } = useTranslation()
   const { number } = useFormat()

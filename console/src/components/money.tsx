@@ -8,7 +8,7 @@ interface MoneyProps extends TextProps {
   readonly quota: number
 }
 
-/** An amount as the site shows money; the exact quota on hover. */
+/** An amount in the site's display currency; the exact quota on hover. */
 export function Money({ quota, ...text }: MoneyProps) {
   const { t } = useTranslation()
   const { money, number } = useFormat()

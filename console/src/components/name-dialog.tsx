@@ -7,9 +7,9 @@ import { FocusBack } from './focus-back'
 interface NameDialogProps {
   readonly title: string
   readonly hint?: string
-  /** Empty for something new. */
+  /** Empty for a new name. */
   readonly name: string
-  /** Whatever has one of these names is replaced, which the dialog says. */
+  /** Existing names; choosing one of them replaces it, which the dialog says. */
   readonly taken: readonly string[]
   readonly onName: (name: string) => void
   readonly onClose: () => void
@@ -17,7 +17,7 @@ interface NameDialogProps {
 
 const longest = 60
 
-/** Asks under which name something is kept. */
+/** Asks for the name to save something under. */
 export function NameDialog({ title, hint, name, taken, onName, onClose }: NameDialogProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(name)

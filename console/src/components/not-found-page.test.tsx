@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { renderConsole } from '../../test/render'
 import { NotFoundPage } from './not-found-page'
 
-test('a page that does not exist says so on the browser’s tab too', async () => {
+test('an unknown page says so in the browser’s tab too', async () => {
   document.title = 'API tokens · Tollgate'
   await renderConsole(<NotFoundPage />)
   expect(await screen.findByText('This page does not exist')).toBeTruthy()

@@ -12,7 +12,7 @@ interface OpenMenuProps {
   readonly onClose: () => void
 }
 
-/** The menu of a button, while it is open. */
+/** The open menu of a button. */
 export function OpenMenu({ anchor, label, items, heading, onClose }: OpenMenuProps) {
   const close = () => {
     onClose()
@@ -51,7 +51,7 @@ export function OpenMenu({ anchor, label, items, heading, onClose }: OpenMenuPro
   )
 }
 
-/** The button is drawn elsewhere; the menu is placed by an empty box over it. */
+/** An empty box over the button, which is rendered elsewhere, to position the menu. */
 function Anchor({
   element,
   ref,

@@ -7,7 +7,7 @@ import { useTranslation } from '../lib/i18n'
 import { isServed } from '../lib/is-served'
 import { ErrorState } from './error-state'
 
-/** When a page cannot be drawn at all: the server is away, or the page is broken. */
+/** Shown when a page cannot be rendered: the server is unreachable or the page is broken. */
 export function PageError({ error, reset, title }: ErrorComponentProps & { readonly title?: string }) {
   const router = useRouter()
   const queries = useQueryErrorResetBoundary()
@@ -26,7 +26,7 @@ export function PageError({ error, reset, title }: ErrorComponentProps & { reado
   )
 }
 
-/** A page whose code did not arrive or does not run: loading it again is all there is to try. It keeps its address. */
+/** A page whose code did not load or run: all that can be done is to reload it. It keeps its address. */
 function BrokenPage({ error, title }: { readonly error: unknown; readonly title?: string }) {
   const { t } = useTranslation()
   const isMissing = error instanceof Error && missingFile.test(error.message)
@@ -46,10 +46,10 @@ function BrokenPage({ error, title }: { readonly error: unknown; readonly title?
   )
 }
 
-/** How Chromium, Firefox and Safari say that a module could not be loaded, and Vite that a style could not. */
+/** How Chromium, Firefox and Safari report a module that failed to load, and Vite a style sheet. */
 const missingFile = /dynamically imported module|importing a module script failed|unable to preload/i
 
-/** Without the server the browser would put a page of its own in the place of this one. */
+/** Without the server, a reload would show the browser's own error page. */
 async function reloadIfServed(): Promise<void> {
   if (await isServed()) location.reload()
 }

@@ -6,10 +6,10 @@ import classes from './page-header.module.css'
 
 interface PageHeaderProps {
   readonly title: string
-  /** Of whatever the page lists. */
+  /** The total of what the page lists. */
   readonly count?: string
   readonly description?: ReactNode
-  /** The page's own buttons. */
+  /** Buttons of the page. */
   readonly children?: ReactNode
 }
 

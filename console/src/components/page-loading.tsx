@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** While a page's own code arrives. */
+/** Shown while a page's code loads. */
 export function PageLoading() {
   return (
     <Stack gap="md" aria-busy="true">

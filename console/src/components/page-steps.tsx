@@ -7,9 +7,9 @@ import { useFormat } from '../lib/use-format'
 interface PageStepsProps {
   /** From 1. */
   readonly page: number
-  /** Undefined while it is not known. */
+  /** Undefined while it is unknown. */
   readonly last: number | undefined
-  /** There are more pages than `last`, nobody has counted how many. */
+  /** There are more pages than `last`; the total is unknown. */
   readonly isOpenEnded?: boolean
   readonly onChange: (page: number) => void
 }

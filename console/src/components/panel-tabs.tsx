@@ -9,11 +9,11 @@ interface PanelTab<Name extends string> {
 
 interface PanelTabsProps<Name extends string> {
   readonly tabs: readonly PanelTab<Name>[]
-  /** The one that is open at first; by default the first. */
+  /** Initial tab; by default the first. */
   readonly initial?: Name
 }
 
-/** The parts of a dialog or a drawer, of which one is drawn; a single one needs no tab. The parts of a page are `RouteTabs`. */
+/** Tabs of a dialog or a drawer; a single one has no tab bar. Pages use `RouteTabs`. */
 export function PanelTabs<Name extends string>({ tabs, initial }: PanelTabsProps<Name>) {
   return (
     <Tabs defaultValue={initial ?? tabs[0]?.name} keepMounted={false}>

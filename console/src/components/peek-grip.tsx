@@ -11,12 +11,12 @@ const step = 20
 
 const storedWidth = stored('peek-width', z.number().min(limits.least).max(limits.most), limits.usual)
 
-/** How wide the reader wants details beside a table, as this browser remembers. */
+/** Width of details beside a table, as stored in this browser. */
 export const usePeekWidth = () => useStored(storedWidth)
 
 const within = (width: number) => Math.round(Math.min(Math.max(width, limits.least), limits.most))
 
-/** The edge by which the panel is made wider; the arrow keys move it too. */
+/** Resize handle of the panel; arrow keys work too. */
 export function PeekGrip() {
   const { t } = useTranslation()
   const [width, setWidth] = usePeekWidth()

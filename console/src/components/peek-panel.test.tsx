@@ -5,7 +5,7 @@ import { renderConsole } from '../../test/render'
 import { CopyButton } from './copy-button'
 import { PeekPanel } from './peek-panel'
 
-test('a panel above its list begins at the button that closes it, whatever stands in its title', async () => {
+test('a panel over its list focuses its close button first, whatever its title contains', async () => {
   const isNarrow = spyOn(window, 'matchMedia').mockImplementation(
     (media) => Object.assign(new EventTarget(), { matches: media === '(max-width: 1199px)', media }) as MediaQueryList,
   )

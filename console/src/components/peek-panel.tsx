@@ -11,21 +11,21 @@ import { Tip } from './tip'
 
 const watched = (panel: HTMLElement | null) => (panel ? watchPlace(panel) : undefined)
 
-/** Anything in the title that comes before would show its tip as soon as the panel opens. */
+/** Otherwise an earlier control in the title would show its tooltip as soon as the panel opens. */
 const focusedFirst = { 'data-autofocus': true }
 
 interface PeekPanelProps {
   readonly title: ReactNode
   readonly onClose: () => void
-  /** Lead to the rows above and below; without one there is none. */
+  /** Go to the rows above and below; undefined without one. */
   readonly onPrevious?: () => void
   readonly onNext?: () => void
-  /** Buttons that stay in sight below the details. */
+  /** Sticky buttons below the details. */
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
-/** A row's details beside its table, which stays alive. Where both do not fit they lie above it, on phones they cover the page. */
+/** A row's details beside its table, which stays interactive. Where both do not fit they lie over it; on phones they cover the page. */
 export function PeekPanel({ title, onClose, onPrevious, onNext, footer, children }: PeekPanelProps) {
   const { t } = useTranslation()
   const isPhone = useIsPhone()
@@ -88,12 +88,12 @@ function Steps({ onPrevious, onNext }: Pick<PeekPanelProps, 'onPrevious' | 'onNe
   )
 }
 
-/** What opens above the page. A list that was closed stays in the page, so an open one is known by its field. */
+/** What opens above the page. A closed list stays in the DOM, so an open one is recognized by its field. */
 const above = '[role="dialog"], [role="menu"]'
 const isOpenList = (field: EventTarget | null) =>
   field instanceof Element && field.getAttribute('data-mantine-stop-propagation') === 'true'
 
-/** Escape closes it, unless something above it is open: asked before that has closed itself. */
+/** Closes on Escape unless something above is open, checked before that has closed itself. */
 function useEscape(onEscape: () => void, isActive: boolean) {
   useEffect(() => {
     if (!isActive) return undefined

@@ -8,7 +8,7 @@ interface PictureLinkProps {
   readonly alt: string
 }
 
-/** Names a picture on another site and opens it when clicked: loading it tells that site whatever its address holds. */
+/** Names an image on another site and opens it on click: loading it would disclose whatever its address contains to that site. */
 export function PictureLink({ address, alt }: PictureLinkProps) {
   const { t } = useTranslation()
   const href = webAddress(address)

@@ -6,11 +6,11 @@ interface PlainTableProps {
   readonly label: string
   readonly columns: readonly string[]
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
-  /** Narrower than this it scrolls sideways. */
+  /** Minimum width before it scrolls sideways. */
   readonly minWidth?: number
 }
 
-/** A few rows that are read: nothing is sorted, chosen or paged. */
+/** A few read-only rows without sorting, selection or paging. */
 export function PlainTable({ label, columns, rows, minWidth = 560 }: PlainTableProps) {
   return (
     <div className={classes.frame} role="group" aria-label={label} tabIndex={0}>

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { useTranslation } from '../lib/i18n'
 import { canUsePasskeys } from '../lib/passkey'
 
-/** What is typed to prove who one is. */
+/** A proof of identity that is typed. */
 export type TypedProof = 'password' | 'totp' | 'recovery_code'
 
-/** The form of a `ProofForm`, kept where faults of the server arrive: they belong to `code`. */
+/** The form of a `ProofForm`, kept by the parent, which shows server errors at `code`. */
 export function useProofForm() {
   const { t } = useTranslation('security')
   return useForm({
@@ -19,17 +19,17 @@ export function useProofForm() {
 
 interface ProofFormProps {
   readonly form: ReturnType<typeof useProofForm>
-  /** In the order in which they are offered. */
+  /** In display order. */
   readonly kinds: readonly TypedProof[]
   readonly passwordHint?: string
   readonly isPending: boolean
   readonly onCode: (kind: TypedProof, code: string) => void
-  /** If the account has passkeys. */
+  /** Set if the account has passkeys. */
   readonly onPasskey?: () => void
   readonly onClose: () => void
 }
 
-/** Takes a password or a code, one at a time, and offers the other ways. */
+/** Asks for a password or a code, one at a time, and offers the alternatives. */
 export function ProofForm({ form, kinds, passwordHint, isPending, onCode, onPasskey, onClose }: ProofFormProps) {
   const { t } = useTranslation('security')
   const [chosen, setChosen] = useState<TypedProof | undefined>()

@@ -6,7 +6,7 @@ interface QuickPicksProps {
   readonly isDisabled?: boolean
 }
 
-/** Values that are chosen often, a click each. */
+/** Buttons for common values. */
 export function QuickPicks({ label, picks, isDisabled }: QuickPicksProps) {
   return (
     <Group gap={4} mt={6} role="group" aria-label={label}>

@@ -7,18 +7,18 @@ import { QuickPicks } from './quick-picks'
 
 interface QuotaFieldProps extends Omit<MoneyInputProps, 'label' | 'disabled'> {
   readonly label: string
-  /** Where a quota may be without limit: the switch that says so, before the amount. */
+  /** The switch for an unlimited quota, before the amount. */
   readonly unlimited?: {
     readonly label: string
     readonly hint?: ReactNode
     readonly isOn: boolean
     readonly onChange: (isOn: boolean) => void
   }
-  /** Amounts that are chosen often, in dollars. */
+  /** Common amounts in dollars. */
   readonly picks?: readonly number[]
 }
 
-/** How much may be spent: without limit, or an amount in dollars. */
+/** A spending limit: unlimited or an amount in dollars. */
 export function QuotaField({ unlimited, picks = usualPicks, ...input }: QuotaFieldProps) {
   const { quota_per_unit: quotaPerDollar } = useSite()
   const isUnlimited = unlimited?.isOn ?? false

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 
 import { formatDecimal } from '../lib/format'
 
-/** The specification's tiers: dearer than the list is seen at once. */
+/** Returns the specification's colour of a ratio. */
 export function ratioColor(ratio: number): 'red' | 'orange' | 'blue' | 'green' {
   if (ratio > 5) return 'red'
   if (ratio > 3) return 'orange'

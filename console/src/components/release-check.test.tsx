@@ -15,7 +15,7 @@ const news: systemRoutes.ReleaseNews = {
 }
 const release = { current: '0.1.0', is_set_up: true, news: null, is_newer: false }
 
-test('a newer release is shown with its notes once it is found, without what they could run', async () => {
+test('a newer release is shown with its notes, without scripts', async () => {
   let isAsked = false
   const found = { ...release, news, is_newer: true }
   serve({
@@ -31,7 +31,7 @@ test('a newer release is shown with its notes once it is found, without what the
   expect(document.querySelector('script[src], [role=alert] script')).toBeNull()
 })
 
-test('a look that failed is one sentence', async () => {
+test('a failed check shows one sentence', async () => {
   const failed = { ...release, news: { ...news, failure: 'unreachable' as const, version: '' } }
   serve({ 'GET /api/system/release': () => failed })
   await renderConsole(<ReleaseCheck />, { user: { role: 100 } })
@@ -40,7 +40,7 @@ test('a look that failed is one sentence', async () => {
   ).toBeTruthy()
 })
 
-test('without an address there is nothing to ask', async () => {
+test('without an address the check is not offered', async () => {
   serve({ 'GET /api/system/release': () => ({ ...release, is_set_up: false }) })
   await renderConsole(<ReleaseCheck />, { user: { role: 100 } })
   const button = await screen.findByRole('button', { name: 'Check for updates' })

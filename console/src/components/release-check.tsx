@@ -9,7 +9,7 @@ import { ErrorState } from './error-state'
 import { Markdown } from './markdown'
 import { TimeAgo } from './time-ago'
 
-/** The release that runs, whether there is a newer one, and its notes. */
+/** The running release, whether there is a newer one, and its notes. */
 export function ReleaseCheck() {
   const { t } = useTranslation('system')
   const { may } = useViewer()

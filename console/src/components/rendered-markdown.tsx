@@ -9,7 +9,7 @@ import { PictureLink } from './picture-link'
 import { tameMarkdown } from './tame-markdown'
 
 const components: Components = {
-  // An address that was dropped because it would run leaves its text.
+  // A link whose script address was dropped keeps its text.
   a: ({ href, children }) =>
     href ? (
       <a href={href} target="_blank" rel="noreferrer noopener">
@@ -33,7 +33,7 @@ const components: Components = {
   ),
 }
 
-/** Whether pictures of other sites are loaded: those of operators are, those that a model wrote are links. */
+/** Whether images of other sites load: in texts of operators they do, in those of models they are links. */
 const RemotePictures = createContext(false)
 
 function Picture({ src, alt = '' }: JSX.IntrinsicElements['img']) {
@@ -47,12 +47,12 @@ function Picture({ src, alt = '' }: JSX.IntrinsicElements['img']) {
 
 const plugins = [remarkGfm]
 
-/** Pictures may stand in the text itself; nothing else of that kind is an address. */
+/** Inline images are allowed; all other data addresses are dropped. */
 const drawn = /^data:image\/(?:png|jpeg|gif|webp);base64,/i
 const addressOf = (url: string, attribute: string): string =>
   attribute === 'src' && drawn.test(url) ? url : defaultUrlTransform(url)
 
-/** react-markdown builds elements, never HTML, and drops addresses that would run. */
+/** react-markdown creates elements, never HTML, and drops script addresses. */
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text, hasRemotePictures }: MarkdownProps) {
   return (
     <RemotePictures value={hasRemotePictures ?? false}>

@@ -16,7 +16,7 @@ function Page() {
       tabs={names.map((name) => ({
         name,
         label: name,
-        // The first is the address without a search.
+        // The first is the address without search parameters.
         link: { to: '/admin/settings', search: (name === 'log' ? {} : { page: name }) as never },
       }))}
     />
@@ -26,7 +26,7 @@ function Page() {
 const current = () =>
   Array.from(document.querySelectorAll('[aria-current="page"]'), ({ textContent }) => textContent).join()
 
-test('each tab is an address, and back leads to the one before', async () => {
+test('each tab has an address, and back returns to the previous one', async () => {
   const { user, router } = await renderConsole(<Page />, { path: '/admin/settings', address: '/admin/settings' })
   expect(current()).toBe('log')
   await user.click(screen.getByRole('link', { name: 'routing' }))
@@ -36,7 +36,7 @@ test('each tab is an address, and back leads to the one before', async () => {
   await waitFor(() => expect(current()).toBe('log'))
 })
 
-test('arrow keys go round the tabs, and Enter opens one', async () => {
+test('arrow keys cycle through the tabs, and Enter opens one', async () => {
   const { user } = await renderConsole(<Page />, { path: '/admin/settings', address: '/admin/settings' })
   await user.tab()
   await user.keyboard('{ArrowLeft}')

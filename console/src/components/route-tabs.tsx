@@ -10,9 +10,9 @@ interface RouteTab<Name extends string> {
   readonly name: Name
   readonly label: string
   readonly icon?: Icon
-  /** A heading over this and its neighbours of the same group; only beside a page. */
+  /** A heading above consecutive tabs of the same group; only in vertical lists. */
   readonly group?: string
-  /** At its end, as a dot for what is not saved; in words for the list on narrow screens. */
+  /** Shown at its end as a dot for unsaved changes; in words in the list of narrow screens. */
   readonly mark?: { readonly drawn: ReactNode; readonly text: string }
   readonly link: Pick<LinkProps, 'to' | 'search' | 'params'>
 }
@@ -20,17 +20,17 @@ interface RouteTab<Name extends string> {
 interface RouteTabsProps<Name extends string> {
   readonly label: string
   readonly tabs: readonly RouteTab<Name>[]
-  /** None where the page shows something else. */
+  /** Undefined where the page shows something else. */
   readonly current: Name | undefined
-  /** Instead of a tab's name where none is current; for the list on narrow screens. */
+  /** Shown instead of a tab's name where none is current; in the list of narrow screens. */
   readonly otherLabel?: string
-  /** Beside the page, or above it by default. */
+  /** Beside the page instead of above it. */
   readonly isVertical?: boolean
 }
 
 /**
- * The parts of a page, each at an address of its own: links that go back and open in a new window, walked with the arrow keys.
- * Those beside a page are a list to choose from where there is no room beside it.
+ * The parts of a page, each with an address of its own: links that work with back and new windows and arrow keys. Vertical ones become a
+ * select where there is no room.
  */
 export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
   const { label, tabs, current, otherLabel, isVertical } = props
@@ -68,7 +68,7 @@ export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
           {group !== undefined && group !== tabs[place - 1]?.group && <div className={classes.group}>{group}</div>}
           <Link
             {...link}
-            // Else one whose address has no search is also marked where another is current.
+            // Otherwise a tab without search parameters would be marked along with another one.
             activeOptions={{ exact: true }}
             className={classes.tab}
             aria-current={name === current ? 'page' : undefined}
@@ -83,7 +83,7 @@ export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
   )
 }
 
-/** Scrolls tabs that are wider than the screen sideways, until the current one is in the middle. */
+/** Scrolls tabs wider than the screen until the current one is centred. */
 function showCurrent(nav: HTMLElement) {
   const tab = nav.querySelector('[aria-current="page"]')
   if (!tab) return
@@ -93,7 +93,7 @@ function showCurrent(nav: HTMLElement) {
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-/** The focus goes round the tabs. */
+/** Moves the focus through the tabs. */
 function walk(event: KeyboardEvent<HTMLElement>) {
   const step = steps[event.key]
   const links = [...event.currentTarget.querySelectorAll('a')]

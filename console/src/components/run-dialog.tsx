@@ -12,7 +12,7 @@ interface RunDialogProps {
   readonly onClose: () => void
 }
 
-/** How far a run over many things is, then what failed of it and why. */
+/** Progress of a bulk operation, then its failures and their reasons. */
 export function RunDialog({ title, progress: { total, results, failures, left }, isRunning, onClose }: RunDialogProps) {
   const { t } = useTranslation()
   const done = results.length + failures.length

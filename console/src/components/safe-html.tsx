@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 
 const Cleaned = lazy(async () => ({ default: (await import('./cleaned-html')).CleanedHtml }))
 
-/** HTML that an administrator wrote, without anything that runs. */
+/** HTML of an administrator without scripts. */
 export function SafeHtml({ html }: { readonly html: string }) {
   return (
     <Suspense>

@@ -11,7 +11,7 @@ interface SecretFieldProps {
   readonly label?: string
 }
 
-/** A secret, masked until it is asked for; it can be copied without being shown. */
+/** A secret, masked until revealed; it can be copied without revealing it. */
 export function SecretField({ value, label }: SecretFieldProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)
@@ -38,6 +38,6 @@ export function SecretField({ value, label }: SecretFieldProps) {
   )
 }
 
-/** `sk-abcd••••wxyz`: enough to tell two apart. */
+/** Returns `sk-abcd••••wxyz`: enough to tell two apart. */
 export const masked = (secret: string): string =>
   secret.length <= 12 ? '••••••••' : `${secret.slice(0, 7)}••••${secret.slice(-4)}`

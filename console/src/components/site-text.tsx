@@ -8,17 +8,17 @@ const Markdown = lazy(async () => ({ default: (await import('./markdown')).Markd
 
 interface SiteTextProps {
   readonly text: string
-  /** Of the page that an address brings along. */
+  /** Title of the page that an address embeds. */
   readonly title: string
-  /** Nothing stands above it: in the middle of the page. */
+  /** Nothing is above it: centred on the page. */
   readonly isAlone?: boolean
 }
 
-/** What the operator wrote: one https address as a page of its own, HTML without anything that runs, or Markdown. */
+/** An operator's text: a single https address as an embedded page, HTML without scripts, or Markdown. */
 export function SiteText({ text, title, isAlone = false }: SiteTextProps) {
   const trimmed = text.trim()
   const address = trimmed.startsWith('https://') && !/\s/.test(trimmed) ? webAddress(trimmed) : undefined
-  // Without our origin, what runs in there can reach nothing of ours.
+  // Sandboxed without our origin, the embedded page cannot reach anything of ours.
   if (address)
     return (
       <iframe className={classes.page} src={address} title={title} sandbox="allow-scripts allow-forms allow-popups" />

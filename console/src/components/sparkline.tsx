@@ -5,7 +5,7 @@ interface SparklineProps {
 const width = 120
 const height = 26
 
-/** The course of a figure without its numbers. */
+/** A small line without numbers. */
 export function Sparkline({ values }: SparklineProps) {
   const points = sparklinePoints(values)
   if (!points) return null
@@ -30,7 +30,7 @@ export function Sparkline({ values }: SparklineProps) {
   )
 }
 
-/** "0,25 60,1 120,13": from left to right, the greatest value at the top; nothing for fewer than two values. */
+/** Returns "0,25 60,1 120,13": from left to right, the greatest value at the top; undefined for fewer than two values. */
 export function sparklinePoints(values: readonly number[]): string | undefined {
   if (values.length < 2) return undefined
   const most = Math.max(...values, 1e-9)

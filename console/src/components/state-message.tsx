@@ -12,9 +12,9 @@ interface StateMessageProps {
   /** The next step. */
   readonly action?: ReactNode
   readonly isSmall?: boolean
-  /** There is no way through, rather than nothing here. */
+  /** Access is denied, as opposed to an empty state. */
   readonly isBarred?: boolean
-  /** It is all that the page holds: its heading, and its name on the browser's tab. */
+  /** It is the only content of the page: its heading, and its name on the browser's tab. */
   readonly isPage?: boolean
 }
 

@@ -10,11 +10,11 @@ const colors: Record<Tone, string> = { good: 'green', warning: 'yellow', bad: 'r
 interface StatusBadgeProps {
   readonly tone: Tone
   readonly children: ReactNode
-  /** Why it is so. */
+  /** Why it has this status. */
   readonly reason?: ReactNode
 }
 
-/** A state in a word, its colour always the same for the same kind. */
+/** A status label; the same kind always has the same colour. */
 export function StatusBadge({ tone, children, reason }: StatusBadgeProps) {
   const badge = (
     <Badge color={colors[tone]} tabIndex={reason ? 0 : undefined} style={reason ? { cursor: 'help' } : undefined}>

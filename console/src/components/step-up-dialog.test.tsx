@@ -7,7 +7,7 @@ import { Refusal, serve } from '../../test/server'
 import { aBrowserWithPasskeys, passkeyAnswer } from '../../test/passkeys'
 import { call } from '../lib/api'
 
-/** A gateway that mints access tokens for whoever shows the proof. */
+/** A gateway that creates access tokens for any proof. */
 function aGateway() {
   const proofs: (string | null)[] = []
   const calls = serve({
@@ -29,7 +29,7 @@ const outcomeOf = (made: Promise<unknown>) =>
     (error: unknown) => (error as { code?: string }).code,
   )
 
-test('a call that wants the password is repeated with the proof once the reader gave it', async () => {
+test('a call that requires the password is repeated with the proof', async () => {
   const { proofs, calls } = aGateway()
   const { user } = await renderConsole(null)
   const made = outcomeOf(call(selfRoutes.newAccessToken))
@@ -44,7 +44,7 @@ test('a call that wants the password is repeated with the proof once the reader 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a reader who would rather not is told what was wanted, and nothing is repeated', async () => {
+test('cancelling shows what was required, and nothing is repeated', async () => {
   const { proofs } = aGateway()
   const { user } = await renderConsole(null, { language: 'zh' })
   const made = outcomeOf(call(selfRoutes.newAccessToken))
@@ -64,7 +64,7 @@ const factors = {
   factors: ['totp', 'recovery_code'],
 }
 
-/** A gateway that mints access tokens for any proof, for an account with factors. */
+/** A gateway that creates access tokens for any proof, for an account with second factors. */
 const aGatewayWith = (held: object) =>
   serve({
     'GET /api/user/factors': () => held,
@@ -74,7 +74,7 @@ const aGatewayWith = (held: object) =>
     'POST /api/user/step_up': () => ({ proof: 'the-proof', expires_at: 1 }),
   })
 
-test('a code of the authenticator app can be given instead of the password', async () => {
+test('a code of the authenticator app works instead of the password', async () => {
   const calls = aGatewayWith(factors)
   const { user } = await renderConsole(null)
   const made = outcomeOf(call(selfRoutes.newAccessToken))
@@ -95,7 +95,7 @@ test('an account without a password is asked for a code first', async () => {
   expect(await made).toBe('auth.step_up')
 })
 
-test('a passkey proves it where the account has one', async () => {
+test('a passkey works where the account has one', async () => {
   const takeAway = aBrowserWithPasskeys('the-challenge')
   const calls = aGatewayWith({ ...factors, factors: ['passkey'] })
   const { user } = await renderConsole(null)

@@ -16,7 +16,7 @@ interface StepUpDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the password or a second factor before something that a stolen session must not be enough for. */
+/** Asks for the password or a second factor before an action that a stolen session must not be able to take. */
 export function StepUpDialog({ purpose, onProven, onClose }: StepUpDialogProps) {
   const { t } = useTranslation()
   const { data: held } = useRead(factorRoutes.getFactors, {})
@@ -39,7 +39,7 @@ export function StepUpDialog({ purpose, onProven, onClose }: StepUpDialogProps) 
       onClose={onClose}
       title={t('stepUp.title')}
       size="sm"
-      // Above drawers and other dialogs: the act that asks may have been begun in one.
+      // Above drawers and other dialogs, where the action may have started.
       zIndex={400}
       closeButtonProps={{ 'aria-label': t('close') }}
     >

@@ -5,7 +5,7 @@ import { Tip } from './tip'
 
 const refreshMs = 30_000
 
-/** How long ago, with the exact time on hover. */
+/** Relative time, with the exact time on hover. */
 export function TimeAgo({ at }: { readonly at: number }) {
   const { ago } = useFormat()
   const now = useNow(refreshMs) / 1000

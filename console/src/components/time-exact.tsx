@@ -2,7 +2,7 @@ import { formatTime } from '../lib/format'
 import { useFormat } from '../lib/use-format'
 import { Tip } from './tip'
 
-/** The time of the day, to the second; the date and how long ago on hover. What stands around it tells the day. */
+/** The time of day to the second; the date and relative time on hover. Its surroundings show the day. */
 export function TimeExact({ at }: { readonly at: number }) {
   const { ago } = useFormat()
   return (
@@ -14,5 +14,5 @@ export function TimeExact({ at }: { readonly at: number }) {
   )
 }
 
-/** Where the time begins, behind the date. */
+/** Index of the time after the date. */
 const timeAt = 11

@@ -10,7 +10,7 @@ type TimeFieldProps = Pick<
   'label' | 'description' | 'placeholder' | 'error' | 'value' | 'onChange' | 'onBlur' | 'maxDate' | 'minDate' | 'miw'
 >
 
-/** A time to the second in the browser's time zone, written as `YYYY-MM-DD HH:mm:ss`; null where there is none. */
+/** A time to the second in the browser's time zone, as `YYYY-MM-DD HH:mm:ss`; null where there is none. */
 export function TimeField(props: TimeFieldProps) {
   const { t } = useTranslation()
   const calendar = useCalendar()

@@ -10,10 +10,10 @@ interface TipTargetProps {
 
 interface TipProps {
   readonly label: ReactNode
-  /** `right` for narrow menus; else above, or below where there is no room. */
+  /** `right` for narrow menus; otherwise above, or below where there is no room. */
   readonly side?: 'right'
   readonly isDisabled?: boolean
-  /** One element that passes on its props. */
+  /** One element that forwards its props. */
   readonly children: ReactElement<TipTargetProps>
 }
 
@@ -23,15 +23,15 @@ interface Place {
   readonly side: 'above' | 'below' | 'right'
 }
 
-/** Above this distance from the top there is room for a tip of some lines. */
+/** Minimum distance from the top for a tooltip of several lines above. */
 const roomPx = 90
 const openDelayMs = 250
-/** What does something when it is touched; anything else that is touched explains itself. */
+/** Elements that act on touch; others show their tooltip. */
 const acting = 'button, a, input'
 
 /**
- * A short explanation on hover and focus. The kit's own tooltip brings a positioning engine of 30 KB along,
- * too much for the first load of a page; this one needs to know three places only.
+ * A short explanation on hover and focus. The kit's tooltip brings a positioning engine of 30 KB, too much for the first load; this one
+ * needs only three positions.
  */
 export function Tip({ label, side, isDisabled = false, children }: TipProps) {
   const id = useId()
@@ -86,7 +86,7 @@ const isTouch = (event: MouseEvent) => event instanceof PointerEvent && event.po
 function placeOf(target: Element, side: 'right' | undefined): Place {
   const { left, right, top, bottom, width, height } = target.getBoundingClientRect()
   if (side === 'right') return { left: right + 8, top: top + height / 2, side }
-  // Half the widest tip stays within the window on both sides.
+  // Half the maximum width keeps the tooltip inside the window on both sides.
   const margin = Math.min(150, innerWidth / 2)
   const middle = Math.min(Math.max(left + width / 2, margin), innerWidth - margin)
   return top > roomPx ? { left: middle, top: top - 6, side: 'above' } : { left: middle, top: bottom + 6, side: 'below' }

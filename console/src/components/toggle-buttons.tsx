@@ -4,11 +4,11 @@ interface ToggleButtonsProps<Value extends string> {
   readonly label: string
   readonly choices: readonly { readonly value: Value; readonly label: string }[]
   readonly chosen: readonly Value[]
-  /** Told in the order of the choices. */
+  /** Reported in the order of the choices. */
   readonly onChange: (chosen: Value[]) => void
 }
 
-/** Any number of a few choices, each a button that stays pressed. */
+/** Toggle buttons for a few choices. */
 export function ToggleButtons<Value extends string>({ label, choices, chosen, onChange }: ToggleButtonsProps<Value>) {
   const toggle = (value: Value) =>
     onChange(

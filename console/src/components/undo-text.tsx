@@ -6,11 +6,11 @@ interface UndoTextProps {
   readonly text: string
   readonly label: string
   readonly doneText: string
-  /** Rejects when it is refused, which has been said by then. */
+  /** Rejects when it is refused, after showing why. */
   readonly onUndo: () => Promise<void>
 }
 
-/** What a toast says of something that can be taken back. */
+/** The toast of an action that can be undone. */
 export function UndoText({ text, label, doneText, onUndo }: UndoTextProps) {
   const [state, setState] = useState<'done' | 'undoing' | 'undone'>('done')
   const undo = () => {

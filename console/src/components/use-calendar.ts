@@ -8,7 +8,7 @@ const monthFormats = { zh: 'YYYY年M月', en: 'MMMM YYYY' } as const
 
 type Calendar = Pick<DatePickerProps, 'locale' | 'monthLabelFormat' | 'hideOutsideDates' | 'weekendDays' | 'ariaLabels'>
 
-/** How every calendar is drawn and named in the reader's language. */
+/** Common props of calendars in the reader's language. */
 export function useCalendar(): Calendar {
   const { t } = useTranslation()
   const { language } = useFormat()

@@ -4,19 +4,19 @@ import { isTyping } from '../lib/is-typing'
 
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1 }
 
-/** What opens above the page, other than the panel itself. */
+/** Whether something other than the panel is open above the page. */
 const isCovered = () =>
   [...document.querySelectorAll('[role="dialog"]')].some((dialog) => !dialog.closest('[data-peek]'))
 
 type Key = number | string
 
-/** J and K lead an open `PeekPanel` through the rows of its table, and so do its buttons, whose handlers this returns. */
+/** J and K move an open `PeekPanel` through the rows of its table, and so do its buttons, whose handlers this returns. */
 export function usePeekSteps<Id extends Key>(
   openId: Id | undefined,
   ids: readonly Id[] | undefined,
   open: (id: Id) => void,
 ) {
-  // Keys may come faster than the address follows.
+  // Keys may come faster than the address changes.
   const at = useRef(openId)
   useEffect(() => {
     at.current = openId
@@ -38,7 +38,7 @@ export function usePeekSteps<Id extends Key>(
   return place < 0 ? {} : { onPrevious: to(ids?.[place - 1]), onNext: to(ids?.[place + 1]) }
 }
 
-/** The keyboard goes to a row, unless it is at work elsewhere. */
+/** Focuses a row, unless the focus is elsewhere for a reason. */
 export function focusRow(id: Key): void {
   const active = document.activeElement
   const isFree = !active || active === document.body || active.closest('[data-row], aside')

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 
 import { focusRow, usePeekSteps } from './use-peek-steps'
 
-/** What the table of a list and the panel of its open row need of one another. `open` may not change from one drawing to the next. */
+/** Connects the table of a list with the panel of its open row. `open` must be a stable function. */
 export function usePeek<Id extends number | string = number>(
   openId: Id | undefined,
   rows: readonly { readonly id: Id }[] | undefined,

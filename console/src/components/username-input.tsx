@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 
-/** The first field of a form that says who one is; password managers know it. */
+/** The user name field of a form, recognized by password managers. */
 export function UsernameInput(props: TextInputProps) {
   return <TextInput autoComplete="username" autoCapitalize="none" autoFocus {...props} />
 }

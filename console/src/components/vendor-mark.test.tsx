@@ -11,12 +11,12 @@ const lettersOf = (mark: ReactElement) =>
   render(mark).container.querySelector('[data-letters]')?.getAttribute('data-letters')
 
 describe('vendor marks', () => {
-  test('every channel type and every maker of models has one', () => {
+  test('every channel type and model maker has a mark', () => {
     const ids = new Set([...providers.map(({ id }) => id), ...makers.keys()])
     expect(Object.keys(vendorMarks)).toEqual([...ids].sort())
   })
 
-  test('no two have the same letters', () => {
+  test('no two marks have the same letters', () => {
     const letters = Object.values(vendorMarks).map(([text]) => text)
     expect(new Set(letters).size).toBe(letters.length)
   })

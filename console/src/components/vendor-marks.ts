@@ -1,7 +1,7 @@
 /** The letters of a vendor's mark and the chart colour of its tile. */
 type Mark = readonly [letters: string, color: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8]
 
-/** Marks of vendors that serve models and of those that make them. Names under one roof share a colour. */
+/** Marks of channel vendors and model makers. Brands of one company share a colour. */
 export const vendorMarks: Readonly<Record<string, Mark>> = {
   ai360: ['36', 7],
   alibaba: ['Qw', 4],

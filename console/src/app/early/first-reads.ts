@@ -6,7 +6,7 @@ import { firstReads as tokens } from '../../features/tokens/first-reads'
 import type { FirstRead, FirstReads } from '../../lib/first-reads'
 
 interface PageReads {
-  /** Any of which the page needs. */
+  /** Grants, any one of which the page needs. */
   readonly grants?: Grant | readonly Grant[]
   readonly reads: FirstReads<never>
 }
@@ -16,19 +16,19 @@ const always =
   () =>
     paths.map((path) => [path])
 
-/** A list at an address without filters, and what is read with it. */
+/** Reads of a list page without filters. */
 const list =
   (path: string, query: NonNullable<FirstRead[1]>, ...others: readonly FirstRead[]): FirstReads<object> =>
   ({ search, size }) =>
     Object.keys(search).length > 0 ? [] : [[path, { p: 1, page_size: size, ...query }], ...others]
 
-/** The same of messages, whose pages have a size of their own. */
+/** Reads of a message list, whose page size is stored separately. */
 const listOfMessages =
   (path: string, ...others: readonly FirstRead[]): FirstReads<object> =>
   ({ messageSize, ...opened }) =>
     list(path, {}, ...others)({ ...opened, messageSize, size: messageSize })
 
-/** What each page shows first is asked for by these, before its code is there. Pages that are not listed ask by themselves. */
+/** What each page reads first, requested before its code has arrived. Pages not listed make their own requests. */
 export const firstReads: Readonly<Record<string, PageReads>> = {
   '/': { reads: always('/api/home_page_content') },
   '/about': { reads: always('/api/about') },

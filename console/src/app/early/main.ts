@@ -5,17 +5,17 @@ import type { FirstRead, Opened } from '../../lib/first-reads'
 import { searchValue } from '../../lib/search-value'
 import { firstReads } from './first-reads'
 
-/** What the build knows of the pages; written by `vite/early-script.ts`. */
+/** Facts about pages known at build time; written by `vite/early-script.ts`. */
 declare const builtPages: {
-  /** By path: the files of its code, its areas of texts, and whether guests are sent to sign in. */
+  /** By path: the files of its code, its text areas, and whether guests are sent to sign in. */
   readonly pages: Readonly<Record<string, { files: string[]; areas: string[]; hasGuests: boolean }>>
-  /** Files by language and area; that of every page under ''. */
+  /** Files by language and area; the area '' is needed by every page. */
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /**
- * Runs within `index.html`: asks for the status, for what the page reads first and for the files of its code and texts, while the base is
- * on its way. Whatever is missing here or differs, the page asks for itself.
+ * Runs inside `index.html`: requests the status, the first reads of the page and the files of its code and texts while the base bundle
+ * loads. Whatever is missing here or differs, the page requests itself.
  */
 function open(): void {
   const at = Date.now()
@@ -31,7 +31,7 @@ function open(): void {
   const ask = ([path, query = {}]: FirstRead) => {
     const address = path + textOf(query)
     const answer = fetch(address, { headers, cache: 'no-store' })
-    // Whoever takes it hears of a failure.
+    // The consumer handles a failure.
     answer.catch(() => {})
     answers.set(earlyKey(address, headers), answer)
   }
@@ -48,7 +48,7 @@ function open(): void {
 
 function readsOf(path: string, user: ReturnType<typeof remembered>, at: number): readonly FirstRead[] {
   const page = firstReads[path]
-  // Seen as another user, the console asks in that user's name.
+  // When viewing as another user, requests must be made in that user's name.
   if (!page || sessionStorage.getItem('viewed-user')) return []
   const told = remembered('grants')
   const grants: Grant[] = told && told.userId === user?.id ? told.grants : presetOf(user?.role ?? 0)
@@ -75,10 +75,10 @@ function searchOf(text: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, read(value)]))
 }
 
-/** What earlier visits left in the browser, unchecked. */
+/** Reads what earlier visits stored, unchecked. */
 const remembered = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null')
 
-/** The query as the client of the contract writes it. */
+/** Serializes the query exactly as the contract's client does. */
 function textOf(query: NonNullable<FirstRead[1]>): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, typeof value === 'object' ? value.join('\n') : String(value)]],
@@ -94,9 +94,9 @@ function preload(file: string): void {
   document.head.append(link)
 }
 
-// Below everything it calls.
+// Called last, below everything it uses.
 try {
   open()
 } catch {
-  // Without storage.
+  // Storage is unavailable.
 }

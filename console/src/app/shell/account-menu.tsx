@@ -17,7 +17,7 @@ interface AccountMenuProps {
   readonly onOpen: (overlay: Overlay) => void
 }
 
-/** Who is signed in, their personal pages, and the way out. */
+/** The signed-in user, their personal pages, and signing out. */
 export function AccountMenu({ user, onOpen }: AccountMenuProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ import { MenuCount } from './menu-count'
 
 const pollMs = 60_000
 
-/** How many channels the gateway took out of service by itself. */
+/** How many channels the gateway has disabled automatically. */
 export function AutoDisabledBadge({ isDot }: { readonly isDot: boolean }) {
   const { t } = useTranslation('shell')
   const { data } = useRead(

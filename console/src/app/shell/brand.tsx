@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useSite } from '../../lib/status'
 import classes from './shell.module.css'
 
-/** The site's own logo and name, or ours. */
+/** The site's logo and name, or ours by default. */
 export function Brand() {
   const site = useSite()
   return (

@@ -5,7 +5,7 @@ import classes from './shell.module.css'
 
 const wordings = ['built', 'powered', 'runs'] as const
 
-/** The operator's footer, and what the site runs on: in words that change with each start of the gateway, not while one looks. */
+/** The operator's footer and the product line, whose wording changes with each start of the gateway but not while the page is open. */
 export function Footer() {
   const { t } = useTranslation('shell')
   const { footer_html: html, version, start_time: startedAt } = useSite()

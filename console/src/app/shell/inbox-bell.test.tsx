@@ -12,12 +12,12 @@ const open = async (count: () => number) => {
 }
 const asked = '/api/user/messages/unread_count'
 
-test('the bell leads to the inbox', async () => {
+test('the bell links to the inbox', async () => {
   await renderConsole(<InboxBell />)
   expect(screen.getByRole('link', { name: 'Inbox' }).getAttribute('href')).toBe('/app/inbox')
 })
 
-test('what comes is read out, not what was there or was read', async () => {
+test('new messages are announced, but not those that were there before or were read', async () => {
   let unread = 2
   const { queryClient } = await open(() => unread)
   await screen.findByText('2 unread')
@@ -36,7 +36,7 @@ test('what comes is read out, not what was there or was read', async () => {
   await waitFor(() => expect(screen.queryByText('0 unread')).toBeNull())
 })
 
-test('more than 99 are shown as 99+', async () => {
+test('a count above 99 is shown as 99+', async () => {
   await open(() => 120)
   expect((await screen.findByText('99+')).getAttribute('title')).toBe('120 unread')
 })

@@ -6,7 +6,7 @@ import { lazy, Suspense } from 'react'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
 
-/** Everything that a page shows first is asked for before. */
+/** After everything that a page shows first. */
 const delayMs = 5000
 
 const UnreadCount = lazy(async () => {
@@ -14,7 +14,7 @@ const UnreadCount = lazy(async () => {
   return { default: (await import('./unread-count')).UnreadCount }
 })
 
-/** Leads to the messages, and says how many are unread. */
+/** Links to the messages and shows how many are unread. */
 export function InboxBell() {
   const { t } = useTranslation('shell')
   return (

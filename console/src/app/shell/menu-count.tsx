@@ -5,15 +5,15 @@ import classes from './menu.module.css'
 const most = 99
 
 interface MenuCountProps {
-  /** Nothing is drawn for 0. */
+  /** 0 renders nothing. */
   readonly count: number
-  /** What is counted, with the count. */
+  /** What is counted, including the count. */
   readonly label: string
-  /** Where there is room for a dot only. */
+  /** Only a dot, where there is little room. */
   readonly isDot: boolean
 }
 
-/** How much on a page needs a look, beside its name in a menu. */
+/** How much on a page needs attention, beside its name in a menu. */
 export function MenuCount({ count, label, isDot }: MenuCountProps) {
   if (count === 0) return null
   return (

@@ -18,7 +18,7 @@ interface EntryBadgeProps extends Pick<MenuEntry, 'Badge'> {
   readonly isDot: boolean
 }
 
-/** What an entry counts, if anything. Its code arrives after the page. */
+/** The badge of an entry, if it has one. Its code arrives after the page. */
 export function EntryBadge({ Badge, isDot }: EntryBadgeProps) {
   return (
     Badge && (
@@ -34,7 +34,7 @@ interface MenuLinkProps extends MenuEntry {
 }
 
 export function MenuLink({ path, text, icon: LinkIcon, Badge, isCollapsed }: MenuLinkProps) {
-  // Who is on the page sees there what the badge counts.
+  // On the page itself the counted items are in sight.
   const isHere = useRouterState({ select: ({ location }) => location.pathname === path })
   return (
     <Tip label={text} side="right" isDisabled={!isCollapsed}>

@@ -12,13 +12,13 @@ import classes from './menu.module.css'
 const sections: readonly MenuSection[] = ['play', 'console', 'admin', 'personal']
 
 interface MenuLinksProps {
-  /** Icons alone. */
+  /** Icons only. */
   readonly isCollapsed: boolean
-  /** On phones the top bar's pages stand here too. */
+  /** Includes the pages of the top bar, for phones. */
   readonly hasTopPages?: boolean
 }
 
-/** The pages in their sections, as the list of pages has them, and the operator's chat pages. */
+/** The pages in their sections, in the order of the list of pages, and the operator's chat pages. */
 export function MenuLinks({ isCollapsed, hasTopPages = false }: MenuLinksProps) {
   const { t } = useTranslation('shell')
   const site = useSite()
@@ -42,7 +42,7 @@ export function MenuLinks({ isCollapsed, hasTopPages = false }: MenuLinksProps) 
         <div key={section}>
           <MenuSectionLinks
             section={section}
-            // The first pages need no heading.
+            // The first section has no heading.
             title={section === 'play' || section === 'top' ? undefined : t(`section.${section}`)}
             entries={entriesOf(section)}
             isCollapsed={isCollapsed}

@@ -8,13 +8,13 @@ import { useFolding, type FoldedSection } from './use-folding'
 
 interface MenuSectionLinksProps {
   readonly section: FoldedSection
-  /** Without one it is always open. */
+  /** Undefined: always open. */
   readonly title: string | undefined
   readonly entries: readonly MenuEntry[]
   readonly isCollapsed: boolean
 }
 
-/** A section of the menu, which folds at its name. The page one is on is always there, and so is what folded pages count. */
+/** A collapsible section of the menu. The current page always stays visible, and so do the badges of collapsed pages. */
 export function MenuSectionLinks({ section, title, entries, isCollapsed }: MenuSectionLinksProps) {
   const { isOpen, setOpen } = useFolding(section)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })

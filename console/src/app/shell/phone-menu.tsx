@@ -5,7 +5,7 @@ import { useTranslation } from '../../lib/i18n'
 import { Brand } from './brand'
 import { MenuLinks } from './menu-links'
 
-/** The pages of both bars, on narrow screens. */
+/** The pages of the top bar and the side menu, on narrow screens. */
 export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('shell')
   return (

@@ -3,7 +3,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useTranslation } from '../../lib/i18n'
 import classes from './progress-bar.module.css'
 
-/** The barrier's stripes along the top edge while a page is on its way. It shows itself after 150 ms; most pages are quicker. */
+/** Stripes along the top edge while a page loads, after a delay of 150 ms; most pages are faster. */
 export function ProgressBar() {
   const { t } = useTranslation('shell')
   const isLoading = useRouterState({ select: ({ isLoading }) => isLoading })

@@ -5,7 +5,7 @@ import { useTranslation } from '../../lib/i18n'
 import { leaveSafeMode } from '../../lib/safe-mode'
 import classes from './offline-banner.module.css'
 
-/** Says why the site looks unlike itself in this tab. */
+/** Explains why the site's own styles and scripts are off in this tab. */
 export function SafeBanner() {
   const { t } = useTranslation('shell')
   return (

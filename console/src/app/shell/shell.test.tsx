@@ -21,12 +21,12 @@ const open = async (answers: Parameters<typeof serve>[0] = {}, options: Paramete
   const calls = serve({ ...noneFound, ...answers })
   return { ...(await renderConsole(<Shell />, { address: '/app/tokens', ...options })), calls }
 }
-// The viewport of the window that stands in for a browser's.
+// The viewport of the simulated window.
 const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: { width: number }) => void } }
 afterEach(() => happyDOM.setViewport({ width: 1440 }))
 const press = (key: string, more: object = {}) => fireEvent.keyDown(document.body, { key, ...more })
 
-test('signing out ends the session here and there', async () => {
+test('signing out ends the session in the browser and on the server', async () => {
   const { user, router } = await open({ 'POST /api/user/logout': () => undefined })
   await user.click(screen.getByRole('button', { name: 'Account of ada' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
@@ -35,7 +35,7 @@ test('signing out ends the session here and there', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
 })
 
-test('chat pages that cannot be read are reported, and the page is drawn without them', async () => {
+test('chat pages that cannot be read are reported, and the page renders without them', async () => {
   const { queryClient } = await open()
   act(() => void queryClient.setQueryData<object>(statusQuery.queryKey, { ...aSite(), chats: [{ Chat: 7 }] }))
   expect(await screen.findByText('Failed to parse chat data')).toBeTruthy()
@@ -46,7 +46,7 @@ test.each([
   ['is not reached', 'en', new ApiError('Network error', 0, undefined, undefined), 'Unable to connect to server'],
   ['refuses', 'en', new ApiError('Internal error', 500, 'server.error', undefined), 'Failed to load status'],
   ['is not reached', 'zh', new ApiError('网络错误', 0, undefined, undefined), '无法连接到服务器'],
-] as const)('a status that the server %s is told (%s)', async (_how, language, error, title) => {
+] as const)('a status that the server %s shows an error (%s)', async (_how, language, error, title) => {
   await renderConsole(<StatusError error={error} reset={() => {}} />, { language })
   expect(screen.getByText(title)).toBeTruthy()
   expect(screen.getByText(error.message)).toBeTruthy()
@@ -55,13 +55,13 @@ test.each([
 test.each([
   ['zh', '错误：令牌不存在'],
   ['en', 'Error: 令牌不存在'],
-] as const)('a toast of a refusal begins with the word for it (%s)', async (language, text) => {
+] as const)('an error toast begins with the word for an error (%s)', async (language, text) => {
   await renderConsole(null, { language })
   act(() => notifyError(new ApiError('令牌不存在', 200, 'token.none', undefined)))
   await waitFor(() => expect(document.body.textContent).toContain(text))
 })
 
-test('signing out works without the server, which is told when it is back', async () => {
+test('signing out works without the server, which is notified later', async () => {
   let isAway = true
   const { user, router, calls } = await open({
     'POST /api/user/logout': () => (isAway ? new Refusal('db.error', 'The database is away') : undefined),
@@ -81,7 +81,7 @@ test('signing out works without the server, which is told when it is back', asyn
   stop()
 })
 
-test('a sign-out the server has not heard of does not end the session of whoever signs in next', async () => {
+test('a sign-out pending for the server does not end the session of the next user', async () => {
   const { calls } = await open()
   localStorage.setItem('sign-out-pending', 'true')
   retrySignOut()()
@@ -89,17 +89,17 @@ test('a sign-out the server has not heard of does not end the session of whoever
   expect(localStorage.getItem('sign-out-pending')).toBe('false')
 })
 
-test('the user name stands beside its first letter', async () => {
+test('the user name is shown beside its first letter', async () => {
   await open()
   const account = screen.getByRole('button', { name: 'Account of ada' })
   expect(account.textContent).toBe('ada')
   expect(account.querySelector('[data-letter]')?.getAttribute('data-letter')).toBe('A')
 })
 
-test('chat pages are folded away until the group is opened, which widens the menu', async () => {
+test('chat pages are collapsed until the group is opened, which widens the menu', async () => {
   const chats = [{ Elsewhere: 'https://chat.example' }]
   const { user } = await open({}, { site: { ...aSite(), chats } })
-  // Kept for the next first paint, and for scripts that read it.
+  // Stored for the next first paint, and for scripts that read it.
   expect(JSON.parse(localStorage.getItem('chats') ?? '')).toEqual(chats)
   const menu = screen.getByRole('navigation', { name: 'Main menu' })
   expect(screen.queryByRole('link', { name: 'Elsewhere' })).toBeNull()
@@ -109,7 +109,7 @@ test('chat pages are folded away until the group is opened, which widens the men
   expect(menu.hasAttribute('data-is-chat-open')).toBe(true)
 })
 
-test('a section folds at its name and stays so, but for the page one is on', async () => {
+test('a section collapses at its name and stays so, except for the current page', async () => {
   const { user, unmount } = await open({}, { address: '/app/dashboard' })
   await user.click(screen.getByRole('button', { name: 'Console', expanded: true }))
   expect(screen.queryByRole('link', { name: 'Usage log' })).toBeNull()
@@ -130,7 +130,7 @@ test('administrators see how many channels were disabled automatically', async (
   expect(await screen.findByRole('link', { name: 'Channels 2 disabled automatically' })).toBeTruthy()
 })
 
-test('a folded section shows what its hidden pages count', async () => {
+test('a collapsed section shows the count of its hidden pages', async () => {
   const found = () => ({ ...pageOf([]), total: 2 })
   const { user } = await open({ 'GET /api/channel/search': found }, { user: { role: 10 } })
   await screen.findByRole('link', { name: 'Channels 2 disabled automatically' })
@@ -142,7 +142,7 @@ test('a folded section shows what its hidden pages count', async () => {
   expect(screen.getByRole('button', { name: 'Admin', expanded: true })).toBeTruthy()
 })
 
-test('the link to the console is lit on each of its pages and on no other', async () => {
+test('the link to the console is highlighted on each of its pages and on no other', async () => {
   const { router } = await open({}, { address: '/app/tokens' })
   const isLit = () => screen.getByRole('link', { name: 'Console' }).hasAttribute('data-is-lit')
   expect(isLit()).toBe(true)
@@ -152,7 +152,7 @@ test('the link to the console is lit on each of its pages and on no other', asyn
   await waitFor(() => expect(isLit()).toBe(true))
 })
 
-test('the words of the footer stay the same while a gateway runs', async () => {
+test('the footer text stays the same while a gateway runs', async () => {
   const site = { ...aSite(), start_time: 1_700_000_002 }
   const { unmount } = await open({}, { site })
   const words = () => screen.getByText(/Tollgate 0\.0\.0/).textContent
@@ -162,7 +162,7 @@ test('the words of the footer stay the same while a gateway runs', async () => {
   expect(words()).toBe(first)
 })
 
-test('g and a letter jump; a question mark lists the keys', async () => {
+test('g and a letter open a page; a question mark lists the shortcuts', async () => {
   const { router } = await open()
   press('?')
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
@@ -171,7 +171,7 @@ test('g and a letter jump; a question mark lists the keys', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
 })
 
-test('keys mean nothing while one writes', async () => {
+test('shortcuts are ignored while typing', async () => {
   const { container } = await open()
   const field = container.ownerDocument.createElement('input')
   container.append(field)
@@ -179,7 +179,7 @@ test('keys mean nothing while one writes', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('the menu is narrow or wide as it was left, and its links keep their names', async () => {
+test('the menu remembers its width, and its links keep their names', async () => {
   const { user, unmount } = await open()
   await user.click(screen.getByRole('button', { name: 'Collapse the menu' }))
   expect(screen.getByRole('link', { name: 'Usage log' })).toBeTruthy()
@@ -188,7 +188,7 @@ test('the menu is narrow or wide as it was left, and its links keep their names'
   expect(screen.getByRole('button', { name: 'Expand the menu' })).toBeTruthy()
 })
 
-test('a tablet shows icons until it is told otherwise, which a wide screen does not follow', async () => {
+test('a tablet starts with icons and remembers its own choice', async () => {
   happyDOM.setViewport({ width: 1000 })
   const { user, unmount } = await open()
   await user.click(screen.getByRole('button', { name: 'Expand the menu' }))
@@ -203,19 +203,19 @@ test('a tablet shows icons until it is told otherwise, which a wide screen does 
   expect(screen.getByRole('button', { name: 'Collapse the menu' })).toBeTruthy()
 })
 
-test.each(['/login', '/setup'])('where one is about to sign in, %s, nobody is sent to sign in', async (address) => {
+test.each(['/login', '/setup'])('sign-in pages do not redirect to the sign-in: %s', async (address) => {
   await open({}, { address })
   storedUser.clear()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Account of ada' })).toBeNull())
   expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
 })
 
-test('before the site is set up there is nowhere to go', async () => {
+test('before the setup there are no menus', async () => {
   await open({}, { address: '/setup', site: { ...aSite(), setup: false } })
   expect(screen.queryByRole('navigation')).toBeNull()
 })
 
-test('guests have the menus of users, and are offered to sign in', async () => {
+test('guests see the menus of users and an offer to sign in', async () => {
   await open()
   storedUser.clear()
   expect(await screen.findByRole('link', { name: 'Sign in' })).toBeTruthy()
@@ -225,7 +225,7 @@ test('guests have the menus of users, and are offered to sign in', async () => {
   expect(screen.queryByRole('button', { name: 'Search or go to' })).toBeNull()
 })
 
-test('registration is offered where it is open, and not by a site for its owner alone', async () => {
+test('registration is offered where it is open, but not on a site for its owner alone', async () => {
   const register = () => screen.queryByRole('link', { name: 'Register' })
   const drawn = async (site: Partial<ReturnType<typeof aSite>>) => {
     const { unmount } = await open({}, { site })
@@ -240,7 +240,7 @@ test('registration is offered where it is open, and not by a site for its owner 
   expect(await drawn({ register_enabled: true, self_use_mode_enabled: true })).toBe(false)
 })
 
-test('the account menu leads to where balance is sold, where the site says so', async () => {
+test('the account menu links to the shop where the site has one', async () => {
   const { user, unmount } = await open()
   await user.click(screen.getByRole('button', { name: 'Account of ada' }))
   await screen.findByRole('menuitem', { name: 'Log out' })
@@ -251,7 +251,7 @@ test('the account menu leads to where balance is sold, where the site says so', 
   await screen.findByRole('menuitem', { name: 'Top up' })
 })
 
-test('on phones the docs are in the menu where the site has some', async () => {
+test('on phones the docs link is in the menu where the site has one', async () => {
   const { unmount } = await renderConsole(<PhoneMenu onClose={() => {}} />)
   expect(screen.queryByRole('link', { name: 'Docs' })).toBeNull()
   unmount()
@@ -260,7 +260,7 @@ test('on phones the docs are in the menu where the site has some', async () => {
   expect((await screen.findByRole('link', { name: 'Docs' })).getAttribute('href')).toBe('https://docs.example/')
 })
 
-test('on phones both bars are behind one button; channels are for administrators', async () => {
+test('on phones both menus open from one button; channels are for administrators', async () => {
   const { unmount } = await renderConsole(<PhoneMenu onClose={() => {}} />)
   expect(await screen.findByRole('link', { name: 'Pricing' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull()

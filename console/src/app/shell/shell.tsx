@@ -25,7 +25,7 @@ const Palette = lazy(async () => ({ default: (await import('./palette/palette'))
 const NoticeDialog = lazy(async () => ({ default: (await import('./notice/notice-dialog')).NoticeDialog }))
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet')).ShortcutSheet }))
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell() {
   const { t } = useTranslation('shell')
   const pathname = useRouterState({ select: ({ location }) => location.pathname })

@@ -11,7 +11,7 @@ import classes from './menu.module.css'
 import { useCollapse } from './use-collapse'
 import { useFolding } from './use-folding'
 
-/** The console's one menu of pages, wide or as icons; wider while chat pages are listed. */
+/** The menu of pages, wide or as icons; wider while chat pages are listed. */
 export function SideMenu() {
   const { t } = useTranslation('shell')
   const { isCollapsed, setCollapsed } = useCollapse()

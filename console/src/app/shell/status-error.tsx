@@ -4,7 +4,7 @@ import { ApiError } from '@tollgate/contract'
 import { PageError } from '../../components/page-error'
 import { useTranslation } from '../../lib/i18n'
 
-/** When the site's status, which every page needs, could not be read. */
+/** Shown when the site's status, which every page needs, could not be read. */
 export function StatusError(props: ErrorComponentProps) {
   const { t } = useTranslation('shell')
   const { error } = props

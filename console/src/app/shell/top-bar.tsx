@@ -65,7 +65,7 @@ function SearchButton({ onClick }: { readonly onClick: () => void }) {
   )
 }
 
-/** The menus of both bars behind one button. */
+/** Opens the phone menu. */
 function PhoneMenuButton() {
   const { t } = useTranslation('shell')
   const [isOpen, { open, close }] = useDisclosure()
@@ -93,7 +93,7 @@ function ModeBadge() {
   return null
 }
 
-/** Not where one is about to sign in. */
+/** Paths without a sign-in link. */
 const signInPaths = ['/login', '/setup']
 
 function SignIn() {

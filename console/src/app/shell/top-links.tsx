@@ -6,7 +6,7 @@ import { useSite } from '../../lib/status'
 import { consolePath, docsLink, isConsolePath, pagesFor } from '../pages'
 import classes from './shell.module.css'
 
-/** Home, Console, Pricing, Docs, About; and on one day of the year a wish. */
+/** Home, Console, Pricing, Docs, About; and a greeting on one day of the year. */
 export function TopLinks() {
   const { t } = useTranslation('shell')
   const site = useSite()
@@ -35,7 +35,7 @@ interface TopLinkProps {
   readonly to: string
   readonly text: string
   readonly isExact?: boolean
-  /** Lit on pages below other addresses too. */
+  /** Highlighted on pages below other addresses too. */
   readonly isLit?: boolean
 }
 

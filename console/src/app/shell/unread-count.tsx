@@ -9,7 +9,7 @@ import classes from './menu.module.css'
 
 const pollMs = 30_000
 
-/** How many messages are unread, on the bell. Asked for while the page is in sight; what comes meanwhile is read out. */
+/** The number of unread messages on the bell. Polled while the page is visible; new arrivals are announced. */
 export function UnreadCount() {
   const { t } = useTranslation('shell')
   const { data: count } = useUnreadCount({ refetchInterval: pollMs })
@@ -22,7 +22,7 @@ export function UnreadCount() {
   )
 }
 
-/** Says how many messages came since the page was opened; nothing about those that were there, or were read. */
+/** Announces how many messages came since the page was opened, not those that were there or were read. */
 function Arrivals({ count }: { readonly count: number }) {
   const { t } = useTranslation('shell')
   const [told, setTold] = useState({ count, came: 0 })

@@ -6,10 +6,10 @@ import { useSite } from '../../lib/status'
 
 const storedCollapse = stored('default_collapse_sidebar', z.enum(['true', 'false']).nullable(), null, { isPlain: true })
 
-/** Of its own: who opens the menu on a tablet does not want it narrow at the desk. */
+/** Stored separately: opening the menu on a tablet must not change it on wide screens. */
 const storedOnTablet = stored('sidebar-collapsed-on-tablet', z.boolean(), true)
 
-/** Whether the menu is narrow, as it was left. The site says how it starts; on tablets it starts narrow. */
+/** Whether the menu is collapsed, as remembered. The site sets the default; tablets start collapsed. */
 export function useCollapse() {
   const site = useSite()
   const isTablet = useIsTablet()

@@ -5,12 +5,12 @@ import type { MenuSection } from '../pages'
 
 export type FoldedSection = MenuSection | 'chat'
 
-/** Chat pages belong to other sites: they wait folded away. */
+/** Chat pages belong to other sites and start collapsed. */
 const folded: ReadonlySet<FoldedSection> = new Set(['chat'])
 
 const storedFolding = stored<Record<string, boolean>>('sidebar-open', z.record(z.string(), z.boolean()), {})
 
-/** Whether a section of the menu is open, as it was left. */
+/** Whether a section of the menu is open, as remembered. */
 export function useFolding(section: FoldedSection) {
   const [open, setStored] = useStored(storedFolding)
   return {

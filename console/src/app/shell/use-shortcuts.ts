@@ -6,13 +6,13 @@ import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 import { pagesFor } from '../pages'
 
-/** What lies over a page when it is asked for. */
+/** What lies over a page on request. */
 export type Overlay = 'palette' | 'shortcuts' | 'notice'
 
-/** After `g`, the next letter is waited for this long. */
+/** How long after `g` the next letter counts. */
 const jumpWindowMs = 1_200
 
-/** Ctrl/Cmd-K, `?`, `/` and `g` with a letter, anywhere on a page. */
+/** Handles Ctrl/Cmd-K, `?`, `/` and `g` with a letter on every page. */
 export function useShortcuts() {
   const [opened, setOpened] = useState<Overlay | undefined>()
   const jumpUntil = useRef(0)

@@ -6,7 +6,7 @@ import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { storedUser } from '../../lib/session'
 import { endSession } from '../../lib/sign-out'
 
-/** Ends the session here at once, whether or not the server can be reached, and on the server as soon as it can. */
+/** Returns a function that ends the session in the browser at once, and on the server as soon as it can be reached. */
 export function useSignOut(): () => void {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

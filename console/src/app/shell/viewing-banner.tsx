@@ -5,7 +5,7 @@ import { useTranslation } from '../../lib/i18n'
 import { endViewing, type ViewedUser } from '../../lib/viewed-user'
 import classes from './offline-banner.module.css'
 
-/** Says whose view it is, on every page. */
+/** Names the user whose view is shown, on every page. */
 export function ViewingBanner({ user }: { readonly user: ViewedUser }) {
   const { t } = useTranslation('shell')
   return (

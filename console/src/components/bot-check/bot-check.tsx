@@ -7,13 +7,13 @@ import { useSite } from '../../lib/status'
 import { drawWidget } from './turnstile'
 
 interface BotCheckProps {
-  /** What is done next: a token is good for that alone. */
+  /** The action that follows: a token is valid for it alone. */
   readonly action: Action
-  /** Called with a token, and with undefined when it has expired. The same function each time. */
+  /** Called with a token, and with undefined when it has expired. Must be a stable function. */
   readonly onToken: (token: string | undefined) => void
 }
 
-/** Cloudflare's widget, which tells people from programs. */
+/** Cloudflare's widget, which tells people from bots. */
 export function BotCheck({ action, onToken }: BotCheckProps) {
   const { t, language } = useTranslation()
   const { turnstile_url: url, turnstile_site_key: sitekey } = useSite()

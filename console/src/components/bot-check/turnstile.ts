@@ -3,14 +3,14 @@ import { loadScript } from '../../lib/load-script'
 /** https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/widget-configurations/ */
 interface WidgetOptions {
   readonly sitekey: string
-  /** What the token is for; the server compares it. */
+  /** What the token is for; checked by the server. */
   readonly action: string
   readonly theme: 'light' | 'dark'
   readonly language: string
   readonly size: 'flexible'
   readonly callback: (token: string) => void
   readonly 'expired-callback': () => void
-  /** Returning true keeps the widget's script from writing to the browser's log. */
+  /** Returning true keeps the widget's script from writing to the console. */
   readonly 'error-callback': () => boolean
 }
 
@@ -25,7 +25,7 @@ declare global {
   }
 }
 
-/** Draws a widget. Resolves with a function that removes it. */
+/** Renders a widget. Resolves with a function that removes it. */
 export async function drawWidget(url: string, place: HTMLElement, options: WidgetOptions): Promise<() => void> {
   if (!window.turnstile) await loadScript(`${url}/turnstile/v0/api.js?render=explicit`)
   const { turnstile } = window

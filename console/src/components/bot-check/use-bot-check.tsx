@@ -5,21 +5,21 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 
-/** Loaded where a site has it switched on. */
+/** Loaded only where the site uses it. */
 export const BotCheck = lazy(async () => ({ default: (await import('./bot-check')).BotCheck }))
 
 interface BotCheckState {
-  /** Stands above the button of the form; nothing where the site does without. */
+  /** Shown above the submit button; null where the site does not use it. */
   readonly widget: ReactNode
-  /** Whether the form may be sent; says what is missing if not. */
+  /** Whether the form may be sent; shows what is missing if not. */
   readonly mayGoOn: () => boolean
   /** Sent along with the form. */
   readonly query: { readonly turnstile?: string }
-  /** Asks for a new check: a token is good once, whatever the answer was. */
+  /** Requests a new token: each is valid once, whatever the response was. */
   readonly renew: () => void
 }
 
-/** The bot check of a form, where the site has it switched on. */
+/** The bot check of a form, where the site uses it. */
 export function useBotCheck(action: Action): BotCheckState {
   const { t } = useTranslation()
   const { turnstile_check: isOn } = useSite()

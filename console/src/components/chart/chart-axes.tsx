@@ -9,7 +9,7 @@ interface ChartAxesProps {
   readonly format: (value: number) => string
 }
 
-/** Lines across the plot with their values, and the times under it. */
+/** Grid lines with their values, and the times below the plot. */
 export const ChartAxes = memo(function ChartAxes({ plot, times, format }: ChartAxesProps) {
   const right = margins.left + plot.width
   return (

@@ -6,7 +6,7 @@ interface ChartLegendProps {
   readonly colors: readonly string[]
 }
 
-/** Which colour is which name. */
+/** Names the colours of the series. */
 export function ChartLegend({ series, colors }: ChartLegendProps) {
   return (
     <ul className={classes.legend}>

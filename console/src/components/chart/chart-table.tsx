@@ -11,7 +11,7 @@ interface ChartTableProps {
   readonly format: (value: number) => string
 }
 
-/** The chart's values as a table, drawn once it is asked for: a long chart has thousands of them. */
+/** The chart's values as a table, rendered on request: a long chart has thousands of them. */
 export function ChartTable({ label, times, series, format }: ChartTableProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)

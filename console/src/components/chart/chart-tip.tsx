@@ -8,17 +8,17 @@ interface ChartTipProps {
   readonly index: number
   readonly format: (value: number) => string
   readonly isStacked: boolean
-  /** Left edge and width of the time's band, and width of the picture, in pixels. */
+  /** Left edge and width of the time's band, and width of the chart, in pixels. */
   readonly left: number
   readonly band: number
   readonly width: number
 }
 
 const mostRows = 10
-/** Of lines that have a gap there. */
+/** Shown for gaps in lines. */
 const noValue = '–'
 
-/** The values of one time, beside its band so that it hides nothing of it. */
+/** The values at one time, placed beside its band so that it does not cover it. */
 export function ChartTip({ title, series, index, format, isStacked, left, band, width }: ChartTipProps) {
   const { t } = useTranslation()
   const { total, rows } = readingsAt(series, index)

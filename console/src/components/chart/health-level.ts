@@ -1,6 +1,6 @@
 import type { HeatLevel } from './heat-map'
 
-/** From well to bad, and without traffic. */
+/** From good to bad; `quiet`: without traffic. */
 export const healthLevels = ['good', 'fair', 'poor', 'bad', 'quiet'] as const satisfies readonly HeatLevel[]
 
 interface Attempts {

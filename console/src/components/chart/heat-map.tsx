@@ -18,9 +18,9 @@ interface HeatMapProps {
   readonly label: string
   readonly times: readonly string[]
   readonly rows: readonly HeatMapRow[]
-  /** What one cell says, in words. */
+  /** Describes one cell in words. */
   readonly describe: (row: number, time: number) => string
-  /** Called with the cell that was clicked, or chosen with Enter. */
+  /** Called with the cell that was clicked or chosen with Enter. */
   readonly onPick?: (row: number, time: number) => void
 }
 
@@ -36,12 +36,12 @@ const narrowest = 8
 const axisHeight = 20
 const labelPixels = 92
 
-/** How things went, a row each, over time. The arrow keys walk through the cells, whose words are read aloud. */
+/** Health over time, one row for each item. Arrow keys move between cells, whose descriptions are read aloud. */
 export function HeatMap({ label, times, rows, describe, onPick }: HeatMapProps) {
   const { t } = useTranslation()
   const { ref, width: given } = useWidth()
   const [active, setActive] = useState<Cell | null>(null)
-  /** What was told when a finger came down: it tells first, and picks what it told already. */
+  /** The cell described when the touch began: the first tap describes a cell, the next one picks it. */
   const toldBefore = useRef<Cell | null>(null)
   const width = Math.max(given, times.length * narrowest)
   const band = width / Math.max(times.length, 1)
@@ -156,7 +156,7 @@ function labelledTimes(count: number, band: number): readonly number[] {
   return Array.from({ length: Math.floor(count / stride) }, (_, place) => place * stride)
 }
 
-/** Returns where a key leads from a cell; undefined for keys that lead nowhere. */
+/** Returns the cell that a key moves to; undefined for other keys. */
 function stepped(key: string, from: Cell | null, rows: number, times: number): Cell | null | undefined {
   if (key === 'Escape') return from ? null : undefined
   if (!key.startsWith('Arrow')) return undefined

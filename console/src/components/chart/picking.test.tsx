@@ -5,7 +5,7 @@ import { renderConsole } from '../../../test/render'
 import { HeatMap } from './heat-map'
 import { TimeChart } from './time-chart'
 
-/** Without a layout every picture begins at the corner of the page. */
+/** Without layout every chart starts at the corner of the page. */
 const press = (pointerType: string, clientX: number, clientY = 10) => {
   const picture = screen.getByRole('group')
   fireEvent.pointerDown(picture, { pointerType, clientX, clientY })
@@ -51,7 +51,7 @@ test('a click on a time of a chart picks it at once', async () => {
   expect(picked).toEqual([0])
 })
 
-test('the first tap on a time tells its values, the second picks it', async () => {
+test('the first tap on a time shows its values, the second picks it', async () => {
   const picked = await drawChart()
   press('touch', 64.5)
   expect(picked).toEqual([])
@@ -60,7 +60,7 @@ test('the first tap on a time tells its values, the second picks it', async () =
   expect(picked).toEqual([0])
 })
 
-test('a click on a cell of a heat map picks it, a tap tells it first', async () => {
+test('a click on a cell of a heat map picks it; a tap describes it first', async () => {
   const picked = await drawMap()
   press('mouse', 9)
   expect(picked).toEqual(['0 1'])

@@ -9,7 +9,7 @@ const series = [
   { name: 'o3-mini', values: [2, 0, 5] },
 ]
 
-test('stacked bars reach the sum of their series, lines the greatest value', () => {
+test('the maximum of stacked bars is the sum of their series, that of lines the greatest value', () => {
   expect(maximumOf(series, 3, 'bars')).toBe(8)
   expect(maximumOf(series, 3, 'areas')).toBe(8)
   expect(maximumOf(series, 3, 'lines')).toBe(5)
@@ -34,17 +34,17 @@ test.each([
   expect(plotOf(2, max, size).ticks).toEqual(ticks)
 })
 
-test('values that are all zero still give a plot with ticks', () => {
+test('all-zero values still give a plot with ticks', () => {
   expect(plotOf(2, 0, size).ticks.length).toBeGreaterThan(1)
 })
 
-test('bars of one series are one path without a piece for empty times', () => {
+test('bars of one series are one path without segments for empty times', () => {
   const [lower = '', upper = ''] = pathsOf(series, 3, 'bars', plotOf(3, 8, size))
   expect(lower.match(/M/g)).toHaveLength(2)
   expect(upper.match(/M/g)).toHaveLength(2)
 })
 
-test('2,160 times of eight series stay eight paths', () => {
+test('2,160 times of eight series are eight paths', () => {
   const many = Array.from({ length: 8 }, (_, part) => ({
     name: `model ${part}`,
     values: Array.from({ length: 2160 }, (_, hour) => (hour * (part + 1)) % 17),
@@ -54,13 +54,13 @@ test('2,160 times of eight series stay eight paths', () => {
   expect(labelled(2160, plotOf(2160, 1, size)).length).toBeLessThanOrEqual(9)
 })
 
-test('labels stand below their times, the last within the picture', () => {
+test('labels are placed below their times, the last within the chart', () => {
   const plot = plotOf(100, 1, size)
   expect(labelPlace(50, '11-20 12:00', plot)).toEqual({ x: margins.left + 50.5 * plot.band, textAnchor: 'middle' })
   expect(labelPlace(99, '11-22 13:00', plot)).toEqual({ x: size.width, textAnchor: 'end' })
 })
 
-test('a position maps to its time, and to none beside the plot', () => {
+test('a position maps to its time, and to none outside the plot', () => {
   const plot = plotOf(4, 1, size)
   expect(timeAt(margins.left + 1, 4, plot)).toBe(0)
   expect(timeAt(size.width - margins.right - 1, 4, plot)).toBe(3)
@@ -73,7 +73,7 @@ test('a name keeps its colour when its rank changes', () => {
   expect(seriesColors(series.toReversed())).toEqual(colors.toReversed())
 })
 
-test('a name keeps its colour when other names come and go, one that is new takes a free one', () => {
+test('a name keeps its colour when other names come and go; a new one takes a free colour', () => {
   const known = new Map<string, number>()
   const colorsOf = (...names: string[]) =>
     Object.fromEntries(
@@ -89,7 +89,7 @@ test('a name keeps its colour when other names come and go, one that is new take
   expect(colorsOf('o3-mini', 'gpt-4.1')).toEqual({ 'o3-mini': few['o3-mini'], 'gpt-4.1': few['gpt-4.1'] })
 })
 
-test('a line has gaps where there is no value, and a dot for a value alone', () => {
+test('a line has gaps where there is no value, and a dot for an isolated value', () => {
   const plot = plotOf(6, 10, size)
   const [path] = pathsOf([{ name: 'p50', values: [1, 2, null, 4, null, null] }], 6, 'lines', plot)
   expect(path?.match(/M/g)).toHaveLength(3)
@@ -101,7 +101,7 @@ test('up to eight names of a chart get different colours', () => {
   expect(new Set(seriesColors(names)).size).toBe(8)
 })
 
-test('the rest and series with a meaning keep the colour of their meaning', () => {
+test('the rest and series with a fixed meaning keep their colour', () => {
   expect(
     seriesColors([
       { name: 'others', values: [], isRest: true },

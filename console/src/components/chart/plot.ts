@@ -4,7 +4,7 @@ import type { ChartSeries } from './series'
 
 export type ChartKind = 'bars' | 'areas' | 'lines'
 
-/** Where a chart draws: pixels from the left and the top of its own picture. */
+/** The plot area: pixels from the left and the top of the chart. */
 export interface Plot {
   readonly width: number
   readonly height: number
@@ -16,14 +16,14 @@ export interface Plot {
   readonly ticks: readonly number[]
 }
 
-/** Room under the plot for the time labels, and above it for the first tick. */
+/** Room for the time labels below the plot, and for the first tick above it. */
 export const margins = { left: 64, right: 8, top: 8, bottom: 24 } as const
-/** Pixels between two lines; low charts have fewer of them. */
+/** Pixels between two grid lines; low charts have fewer of them. */
 const tickPixels = 36
 const mostTicks = 4
 const labelPixels = 92
 
-/** Returns the geometry of `count` times and values up to `max` in a picture of this size. */
+/** Returns the geometry of `count` times and values up to `max` in a chart of this size. */
 export function plotOf(count: number, max: number, size: { readonly width: number; readonly height: number }): Plot {
   const width = Math.max(size.width - margins.left - margins.right, 1)
   const height = Math.max(size.height - margins.top - margins.bottom, 1)
@@ -46,14 +46,14 @@ function niceTicks(max: number, mostSteps: number): readonly number[] {
   const rough = max / mostSteps
   const power = Math.floor(Math.log10(rough))
   const factor = [1, 2, 5].find((factor) => factor * 10 ** power >= rough) ?? 10
-  // Divided where the step is a fraction: 3 / 10 is 0.3, 3 * 0.1 is not.
+  // Division keeps fractions exact: 3 / 10 is 0.3, 3 * 0.1 is not.
   const multiple = (index: number) => (power < 0 ? (index * factor) / 10 ** -power : index * factor * 10 ** power)
   const ticks = [0]
   while ((ticks.at(-1) ?? max) < max) ticks.push(multiple(ticks.length))
   return ticks
 }
 
-/** Returns the greatest value the chart must show: of the sums where series are stacked. */
+/** Returns the greatest value the chart must show: the greatest sum where series are stacked. */
 export function maximumOf(series: readonly ChartSeries[], count: number, kind: ChartKind): number {
   let max = 0
   for (let index = 0; index < count; index += 1) {
@@ -89,7 +89,7 @@ export function pathsOf(series: readonly ChartSeries[], count: number, kind: Cha
 
 const dotRadius = 2
 
-/** A dot for each value without a neighbour, of which a line shows nothing. */
+/** Returns a dot for each value without neighbours, which a line would not show. */
 const dotsPath = (values: readonly (number | null)[], plot: Plot): string =>
   values
     .map((value, index) => {
@@ -101,7 +101,7 @@ const dotsPath = (values: readonly (number | null)[], plot: Plot): string =>
     })
     .join('')
 
-/** From where to where a series reaches at one time, in values. */
+/** Value range of a series at one time. */
 type Layer = readonly [floor: number, top: number]
 
 const areaPath = (layers: Layer[], plot: Plot): string =>
@@ -135,7 +135,7 @@ export function labelled(count: number, plot: Plot): readonly number[] {
 
 const digitPixels = 7
 
-/** Returns where the label of a time stands: below its middle, but not beyond the edge. */
+/** Returns the position of a time's label: below its middle, but not beyond the edge. */
 export function labelPlace(index: number, label: string, plot: Plot) {
   const middle = plot.x(index) + plot.band / 2
   const edge = margins.left + plot.width + margins.right
@@ -144,7 +144,7 @@ export function labelPlace(index: number, label: string, plot: Plot) {
     : ({ x: middle, textAnchor: 'middle' } as const)
 }
 
-/** Returns the time under a horizontal position, or null beside the plot. */
+/** Returns the time at a horizontal position, or null outside the plot. */
 export function timeAt(x: number, count: number, plot: Plot): number | null {
   const index = Math.floor((x - margins.left) / plot.band)
   return index >= 0 && index < count ? index : null

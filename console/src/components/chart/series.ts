@@ -1,9 +1,9 @@
-/** What a chart draws: one named run of values, a value for each of the chart's times. */
+/** A named series with a value for each of the chart's times. */
 export interface ChartSeries {
   readonly name: string
-  /** Null where there is none: a gap in a line, nothing in a stack. */
+  /** Null: a gap in a line, nothing in a stack. */
   readonly values: readonly (number | null)[]
-  /** Everything that is not listed by name, drawn in a neutral colour. */
+  /** The sum of everything not listed by name, in a neutral colour. */
   readonly isRest?: boolean
   /** A fixed colour, for series that mean a status rather than a name. */
   readonly color?: string
@@ -11,12 +11,12 @@ export interface ChartSeries {
 
 const slots = 8
 
-/** Colours that names were drawn in since the console was opened. */
+/** Colours assigned to names since the console was opened. */
 const drawn = new Map<string, number>()
 
 /**
- * Returns a colour for each series. A name keeps its colour whatever its rank, range and neighbours, unless another name of the
- * same chart wants the same one: then the one that was drawn before keeps it, else the alphabetically first.
+ * Returns a colour for each series. A name keeps its colour whatever its rank, range and neighbours, unless another name of the same chart has
+ * the same one: then the one assigned first keeps it, or else the alphabetically first.
  */
 export function seriesColors(series: readonly ChartSeries[], known = drawn): readonly string[] {
   const taken = new Set<number>()
@@ -51,7 +51,7 @@ export interface Reading {
   readonly color: string
 }
 
-/** Returns what the series say at one time: the sum, then the values that are not zero, largest first. */
+/** Returns the readings at one time: the sum, then the non-zero values, largest first. */
 export function readingsAt(series: readonly ChartSeries[], index: number): { total: number; rows: readonly Reading[] } {
   const colors = seriesColors(series)
   const rows = series

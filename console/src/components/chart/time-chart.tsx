@@ -11,30 +11,30 @@ import { seriesColors, type ChartSeries } from './series'
 import { useWidth } from './use-width'
 
 export interface TimeChartProps {
-  /** Read aloud in place of the picture. */
+  /** Read aloud instead of the chart. */
   readonly label: string
   readonly kind: ChartKind
-  /** The times under the chart, one for each value of a series. */
+  /** The times below the chart, one for each value of a series. */
   readonly times: readonly string[]
   readonly series: readonly ChartSeries[]
   /** Pixels. */
   readonly height: number
   readonly format: (value: number) => string
-  /** Called with the place of a time that was clicked, or chosen with Enter. */
+  /** Called with the index of the time that was clicked or chosen with Enter. */
   readonly onPick?: (index: number) => void
-  /** Called with the first and last place of the times that were dragged over. */
+  /** Called with the first and last index of a dragged range. */
   readonly onBrush?: (from: number, to: number) => void
   readonly hasLegend?: boolean
 }
 
-/** Values over time, stacked as bars or areas, or as lines. The arrow keys walk through the times. */
+/** Values over time, stacked as bars or areas, or as lines. Arrow keys move through the times. */
 export function TimeChart(props: TimeChartProps) {
   const { label, kind, times, series, height, format, onPick, onBrush, hasLegend = series.length > 1 } = props
   const { t } = useTranslation()
   const { ref, width } = useWidth()
   const [active, setActive] = useState<number | null>(null)
   const [dragFrom, setDragFrom] = useState<number | null>(null)
-  /** What was told when a finger came down: it tells first, and picks what it told already. */
+  /** The time described when the touch began: the first tap describes a time, the next one picks it. */
   const toldBefore = useRef<number | null>(null)
   const plot = useMemo(
     () => plotOf(times.length, maximumOf(series, times.length, kind), { width, height }),
@@ -81,7 +81,7 @@ export function TimeChart(props: TimeChartProps) {
         onBlur={() => setActive(null)}
         onPointerMove={(event) => setActive(indexUnder(event))}
         onPointerLeave={({ pointerType }) => {
-          // A finger that is lifted leaves, too, and what it asked for is to be read.
+          // Lifting a finger also fires leave, but the tooltip must stay readable.
           if (pointerType !== 'touch') setActive(null)
           setDragFrom(null)
         }}
@@ -132,7 +132,7 @@ export function TimeChart(props: TimeChartProps) {
   )
 }
 
-/** Returns where a key leads from a time; undefined for keys that lead nowhere. */
+/** Returns the time that a key moves to; undefined for other keys. */
 function stepped(key: string, from: number | null, count: number): number | null | undefined {
   const last = count - 1
   if (key === 'ArrowRight') return from === null ? 0 : Math.min(from + 1, last)

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** Width in pixels of the element that gets `ref`; 0 until it is known. */
+/** Returns the width in pixels of the element that gets `ref`; 0 until it is known. */
 export function useWidth(): {
   readonly ref: (element: HTMLElement | null) => (() => void) | undefined
   readonly width: number

@@ -16,7 +16,7 @@ const choiceOf = ({ id, name }: { readonly id: number; readonly name: string }):
   mark: `#${id}`,
 })
 
-/** A channel by part of its name or by its id. */
+/** Selects a channel by part of its name or by its id. */
 export function ChannelSelect({ value, onChange, ...select }: ChannelSelectProps) {
   const { search, choices } = useServerSearch({
     route: channelRoutes.searchChannels,

@@ -14,9 +14,9 @@ interface ChoiceListProps {
   readonly anchor: RefObject<HTMLElement | null>
   readonly label: string | undefined
   readonly choices: readonly Choice[]
-  /** How many match besides. */
+  /** How many more match. */
   readonly more: number
-  /** Place of the choice that Enter takes; -1 for none. */
+  /** Index of the choice that Enter takes; -1 for none. */
   readonly marked: number
   readonly isChosen: (value: string) => boolean
   readonly typed: string
@@ -27,7 +27,7 @@ interface ChoiceListProps {
   readonly onClose: () => void
 }
 
-/** What is offered while a field is open, and why there is nothing. */
+/** The choices of an open field, or why there are none. */
 export function ChoiceList(props: ChoiceListProps) {
   const { id, anchor, label, choices, more, marked, isChosen, typed, search, size, isInPlace } = props
   const { t } = useTranslation()
@@ -86,7 +86,7 @@ interface AnchorProps {
   readonly ref?: Ref<HTMLElement | null>
 }
 
-/** The field is drawn elsewhere, before the list's code is there. */
+/** Anchors the list to a field rendered elsewhere, before the list's code arrives. */
 function Anchor({ element, ref }: AnchorProps) {
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => element.current, [element])
   return null
@@ -121,12 +121,12 @@ function Option({ id, choice, isChosen, isMarked }: OptionProps) {
 
 interface ChoiceGroup {
   readonly heading: string | undefined
-  /** Place of the first. */
+  /** Index of its first choice. */
   readonly from: number
   readonly members: readonly Choice[]
 }
 
-/** Choices of one heading that follow each other. */
+/** Groups consecutive choices with the same heading. */
 function groupsOf(choices: readonly Choice[]): readonly ChoiceGroup[] {
   const groups: { heading: string | undefined; from: number; members: Choice[] }[] = []
   for (const [from, choice] of choices.entries()) {

@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 export interface Choice {
   readonly value: string
   readonly label: string
-  /** Beneath the label: what it is, where names alone do not tell. */
+  /** Shown below the label where names alone are not enough. */
   readonly hint?: string
-  /** At the end of the line: an id, a ratio. */
+  /** Shown at the end of the line: an id, a ratio. */
   readonly mark?: ReactNode
-  /** The heading that it stands under; choices of one heading follow each other. */
+  /** The heading it is listed under; choices of one heading are consecutive. */
   readonly heading?: string
 }
 
-/** Returns the choices that hold the text in their label, value or hint; names that begin with it come first. */
+/** Returns the choices that contain the text in their label, value or hint; names that begin with it come first. */
 export function matchingChoices(choices: readonly Choice[], text: string): readonly Choice[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return choices
@@ -29,16 +29,16 @@ export function matchingChoices(choices: readonly Choice[], text: string): reado
 export const choicesOf = (names: readonly string[]): readonly Choice[] =>
   names.map((name) => ({ value: name, label: name }))
 
-/** Returns the choices with these values among them, in front, where they are no longer offered. */
+/** Returns the choices, preceded by those of these values that are no longer offered. */
 export function withValues(choices: readonly Choice[], values: readonly string[]): readonly Choice[] {
   const known = new Set(choices.map(({ value }) => value))
   return [...choicesOf(values.filter((value) => !known.has(value))), ...choices]
 }
 
-/** More would make the list slow, and the one that is wanted is found by typing. */
+/** More would make the list slow; typing finds the rest. */
 const mostShown = 100
 
-/** Returns the choices that are listed, and how many are not. */
+/** Returns the choices to list, and how many are left out. */
 export function shownChoices(choices: readonly Choice[]) {
   const shown = choices.slice(0, mostShown)
   return { shown, more: choices.length - shown.length }

@@ -37,7 +37,7 @@ async function draw(props: Omit<OneProps, 'told'> = {}) {
 
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
 
-test('names that begin with the text come before those that hold it', () => {
+test('names that begin with the text come before those that contain it', () => {
   expect(matchingChoices(choicesOf(models), 'GPT').map(({ value }) => value)).toEqual([
     'gpt-4o',
     'gpt-4o-mini',
@@ -45,7 +45,7 @@ test('names that begin with the text come before those that hold it', () => {
   ])
 })
 
-test('typing after a click replaces what was chosen, and Enter takes the first that matches', async () => {
+test('typing after a click replaces the value, and Enter takes the first match', async () => {
   const { user, field, values } = await draw({ initial: 'gpt-4o-mini' })
   await user.click(field)
   await waitFor(() => expect(options()).toEqual(models))
@@ -57,7 +57,7 @@ test('typing after a click replaces what was chosen, and Enter takes the first t
   expect(values).toEqual(['o3', 'my-gpt'])
 })
 
-test('a second click places the caret, so that a name can be corrected', async () => {
+test('a second click places the caret, so that a name can be edited', async () => {
   const { user, field } = await draw({ initial: 'gpt-4o' })
   await user.click(field)
   await user.click(field)
@@ -65,7 +65,7 @@ test('a second click places the caret, so that a name can be corrected', async (
   expect(field.value).toBe('gpt-4o-mini')
 })
 
-test('arrow keys walk the list and Escape keeps what was chosen', async () => {
+test('arrow keys move through the list, and Escape keeps the value', async () => {
   const { user, field, values } = await draw({ initial: 'o3' })
   await user.tab()
   await user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
@@ -75,14 +75,14 @@ test('arrow keys walk the list and Escape keeps what was chosen', async () => {
   expect(options()).toEqual([])
 })
 
-/** The text of the option that is announced, which must be the one that looks highlighted. */
+/** Returns the text of the announced option, which must be the highlighted one. */
 function announced(field: HTMLElement): string | null {
   const highlighted = document.querySelector('[data-combobox-selected]')
   expect(field.getAttribute('aria-activedescendant')).toBe(highlighted?.id ?? null)
   return highlighted?.textContent ?? null
 }
 
-test('the highlighted option is announced when typing or arrow keys moved the highlight', async () => {
+test('the highlighted option is announced when typing or arrow keys move the highlight', async () => {
   const { user, field, values } = await draw({ initial: 'o3' })
   await user.tab()
   await user.keyboard('gpt')
@@ -100,7 +100,7 @@ test('the highlighted option is announced when typing or arrow keys moved the hi
   expect(announced(field)).toBeNull()
 })
 
-test('keys that come before the list is drawn are not lost', async () => {
+test('keys pressed before the list has rendered are not lost', async () => {
   const { user, field, values } = await draw({ initial: 'o3' })
   await user.click(field)
   fireEvent.change(field, { target: { value: 'gpt' } })
@@ -109,7 +109,7 @@ test('keys that come before the list is drawn are not lost', async () => {
   expect(values).toEqual(['gpt-4o-mini'])
 })
 
-test('text that matches nothing says so and is not taken', async () => {
+test('text without a match says so and is not accepted', async () => {
   const { user, field, values } = await draw({ initial: 'o3' })
   await user.click(field)
   await user.keyboard('claude')
@@ -119,7 +119,7 @@ test('text that matches nothing says so and is not taken', async () => {
   expect(values).toEqual([])
 })
 
-test('where own text is allowed, leaving the field takes it', async () => {
+test('free text is accepted on blur where it is allowed', async () => {
   const { user, field, values } = await draw({ free: (text) => ({ value: `%${text}%`, label: `contains ${text}` }) })
   await user.click(field)
   await user.keyboard('4o')
@@ -128,9 +128,9 @@ test('where own text is allowed, leaving the field takes it', async () => {
   expect(values).toEqual(['%4o%'])
 })
 
-test('a clearable field is cleared by its button and by emptying it', async () => {
+test('a clearable field is cleared by its button and by deleting its text', async () => {
   const { user, field, values } = await draw({ initial: 'o3', isClearable: true })
-  // The cross is for the mouse alone.
+  // The clear button is for the mouse only.
   await user.click(screen.getByRole('button', { hidden: true }))
   await user.click(field)
   await user.keyboard('gpt-4o{Enter}')
@@ -139,7 +139,7 @@ test('a clearable field is cleared by its button and by emptying it', async () =
   expect(values).toEqual([null, 'gpt-4o', null])
 })
 
-test('several are picked one after the other, and Backspace takes the last away', async () => {
+test('several values are picked one after the other, and Backspace removes the last', async () => {
   function Several() {
     const [value, setValue] = useState<string[]>(['o3'])
     return <SearchMultiSelect label="Models" choices={choicesOf(models)} value={value} onChange={setValue} />
@@ -184,7 +184,7 @@ async function drawChannel(answers: Parameters<typeof serve>[0], initial?: numbe
 const page = (...items: object[]) => ({ items, page: 1, page_size: 20, total: items.length })
 const dublin = aChannel({ id: 7, name: 'OpenAI Dublin' })
 
-test('a channel is searched on the server by what is typed, and shown with its id', async () => {
+test('a channel is searched on the server and shown with its id', async () => {
   const { user, field, ids, keywords } = await drawChannel({
     'GET /api/channel/search': ({ query }) => (query['keyword'] === 'dublin' ? page(dublin) : page()),
     'GET /api/channel/7': () => dublin,
@@ -200,13 +200,13 @@ test('a channel is searched on the server by what is typed, and shown with its i
   await waitFor(() => expect(field.value).toBe('OpenAI Dublin'))
 })
 
-test('a channel of the address is named before anything is searched', async () => {
+test('a channel from the address is named before any search', async () => {
   const { field, keywords } = await drawChannel({ 'GET /api/channel/7': () => dublin }, 7)
   await waitFor(() => expect(field.value).toBe('OpenAI Dublin'))
   expect(keywords()).toEqual([])
 })
 
-test('a search that is overtaken is cancelled, and its answer is not shown', async () => {
+test('a superseded search is cancelled and its response not shown', async () => {
   const late = Promise.withResolvers<unknown>()
   const signals: AbortSignal[] = []
   const { user, field, keywords } = await drawChannel({
@@ -229,7 +229,7 @@ test('a search that is overtaken is cancelled, and its answer is not shown', asy
   await waitFor(() => expect(options()).toEqual(['Paris#9']))
 })
 
-test('a search that finds nothing, or is refused, says so', async () => {
+test('a search without results, or a refused one, says so', async () => {
   const { user, field } = await drawChannel({
     'GET /api/channel/search': ({ query }) =>
       query['keyword'] === 'x' ? new Refusal('input.invalid', 'No such search') : page(),
@@ -242,7 +242,7 @@ test('a search that finds nothing, or is refused, says so', async () => {
   await screen.findByText('No such search')
 })
 
-test('the reader’s own group shows what it costs, and one that is no longer offered stays', async () => {
+test('the reader’s own group shows its ratio, and one no longer offered stays selected', async () => {
   serve({ 'GET /api/user/self/groups': () => ({ gold: { desc: 'Fast and dear', ratio: 4 } }) })
   const { user } = await renderConsole(<OwnGroupSelect label="Group" value="old" onChange={() => {}} />)
   const field = await screen.findByRole('combobox', { name: 'Group' })
@@ -254,12 +254,15 @@ test('the reader’s own group shows what it costs, and one that is no longer of
 test.each([
   ['site', 'GET /api/channel/models_enabled', '获取启用模型失败：数据库错误'],
   ['reader', 'GET /api/user/models', '数据库错误'],
-] as const)('models of the %s that cannot be read are told at the field once it is entered', async (of, call, text) => {
-  const calls = serve({ [call]: () => new Refusal('db.error', '数据库错误') })
-  const { user } = await renderConsole(<ModelSelect of={of} label="模型" value={null} onChange={() => {}} />, {
-    language: 'zh',
-  })
-  expect(calls).toEqual([])
-  await user.click(screen.getByRole('combobox', { name: '模型' }))
-  expect(await screen.findByText(text)).toBeTruthy()
-})
+] as const)(
+  'a failure to read the models of the %s is shown at the field once it is focused',
+  async (of, call, text) => {
+    const calls = serve({ [call]: () => new Refusal('db.error', '数据库错误') })
+    const { user } = await renderConsole(<ModelSelect of={of} label="模型" value={null} onChange={() => {}} />, {
+      language: 'zh',
+    })
+    expect(calls).toEqual([])
+    await user.click(screen.getByRole('combobox', { name: '模型' }))
+    expect(await screen.findByText(text)).toBeTruthy()
+  },
+)

@@ -8,18 +8,18 @@ import { SearchSelect, type SearchSelectProps } from './search-select'
 
 type GroupSelectProps = Omit<SearchSelectProps, 'choices' | 'chosen' | 'search'>
 
-/** Any group of the site; for administrators. */
+/** Selects any group of the site; for administrators. */
 export function GroupSelect(props: GroupSelectProps) {
   const { data = [] } = useRead(groupRoutes.listGroups)
   return <SearchSelect {...props} choices={choicesOf(data)} />
 }
 
 interface OwnGroupSelectProps extends GroupSelectProps {
-  /** Instead of the placeholder where the reader may choose among none. */
+  /** Replaces the placeholder where the reader has no groups to choose from. */
   readonly noneText?: string
 }
 
-/** One of the groups that the reader may use, with what calls in it cost. */
+/** Selects one of the groups that the reader may use, with their ratios. */
 export function OwnGroupSelect({ label, noneText, ...props }: OwnGroupSelectProps) {
   const { data: groups } = useRead(groupRoutes.ownGroups)
   const { value = null } = props

@@ -6,7 +6,7 @@ import { SearchMultiSelect, type SearchMultiSelectProps } from './search-multi-s
 
 type GroupsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
 
-/** Several groups of the site; for administrators. */
+/** Selects several groups of the site; for administrators. */
 export function GroupsSelect(props: GroupsSelectProps) {
   const { data = [] } = useRead(groupRoutes.listGroups)
   return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value ?? [])} />

@@ -7,13 +7,13 @@ import { choicesOf } from './choice'
 import { SearchSelect, type SearchSelectProps } from './search-select'
 
 interface ModelSelectProps extends Omit<SearchSelectProps, 'choices' | 'search'> {
-  /** Those that the reader may call, or all that a channel serves; the latter for administrators. */
+  /** Models that the reader may call, or all models of all channels; the latter for administrators. */
   readonly of: 'reader' | 'site'
 }
 
 const lists = { reader: modelRoutes.ownModels, site: channelRoutes.enabledModels } as const
 
-/** A model by part of its name. The names are asked for when the field is first entered. */
+/** Selects a model by part of its name. The names are requested on first focus. */
 export function ModelSelect({ of, onFocus, ...props }: ModelSelectProps) {
   const { t } = useTranslation()
   const [isEntered, setEntered] = useState(false)

@@ -6,7 +6,7 @@ import { SearchMultiSelect, type SearchMultiSelectProps } from './search-multi-s
 
 type ModelsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
 
-/** Several of the models that the reader may call. */
+/** Selects several of the models that the reader may call. */
 export function ModelsSelect(props: ModelsSelectProps) {
   const { data = [] } = useRead(modelRoutes.ownModels)
   return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value ?? [])} />

@@ -19,7 +19,7 @@ export interface SearchMultiSelectProps extends Pick<
 
 const none: readonly string[] = []
 
-/** Several of many, found by typing; Backspace takes the last away. */
+/** Selects several of many choices by typing; Backspace removes the last. */
 export function SearchMultiSelect(props: SearchMultiSelectProps) {
   const { choices, value = none, onChange, onBlur, placeholder, ...input } = props
   const [typed, setTyped] = useState('')

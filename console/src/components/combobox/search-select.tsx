@@ -27,23 +27,23 @@ type InputProps = Pick<
 > & { readonly 'data-autofocus'?: boolean; readonly 'data-search-field'?: boolean; readonly 'data-path'?: string }
 
 export interface SearchSelectProps extends InputProps {
-  /** All of them, or what the server found. */
+  /** All choices, or the search results. */
   readonly choices: readonly Choice[]
   readonly value?: string | null
-  /** The value's entry, where it may not be among the choices. */
+  /** The selected choice, where it may be missing from the choices. */
   readonly chosen?: Choice
   readonly onChange: (value: string | null) => void
-  /** The server searches; without it the choices are filtered here. */
+  /** Searches on the server; otherwise the choices are filtered here. */
   readonly search?: ServerSearch
-  /** Can be left empty again. */
+  /** Can be emptied. */
   readonly isClearable?: boolean
-  /** What typed text that is none of the choices stands for; offered before them. */
+  /** Returns the choice for free text that matches none; listed first. */
   readonly free?: (text: string) => Choice | undefined
-  /** Opens within a popover that closes at a click outside. */
+  /** Renders the list inside the parent popover, which closes on outside clicks. */
   readonly isInPlace?: boolean
 }
 
-/** One of many, found by typing. A click or Tab into the field selects its text, so that typing begins a new search. */
+/** Selects one of many choices by typing. A click or Tab into the field selects its text, so that typing begins a new search. */
 export function SearchSelect(props: SearchSelectProps) {
   const {
     choices,
@@ -64,7 +64,7 @@ export function SearchSelect(props: SearchSelectProps) {
   const offered = offeredChoices(choices, typed ?? '', { isSearched: search !== undefined, free })
   const known = choices.find((choice) => choice.value === value) ?? chosen
   const shown = known?.label ?? value ?? ''
-  // What was just chosen is replaced by what is typed next, too.
+  // Text selected again, so that typing replaces a new choice as well.
   useEffect(() => {
     if (typed === undefined && shown && field.current === document.activeElement) field.current?.select()
   }, [typed, shown])
@@ -117,7 +117,7 @@ export function SearchSelect(props: SearchSelectProps) {
           onFocus?.(event)
         }}
         onClick={({ currentTarget }) => {
-          // The click that brought the focus has set the caret.
+          // The click that focused the field has placed the caret.
           if (isFresh.current) currentTarget.select()
           isFresh.current = false
           combobox.open()

@@ -8,10 +8,10 @@ const loadList = () => import('./choice-list')
 const ChoiceList = lazy(async () => ({ default: (await loadList()).ChoiceList }))
 
 interface ChoiceListOptions {
-  /** What the list is placed under. */
+  /** The element that the list is placed below. */
   readonly anchor: RefObject<HTMLElement | null>
   readonly label: ReactNode
-  /** What matches the text that was typed. */
+  /** Choices that match the typed text. */
   readonly choices: readonly Choice[]
   readonly isChosen: (value: string) => boolean
   readonly typed: string
@@ -19,13 +19,13 @@ interface ChoiceListOptions {
   readonly onOpen?: () => void
   readonly search?: ServerSearch
   readonly size?: MantineSize | (string & {})
-  /** Opens within a popover that closes at a click outside. */
+  /** Renders the list inside the parent popover, which closes on outside clicks. */
   readonly isInPlace?: boolean
 }
 
 /**
- * The list under a field that is searched by typing: its keyboard, what the field tells screen readers, and the list itself, whose
- * code arrives when the pointer or the focus first comes to a field.
+ * The list of a searchable field: its keyboard handling, its ARIA attributes, and the list itself, whose code loads when the pointer or the
+ * focus first comes near.
  */
 export function useChoiceList(options: ChoiceListOptions) {
   const { anchor, label, choices, isChosen, typed, onChoose, onOpen, search, size, isInPlace } = options
@@ -34,7 +34,7 @@ export function useChoiceList(options: ChoiceListOptions) {
   const [walkedTo, setWalkedTo] = useState<string | undefined>()
   const { shown, more } = shownChoices(choices)
   const at = shown.findIndex(({ value }) => value === walkedTo)
-  // Enter takes the first of what was found.
+  // Enter takes the first result.
   const marked = at >= 0 ? at : typed && shown.length > 0 ? 0 : -1
 
   const open = () => {
@@ -68,7 +68,7 @@ export function useChoiceList(options: ChoiceListOptions) {
     open,
     close,
     onKeyDown,
-    /** The list's code is about to be needed. */
+    /** Preloads the code of the list. */
     onNear: () => void loadList().catch(() => {}),
     field: {
       role: 'combobox',

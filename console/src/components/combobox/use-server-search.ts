@@ -5,16 +5,16 @@ import { useState } from 'react'
 import { useRead } from '../../lib/query'
 import { matchingChoices, type Choice } from './choice'
 
-/** How a combobox asks the server, and what it is told. */
+/** State and input of a combobox that searches on the server. */
 export interface ServerSearch {
   readonly onType: (text: string) => void
   readonly isSearching: boolean
   readonly error: ApiError | null
 }
 
-/** A pause in typing that is long enough to ask. */
+/** Debounce of typing. */
 const typingMs = 250
-/** What was found stays good while somebody chooses. */
+/** Results stay fresh while choosing. */
 const freshMs = 60_000
 
 interface SearchedCall<R extends Route> {
@@ -24,8 +24,8 @@ interface SearchedCall<R extends Route> {
 }
 
 /**
- * Searches a list on the server while a combobox is typed into: after a pause, not before the list is wanted, and the question
- * before is cancelled. Until the answer is there, what was found earlier is offered as far as it matches.
+ * Searches a list on the server while a combobox is typed into: debounced, only once the list is needed, and cancelling the previous
+ * request. Until the response arrives, earlier results are filtered locally.
  */
 export function useServerSearch<R extends Route>({ route, query, choices }: SearchedCall<R>) {
   const [typed, setTyped] = useState<string | undefined>()

@@ -5,7 +5,7 @@ import { useServerSearch } from './use-server-search'
 
 type UserSelectProps = Omit<SearchSelectProps, 'choices' | 'chosen' | 'search' | 'free'>
 
-/** A user's name, found by part of the name, mail address or display name, or by the id. */
+/** Selects a user by part of the name, mail address or display name, or by id. */
 export function UserSelect(props: UserSelectProps) {
   const { search, choices } = useServerSearch({
     route: userRoutes.searchUsers,

@@ -12,7 +12,7 @@ interface BulkBarProps<Row> {
   readonly rowKey: (row: Row) => string
 }
 
-/** What can be done with the selected rows. It covers the toolbar, so that nothing moves. */
+/** Actions for the selected rows. It covers the toolbar, so that the table does not move. */
 export function BulkBar<Row>({ selection, rows, rowKey }: BulkBarProps<Row>) {
   const { t } = useTranslation()
   const { selected, onChange, actions } = selection
@@ -20,7 +20,7 @@ export function BulkBar<Row>({ selection, rows, rowKey }: BulkBarProps<Row>) {
   const clear = () => onChange(new Set())
   return (
     <div className={classes.bulkBar} role="region" aria-label={t('table.bulk')}>
-      {/* In sight, however many actions follow. */}
+      {/* Stays visible, however many actions follow. */}
       {isPhone && (
         <ActionIcon aria-label={t('table.clearSelection')} onClick={clear}>
           <IconX size={18} />

@@ -14,24 +14,24 @@ const column = (id: string, under?: string, alone?: Room): Column<unknown> => ({
 const idsOf = (columns: readonly Column<unknown>[], room: Room = 'wide') =>
   cellsOf(columns, room).map((cell) => cell.map(({ id }) => id))
 
-test('a column shares the cell of the one it belongs under', () => {
+test('a column shares the cell of its host column', () => {
   expect(idsOf([column('time'), column('ip', 'time'), column('model'), column('channel', 'model')])).toEqual([
     ['time', 'ip'],
     ['model', 'channel'],
   ])
 })
 
-test('a column whose host is hidden stands by itself', () => {
+test('a column whose host is hidden has a cell of its own', () => {
   expect(idsOf([column('ip', 'time'), column('model')])).toEqual([['ip'], ['model']])
 })
 
-test('a column with room enough leaves the cell it shared', () => {
+test('a column with enough room leaves the shared cell', () => {
   const columns = [column('tokens'), column('cost', 'tokens', 'middle')]
   expect(idsOf(columns, 'narrow')).toEqual([['tokens', 'cost']])
   expect(idsOf(columns, 'middle')).toEqual([['tokens'], ['cost']])
 })
 
-test('what belongs under a column that shares a cell joins that cell', () => {
+test('a column below one that shares a cell joins that cell', () => {
   const columns = [column('time'), column('user', 'time', 'wide'), column('token', 'user')]
   expect(idsOf(columns, 'middle')).toEqual([['time', 'user', 'token']])
   expect(idsOf(columns, 'wide')).toEqual([['time'], ['user', 'token']])
@@ -42,6 +42,6 @@ test.each([
   [716, 'middle'],
   [1192, 'wide'],
   [0, 'wide'],
-] as const)('a table of %d pixels has the room called %s', (width, room) => {
+] as const)('a table of %d pixels is %s', (width, room) => {
   expect(roomOf(width)).toBe(room)
 })

@@ -1,10 +1,10 @@
 import { hasRoom, type Room } from './room'
 import type { Column } from './types'
 
-/** The columns that share a cell: the first names it, the others stand below. */
+/** Columns that share a cell: the first is the host, the others are listed below it. */
 export type Cell<Row> = readonly [Column<Row>, ...Column<Row>[]]
 
-/** Puts each column below the one it belongs under, where that is shown and there is not the room to stand alone. */
+/** Moves columns into the cell of their host where the host is shown and there is not enough room. */
 export function cellsOf<Row>(shown: readonly Column<Row>[], room: Room): readonly Cell<Row>[] {
   const hostOf = (column: Column<Row>): Column<Row> => {
     const { under, alone } = column

@@ -9,12 +9,12 @@ const step = 16
 
 interface ColumnGripProps {
   readonly title: string
-  /** Pixels; none: as wide as its content. */
+  /** Pixels; undefined: as wide as its content. */
   readonly width: number | undefined
   readonly onResize: (width: number | undefined) => void
 }
 
-/** The edge of a column's head by which it is made wider. The arrow keys move it too; a double click or Enter fits the content again. */
+/** Resize handle at the edge of a column's head. Arrow keys work too; a double click or Enter fits the content. */
 export function ColumnGrip({ title, width, onResize }: ColumnGripProps) {
   const { t } = useTranslation()
   const drag = useRef<{ readonly x: number; readonly width: number }>(null)

@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
 
-/** What a reader may give a column, in pixels. */
+/** Limits of a column's width, in pixels. */
 export const columnWidths = { least: 48, most: 900 } as const
 
-/** Holds a cell at the width its column was given, however long its content is. */
+/** Fixes a cell to its column's width, however long its content. */
 export const heldAt = (width: number | undefined): CSSProperties | undefined =>
   width === undefined ? undefined : { width, minWidth: width, maxWidth: width }

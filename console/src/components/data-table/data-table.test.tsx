@@ -38,13 +38,13 @@ const table = (props: Partial<DataTableProps<Fruit>>) => (
   />
 )
 
-test('rows and heads are drawn in order', async () => {
+test('rows and column heads are rendered in order', async () => {
   await renderConsole(table({}))
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Name', 'Price'])
   expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual(['NamePrice', 'Apple3', 'Pear5'])
 })
 
-test('a column is made wider by the arrow keys, stays so, and fits its content again', async () => {
+test('a column is widened by arrow keys, keeps its width, and fits its content again', async () => {
   const { user, unmount } = await renderConsole(table({}))
   const grip = () => screen.getByRole('separator', { name: 'Width of the column Price' })
   const heldWidth = () => screen.getAllByRole('cell')[1]?.style.width
@@ -62,7 +62,7 @@ test('a column is made wider by the arrow keys, stays so, and fits its content a
   expect(heldWidth()).toBe('')
 })
 
-test('dragging the edge of a column neither sorts nor opens a row, and a double click fits the content', async () => {
+test('dragging a column edge neither sorts nor opens a row, and a double click fits the content', async () => {
   const sorted: string[] = []
   const { user } = await renderConsole(
     table({
@@ -82,7 +82,7 @@ test('dragging the edge of a column neither sorts nor opens a row, and a double 
   expect(screen.getByText('Apple').style.width).toBe('')
 })
 
-test('an empty list says why and offers the next step', async () => {
+test('an empty list explains itself and offers the next step', async () => {
   await renderConsole(table({ source: { ...settled, rows: [] } }))
   expect(screen.getByText('Plant a tree')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Plant' })).toBeTruthy()
@@ -97,7 +97,7 @@ test('an empty list with filters offers to clear them', async () => {
   expect(cleared).toBe(1)
 })
 
-test('a failed list shows the sentence and the request id, and can be tried again', async () => {
+test('a failed list shows the sentence and the request id, and can be retried', async () => {
   let tries = 0
   const error = new ApiError('The database is away', 200, 'db.down', 'req-7')
   const { user } = await renderConsole(
@@ -109,7 +109,7 @@ test('a failed list shows the sentence and the request id, and can be tried agai
   expect(tries).toBe(1)
 })
 
-test('J and K walk through the rows, Enter opens one', async () => {
+test('J and K move through the rows, Enter opens one', async () => {
   const opened: string[] = []
   await renderConsole(table({ onOpen: ({ name }) => opened.push(name) }))
   fireEvent.keyDown(document.body, { key: 'j' })
@@ -144,7 +144,7 @@ test('hidden columns stay hidden for the next visit', async () => {
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Name'])
 })
 
-test('the pager says what is shown and asks for the next page', async () => {
+test('the pager shows the current range and requests the next page', async () => {
   const asked: number[][] = []
   const { user } = await renderConsole(
     table({ paging: { page: 1, size: 10, total: 57, onChange: (...page) => asked.push(page) } }),
@@ -154,7 +154,7 @@ test('the pager says what is shown and asks for the next page', async () => {
   expect(asked).toEqual([[2, 10]])
 })
 
-test('the pager says nothing of rows while they load, and is not there for an empty list', async () => {
+test('the pager shows no range while rows load, and is absent for an empty list', async () => {
   const paging = { page: 1, size: 10, total: 0, onChange: () => {} }
   const { unmount } = await renderConsole(table({ source: { ...settled, rows: undefined, isPending: true }, paging }))
   expect(screen.queryByText(/^Items/)).toBeNull()
@@ -164,7 +164,7 @@ test('the pager says nothing of rows while they load, and is not there for an em
   expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull()
 })
 
-test('a row unfolds its details below it, and only where there are some', async () => {
+test('a row expands to its details, only where there are some', async () => {
   const { user } = await renderConsole(<Unfolding />)
   const [unfold, ...others] = screen.getAllByRole('button', { name: 'Expand row' })
   expect(others).toEqual([])
@@ -186,14 +186,14 @@ function Unfolding() {
   })
 }
 
-test('a row that begins a section stands below its name', async () => {
+test('the first row of a section is preceded by its name', async () => {
   const rows = [...fruits, { id: 3, name: 'Plum', price: 5 }]
   await renderConsole(table({ source: { ...settled, rows }, sectionOf: ({ price }) => (price > 4 ? 'Dear' : 'Cheap') }))
   const lines = screen.getAllByRole('row').map(({ textContent }) => textContent)
   expect(lines).toEqual(['NamePrice', 'Cheap', 'Apple3', 'Dear', 'Pear5', 'Plum5'])
 })
 
-test('the sums stand under their columns', async () => {
+test('sums are aligned with their columns', async () => {
   await renderConsole(
     table({
       sums: { label: 'Both', cells: { price: 8 } },
@@ -204,7 +204,7 @@ test('the sums stand under their columns', async () => {
   expect([...(last?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Both', '8', ''])
 })
 
-test('a click on a column sorts the rows of the page, the third returns to their own order', async () => {
+test('a click on a column sorts the rows of the page, the third click restores their order', async () => {
   const { user } = await renderConsole(<Sorted />)
   const price = screen.getByRole('button', { name: 'Price' })
   await user.click(price)
@@ -233,7 +233,7 @@ function Sorted() {
   })
 }
 
-test('a selection covers the filters without moving the rows, and marks its own', async () => {
+test('a selection covers the filters without moving the rows, and highlights its rows', async () => {
   await renderConsole(
     table({
       toolbar: <input aria-label="Search" />,
@@ -246,12 +246,12 @@ test('a selection covers the filters without moving the rows, and marks its own'
   expect(screen.getByRole('row', { name: /Apple/ }).hasAttribute('data-is-picked')).toBe(false)
 })
 
-test('on a phone a card has a first line, a second of shared values, and lines of their own', async () => {
+test('a phone card has a first line, a second line of shared values, and lines of its own', async () => {
   const isPhone = spyOn(window, 'matchMedia').mockImplementation(
     (media) => Object.assign(new EventTarget(), { matches: media === '(max-width: 600px)', media }) as MediaQueryList,
   )
   try {
-    // The cards are loaded on phones alone.
+    // The cards load on phones only.
     await act(async () => {
       await renderConsole(
         table({

@@ -15,8 +15,8 @@ import { useFrame } from './use-frame'
 import { useTablePreferences } from './use-table-preferences'
 
 /**
- * Every list of the console: server paging, sorting, remembered columns that give way where there is little room, selection,
- * sums, rows that unfold, keyboard, and a form for each state. Its body scrolls within the window. On phones the rows are cards.
+ * Every list of the console: server-side paging, sorting, remembered columns that yield where there is little room, selection, sums,
+ * expandable rows, keyboard, and a state for every case. Its body scrolls within the window. On phones the rows are cards.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { id, columns, source, paging, selection, sorting, toolbar, rowKey } = props
@@ -52,7 +52,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 let cards: Promise<typeof tableCards> | undefined
 const loadCards = () => (cards ??= import('./table-cards'))
 
-/** Loaded on phones alone. Not by `lazy`, which forgets what the rows are. */
+/** Loaded on phones only. Not with `lazy`, which loses the row type. */
 function Cards<Row>(props: tableCards.TableCardsProps<Row>) {
   const { TableCards } = use(loadCards())
   return <TableCards {...props} />

@@ -1,4 +1,4 @@
-/** Returns for each row the name that stands above it: that of its section, where it is the first of one. */
+/** Returns the section heading above each row: the name of its section for the first row of one. */
 export const sectionNames = <Row>(
   rows: readonly Row[],
   sectionOf: ((row: Row) => string) | undefined,

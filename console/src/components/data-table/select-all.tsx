@@ -3,12 +3,12 @@ import { Tick } from './tick'
 import type { Selection } from './types'
 
 interface SelectAllProps {
-  /** Of the rows on this page. */
+  /** Keys of the rows on this page. */
   readonly keys: readonly string[]
   readonly selection: Pick<Selection<never>, 'selected' | 'onChange'>
 }
 
-/** Selects the rows of this page, or none of them. */
+/** Selects all rows of this page or none. */
 export function SelectAll({ keys, selection: { selected, onChange } }: SelectAllProps) {
   const { t } = useTranslation()
   const isAll = keys.length > 0 && keys.every((key) => selected.has(key))
@@ -22,7 +22,7 @@ export function SelectAll({ keys, selection: { selected, onChange } }: SelectAll
   )
 }
 
-/** With this row if it was not selected, without it if it was. */
+/** Returns the selection with this row toggled. */
 export function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(selected)
   if (!next.delete(key)) next.add(key)

@@ -19,7 +19,7 @@ interface SettingsButtonProps<Row> {
 export function SettingsButton<Row>({ columns, preferences, room }: SettingsButtonProps<Row>) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  // What the settings show of a column is the same whatever its rows are.
+  // The settings do not depend on the row type.
   const named = columns.map(({ id, title, isFixed, from }) => ({ id, title, isFixed, from, cell: () => null }))
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Column, Sorting } from './types'
 
-/** The rows of a page in the order that `sorting` asks for, where the sorted column says by what; else as they came. */
+/** Returns the rows of a page sorted by the column that `sorting` names, if it has a sort value; otherwise unchanged. */
 export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: Sorting | undefined) {
   const sortBy = columns.find(({ id }) => id === sorting?.column)?.sortBy
   if (!sorting || !sortBy) return rows

@@ -10,7 +10,7 @@ interface ListRead<Row> {
   readonly refetch: () => Promise<unknown>
 }
 
-/** A read of one page of a list as what a table draws. */
+/** Converts a read of one page of a list into a table's source. */
 export const sourceOf = <Row>(read: ListRead<Row>): DataTableProps<Row>['source'] => ({
   rows: read.data?.items,
   isPending: read.isPending,

@@ -16,7 +16,7 @@ export interface TableCardsProps<Row> extends DataTableProps<Row> {
   readonly preferences: TablePreferences
 }
 
-/** The rows as cards, for narrow screens: a first line, a second of values that share it, and what needs a line to itself. */
+/** The rows as cards, for narrow screens: a first line, a second line of shared values, and further lines. */
 export function TableCards<Row>(props: TableCardsProps<Row>) {
   const { label, columns, rows, rowKey, preferences } = props
   const shown = preferences.shownOf(columns)

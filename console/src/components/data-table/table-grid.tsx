@@ -18,7 +18,7 @@ interface TableGridProps<Row> extends DataTableProps<Row> {
   readonly room: Room
 }
 
-/** The rows as a table with a head, sums and actions that stay while the rows scroll. */
+/** The rows as a table whose head, sums and actions stay in view while the rows scroll. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
   const { label, columns, rows, rowKey, selection, sorting, rowActions, unfolding, sums, preferences, room } = props
   const names = sectionNames(rows, props.sectionOf)

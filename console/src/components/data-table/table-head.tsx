@@ -16,7 +16,7 @@ interface HeadCellProps<Row> {
   readonly preferences: Pick<TablePreferences, 'widthOf' | 'setWidth'>
 }
 
-/** The names of the columns that share a cell, each of which may sort the table, and the edge that makes them wider. */
+/** The names of the columns that share a cell, each sortable by itself, and the resize handle. */
 export function HeadCell<Row>({ cell, sorting, preferences }: HeadCellProps<Row>) {
   const { id, align, width } = cell[0]
   const chosen = preferences.widthOf(id)
@@ -56,7 +56,7 @@ function SortButton<Row>({ column, sorting }: { readonly column: Column<Row>; re
   )
 }
 
-/** Names begin with the first, all else with the largest and latest; then the other way, then as the rows came. */
+/** Cycles the order: names begin ascending, all else descending; then the reverse, then unsorted. */
 function sortFurther<Row>({ id, isFixed = false }: Column<Row>, sorting: Sorting) {
   const beginsDescending = !isFixed
   if (sorting.column !== id) sorting.onChange(id, beginsDescending)

@@ -10,11 +10,11 @@ import type { Paging } from './types'
 
 interface TablePagerProps {
   readonly paging: Paging
-  /** How many there are is not known yet. */
+  /** The total is not known yet. */
   readonly isPending?: boolean
 }
 
-/** "Items 1 - 10 of 57", page size, and the way to other pages. A list with nothing in it has no pages. */
+/** "Items 1 - 10 of 57", page size, and page navigation. An empty list has no pages. */
 export function TablePager({ paging, isPending = false }: TablePagerProps) {
   const { t } = useTranslation()
   const { page, size, total, onChange, isTotalCapped } = paging

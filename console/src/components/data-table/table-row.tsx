@@ -17,11 +17,11 @@ interface TableRowProps<Row> extends Pick<
   readonly cells: readonly Cell<Row>[]
   /** Pixels, where the reader chose them. */
   readonly widthOf: (column: string) => number | undefined
-  /** The name of the section it begins. */
+  /** Name of the section that begins with this row. */
   readonly section?: string
 }
 
-/** One row, the name of the section above it, and what is unfolded below it. */
+/** One row, the section heading above it, and its expanded details below. */
 export function TableRow<Row>(props: TableRowProps<Row>) {
   const { row, rowKey, cells, widthOf, section, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } =
     props
@@ -95,7 +95,7 @@ interface TableCellProps<Row> {
   readonly width: number | undefined
 }
 
-/** As wide as the reader chose, or as what the others leave where one of its columns is. */
+/** As wide as the reader chose, or the remaining width for wide columns. */
 function TableCell<Row>({ cell, row, width }: TableCellProps<Row>) {
   const [column, ...below] = cell
   const isHeld = width !== undefined

@@ -14,7 +14,7 @@ interface TableSettingsProps<Row> {
   readonly onClose: () => void
 }
 
-/** Which columns, in which order, how close together. */
+/** Visible columns, their order, and row density. */
 export function TableSettings<Row>({ columns, preferences, room, onClose }: TableSettingsProps<Row>) {
   const { t } = useTranslation()
   return (
@@ -55,7 +55,7 @@ interface ColumnLineProps<Row> {
   readonly room: Room
 }
 
-/** A column that is left out for want of room counts as hidden: choosing it shows it all the same. */
+/** A column hidden for lack of room counts as hidden: choosing it shows it anyway. */
 function ColumnLine<Row>({ column, preferences, room }: ColumnLineProps<Row>) {
   const { t } = useTranslation()
   const { id, title, isFixed, from } = column

@@ -12,7 +12,7 @@ interface TableStateProps<Row> extends DataTableProps<Row> {
   readonly preferences: TablePreferences
 }
 
-/** What stands in place of rows: that they come, that they failed, that there are none. */
+/** Shown instead of rows: loading, failed or empty. */
 export function TableState<Row>(props: TableStateProps<Row>) {
   const { source, paging, empty, errorTitle, onClearFilters, preferences } = props
   const { t } = useTranslation()
@@ -34,7 +34,7 @@ export function TableState<Row>(props: TableStateProps<Row>) {
   return <StateMessage icon={IconInbox} title={empty.title} hint={empty.hint} action={empty.action} />
 }
 
-/** Rows of the height the real ones will have. */
+/** Placeholder rows of the final height. */
 export function SkeletonRows({ count, density }: { readonly count: number; readonly density: string }) {
   return (
     <div className={classes.skeleton} data-density={density}>

@@ -5,12 +5,12 @@ import type { Sums } from './types'
 interface TableSumsProps<Row> {
   readonly sums: Sums
   readonly cells: readonly Cell<Row>[]
-  /** Columns before and after those of the page. */
+  /** Number of columns before and after those of the page. */
   readonly before: number
   readonly hasActions: boolean
 }
 
-/** The row of sums, which stays in sight. Its name fills the columns before the first sum. */
+/** The sticky row of sums. Its label spans the columns before the first sum. */
 export function TableSums<Row>({ sums, cells, before, hasActions }: TableSumsProps<Row>) {
   const summed = cells.findIndex((cell) => cell.some(({ id }) => id in sums.cells))
   const named = Math.max(1, summed)

@@ -7,11 +7,11 @@ import classes from './data-table.module.css'
 interface UnfoldButtonProps extends HTMLAttributes<HTMLButtonElement> {
   readonly isUnfolded: boolean
   readonly onToggle: () => void
-  /** For those who do not see it, where it has no text. */
+  /** For screen readers, where the button has no text. */
   readonly label?: string
 }
 
-/** Shows and hides what is below a row, without opening the row. */
+/** Expands and collapses the details of a row without opening it. */
 export function UnfoldButton({ isUnfolded, onToggle, label, children, className = '', ...rest }: UnfoldButtonProps) {
   const Arrow = isUnfolded ? IconChevronDown : IconChevronRight
   return (

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 
-/** Marks an element that scrolls sideways while something of it lies beyond its end. */
+/** Marks an element that scrolls sideways while content is hidden beyond its end. */
 export const useEdge = () =>
   useCallback((element: HTMLElement | null) => {
     if (!element) return undefined

@@ -10,7 +10,7 @@ const sizeKept = (key: string) =>
     defaultPageSize,
   )
 
-/** Lists of messages keep a size of their own, under the specification's keys. */
+/** Message lists store a size of their own, under the specification's keys. */
 const storedSizes = { page: sizeKept('page-size'), message: sizeKept('message-page-size') } as const
 
 interface PageInAddress {
@@ -18,7 +18,7 @@ interface PageInAddress {
   readonly size?: number
 }
 
-/** Page and size from the address, the size else as this browser remembers it; and how to change both. */
+/** Returns page and size from the address, the size by default as stored in this browser, and functions that change them. */
 export function usePage(
   search: PageInAddress,
   setSearch: (change: PageInAddress) => void,

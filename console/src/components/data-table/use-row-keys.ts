@@ -2,13 +2,13 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 
 const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
-/** The next row to stop at; what is unfolded below a row is not one. */
+/** Returns the next row to focus, skipping expanded details. */
 function neighbour(row: HTMLTableRowElement, step: number): HTMLTableRowElement | undefined {
   const rows = [...(row.parentElement?.querySelectorAll<HTMLTableRowElement>('tr[data-row]') ?? [])]
   return rows[rows.indexOf(row) + step]
 }
 
-/** J and K (or the arrows) walk through the rows; J from anywhere on the page starts at the first. */
+/** J and K (or the arrow keys) move through the rows; J from anywhere on the page starts at the first. */
 export function useRowKeys() {
   const ref = useRef<HTMLTableSectionElement>(null)
 

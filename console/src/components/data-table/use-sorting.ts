@@ -5,7 +5,7 @@ interface SortInAddress {
   readonly descending?: boolean
 }
 
-/** The sorting of a table, kept in the address of its page; `pageSearch` has the two parameters. */
+/** Keeps the sorting of a table in the address; `pageSearch` has the two parameters. */
 export const useSorting = (
   { sort, descending = false }: SortInAddress,
   setSearch: (change: SortInAddress) => void,

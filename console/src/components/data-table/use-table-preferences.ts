@@ -6,11 +6,11 @@ import { columnWidths } from './column-widths'
 import type { Column } from './types'
 
 const Preferences = z.object({
-  /** Ids in their order; columns not named follow. */
+  /** Column ids in order; columns not named follow. */
   order: z.array(z.string()),
-  /** Column -> shown, where the reader decided. */
+  /** Visibility by column id, where the reader chose it. */
   shown: z.record(z.string(), z.boolean()),
-  /** Column -> pixels, where the reader chose. */
+  /** Width in pixels by column id, where the reader chose it. */
   widths: z.record(z.string(), z.number().min(columnWidths.least).max(columnWidths.most)).optional(),
 })
 type Preferences = z.output<typeof Preferences>
@@ -24,24 +24,24 @@ const storedDensity = stored<Density>('table-density', z.enum(densities), 'compa
 
 export interface TablePreferences {
   readonly order: readonly string[]
-  /** The columns to draw, in that order. */
+  /** Returns the visible columns in order. */
   readonly shownOf: <Row>(columns: readonly Column<Row>[]) => readonly Column<Row>[]
   readonly isShown: (id: string) => boolean
-  /** The reader chose to see it: it stays, however little room there is. */
+  /** Whether the reader chose to see it: it stays, however little room there is. */
   readonly isAskedFor: (id: string) => boolean
   readonly show: (id: string, isShown: boolean) => void
-  /** Put a column one place earlier (-1) or later (1). */
+  /** Moves a column one place earlier (-1) or later (1). */
   readonly move: (id: string, by: -1 | 1) => void
-  /** The width the reader gave a column, in pixels. */
+  /** Returns the width that the reader chose, in pixels. */
   readonly widthOf: (id: string) => number | undefined
-  /** Undefined: as wide as its content again. */
+  /** Undefined: fits its content again. */
   readonly setWidth: (id: string, width: number | undefined) => void
   readonly reset: () => void
   readonly density: Density
   readonly setDensity: (density: Density) => void
 }
 
-/** Which columns in which order, as this browser remembers for the table. */
+/** Column visibility and order, as stored in this browser for the table. */
 export function useTablePreferences<Row>(tableId: string, columns: readonly Column<Row>[]): TablePreferences {
   const entry = useMemo(() => stored(`${tableId}-table-columns`, Preferences, untouched), [tableId])
   const [preferences, setPreferences] = useStored(entry)
@@ -70,7 +70,7 @@ export function useTablePreferences<Row>(tableId: string, columns: readonly Colu
   }
 }
 
-/** The remembered order, without columns that are gone, with those that are new where the page puts them. */
+/** Returns the stored order without removed columns, and with new ones in their default place. */
 function orderOf<Row>(columns: readonly Column<Row>[], remembered: readonly string[]): string[] {
   const ids = columns.map(({ id }) => id)
   const known = remembered.filter((id) => ids.includes(id))

@@ -5,7 +5,7 @@ import { useTranslation } from '../../lib/i18n'
 
 const side = 200
 
-/** The QR code of the public account; says so where its address does not load. */
+/** The QR code of the public account, or a message where it does not load. */
 export function AccountPicture({ src }: { readonly src: string }) {
   const { t } = useTranslation('external-sign-in')
   const [attempt, setAttempt] = useState(0)

@@ -19,7 +19,7 @@ const every = {
   telegram_url: 'data:,',
 }
 
-test('there is a button for each way that the site has switched on, and none besides', async () => {
+test('only the ways to sign in that the site enables have a button', async () => {
   serve({})
   const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
   const { unmount } = await renderConsole(<ExternalSignIn returnTo={undefined} />, { site: every })
@@ -29,7 +29,7 @@ test('there is a button for each way that the site has switched on, and none bes
   expect(names()).toEqual(['Continue with OIDC'])
 })
 
-test('a provider is told the invitation and where to return to; a refusal is shown', async () => {
+test('a provider gets the invitation and the return address; a refusal is shown', async () => {
   const calls = serve({ 'GET /api/oauth/state': () => new Refusal('oauth.off', 'GitHub is switched off') })
   storedInvitation.set('q7Xk')
   const { user } = await renderConsole(<ExternalSignIn returnTo="/pricing" />, { site: every })
@@ -58,7 +58,7 @@ test('a code of the public account signs in, and a wrong one is refused at its f
   expect(calls.map(({ query }) => query)).toEqual([{ code: '1234' }, { code: '1234' }])
 })
 
-test('a QR code that does not load says so, and is loaded again when asked for', async () => {
+test('a QR code that does not load says so and can be retried', async () => {
   serve({})
   const { user } = await renderConsole(<ExternalSignIn returnTo={undefined} />, {
     site: { wechat_login: true, wechat_qrcode: '/qr.png' },
@@ -72,7 +72,7 @@ test('a QR code that does not load says so, and is loaded again when asked for',
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('Telegram’s button names the bot and the page that it comes back to', async () => {
+test('Telegram’s button names the bot and the return page', async () => {
   serve({})
   const { user, container } = await renderConsole(<ExternalSignIn returnTo={undefined} />, { site: every })
   await user.click(screen.getByRole('button', { name: 'Continue with Telegram' }))

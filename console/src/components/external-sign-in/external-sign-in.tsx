@@ -24,7 +24,7 @@ const icons: Readonly<Record<RedirectProvider, Icon>> = {
   linuxdo: IconMessages,
 }
 
-/** A button for each way to sign in but by a password; whoever has no account yet gets one. */
+/** A button for each way to sign in without a password; a new user gets an account. */
 export function ExternalSignIn({ returnTo }: { readonly returnTo: string | undefined }) {
   const { t } = useTranslation('external-sign-in')
   const site = useSite()

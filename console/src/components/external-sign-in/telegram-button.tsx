@@ -6,8 +6,8 @@ import { useSite } from '../../lib/status'
 import { beginTelegram } from './telegram-flow'
 
 /**
- * Telegram's own button. It sends the browser back to a page of ours: a function to be called instead would have to be compiled from
- * text, which the content policy forbids. https://core.telegram.org/widgets/login
+ * Telegram's own button. It redirects the browser to a page of ours: a callback function would have to be compiled from text, which the
+ * content security policy forbids. https://core.telegram.org/widgets/login
  */
 export function TelegramButton({ returnTo }: { readonly returnTo: string | undefined }) {
   const { t, language } = useTranslation('external-sign-in')

@@ -7,12 +7,12 @@ import { notifyError } from '../../lib/notify'
 import { webAddress } from '../../lib/web-address'
 
 interface Leaving {
-  /** The provider the browser is being sent to. */
+  /** The provider that the browser is redirected to. */
   readonly leavingFor: RedirectProvider | undefined
   readonly leaveFor: (provider: RedirectProvider) => void
 }
 
-/** Sends the browser to a provider: to sign in, or, for somebody signed in, to bind the account there. */
+/** Redirects the browser to a provider: to sign in, or, when signed in, to link the account there. */
 export function useProvider(returnTo: string | undefined): Leaving {
   const [leavingFor, setLeavingFor] = useState<RedirectProvider | undefined>()
   const leave = async (provider: RedirectProvider) => {

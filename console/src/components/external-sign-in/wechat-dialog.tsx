@@ -16,7 +16,7 @@ interface WeChatDialogProps {
   readonly onClose: () => void
 }
 
-/** The QR code of the site's public account on WeChat, which answers a follower with a code to type here. */
+/** The QR code of the site's WeChat public account, which sends followers a code to type here. */
 export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose }: WeChatDialogProps) {
   const { t } = useTranslation('external-sign-in')
   const { wechat_qrcode: picture } = useSite()

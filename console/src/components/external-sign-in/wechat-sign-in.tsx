@@ -7,7 +7,7 @@ import { useWrite } from '../../lib/query'
 import { storedUser } from '../../lib/session'
 import { WeChatDialog } from './wechat-dialog'
 
-/** Signs in by a code of the public account. Where that leads is the page's affair, which sees that somebody is signed in. */
+/** Signs in with a code of the public account. The page itself reacts to the new session. */
 export function WeChatSignIn({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('external-sign-in')
   const { mutate, isPending, error } = useWrite(externalSignInRoutes.signInByWeChat, {

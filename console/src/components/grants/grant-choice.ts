@@ -5,7 +5,7 @@ const needsOf = (grant: Grant): string | undefined => {
   return facts.needs
 }
 
-/** Ticks or unticks one; what it needs comes with it, what needs it goes with it. */
+/** Returns the grants with one added or removed, along with those it requires or that require it. */
 export function withGrant(held: readonly Grant[], grant: Grant, isHeld: boolean): readonly Grant[] {
   if (isHeld) return completeGrants([...held, grant])
   const gone = new Set<string>([grant])
@@ -24,6 +24,6 @@ export const grantsOfChoice = (choice: Choice): readonly Grant[] => {
   return choice === 'none' ? [] : completeGrants(areaPresets[choice satisfies Area])
 }
 
-/** The choice that means exactly these; undefined for a selection of one's own. */
+/** Returns the preset of exactly these grants; undefined for a custom selection. */
 export const choiceOf = (held: readonly Grant[]): Choice | undefined =>
   choices.find((choice) => completeGrants(grantsOfChoice(choice)).join() === completeGrants(held).join())

@@ -17,7 +17,7 @@ async function open(user: userRoutes.UserEntity, viewerRole = 100) {
 
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
-test('a permission comes with what it needs and goes with what needs it', async () => {
+test('adding a grant adds those it requires, removing it removes those that require it', async () => {
   const { user, calls } = await open(aUser(1, []))
   await user.click(box('Enter and delete channel keys'))
   expect([box('View channels').checked, box('Change and test channels').checked]).toEqual([true, true])
@@ -27,7 +27,7 @@ test('a permission comes with what it needs and goes with what needs it', async 
   await waitFor(() => expect(calls.at(-1)?.body).toEqual({ grants: ['channels.read'] }))
 })
 
-test('an area is a selection of permissions', async () => {
+test('an area selects a set of grants', async () => {
   const { user } = await open(aUser(10, givableGrants))
   const area = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Area' })
   expect(area.value).toBe('all')
@@ -37,7 +37,7 @@ test('an area is a selection of permissions', async () => {
   expect(area.selectedOptions[0]?.textContent).toBe('Custom')
 })
 
-test('a super admin has nothing to tick, and others see no section', async () => {
+test('a super admin has nothing to change, and others see no section', async () => {
   const { unmount } = await open(aUser(100, givableGrants))
   expect(screen.getByText('The super admin may do everything.')).toBeTruthy()
   expect(screen.queryByRole('checkbox')).toBeNull()

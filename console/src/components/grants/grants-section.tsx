@@ -15,11 +15,11 @@ interface GrantsSectionProps {
 
 const custom = 'custom' as const
 
-/** What an administrator or a user may do, for the super admin to change; empty for other readers. */
+/** The grants of an administrator or user, editable by the super admin; empty for other readers. */
 export function GrantsSection({ user }: GrantsSectionProps) {
   const { may } = useViewer()
   if (!may('rights.write') || user.DeletedAt !== null) return null
-  // Another answer of the server is another beginning.
+  // A new response of the server resets the form.
   return <Section key={user.grants.join()} user={user} />
 }
 

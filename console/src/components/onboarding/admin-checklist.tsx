@@ -6,7 +6,7 @@ import { hasRows, polling, useOwnSteps, type Step } from './use-own-steps'
 
 const mostChannels = 100
 
-/** Before an administrator's own steps: a channel that works. Others never load it. */
+/** The administrator's step before the others: a working channel. Not loaded for other users. */
 export function AdminChecklist({ onDismiss }: { readonly onDismiss: () => void }) {
   const own = useOwnSteps()
   const { data: channels } = useRead(channelRoutes.listChannels, { query: { p: 1, page_size: mostChannels } }, polling)

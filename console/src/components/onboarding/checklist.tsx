@@ -16,7 +16,7 @@ interface ChecklistProps {
 export function Checklist({ steps, onDismiss }: ChecklistProps) {
   const { t } = useTranslation('onboarding')
   const isAllDone = steps.every(({ isDone }) => isDone)
-  // Once all is done nobody has to ask again.
+  // Once everything is done, polling stops for good.
   useEffect(() => {
     if (isAllDone) onDismiss()
   }, [isAllDone, onDismiss])

@@ -7,7 +7,7 @@ import { OnboardingChecklist } from './onboarding-checklist'
 
 const list = (items: readonly object[]) => () => ({ items, page: 1, page_size: 10, total: items.length })
 
-test('an administrator is led to the first thing that is missing', async () => {
+test('an administrator is led to the first missing step', async () => {
   serve({
     'GET /api/channel': list([{ test_time: 0 }]),
     'GET /api/token': list([]),
@@ -27,7 +27,7 @@ test('a user needs a token and a call, and the list can be hidden for good', asy
   unmount()
 })
 
-test('when all is done there is no list', async () => {
+test('the list disappears when all steps are done', async () => {
   const calls = serve({ 'GET /api/token': list([{}]), 'GET /api/log/self': list([{}]) })
   const { container } = await renderConsole(<OnboardingChecklist />)
   await waitFor(() => expect(calls).toHaveLength(2))

@@ -10,13 +10,13 @@ const AdminChecklist = lazy(async () => ({ default: (await import('./admin-check
 
 const storedDismissal = stored('onboarding-dismissed', z.boolean(), false)
 
-/** What is left to do until the first call, each step ticked by what is there. Gone when all is done, or on request. */
+/** Steps to the first call, ticked by the data. Disappears when all are done, or on request. */
 export function OnboardingChecklist() {
   const mayConnect = useViewer().may('keys.write')
   const [isDismissed, setDismissed] = useStored(storedDismissal)
   if (isDismissed) return null
   const dismiss = () => setDismissed(true)
-  // Both wait for their texts, which must not take the page away meanwhile: offline it would stay away.
+  // Both wait for their texts, which must not suspend the page: offline it would never come back.
   return (
     <Suspense>{mayConnect ? <AdminChecklist onDismiss={dismiss} /> : <OwnChecklist onDismiss={dismiss} />}</Suspense>
   )

@@ -9,10 +9,10 @@ export interface Step {
   readonly link: Pick<LinkProps, 'to' | 'search'>
 }
 
-/** How often is asked what has been done meanwhile. */
+/** Polling interval for completed steps. */
 export const polling = { refetchInterval: 4_000 } as const
 
-/** A person's way to the first call, from what is there; undefined until that is known. */
+/** Returns a user's steps to the first call; undefined until they are known. */
 export function useOwnSteps(): readonly Step[] | undefined {
   const call = useRead(logRoutes.listOwnLogs, { query: { p: 1, page_size: 1, type: logType.consumption } }, polling)
   const token = useRead(tokenRoutes.listTokens, { query: { p: 0, size: 1 } }, polling)

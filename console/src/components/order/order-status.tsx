@@ -16,7 +16,7 @@ interface OrderStatusProps {
   readonly order: Pick<paymentRoutes.OwnOrder, 'status' | 'refunded' | 'is_under_way'>
 }
 
-/** What became of an order. One that was paid back in part says so, and one whose money is on its way. */
+/** Status of an order, including partial and pending refunds. */
 export function OrderStatus({ order: { status, refunded, is_under_way: isUnderWay } }: OrderStatusProps) {
   const { t } = useTranslation('order')
   if (isUnderWay) return <StatusBadge tone="accent">{t('status.underWay')}</StatusBadge>

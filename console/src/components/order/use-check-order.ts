@@ -4,7 +4,7 @@ import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 
-/** Reads whose answers an order that was paid, completed or refunded changes. */
+/** Reads affected when an order is paid, completed or refunded. */
 export const orderReads = [
   paymentRoutes.listOwnOrders,
   paymentRoutes.listOrders,
@@ -13,7 +13,7 @@ export const orderReads = [
   walletRoutes.statement,
 ]
 
-/** Asks the provider about an order, and says what it answered. */
+/** Asks the provider about an order and shows the result. */
 export function useCheckOrder() {
   const { t } = useTranslation('order')
   const { mutate, isPending } = useWrite(paymentRoutes.checkOrder, {

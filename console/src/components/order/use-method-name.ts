@@ -1,6 +1,6 @@
 import { useTranslation } from '../../lib/i18n'
 
-/** The names that the shipped ways to pay have, whatever the reader's language. */
+/** Default names of the built-in payment methods, in every language. */
 const shipped: Readonly<Record<string, string>> = { alipay: '支付宝', wxpay: '微信支付' }
 
 const known = {
@@ -15,7 +15,7 @@ const known = {
 
 const isKnown = (type: string): type is keyof typeof known => Object.hasOwn(known, type)
 
-/** Returns how a way to pay is called: in the reader's language where the operator has not named it. */
+/** Returns the name of a payment method: in the reader's language unless the operator has renamed it. */
 export function useMethodName() {
   const { t } = useTranslation('order')
   return (type: string, given?: string): string => {

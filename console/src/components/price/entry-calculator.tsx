@@ -15,14 +15,14 @@ import { usePriceWords } from './use-price-words'
 
 interface EntryCalculatorProps {
   readonly entry: PriceEntry
-  /** Of the group, on every price. */
+  /** Multiplier of the group for every price. */
   readonly factor?: number
 }
 
 const minuteMs = 60_000
 const mostOfClass = 1_000_000_000
 
-/** What a call costs by an entry, class by class, as its amounts are typed. */
+/** The cost of a call by a price entry, class by class, as its amounts are typed. */
 export function EntryCalculator({ entry, factor = 1 }: EntryCalculatorProps) {
   const { t } = useTranslation('price-entry')
   const words = usePriceWords()

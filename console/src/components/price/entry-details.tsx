@@ -14,13 +14,13 @@ import { usePriceWords } from './use-price-words'
 
 interface EntryDetailsProps {
   readonly entry: PriceEntry
-  /** Of the group, on every price. */
+  /** Multiplier of the group for every price. */
   readonly factor?: number
-  /** What the prices are of. */
+  /** What the prices are for. */
   readonly label: string
 }
 
-/** All that an entry says: its prices by length of input, its modes and its hours. */
+/** A complete price entry: prices by input length, modes and hours. */
 export function EntryDetails({ entry, factor = 1, label }: EntryDetailsProps) {
   const { t } = useTranslation('price-entry')
   const { modes = [], schedules = [] } = entry
@@ -58,7 +58,7 @@ export function EntryDetails({ entry, factor = 1, label }: EntryDetailsProps) {
 interface ModeDetailsProps {
   readonly entry: PriceEntry
   readonly mode: PriceMode
-  /** What the prices are of. */
+  /** What the prices are for. */
   readonly label: string
   readonly factor: number
 }

@@ -9,15 +9,15 @@ import { usePriceWords } from './use-price-words'
 interface PriceMatrixProps {
   readonly label: string
   readonly classes: readonly PriceClass[]
-  /** Input tokens above which other prices begin, the lowest first. */
+  /** Input lengths above which other prices apply, ascending. */
   readonly bounds: readonly number[]
-  /** The prices of a call with so many input tokens. */
+  /** Returns the prices of a call with this many input tokens. */
   readonly pricesFor: (inputTokens: number) => ClassPrices
-  /** On every price. */
+  /** Multiplier for every price. */
   readonly factor: number
 }
 
-/** Prices of classes, a column for each length of input that has its own. */
+/** Prices of classes, a column for each range of input lengths. */
 export function PriceMatrix({ label, classes: names, bounds, pricesFor, factor }: PriceMatrixProps) {
   const { t } = useTranslation('price-entry')
   const { className, per } = usePriceWords()

@@ -8,13 +8,13 @@ import classes from './price.module.css'
 interface TierPricesProps {
   readonly entry: PriceEntry
   readonly name: PriceClass
-  /** Of the group, on every price. */
+  /** Multiplier of the group for every price. */
   readonly factor: number
 }
 
 const mostTiers = 2
 
-/** What a class costs above each length of input that changes its price. */
+/** The price of a class for each range of input lengths. */
 export function TierPrices({ entry, name, factor }: TierPricesProps) {
   const base = entry.prices[name]
   const tiers = tierBounds(entry).map((above) => ({
@@ -36,7 +36,7 @@ export function TierPrices({ entry, name, factor }: TierPricesProps) {
   )
 }
 
-/** A smaller price below another one. */
+/** A secondary price below the first. */
 export const FurtherPrice = ({ name, price }: { readonly name: string; readonly price: number }) => (
   <span className={classes.further}>
     {name} <span className="figures">{exactPriceText(price)}</span>

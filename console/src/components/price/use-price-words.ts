@@ -5,7 +5,7 @@ import { findText, useTranslation } from '../../lib/i18n'
 import { unitOf } from '../../lib/price-entry/billing'
 import type { Hours } from '../../lib/price-entry/schedule'
 
-/** The parts of a price entry in the reader's words. */
+/** Describes the parts of a price entry in the reader's language. */
 export function usePriceWords() {
   const { t, language } = useTranslation('price-entry')
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
@@ -23,19 +23,19 @@ export function usePriceWords() {
     from === to ? t('allDay') : `${from}–${to === '00:00' ? '24:00' : to}`
   return {
     className: (name: PriceClass) => t(`class.${name}`),
-    /** `per image`; empty for tokens, which every list is in. */
+    /** Returns `per image`, for example; empty for tokens, the usual unit. */
     per: (name: PriceClass) => {
       const unit = unitOf(name)
       return unit === 'million-tokens' ? '' : t('perUnit', { unit: t(`unit.${unit}`) })
     },
     modeName: ({ name }: Pick<PriceMode, 'name'>) => findText('price-entry', `mode.${name}`) ?? name,
-    /** What an answer says where the mode is charged. */
+    /** Describes when a mode applies. */
     when: ({ match }: PriceMode) =>
       (['service_tier', 'speed', 'region', 'batch'] as const)
         .flatMap((field) => (match[field] === undefined ? [] : [t(`when.${field}`, { value: match[field] })]))
         .join(t('listComma')),
     scheduleName: ({ name }: Pick<PriceSchedule, 'name'>) => findText('price-entry', `schedule.${name}`) ?? name,
-    /** `Mon to Fri 00:00–01:00, 04:00–06:00` a line for each set of days. */
+    /** Returns `Mon to Fri 00:00–01:00, 04:00–06:00`, a line for each set of days. */
     hours: ({ spans }: Hours): string[] => {
       const byDays = Map.groupBy(spans, ({ days }) => days.join(''))
       return [...byDays.values()].map(

@@ -7,19 +7,19 @@ import classes from './stat.module.css'
 
 interface StatCardProps {
   readonly name: string
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly value: string | undefined
   readonly note?: ReactNode
-  /** Its course over time. */
+  /** Its values over time. */
   readonly line?: readonly number[]
-  /** Left of a whole, 0 to 1, where there is no course to draw. */
+  /** Share left, 0 to 1, where there are no values over time. */
   readonly part?: number
   readonly tone?: 'bad'
   /** The rows behind the figure. */
   readonly link: Pick<LinkProps, 'to' | 'search'>
 }
 
-/** One figure: its name, what is to say of it, and its course beneath. It leads to the rows that it counts. */
+/** One figure: its name, a note, and its course below. Links to the rows that it counts. */
 export function StatCard({ name, value, note, line, part, tone, link }: StatCardProps) {
   return (
     <Link {...link} className={classes.card} data-tone={tone}>

@@ -5,7 +5,7 @@ interface StatFactProps {
   /** Null where there is none. */
   readonly value: string | null | undefined
   readonly note?: string | null | undefined
-  /** Of its line in a chart. */
+  /** Colour of its line in a chart. */
   readonly color?: string
 }
 

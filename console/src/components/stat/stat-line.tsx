@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import classes from './stat.module.css'
 
 interface StatLineProps {
-  /** Undefined while a value is on its way. */
+  /** Undefined while loading. */
   readonly stats: readonly (readonly [name: string, value: ReactNode | undefined])[]
 }
 
-/** Some figures in one line, above the rows they sum. */
+/** Sums in one line above their rows. */
 export function StatLine({ stats }: StatLineProps) {
   return (
     <dl className={classes.line}>

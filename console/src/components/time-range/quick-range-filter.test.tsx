@@ -6,7 +6,7 @@ import { QuickRangeFilter } from './quick-range-filter'
 
 const button = () => screen.getByRole('button', { name: /^Time range/ })
 
-test('a quick range replaces the one between two times, and all of the time is no filter', async () => {
+test('a quick range replaces a custom one, and the whole time sets no filter', async () => {
   const changes: unknown[] = []
   const { user } = await renderConsole(
     <QuickRangeFilter
@@ -24,7 +24,7 @@ test('a quick range replaces the one between two times, and all of the time is n
   ])
 })
 
-test('the whole time is shown where an address names none', async () => {
+test('the whole time is selected where the address has no range', async () => {
   await renderConsole(<QuickRangeFilter search={{}} onChange={() => {}} />)
   expect(button().textContent).toBe('All time')
 })

@@ -15,7 +15,7 @@ interface QuickRangeFilterProps {
   readonly onChange: (change: RangeSearch) => void
 }
 
-/** The times a list is narrowed down to, as its address holds them; everything by default. */
+/** The time filter of a list, as in its address; everything by default. */
 export function QuickRangeFilter({ search: { range, from, to }, onChange }: QuickRangeFilterProps) {
   const { t } = useTranslation()
   const custom = from === undefined && to === undefined ? undefined : { from, to }

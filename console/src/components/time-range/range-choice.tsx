@@ -9,16 +9,16 @@ import { rangeText, type TimeRange } from './range-text'
 const RangeDialog = lazy(async () => ({ default: (await import('./range-dialog')).RangeDialog }))
 
 interface RangeChoiceProps<Quick extends string> {
-  /** Ranges that end now, in the order in which they are offered. */
+  /** Ranges that end now, in display order. */
   readonly quick: readonly { readonly value: Quick; readonly label: string }[]
-  /** One of the quick ranges, or one between two times. */
+  /** One of the quick ranges, or a custom one. */
   readonly value: Quick | TimeRange
   readonly onChange: (value: Quick | TimeRange) => void
-  /** What the call behind it answers at the most; then a start is needed too. */
+  /** The longest range that the call accepts; a start is then required. */
   readonly mostDays?: number
 }
 
-/** The time that a page looks at: one click for the usual ranges, a dialog for any other. */
+/** The time range of a page: one click for common ranges, a dialog for any other. */
 export function RangeChoice<Quick extends string>({ quick, value, onChange, mostDays }: RangeChoiceProps<Quick>) {
   const { t } = useTranslation()
   const [isChoosing, setChoosing] = useState(false)

@@ -60,7 +60,7 @@ test('a quick range is one choice in the menu', async () => {
   expect(screen.getByRole('button', { name: 'Time range: Last 7 days' })).toBeTruthy()
 })
 
-test('a custom range is kept to the second', async () => {
+test('a custom range keeps its seconds', async () => {
   const chosenRange = range('2026-03-01 10:00:01', '2026-03-02 11:00:02')
   const { user, apply, chosen } = await openDialog(chosenRange)
   await user.click(apply)
@@ -68,7 +68,7 @@ test('a custom range is kept to the second', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a range is typed with the keyboard alone', async () => {
+test('a range can be typed with the keyboard alone', async () => {
   const { user, from, type, chosen } = await openDialog('day')
   await type(from, '2026-03-01 7:05')
   await user.tab()
@@ -86,7 +86,7 @@ test('two days picked in the calendar are whole days', async () => {
   expect(chosen).toEqual([range('2026-03-02', '2026-03-05 23:59:59')])
 })
 
-test('without an end a range goes on until now', async () => {
+test('a range without an end continues until now', async () => {
   const { user, apply, chosen } = await openDialog(range('2026-03-01 10:00', ''))
   await user.click(apply)
   expect(chosen).toEqual([{ from: readTime('2026-03-01 10:00'), to: undefined }])
@@ -105,7 +105,7 @@ test.each([
   expect(apply.disabled).toBe(true)
 })
 
-test('a call with a longest range needs a start', async () => {
+test('a call with a longest range requires a start', async () => {
   const { from, type, apply } = await openDialog('day', 7)
   await type(from, '')
   expect(apply.disabled).toBe(true)

@@ -13,7 +13,7 @@ import { useCalendar } from '../use-calendar'
 import type { TimeRange } from './range-text'
 
 interface RangeDialogProps {
-  /** What is chosen so far; none: today until now. */
+  /** The current range; by default today until now. */
   readonly range: TimeRange | undefined
   readonly mostDays: number | undefined
   readonly onChoose: (range: TimeRange) => void
@@ -25,7 +25,7 @@ const written = (at: number | undefined) => (at === undefined ? '' : formatTime(
 const dayOf = (at: number | undefined) => (at === undefined ? null : formatTime(at).slice(0, 10))
 const today = () => new Date().setHours(0, 0, 0, 0) / 1000
 
-/** Any range, to the second: typed, or its days picked in the calendar. Times are those of the browser's time zone. */
+/** Any range to the second, typed or picked in the calendar. Times are in the browser's time zone. */
 export function RangeDialog({ range, mostDays, onChoose, onClose }: RangeDialogProps) {
   const { t } = useTranslation()
   const calendar = useCalendar()
@@ -114,7 +114,7 @@ function endFaultOf(from: number | undefined, typed: string, to: number | undefi
   return undefined
 }
 
-/** "Europe/Berlin, UTC+1" */
+/** Returns "Europe/Berlin, UTC+1". */
 function timeZone(): string {
   const { timeZone: name } = new Intl.DateTimeFormat().resolvedOptions()
   const hours = -new Date().getTimezoneOffset() / 60

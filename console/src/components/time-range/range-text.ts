@@ -1,19 +1,19 @@
 import { formatTime } from '../../lib/format'
 
-/** A range between two times in unix seconds; both ends belong to it. Without an end it goes on until now. */
+/** A range between two unix times, inclusive. Without an end it continues until now. */
 export interface TimeRange {
   readonly from: number | undefined
   readonly to: number | undefined
 }
 
 interface OpenEnds {
-  /** Stands for a missing start. */
+  /** Shown for a missing start. */
   readonly ever: string
-  /** Stands for a missing end. */
+  /** Shown for a missing end. */
   readonly now: string
 }
 
-/** Returns a range as short as it can be told: whole days without times, this year without its number. */
+/** Returns a short text of a range: whole days without times, the current year without its number. */
 export function rangeText({ from, to }: TimeRange, { ever, now }: OpenEnds, nowSeconds = Date.now() / 1000): string {
   const start = from === undefined ? undefined : formatTime(from)
   const end = to === undefined ? undefined : formatTime(to)

@@ -13,13 +13,13 @@ interface AuditFiltersProps {
 
 const outcomes = ['ok', 'refused'] as const
 
-/** Who, what, to what, how it ended, from where, and when. */
+/** Actor, action, target, outcome, address, and time. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const { t } = useTranslation('audit')
   const { username, action, target, target_id, outcome, ip, request } = search
   const ofAreas = auditAreas.map((area) => ({ value: area, label: t('everythingIn', { area: t(`area.${area}`) }) }))
   const known = [...ofAreas, ...auditActions.map((name) => ({ value: name, label: t(`act.${name}`) }))]
-  // One in the address stays in sight, also where this console does not know it.
+  // An action from the address stays selected, even if this console does not know it.
   const isUnknown = action !== undefined && !known.some(({ value }) => value === action)
   const actions = isUnknown ? [...known, { value: action, label: action }] : known
   return (

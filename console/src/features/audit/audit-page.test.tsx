@@ -53,7 +53,7 @@ async function open(address: string, byId: readonly auditRoutes.AuditEntity[] = 
   return { ...view, calls }
 }
 
-test('acts are told in words, those of another release by their code', async () => {
+test('actions are described in words, unknown ones of another release by their code', async () => {
   await open('/admin/audit')
   const row = within(screen.getByRole('table'))
   expect(row.getByText('Ban a user')).toBeTruthy()
@@ -61,19 +61,19 @@ test('acts are told in words, those of another release by their code', async () 
   expect(row.getByText('moon 7 · mei')).toBeTruthy()
 })
 
-test('a row that a link opens is asked for by its id where the page does not have it', async () => {
+test('a linked row that is not on the page is requested by its id', async () => {
   const { calls } = await open('/admin/audit?open=99', [anAct({ id: 99, action: 'channel.delete', target: 'channel' })])
   expect(await screen.findByRole('heading', { name: 'Delete a channel' })).toBeTruthy()
   expect(screen.getByText('channel.delete')).toBeTruthy()
   expect(calls.filter(({ query }) => query['id'] === '99')).toHaveLength(1)
 })
 
-test('a row that is not there, or not for the reader, says so', async () => {
+test('a missing row, or one hidden from the reader, says so', async () => {
   await open('/admin/audit?open=99')
   expect(await screen.findByText('There is no such entry, or you are not allowed to see it.')).toBeTruthy()
 })
 
-test('every act has a text of its own', () => {
+test('every action has a text', () => {
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = en.act
   const told = auditActions.map((action) => {
     const [area = '', verb = ''] = action.split('.')

@@ -22,7 +22,7 @@ const AuditPanel = lazy(async () => ({ default: (await import('./audit-panel')).
 const route = getRouteApi('/admin/audit')
 const rowKey = ({ id }: auditRoutes.AuditEntity) => String(id)
 
-/** Who did what in the console, as far as the reader may know. */
+/** The audit log, as far as the reader may see it. */
 export function AuditPage() {
   const { t } = useTranslation('audit')
   const search = route.useSearch()

@@ -15,9 +15,9 @@ import { useTargetName } from './use-target-name'
 type Row = auditRoutes.AuditEntity
 
 interface AuditPanelProps {
-  /** Undefined while it is asked for. */
+  /** Undefined while loading. */
   readonly row: Row | undefined
-  /** There is no such row, or none that the reader may see. */
+  /** The row does not exist, or is hidden from the reader. */
   readonly isMissing: boolean
   readonly error: ApiError | null
   readonly retry: () => void
@@ -26,7 +26,7 @@ interface AuditPanelProps {
   readonly onNext?: () => void
 }
 
-/** Everything that is known of one act, with what it changed. */
+/** All details of an audit entry, including its changes. */
 export function AuditPanel({ row, isMissing, error, retry, ...panel }: AuditPanelProps) {
   const { t } = useTranslation('audit')
   const actName = useActName()
@@ -82,7 +82,7 @@ function Act({ row }: { readonly row: Row }) {
   )
 }
 
-/** What was there before has a column where anything was. */
+/** Has a column of previous values only where there were any. */
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
   const { t } = useTranslation('audit')
   const hasBefore = changes.some(({ before }) => before)

@@ -1,7 +1,7 @@
 import { rangeOf } from '../../lib/range-of'
 import type { AuditSearch } from './audit-search'
 
-/** What the call is asked for the filters in the address. */
+/** Returns the call's filters from the address. */
 export const filterOf = (
   { username, action, target, target_id, outcome, ip, request, range, from, to }: AuditSearch,
   now: number,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { pageSearch, rangeSearch, searchNumber, searchText } from '../../lib/page-search'
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const AuditSearch = z.object({
   ...pageSearch,
   username: searchText,
@@ -13,7 +13,7 @@ export const AuditSearch = z.object({
   ip: searchText,
   request: searchText,
   ...rangeSearch,
-  /** The id of the row whose panel is open. */
+  /** Id of the row whose panel is open. */
   open: searchNumber,
 })
 export type AuditSearch = z.output<typeof AuditSearch>

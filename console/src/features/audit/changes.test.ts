@@ -18,7 +18,7 @@ test('a change has a line for each member on either side', () => {
   ])
 })
 
-test('a range that ends now begins at a whole minute, and a chosen one at its start', () => {
+test('a range that ends now begins at a whole minute, and a custom one at its start', () => {
   expect(filterOf({ range: 'day' }, 1_700_000_059)).toMatchObject({ start_timestamp: 1_700_000_040 - 86_400 })
   expect(filterOf({ range: 'day' }, 1_700_000_030).start_timestamp).toBe(
     filterOf({ range: 'day' }, 1_700_000_000).start_timestamp,

@@ -13,7 +13,9 @@ const textOf = (value: unknown): string | undefined => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What an act changed, a line for each member; one that was not there before or after has no text there. What is empty on both sides is left out. */
+/**
+ * Returns a line for each changed member; a value that is missing before or after is undefined. Members empty on both sides are left out.
+ */
 export function changesOf({ before, after }: Pick<auditRoutes.AuditEntity, 'before' | 'after'>): readonly Change[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names]

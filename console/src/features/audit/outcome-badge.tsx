@@ -3,7 +3,7 @@ import { auditDone } from '@tollgate/contract'
 import { StatusBadge } from '../../components/status-badge'
 import { useTranslation } from '../../lib/i18n'
 
-/** How an act ended; of a refusal the code says why. */
+/** Outcome of an action; for a refusal, its code. */
 export function OutcomeBadge({ outcome }: { readonly outcome: string }) {
   const { t } = useTranslation('audit')
   return outcome === auditDone ? (

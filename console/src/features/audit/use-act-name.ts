@@ -4,12 +4,12 @@ import { useTranslation } from '../../lib/i18n'
 
 type Act = Pick<auditRoutes.AuditEntity, 'action' | 'method' | 'path' | 'after'>
 
-/** Says what was done in words; of an act that this console does not know, its code. */
+/** Returns the description of an action, or the code of an unknown one. */
 export function useActName(): (act: Act) => string {
   const { t } = useTranslation('audit')
   return ({ action, method, path, after }) => {
     if (action === '') return `${method} ${path}`
-    // One call for several acts.
+    // A single call for several actions.
     const managed = action === 'user.manage' && userRoutes.userActions.find((name) => name === after?.['action'])
     if (managed) return t(`manage.${managed}`)
     return isAuditAction(action) ? t(`act.${action}`) : action

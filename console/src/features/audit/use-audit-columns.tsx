@@ -10,7 +10,7 @@ import { useTargetName } from './use-target-name'
 
 type Row = auditRoutes.AuditEntity
 
-/** What the list tells of an act. */
+/** Columns of the audit log. */
 export function useAuditColumns(): readonly Column<Row>[] {
   const { t } = useTranslation('audit')
   const actName = useActName()

@@ -6,7 +6,7 @@ type Query = RouteSent<typeof auditRoutes.listAudit>['query']
 
 export const useAudit = (query: Query) => useRead(auditRoutes.listAudit, { query })
 
-/** The row whose panel is open: from the page, or asked for by itself where a link names one that is not there. */
+/** Returns the row whose panel is open: from the page, or requested separately where a link names one that is not there. */
 export function useOpenAct(id: number | undefined, rows: readonly auditRoutes.AuditEntity[] | undefined) {
   const known = rows?.find((row) => row.id === id)
   const isAsked = id !== undefined && rows !== undefined && !known

@@ -2,7 +2,7 @@ import type { auditRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
 
-/** What acts are done to. */
+/** Kinds of targets. */
 export const targets = [
   'user',
   'channel',
@@ -17,7 +17,7 @@ export const targets = [
 
 type Act = Pick<auditRoutes.AuditEntity, 'target' | 'target_id' | 'target_name'>
 
-/** Says what an act was done to: its kind, id and name, as far as it has them. */
+/** Returns a description of the target: its kind, id and name, as far as available. */
 export function useTargetName(): (act: Act) => string {
   const { t } = useTranslation('audit')
   return ({ target, target_id: id, target_name: name }) => {

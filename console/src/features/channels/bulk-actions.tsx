@@ -18,7 +18,7 @@ interface BulkActionsProps {
   readonly onDone: () => void
 }
 
-/** What can be done with the selected channels. */
+/** Actions for the selected channels. */
 export function BulkActions({ channels, onRun, onExport, onDone }: BulkActionsProps) {
   const { t } = useTranslation('channels')
   const { mayWrite } = useChannelRights()
@@ -31,7 +31,7 @@ export function BulkActions({ channels, onRun, onExport, onDone }: BulkActionsPr
       onDone()
     },
   })
-  /** Somebody else may have deleted what was selected. */
+  /** Another user may have deleted the selected channels. */
   const ifAny = (act: () => void) => () => (count > 0 ? act() : notifyWarning(t('error.noneSelected')))
   const exported = (
     <Button variant="default" onClick={ifAny(() => onExport(channels))}>
@@ -63,7 +63,7 @@ export function BulkActions({ channels, onRun, onExport, onDone }: BulkActionsPr
   )
 }
 
-/** One tag for all of them, or none. */
+/** Sets one tag for all of them, or removes it. */
 function TagForm({ channels }: Pick<BulkActionsProps, 'channels'>) {
   const { t } = useTranslation('channels')
   const [tag, setTag] = useState('')

@@ -22,14 +22,14 @@ import type { ChannelWrites } from './use-channel-writes'
 interface ChannelActionsProps {
   readonly row: Row
   readonly writes: ChannelWrites
-  /** The vendor of a channel tells its balance. */
+  /** The vendor has a balance API. */
   readonly hasBalance: boolean
   readonly onEdit: (row: Row) => void
   readonly onTest: (channel: Channel) => void
   readonly onKeys: (channel: Channel) => void
 }
 
-/** What can be done with a row. */
+/** Actions for a row. */
 export function ChannelActions(props: ChannelActionsProps) {
   const { row, writes, onEdit } = props
   const { t } = useTranslation('channels')
@@ -64,7 +64,7 @@ export function ChannelActions(props: ChannelActionsProps) {
   )
 }
 
-/** For those who may only look: the form with nothing to change in it. */
+/** Opens the form read-only, for readers without write access. */
 export function ViewAction({ onView }: { readonly onView: () => void }) {
   const { t } = useTranslation('channels')
   return (

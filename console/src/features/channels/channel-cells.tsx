@@ -20,7 +20,7 @@ interface ChannelNameProps {
   readonly vendor: Vendor | undefined
 }
 
-/** The name, and what tells it from others of the same vendor. */
+/** The name, and what distinguishes it from other channels of the vendor. */
 export function ChannelName({ row: { channel, isChild }, vendor }: ChannelNameProps) {
   const { t } = useTranslation('channels')
   const { language } = useFormat()
@@ -74,11 +74,11 @@ const states: Readonly<
 
 interface ChannelStatusProps {
   readonly row: Row
-  /** What breakers say; unknown of a tag as a whole. */
+  /** State of the circuit breakers; undefined for a tag as a whole. */
   readonly live?: channelRoutes.ChannelLive
 }
 
-/** What was decided about it, and how calls get on there. */
+/** Its configured status and its current health. */
 export function ChannelStatus({ row, live }: ChannelStatusProps) {
   const { t } = useTranslation('channels')
   if (row.kind === 'tag') {
@@ -102,7 +102,7 @@ export function ChannelStatus({ row, live }: ChannelStatusProps) {
   )
 }
 
-/** An upstream whose meter is wrong. */
+/** Marks an upstream that reports impossible usage. */
 function CappedUsage({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const capped = cappedUsage(channel.other_info)
@@ -117,11 +117,11 @@ function CappedUsage({ channel }: { readonly channel: Channel }) {
 
 interface ChannelWorkProps {
   readonly channel: Channel
-  /** Undefined for those who may only look. */
+  /** Undefined for readers without write access. */
   readonly writes: ChannelWrites | undefined
 }
 
-/** How long the last test took; a click tests anew. */
+/** Duration of the last test; a click tests again. */
 export function ResponseTime({ channel, writes }: ChannelWorkProps) {
   const { t } = useTranslation('channels')
   const { name, response_time: took, test_time: at } = channel
@@ -144,7 +144,7 @@ export function ResponseTime({ channel, writes }: ChannelWorkProps) {
   )
 }
 
-/** What the vendor says is left, in its currency; a click asks anew. */
+/** The balance reported by the vendor, in its currency; a click refreshes it. */
 export function Balance({ channel, writes }: ChannelWorkProps) {
   const { t } = useTranslation('channels')
   const { number } = useFormat()
@@ -177,7 +177,7 @@ export function Balance({ channel, writes }: ChannelWorkProps) {
   )
 }
 
-/** As many as a tip can hold. */
+/** As many as fit into a tooltip. */
 const namedAtMost = 24
 
 export function ModelCount({ channel }: { readonly channel: Channel }) {
@@ -196,11 +196,11 @@ export function ModelCount({ channel }: { readonly channel: Channel }) {
 
 interface KeyCountProps {
   readonly channel: Channel
-  /** Undefined: nothing can be done with them. */
+  /** Undefined: read-only. */
   readonly onOpen: (() => void) | undefined
 }
 
-/** Keys that serve, of how many; each can be looked at. */
+/** Number of enabled keys and of all keys; opens the list of keys. */
 export function KeyCount({ channel: { name, keys }, onOpen }: KeyCountProps) {
   const { t } = useTranslation('channels')
   const on = keys.filter(isEnabled).length

@@ -16,7 +16,7 @@ interface ChannelDetailsProps {
   readonly live: channelRoutes.ChannelLive | undefined
 }
 
-/** Below a row: what is out at this moment, and when the channel or its keys were out before. */
+/** Below a row: current outages, and the history of disabled channels and keys. */
 export function ChannelDetails({ channel, live }: ChannelDetailsProps) {
   const { t } = useTranslation('channels')
   return (
@@ -92,7 +92,7 @@ function History({ id }: { readonly id: number }) {
   return (
     <ul className={classes.list}>
       {data.map(({ at, kind, is_by_hand: isByHand, username, text }, place) => (
-        // Events have no ids and are only ever added at the front.
+        // Events have no ids and are only added at the front.
         <li key={`${at} ${kind} ${data.length - place}`}>
           <span className={classes.name}>{formatTime(at)}</span>
           <StatusBadge tone={isByHand && kind === 'disabled' ? 'neutral' : tones[kind]}>

@@ -54,7 +54,7 @@ export function ChannelFilters({ vendors, search, onChange }: ChannelFiltersProp
 
 const textOf = (value: number | undefined) => (value === undefined ? undefined : String(value))
 
-/** Numbers are numbers in the address. */
+/** Converts numeric filters to numbers for the address. */
 const asSearch = (change: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
     Object.entries(change).map(([name, value]) => [

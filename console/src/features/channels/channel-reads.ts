@@ -1,6 +1,6 @@
 import { channelRoutes } from '@tollgate/contract'
 
-/** What is read of channels, and asked for again when one changes. */
+/** Reads to refresh when a channel changes. */
 export const channelReads = [
   channelRoutes.listChannels,
   channelRoutes.searchChannels,

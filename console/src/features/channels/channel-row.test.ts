@@ -4,7 +4,7 @@ import { cappedUsage, common, responseColor, rolledUp, statusReason, type Channe
 
 const channel = (id: number, tag: string | null, priority = 0) => ({ id, tag, priority, weight: 0 }) as Channel
 
-test('channels of a tag are one row, where the first of them stood', () => {
+test('channels of a tag are one row at the place of the first', () => {
   const rows = rolledUp([channel(1, null), channel(2, 'eu'), channel(3, 'us'), channel(4, 'eu')], new Set(['eu']))
   expect(
     rows.map((row) => (row.kind === 'tag' ? row.tag : `${row.channel.id}${row.isChild ? ' within' : ''}`)),
@@ -34,7 +34,7 @@ test.each([
   ['[]', undefined],
   ['', undefined],
   ['{"status_reason', undefined],
-])('the reason in %p is read, whatever stands there', (otherInfo, reason) => {
+])('the reason in %p is read', (otherInfo, reason) => {
   expect(statusReason(otherInfo)).toEqual(reason)
 })
 
@@ -43,6 +43,6 @@ test.each([
   ['{"status_reason":"no credit"}', undefined],
   ['{"capped_count":"many"}', undefined],
   ['', undefined],
-])('usage that was capped is read from %p', (otherInfo, capped) => {
+])('capped usage is read from %p', (otherInfo, capped) => {
   expect(cappedUsage(otherInfo)).toEqual(capped)
 })

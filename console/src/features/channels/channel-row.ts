@@ -2,12 +2,12 @@ import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 export type Channel = channelRoutes.ChannelEntity
 
-/** A row of the list: a channel, or all channels of a tag rolled into one. */
+/** A row of the list: a channel, or all channels of a tag. */
 export type Row =
   | { readonly kind: 'channel'; readonly channel: Channel; readonly isChild: boolean }
   | { readonly kind: 'tag'; readonly tag: string; readonly channels: readonly Channel[] }
 
-/** Channels of one tag become one row; those of an opened tag follow it. */
+/** Groups channels of one tag into one row; those of an expanded tag follow it. */
 export function rolledUp(channels: readonly Channel[], opened: ReadonlySet<string>): readonly Row[] {
   const rows: Row[] = []
   const seen = new Set<string>()
@@ -29,19 +29,19 @@ export const keyOf = (row: Row): string => (row.kind === 'tag' ? `tag:${row.tag}
 
 export const channelsOf = (row: Row): readonly Channel[] => (row.kind === 'tag' ? row.channels : [row.channel])
 
-/** What all of them have, or undefined where they differ. */
+/** Returns the value that all of them share, or undefined. */
 export function common(channels: readonly Channel[], key: 'priority' | 'weight'): number | undefined {
   const first = channels[0]?.[key]
   return channels.every((channel) => channel[key] === first) ? first : undefined
 }
 
-/** Why and when (0: not known) a channel was disabled, where it says so. */
+/** Returns why and when (0: unknown) a channel was disabled, if recorded. */
 export function statusReason(otherInfo: string): { readonly reason: string; readonly time: number } | undefined {
   const info = channelRoutes.ChannelInfo.safeParse(parsed(otherInfo)).data
   return info?.status_reason ? { reason: info.status_reason, time: info.status_time ?? 0 } : undefined
 }
 
-/** How often, and when last, the upstream reported a usage that its call cannot have had; undefined: never. */
+/** Returns how often, and when last, the upstream reported impossible usage; undefined: never. */
 export function cappedUsage(otherInfo: string): { readonly count: number; readonly time: number } | undefined {
   const info = channelRoutes.ChannelInfo.safeParse(parsed(otherInfo)).data
   return info?.capped_count ? { count: info.capped_count, time: info.capped_at ?? 0 } : undefined

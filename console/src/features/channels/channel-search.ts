@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const ChannelSearch = z.object({
   ...pageSearch,
   keyword: searchText,
@@ -13,7 +13,7 @@ export const ChannelSearch = z.object({
   type: searchNumber,
   sort: z.enum(channelRoutes.channelSorts).optional().catch(undefined),
   descending: z.boolean().optional().catch(undefined),
-  /** `new`, or the id of the channel whose drawer is open. */
+  /** `new`, or the id of the channel in the drawer. */
   edit: searchText,
 })
 export type ChannelSearch = z.output<typeof ChannelSearch>

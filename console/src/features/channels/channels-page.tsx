@@ -20,7 +20,7 @@ import { useChannelRights } from './use-channel-rights'
 import { everyChannel, useChannels, useChannelSearch, useListModes } from './use-channels'
 import { useRuns } from './use-runs'
 
-/** Upstream channels: which there are, how they fare, and all that is done with them. */
+/** The list of upstream channels with their health and all actions. */
 export function ChannelsPage() {
   const { t } = useTranslation('channels')
   const { search, setSearch } = useChannelSearch()

@@ -60,14 +60,14 @@ async function open(answers: Answers = {}, { language = 'en', grants }: OpenOpti
   return { ...view, calls, row, select, choose, sent }
 }
 
-/** Answer the dialog that asks. */
+/** Confirms or cancels the open dialog. */
 const confirm = async (title: string, answer: string, user: { click: (element: Element) => Promise<void> }) =>
   user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: answer }))
 
 const reads = (calls: readonly MadeCall[]) =>
   calls.filter(({ method, path }) => method === 'GET' && path === '/api/channel')
 
-test('a channel the gateway disabled says why, to the keyboard too', async () => {
+test('an automatically disabled channel shows the reason, also by keyboard', async () => {
   const { row } = await open()
   const badge = row('Two').getByText('Auto-disabled')
   const named = badge.closest('[tabindex]')
@@ -76,7 +76,7 @@ test('a channel the gateway disabled says why, to the keyboard too', async () =>
   expect(await screen.findByText(/The key was refused/)).toBeTruthy()
 })
 
-test('a row is switched off and on', async () => {
+test('a channel is switched off and on', async () => {
   const page = await open({ 'PUT /api/channel': () => two[0] })
   await page.user.click(page.row('One').getByRole('button', { name: 'Disable' }))
   await page.user.click(page.row('Two').getByRole('button', { name: 'Enable' }))
@@ -88,7 +88,7 @@ test('a row is switched off and on', async () => {
   )
 })
 
-test('a number is saved where it stands; a refused one stays there', async () => {
+test('a number is edited in place; a refused one stays in the field', async () => {
   let isRefused = true
   const page = await open({
     'PUT /api/channel': () => (isRefused ? new Refusal('channel.weight', 'That weight is refused') : two[0]),
@@ -104,7 +104,7 @@ test('a number is saved where it stands; a refused one stays there', async () =>
   expect(page.sent('PUT')[1]?.body).toEqual({ id: 1, weight: 12 })
 })
 
-test('deleting asks first', async () => {
+test('deleting asks for confirmation', async () => {
   const page = await open({ 'DELETE /api/channel/1': () => undefined })
   await page.choose('More actions for One', 'Delete')
   await confirm('Delete channel “One”?', 'Cancel', page.user)
@@ -115,7 +115,7 @@ test('deleting asks first', async () => {
   expect(await screen.findByText('The channel has been deleted')).toBeTruthy()
 })
 
-test('a copy that fails is said in the specification’s words', async () => {
+test('a failed copy shows the specification’s message', async () => {
   const page = await open(
     { 'GET /api/channel/copy/1': () => new Refusal('db.error', '数据库错误'), 'POST /api/channel/copy/1': gone },
     { language: 'zh' },
@@ -124,14 +124,14 @@ test('a copy that fails is said in the specification’s words', async () => {
   expect(await screen.findByText(/^渠道复制失败: /)).toBeTruthy()
 })
 
-test('a channel that is gone is said in the specification’s words, and the list is read again', async () => {
+test('a deleted channel shows the specification’s message, and the list is read again', async () => {
   const page = await open({ 'PUT /api/channel': gone }, { language: 'zh' })
   await page.user.click(page.row('One').getByRole('button', { name: '禁用' }))
   expect(await screen.findByText('渠道未找到，请刷新页面后重试。')).toBeTruthy()
   await waitFor(() => expect(reads(page.calls).length).toBeGreaterThan(1))
 })
 
-test('a list that cannot be refreshed stays, and that is said', async () => {
+test('a list that fails to refresh stays, with an error', async () => {
   let reads = 0
   const page = await open(
     {
@@ -147,7 +147,7 @@ test('a list that cannot be refreshed stays, and that is said', async () => {
   expect(screen.getByText('One')).toBeTruthy()
 })
 
-test('what is selected is deleted after a question, together', async () => {
+test('the selected channels are deleted together after a confirmation', async () => {
   const page = await open({ 'POST /api/channel/batch': () => 2 })
   await page.select('One')
   await page.select('Two')
@@ -158,7 +158,7 @@ test('what is selected is deleted after a question, together', async () => {
   await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull())
 })
 
-test('a refused deletion of many keeps the selection', async () => {
+test('a refused bulk deletion keeps the selection', async () => {
   const page = await open({ 'POST /api/channel/batch': () => new Refusal('db.error', 'The database is away') })
   await page.select('One')
   await page.user.click(screen.getByRole('button', { name: 'Delete' }))
@@ -167,7 +167,7 @@ test('a refused deletion of many keeps the selection', async () => {
   expect(screen.getByText('1 selected')).toBeTruthy()
 })
 
-test('a tag is set for what is selected, or taken away; a refused one stays typed', async () => {
+test('a tag is set or removed for the selected channels; a refused one stays typed', async () => {
   let isRefused = true
   const page = await open({
     'POST /api/channel/batch/tag': () => (isRefused ? new Refusal('db.error', 'The database is away') : 1),
@@ -191,7 +191,7 @@ test('a tag is set for what is selected, or taken away; a refused one stays type
   )
 })
 
-test('many are tested one after the other; what failed stays with its reason', async () => {
+test('selected channels are tested one after the other; failures stay with their reason', async () => {
   const page = await open({
     'GET /api/channel/test/1': () =>
       Response.json({ success: true, message: '', request_id: 'req-1', data: null, time: 1 }),
@@ -206,14 +206,14 @@ test('many are tested one after the other; what failed stays with its reason', a
   expect(dialog.getByText('Two is asleep')).toBeTruthy()
 })
 
-test('deleting all that are disabled asks first', async () => {
+test('deleting all disabled channels asks for confirmation', async () => {
   const page = await open({ 'DELETE /api/channel/disabled': () => 3 })
   await page.choose('More', 'Delete disabled channels')
   await confirm('Delete all disabled channels?', 'Delete', page.user)
   expect(await screen.findByText('3 channels deleted')).toBeTruthy()
 })
 
-test('a balance that cannot be asked for says whose', async () => {
+test('a failed balance query names the channel', async () => {
   const page = await open({
     'GET /api/channel/update_balance/1': () => new Refusal('channel.balance_failed', 'the vendor is silent'),
   })
@@ -221,7 +221,7 @@ test('a balance that cannot be asked for says whose', async () => {
   expect(await screen.findByText(/The balance of One could not be updated: the vendor is silent/)).toBeTruthy()
 })
 
-test('a channel whose upstream reports impossible usage says so', async () => {
+test('a channel whose upstream reports impossible usage is marked', async () => {
   const lying = aChannel({ id: 1, name: 'One', other_info: '{"capped_count":3,"capped_at":1700000000}' })
   const page = await open({ 'GET /api/channel': () => ({ items: [lying], page: 1, page_size: 10, total: 1 }) })
   expect(page.row('One').getByText('Usage capped')).toBeTruthy()
@@ -270,7 +270,7 @@ const atWork: Answers = {
   }),
 }
 
-test('a row shows what its channel is doing: traffic, latency, calls, breaker and last error', async () => {
+test('a row shows live data: traffic, latency, calls, breaker and last error', async () => {
   const { row, calls } = await open(atWork)
   const one = row('One')
   expect(
@@ -288,7 +288,7 @@ test('a row shows what its channel is doing: traffic, latency, calls, breaker an
   expect([asked('/api/channel/live'), asked('/api/channel/traffic')]).toEqual([['1,2'], ['1,2']])
 })
 
-test('what was spent in 24 hours is told once it is known', async () => {
+test('the spending of 24 hours is shown once it is known', async () => {
   const { row } = await open({ ...atWork, 'GET /api/channel/traffic': () => new Promise(() => {}) })
   expect(await row('One').findByText('3 / 10 +2')).toBeTruthy()
   const heads = [...(screen.getByRole('table').querySelector('thead tr')?.children ?? [])]
@@ -298,7 +298,7 @@ test('what was spent in 24 hours is told once it is known', async () => {
   expect(cell?.childNodes).toHaveLength(1)
 })
 
-test('the name of a column sorts the whole list on the server, either way, then as before', async () => {
+test('a column name sorts the whole list on the server, ascending, descending, then unsorted', async () => {
   const { user, calls } = await open(atWork)
   const sorts = () => reads(calls).map(({ query }) => [query['sort'], query['descending']])
   await user.click(screen.getByRole('button', { name: 'Spent, 24 h' }))
@@ -308,7 +308,7 @@ test('the name of a column sorts the whole list on the server, either way, then 
   expect(screen.queryByRole('button', { name: /to change its priority/ })).toBeNull()
 })
 
-test('a row is moved with the keyboard to another priority, which can be undone', async () => {
+test('a row is moved to another priority by the keyboard, which can be undone', async () => {
   const channels = [aChannel({ id: 1, name: 'One', priority: 20 }), aChannel({ id: 2, name: 'Two', priority: 10 })]
   const page = await open({
     'GET /api/channel': () => ({ items: channels, page: 1, page_size: 10, total: 2 }),
@@ -324,7 +324,7 @@ test('a row is moved with the keyboard to another priority, which can be undone'
   expect(await screen.findByText('Undone')).toBeTruthy()
 })
 
-test('Escape puts a row back', async () => {
+test('Escape cancels moving a row', async () => {
   const page = await open()
   page
     .row('Two')
@@ -335,7 +335,7 @@ test('Escape puts a row back', async () => {
   expect(page.sent('PUT')).toEqual([])
 })
 
-test('a row unfolds to what is out at this moment and what was disabled before', async () => {
+test('a row expands to current outages and past events', async () => {
   const page = await open({
     ...atWork,
     'GET /api/channel/2/history': () => [
@@ -354,7 +354,7 @@ test('a row unfolds to what is out at this moment and what was disabled before',
   expect(screen.getByText('by root')).toBeTruthy()
 })
 
-test('who may only read channels is offered nothing that changes them, and sees their settings', async () => {
+test('readers without write access are offered no changes, and see the settings', async () => {
   const page = await open({ 'GET /api/channel/1': () => two[0] }, { grants: ['channels.read'] })
   const offered = () =>
     screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)
@@ -371,7 +371,7 @@ test('who may only read channels is offered nothing that changes them, and sees 
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
 })
 
-test('who may not enter keys adds no channels and types no key', async () => {
+test('without the grant for keys, no channel can be added and no key typed', async () => {
   const page = await open({ 'GET /api/channel/1': () => two[0] }, { grants: ['channels.read', 'channels.write'] })
   expect(screen.queryByRole('button', { name: 'Add channel' })).toBeNull()
   await page.user.click(page.row('One').getByRole('button', { name: 'Edit' }))

@@ -79,7 +79,7 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
           rows: channels && (modes.isTagMode ? rolledUp(channels, tags.unfolded) : channels.map(asRow)),
           isPending: list.isPending,
           isFetching: list.isFetching,
-          // What was read stays when it cannot be read again.
+          // Earlier data stays when it cannot be refreshed.
           error: channels ? null : list.error,
           onRetry: () => void list.refetch(),
         }}
@@ -154,7 +154,7 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
 
 const asRow = (channel: Channel): Row => ({ kind: 'channel', channel, isChild: false })
 
-/** A tag and a channel of it may both be selected. */
+/** A tag and one of its channels may both be selected. */
 const distinct = (rows: readonly Row[]) => [
   ...new Map(rows.flatMap(channelsOf).map((channel) => [channel.id, channel])).values(),
 ]

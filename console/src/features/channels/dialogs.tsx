@@ -12,7 +12,7 @@ const ImportDialog = lazy(async () => ({ default: (await import('./editor/import
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog')).TestDialog }))
 const RunDialog = lazy(async () => ({ default: (await import('../../components/run-dialog')).RunDialog }))
 
-/** What stands over the list, one at a time. */
+/** The dialog over the list, one at a time. */
 export type Opened =
   | { readonly kind: 'keys' | 'test'; readonly channel: Channel }
   | { readonly kind: 'tag'; readonly tag: string }

@@ -22,11 +22,11 @@ interface ListMenuProps {
   readonly onExport: () => void
 }
 
-/** What concerns the whole list. */
+/** Actions for the whole list. */
 export function ListMenu({ onImport, onExport }: ListMenuProps) {
   const { t } = useTranslation('channels')
   const { mayWrite, mayEnterKeys } = useChannelRights()
-  // That they have begun is told by their progress.
+  // Their progress is shown once they have started.
   const test = useWrite(channelRoutes.testChannels, { changes: [channelRoutes.testProgress] })
   const balances = useWrite(channelRoutes.updateBalances, { changes: [channelRoutes.balanceProgress] })
   const removed = useWrite(channelRoutes.deleteDisabledChannels, {

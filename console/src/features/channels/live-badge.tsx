@@ -13,11 +13,11 @@ const tones: Readonly<Record<Exclude<channelRoutes.LiveState, 'steady'>, Tone>> 
 
 interface LiveBadgeProps {
   readonly state: channelRoutes.LiveState
-  /** Until it is tried again; 0 or nothing where that is not known. */
+  /** Seconds until it is tried again; 0 or undefined where unknown. */
   readonly secondsLeft?: number
 }
 
-/** How calls get on there at this moment. Draws nothing while all is well. */
+/** Current health of calls. Renders nothing while all is well. */
 export function LiveBadge({ state, secondsLeft = 0 }: LiveBadgeProps) {
   const { t } = useTranslation('channels')
   if (state === 'steady') return null

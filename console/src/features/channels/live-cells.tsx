@@ -11,7 +11,7 @@ interface LiveProps {
   readonly live: channelRoutes.ChannelLive | undefined
 }
 
-/** Calls at the channel, of how many it takes, and those in line. */
+/** Calls in flight, the concurrency limit, and queued calls. */
 export function CallsInFlight({ live }: LiveProps) {
   const { t } = useTranslation('channels')
   const { number } = useFormat()
@@ -28,7 +28,7 @@ export function CallsInFlight({ live }: LiveProps) {
   )
 }
 
-/** The time that half of the calls of 24 hours took at the most. */
+/** Median latency of the last 24 hours. */
 export function Latency({ traffic }: { readonly traffic: channelRoutes.ChannelTraffic | undefined }) {
   const { t } = useTranslation('channels')
   if (!traffic || traffic.p50_ms === null) return null
@@ -47,7 +47,7 @@ export function Latency({ traffic }: { readonly traffic: channelRoutes.ChannelTr
   )
 }
 
-/** Breakers that are not closed: of the channel, or of single models and keys. */
+/** Open circuit breakers: of the channel, or of single models and keys. */
 export function LiveStates({ live }: LiveProps) {
   const { t } = useTranslation('channels')
   if (!live) return null
@@ -68,7 +68,7 @@ export function LiveStates({ live }: LiveProps) {
   )
 }
 
-/** What went wrong last, and when, on one line. */
+/** The last failure and its time, on one line. */
 export function LastFailure({ live }: LiveProps) {
   const failure = live?.last_failure
   const { ago } = useFormat()
@@ -85,7 +85,7 @@ export function LastFailure({ live }: LiveProps) {
   )
 }
 
-/** "401 invalid key"; a fault without an answer is named. */
+/** Returns "401 invalid key", or the name of a failure without a response. */
 export function useFailureWords() {
   const { t } = useTranslation('channels')
   return ({ status, fault, message }: channelRoutes.ChannelFailure): string => {
@@ -95,5 +95,5 @@ export function useFailureWords() {
   }
 }
 
-/** How an attempt can fail without an answer; a refusal is told by its status. */
+/** Kinds of failures without a response; a refusal is described by its status. */
 const faults = ['unreachable', 'stale', 'malformed', 'silent', 'timeout', 'busy'] as const

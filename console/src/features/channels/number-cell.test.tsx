@@ -28,7 +28,7 @@ async function open(onSave: (value: number) => Promise<void>, least = 0) {
 const saved = () => Promise.resolve()
 const refused = () => Promise.reject(new Error('refused'))
 
-test('Enter saves, and leaving saves too', async () => {
+test('Enter and blur save', async () => {
   const page = await open(saved)
   await page.type('7{Enter}')
   await page.type('8')
@@ -36,7 +36,7 @@ test('Enter saves, and leaving saves too', async () => {
   await waitFor(() => expect(page.asked).toEqual([7, 8]))
 })
 
-test('Escape takes back what was typed, and the same number is not saved', async () => {
+test('Escape reverts, and an unchanged number is not saved', async () => {
   const page = await open(saved)
   await page.type('9{Escape}')
   expect(page.field.value).toBe('5')
@@ -45,7 +45,7 @@ test('Escape takes back what was typed, and the same number is not saved', async
   expect(page.asked).toEqual([])
 })
 
-test('what the server refused stays and is marked; leaving does not send it again, Enter does', async () => {
+test('a refused number stays and is marked; blur does not resend it, Enter does', async () => {
   const page = await open(refused)
   await page.type('7{Enter}')
   await waitFor(() => expect(page.field.getAttribute('aria-invalid')).toBe('true'))
@@ -57,7 +57,7 @@ test('what the server refused stays and is marked; leaving does not send it agai
   expect(page.field.value).toBe('7')
 })
 
-test('no number, or one too low, is said, kept and not sent', async () => {
+test('an invalid number, or one too low, is reported, kept and not sent', async () => {
   const page = await open(saved)
   await page.type('-1{Enter}')
   expect(await screen.findByText('Enter a whole number, 0 or higher.')).toBeTruthy()
@@ -68,7 +68,7 @@ test('no number, or one too low, is said, kept and not sent', async () => {
   expect(page.asked).toEqual([])
 })
 
-test('below zero where that is allowed', async () => {
+test('negative numbers are accepted where they are allowed', async () => {
   const page = await open(saved, -999)
   await page.type('-999{Enter}')
   await waitFor(() => expect(page.asked).toEqual([-999]))

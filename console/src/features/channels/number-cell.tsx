@@ -3,14 +3,14 @@ import { useTranslation } from '../../lib/i18n'
 
 interface NumberCellProps {
   readonly label: string
-  /** Undefined: they differ. */
+  /** Undefined: the values differ. */
   readonly value: number | undefined
   readonly least: number
-  /** Resolves when `value` is the new one. Rejects when it is refused, which has been said by then. */
+  /** Resolves when `value` is saved. Rejects when it is refused, after showing why. */
   readonly onSave: (value: number) => Promise<void>
 }
 
-/** A whole number that is changed where it stands; one that is emptied stays as it was. */
+/** An integer edited in place; a cleared field keeps the value. */
 export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
   const { t } = useTranslation('channels')
   return (

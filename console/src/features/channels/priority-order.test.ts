@@ -36,7 +36,7 @@ test('the lowest priority is never passed', () => {
   ).toBe(-999)
 })
 
-test('a moved channel stands between its new neighbours, or beside one of them', () => {
+test('a moved channel is placed between its new neighbours, or in the tier of one of them', () => {
   const priorities = fc.array(fc.integer({ min: -900, max: 900 }), { minLength: 2, maxLength: 12 })
   fc.assert(
     fc.property(priorities, fc.nat(), fc.nat(), (found, fromSeed, toSeed) => {

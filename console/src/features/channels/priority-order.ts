@@ -5,13 +5,13 @@ interface Placed {
   readonly priority: number
 }
 
-/** What a new first or last tier is apart from the next one, so that others fit between them later. */
+/** Distance of a new first or last tier, which leaves room for others in between. */
 const apart = 10
 
 /**
- * Returns the priority that puts the channel of the list at `from` before the one at `to` (the length: at the end), or null when
- * that changes nothing. The list falls by priority; channels that share one share their calls, and stand in no order of their own.
- * `isOpenEnd`: more channels follow on later pages.
+ * Returns the priority that moves the channel at `from` before the one at `to` (the length: to the end), or null when that changes nothing.
+ * The list is sorted by descending priority; channels with the same priority share calls and have no order of their own. `isOpenEnd`: more
+ * channels follow on later pages.
  */
 export function movedPriority(
   list: readonly Placed[],
@@ -36,6 +36,6 @@ function between(above: number | undefined, below: number | undefined, { isUpwar
   if (above === undefined) return below === undefined ? undefined : below + apart
   if (below === undefined) return isOpenEnd ? above : Math.max(channelRoutes.lowestPriority, above - apart)
   const middle = (above + below) / 2
-  // Where no number is left between two tiers, it joins the one it was moved towards.
+  // Where no integer is left between two tiers, it joins the one it was moved towards.
   return isUpwards ? Math.ceil(middle) : Math.floor(middle)
 }

@@ -11,7 +11,7 @@ const RunBar = lazy(async () => ({ default: (await import('./run-bar')).RunBar }
 
 const pollMs = 1_000
 
-/** How far a run over all channels is, while there is one; the list follows it. */
+/** Progress of a run over all channels while there is one; the list is refreshed along with it. */
 export function ProgressLines() {
   return (
     <>
@@ -48,14 +48,14 @@ function ProgressLine({ route, name }: ProgressLineProps) {
   )
 }
 
-/** Asked for once, and while there is a run every second. */
+/** Requested once, and every second during a run. */
 function useRun(route: typeof channelRoutes.testProgress): channelRoutes.RunProgress | undefined {
   const { data } = useRead(route)
   useRead(route, undefined, { refetchInterval: data?.is_running ? pollMs : false })
   return data
 }
 
-/** Each step of a run brings the list up to date; its end is told. */
+/** Refreshes the list with each step of a run and reports its end. */
 function useFollowed(run: channelRoutes.RunProgress | undefined, onEnd: (run: channelRoutes.RunProgress) => void) {
   const refresh = useRefresh()
   const before = useRef<channelRoutes.RunProgress>(undefined)

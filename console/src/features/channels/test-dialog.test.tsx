@@ -17,7 +17,7 @@ async function open(answer: (call: MadeCall) => unknown) {
 
 const run = (model: string) => screen.findByRole('button', { name: `Test ${model}` })
 
-test('each model is tested by its name and keeps its own result', async () => {
+test('each model is tested separately and keeps its own result', async () => {
   const { user, calls } = await open(({ query }) =>
     query['model'] === 'kite-1' ? answered(1.234) : new Refusal('channel.test_failed', 'kite-2 is asleep'),
   )
@@ -29,7 +29,7 @@ test('each model is tested by its name and keeps its own result', async () => {
   expect(calls.map(({ query }) => query['model'])).toEqual(['kite-1', 'kite-2'])
 })
 
-test('a failed test can be tried again, and its failure goes', async () => {
+test('a failed test can be repeated, which clears its failure', async () => {
   let tries = 0
   const { user } = await open(() => ((tries += 1) === 1 ? new Refusal('channel.test_failed', 'asleep') : answered(0.5)))
   await user.click(await run('kite-1'))
@@ -39,7 +39,7 @@ test('a failed test can be tried again, and its failure goes', async () => {
   expect(screen.queryByText('asleep')).toBeNull()
 })
 
-test('a search narrows the models and says when none is left', async () => {
+test('a search narrows the models and says when none matches', async () => {
   const { user } = await open(() => answered(1))
   const search = await screen.findByRole('textbox', { name: 'Search models' })
   await user.type(search, 'KITE-2')

@@ -21,7 +21,7 @@ type Outcome =
   | { readonly kind: 'served'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly error: ApiError }
 
-/** Test any of a channel's models, each with its own result. */
+/** Tests any of a channel's models, each with its own result. */
 export function TestDialog({ channel, onClose }: TestDialogProps) {
   const { t } = useTranslation('channels')
   const refresh = useRefresh()

@@ -16,7 +16,7 @@ interface TrafficStripProps {
   readonly times: readonly number[]
 }
 
-/** How the last 24 hours went, a bar each, and what came of them together. One path for each colour, however many rows there are. */
+/** The last 24 hours, a bar each, and their totals. One path for each colour, however many rows there are. */
 export function TrafficStrip({ traffic, times }: TrafficStripProps) {
   const { t } = useTranslation('channels')
   const { number, share } = useFormat()
@@ -66,7 +66,7 @@ export function TrafficStrip({ traffic, times }: TrafficStripProps) {
   )
 }
 
-/** Hours without traffic are low, so that a quiet channel does not look like a healthy one. */
+/** Hours without traffic are low bars, so that an idle channel does not look healthy. */
 function pathOf(level: string, hours: channelRoutes.ChannelTraffic['hours']): string {
   return hours
     .map((cell, index) => {

@@ -24,19 +24,19 @@ import type { ChannelWrites } from './use-channel-writes'
 
 interface ColumnParts {
   readonly vendors: readonly Vendor[]
-  /** Undefined for those who may only look. */
+  /** Undefined for readers without write access. */
   readonly writes: ChannelWrites | undefined
   readonly work: ChannelsAtWork
-  /** Draws what a row is moved by. */
+  /** Renders the drag handle of a row. */
   readonly grip: (row: Row) => ReactNode
-  /** Which tags show their channels. */
+  /** Which tags are expanded. */
   readonly tags: Pick<Unfolding<never>, 'unfolded' | 'onToggle'>
   readonly onKeys: (channel: Channel) => void
 }
 
 const leastWeight = 0
 
-/** What is shown of a channel; of a tag, what its channels have in common. */
+/** Columns of a channel; for a tag, the values its channels share. */
 export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }: ColumnParts): readonly Column<Row>[] {
   const { t } = useTranslation('channels')
   const vendorOf = (channel: Channel) => vendors.find(({ type }) => type === channel.type)
@@ -68,7 +68,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
           <ChannelName row={row} vendor={vendorOf(row.channel)} />
         ),
     },
-    // In the cell of the name, where they are read together, as groups are; on their own for those who ask.
+    // Shown in the name cell by default, as groups are; as columns of their own on request.
     {
       id: 'id',
       title: t('column.id'),
@@ -218,7 +218,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
 const sum = (row: Row, figureOf: (channel: Channel) => number): number =>
   channelsOf(row).reduce((total, channel) => total + figureOf(channel), 0)
 
-/** For what a tag as a whole does not have. */
+/** For values that a tag as a whole does not have. */
 const one = (draw: (channel: Channel) => ReactNode) => (row: Row) => (row.kind === 'channel' ? draw(row.channel) : null)
 
 function Listed({ values }: { readonly values: readonly string[] }) {

@@ -3,11 +3,11 @@ import { channelRoutes } from '@tollgate/contract'
 import { useRead } from '../../lib/query'
 import type { Channel } from './channel-row'
 
-/** Only while the page is visible. */
+/** Polled only while the page is visible. */
 const liveMs = 5_000
 const trafficMs = 60_000
 
-/** What the channels of a page are doing: one call for what changes by the second, one for the hours. */
+/** Live data of the channels of a page: one call for what changes by the second, one for the hours. */
 export function useChannelLive(channels: readonly Channel[] | undefined) {
   const ids = (channels ?? [])
     .slice(0, channelRoutes.mostLiveChannels)
@@ -24,7 +24,7 @@ export function useChannelLive(channels: readonly Channel[] | undefined) {
   }
   return {
     times: traffic.data?.times ?? [],
-    /** More than one: what `live` tells is of one of them. */
+    /** With more than one, `live` comes from one of them. */
     nodes: traffic.data?.nodes ?? 1,
     liveOf: (id: number): channelRoutes.ChannelLive | undefined => byId.live.get(id),
     trafficOf: (id: number): channelRoutes.ChannelTraffic | undefined => byId.traffic.get(id),

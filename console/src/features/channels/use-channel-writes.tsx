@@ -11,16 +11,16 @@ import { useFormat } from '../../lib/use-format'
 import type { Channel } from './channel-row'
 import { channelReads } from './channel-reads'
 
-/** What takes as long as a vendor takes to answer. */
+/** Actions that take as long as a vendor takes to respond. */
 type SlowWork = 'test' | 'balance'
 
-/** Everything that is done to one channel or tag from its row. */
+/** Actions on one channel or tag from its row. */
 export function useChannelWrites() {
   const { t } = useTranslation('channels')
   const { number } = useFormat()
   const refresh = useRefresh()
   const { busy, during } = useBusy()
-  /** A channel that is gone stands in the list only. */
+  /** Reports a channel that no longer exists. */
   const tellGone = (error: ApiError, prefix = '') => {
     const sentence = error.code === 'channel.none' ? t('error.gone') : error.message
     notifyError(new ApiError(prefix + sentence, error.status, error.code, error.requestId))
@@ -83,7 +83,7 @@ export function useChannelWrites() {
       try {
         await write(priority)
       } catch {
-        // It has been said by then.
+        // The error has been shown by then.
         return
       }
       notifySuccess(
@@ -106,7 +106,7 @@ export function useChannelWrites() {
 }
 export type ChannelWrites = ReturnType<typeof useChannelWrites>
 
-/** What is under way, so that a row says so and is not asked twice. */
+/** Tracks running actions, so that a row shows them and does not start one twice. */
 function useBusy() {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const during = async (work: SlowWork, id: number, job: () => Promise<void>) => {

@@ -20,7 +20,7 @@ export function useChannelSearch() {
   return { search, setSearch }
 }
 
-/** How the list is ordered and rolled up, as this browser remembers; told when that changes. */
+/** Order and grouping of the list, as stored in this browser; reports changes. */
 export function useListModes(onChange: () => void) {
   const [isIdSort, setIdSort] = useStored(storedIdSort)
   const [isTagMode, setTagMode] = useStored(storedTagMode)
@@ -54,7 +54,7 @@ export type ChannelList = ReturnType<typeof useChannels>
 
 const exportedAtOnce = 100
 
-/** All channels that the filters find, page by page. */
+/** Resolves with all channels that match the filters, page by page. */
 export async function everyChannel({ keyword, group, model, status, type }: ChannelSearch): Promise<Channel[]> {
   const found = new Map<number, Channel>()
   for (let p = 1; ; p += 1) {
@@ -65,7 +65,7 @@ export async function everyChannel({ keyword, group, model, status, type }: Chan
   }
 }
 
-/** The vendors, by the number of their channels. */
+/** Returns the vendors by their number of channels. */
 export function useVendors() {
   const { data } = useRead(channelRoutes.channelTypes, {}, { staleTime: 600_000 })
   return data ?? []

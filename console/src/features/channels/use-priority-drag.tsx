@@ -11,12 +11,12 @@ import { movedPriority } from './priority-order'
 interface DragOptions {
   readonly channels: readonly Channel[] | undefined
   readonly isLastPage: boolean
-  /** The list stands by priority, a row a channel. */
+  /** The list is sorted by priority, with a row for each channel. */
   readonly isEnabled: boolean
   readonly onMove: (channel: Channel, priority: number) => Promise<void>
 }
 
-/** A row that is being moved: from its place to before the one at `to`. */
+/** A row being moved from its place to before the one at `to`. */
 interface Move {
   readonly from: number
   readonly to: number
@@ -29,8 +29,8 @@ interface Line {
 }
 
 /**
- * Moves a row by its grip to give the channel another priority: with the pointer, or with Space, the arrow keys and Space again.
- * Escape takes it back. Where it would stand is drawn as a line, and told.
+ * Moves a row by its handle to change the channel's priority: with the pointer, or with Space, the arrow keys and Space again. Escape
+ * cancels. The target is drawn as a line and announced.
  */
 export function usePriorityDrag({ channels = [], isLastPage, isEnabled, onMove }: DragOptions) {
   const { t } = useTranslation('channels')
@@ -121,7 +121,7 @@ export function usePriorityDrag({ channels = [], isLastPage, isEnabled, onMove }
   return { grip, shown }
 }
 
-/** One row further; the places right before and behind the row are the same. */
+/** Moves one row further; the places right before and after the row are the same. */
 function steppedTo({ from, to }: Move, step: 1 | -1, count: number): number {
   const place = to > from ? to - 1 : to
   const next = Math.max(0, Math.min(count - 1, place + step))
@@ -132,7 +132,7 @@ const rowsAround = (grip: Element): readonly Element[] => [
   ...(grip.closest('tbody')?.querySelectorAll('tr[data-row]') ?? []),
 ]
 
-/** Before which row the pointer is. */
+/** Returns the row that the pointer is before. */
 function placeUnder({ clientY, currentTarget }: PointerEvent): number {
   const rows = rowsAround(currentTarget)
   const place = rows.findIndex((row) => {

@@ -16,7 +16,7 @@ const works: Record<RunKind, (channel: Channel) => Promise<unknown>> = {
   disable: ({ id }) => setStatus(id, channelStatus.disabled),
 }
 
-/** One thing done with many channels. */
+/** Bulk operations on channels. */
 export function useRuns() {
   const { t } = useTranslation('channels')
   return useRun({ works, reads: channelReads, done: (kind, count) => t(`run.done.${kind}`, { count }) })

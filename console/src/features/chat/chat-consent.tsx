@@ -7,7 +7,7 @@ import type { ChatLinkState } from './use-chat-link'
 
 type Asking = Extract<ChatLinkState, { readonly kind: 'asking' }>
 
-/** Says who is about to receive which key, and waits for a click. */
+/** Shows who would receive which key, and waits for a click. */
 export function ChatConsent({ asking: { target, name, tokenName, agree } }: { readonly asking: Asking }) {
   const { t } = useTranslation('chat')
   const words = { name, receiver: target.receiver, token: tokenName }

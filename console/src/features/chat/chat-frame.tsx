@@ -9,13 +9,15 @@ import classes from './chat.module.css'
 import type { ChatTarget } from './chat-link'
 import type { ReadyChat } from './use-chat-link'
 
-/** Scripts of another site may run and keep what they store; those of ours would reach the whole console, so they get no origin. */
+/**
+ * Pages of other sites may run scripts and use storage; those of our own origin would reach the whole console, so they get an opaque one.
+ */
 function sandboxFor({ isOwn }: ChatTarget): string {
   const usual = 'allow-scripts allow-forms allow-popups allow-downloads'
   return isOwn ? usual : `${usual} allow-same-origin`
 }
 
-/** A chat page of another site. Browsers do not tell whether it could be reached, so the ways around it are always there. */
+/** A chat page of another site. Browsers do not report whether it loaded, so the alternatives are always shown. */
 export function ChatFrame({ chat: { target, name } }: { readonly chat: ReadyChat }) {
   const { t } = useTranslation('chat')
   const [attempt, setAttempt] = useState(0)

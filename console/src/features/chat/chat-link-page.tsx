@@ -4,7 +4,7 @@ import { PageLoading } from '../../components/page-loading'
 import { ChatState } from './chat-state'
 import { useChatLink } from './use-chat-link'
 
-/** Leaves for the first chat page of the operator's list. */
+/** Redirects to the first chat page of the operator's list. */
 export function ChatLinkPage() {
   const state = useChatLink({})
   const link = state.kind === 'ready' ? state.target.link : undefined

@@ -21,7 +21,7 @@ test.each([
   expect(linkOf(template)?.link).toBe(link)
 })
 
-test('an app is told from a page, and who receives the key is named', () => {
+test('apps are distinguished from pages, and the receiver of the key is named', () => {
   expect(linkOf('opencat://team/join?domain={address}&token={key}')).toEqual({
     kind: 'app',
     link: 'opencat://team/join?domain=https%3A%2F%2Fgate.example%3A8443&token=sk-abc',
@@ -32,7 +32,7 @@ test('an app is told from a page, and who receives the key is named', () => {
   expect(linkOf(`${location.origin}/own`)).toMatchObject({ kind: 'page', isOwn: true })
 })
 
-test('the first page comes before the first app', () => {
+test('the first page takes precedence over the first app', () => {
   const app = { OpenCat: 'opencat://join?token={key}' }
   const page = { Page: 'https://chat.example/?key={key}' }
   expect(firstChat([app, page])).toBe(1)
@@ -41,7 +41,7 @@ test('the first page comes before the first app', () => {
   expect(firstChat([])).toBe(-1)
 })
 
-test('the first enabled token with a key is taken', () => {
+test('the first enabled token is used', () => {
   const tokens = [
     { name: 'a', status: 2, key: 'off' },
     { name: 'b', status: 1, key: '' },

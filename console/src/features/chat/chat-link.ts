@@ -3,28 +3,28 @@ import { tokenStatus } from '@tollgate/contract'
 import { webAddress } from '../../lib/web-address'
 
 interface Template {
-  /** With `{key}` and `{address}`. */
+  /** Contains `{key}` and `{address}`. */
   readonly template: string
   /** Without `sk-`. */
   readonly key: string
-  /** Of the gateway. */
+  /** Address of the gateway. */
   readonly address: string
 }
 
-/** Where a chat entry leads: a page that can be shown here, or an app that the link opens. */
+/** The target of a chat entry: a page to embed, or an app that the link opens. */
 export interface ChatTarget {
   readonly kind: 'page' | 'app'
   readonly link: string
-  /** Who receives the key: the page's origin, or the app's scheme. */
+  /** The receiver of the key: the page's origin, or the app's scheme. */
   readonly receiver: string
   /** The page is on the console's own origin, so the key does not leave the site. */
   readonly isOwn: boolean
 }
 
-/** Schemes that run or show something of the link's own instead of opening an app. */
+/** Schemes that run or show content of the link instead of opening an app. */
 const neverOpened = /^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source|ws|wss):$/
 
-/** The link of a chat entry for a key; undefined when the entry is not a link that a browser may open. */
+/** Returns the target of a chat entry for a key; undefined when a browser must not open it. */
 export function chatTarget({ template, key, address }: Template): ChatTarget | undefined {
   const filled = template
     .replaceAll('{key}', encodeURIComponent(`sk-${key}`))
@@ -41,7 +41,7 @@ export function chatTarget({ template, key, address }: Template): ChatTarget | u
 
 type Chats = readonly Readonly<Record<string, string>>[]
 
-/** The place of the first entry that is a page, else of the first that is an app; -1 when there is neither. */
+/** Returns the index of the first entry that is a page, or else of the first app; -1 when there is neither. */
 export function firstChat(chats: Chats): number {
   const kinds = chats.map(
     (entry) => chatTarget({ template: Object.values(entry)[0] ?? '', key: '', address: '' })?.kind,
@@ -55,6 +55,6 @@ interface Token {
   readonly key: string
 }
 
-/** The first token that works. */
+/** Returns the first enabled token. */
 export const firstEnabled = <T extends Token>(tokens: readonly T[]): T | undefined =>
   tokens.find(({ status, key }) => status === tokenStatus.enabled && key !== '')

@@ -33,7 +33,7 @@ const agreeButton = { name: 'Agree and open' }
 
 afterEach(() => localStorage.removeItem('chat-sites'))
 
-test('a site gets the key of the first token that works after one question, which says who receives what', async () => {
+test('a site gets the key of the first enabled token after one confirmation, which names the receiver', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const { user, container, unmount } = await renderConsole(<ChatPage />, chatAt('0'))
   expect(await screen.findByText('Give a key to https://chat.example?')).toBeTruthy()
@@ -49,7 +49,7 @@ test('a site gets the key of the first token that works after one question, whic
   expect(await screen.findByTitle('Elsewhere')).toBeTruthy()
 })
 
-test('a site that shows nothing can be loaded again or opened in a tab of its own', async () => {
+test('a site that does not load can be reloaded or opened in a tab of its own', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const { user } = await renderConsole(<ChatPage />, chatAt('0'))
   await user.click(await screen.findByRole('button', agreeButton))
@@ -62,7 +62,7 @@ test('a site that shows nothing can be loaded again or opened in a tab of its ow
   expect(await screen.findByTitle('Elsewhere')).not.toBe(frame)
 })
 
-test('agreeing to a site counts for the user who agreed alone', async () => {
+test('a confirmation for a site counts only for the user who gave it', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const { user, unmount } = await renderConsole(<ChatPage />, chatAt('0'))
   await user.click(await screen.findByRole('button', agreeButton))
@@ -71,7 +71,7 @@ test('agreeing to a site counts for the user who agreed alone', async () => {
   expect(await screen.findByRole('button', agreeButton)).toBeTruthy()
 })
 
-test('a token named by its id gives its key', async () => {
+test('a token given by id is used', async () => {
   serve({ 'GET /api/token/3': () => tokens[2] })
   const { user } = await renderConsole(<ChatPage />, { ...chatAt('0'), address: '/chat/0?token=3' })
   expect(await screen.findByText(/the key of the token “small”/)).toBeTruthy()
@@ -79,7 +79,7 @@ test('a token named by its id gives its key', async () => {
   expect((await screen.findByTitle('Elsewhere')).getAttribute('src')).toContain('key=sk-small')
 })
 
-test('a named token that is disabled gives no other one’s key', async () => {
+test('a given token that is disabled is not replaced by another', async () => {
   serve({ 'GET /api/token/1': () => tokens[0], 'GET /api/token': () => pageOf(tokens) })
   const { container } = await renderConsole(<ChatPage />, { ...chatAt('0'), address: '/chat/0?token=1' })
   expect(await screen.findByText(/please check that a token is enabled/)).toBeTruthy()
@@ -93,20 +93,20 @@ test('an app is opened by a click on its link', async () => {
   expect(link.getAttribute('href')).toBe('opencat://team/join?domain=https%3A%2F%2Fgate.example&token=sk-works')
 })
 
-test('without a place in the list the first page is opened, not an app before it', async () => {
+test('without an index the first page is opened, not an app before it', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const app = { OpenCat: 'opencat://team/join?token={key}' }
   await renderConsole(<ChatPage />, { ...chatAt(''), site: { ...site, chats: [app, ...chats] } })
   expect(await screen.findByText('Give a key to https://chat.example?')).toBeTruthy()
 })
 
-test('a page of our own origin gets none: its scripts would reach the console', async () => {
+test('a page of our own origin is sandboxed, since its scripts would reach the console', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   await renderConsole(<ChatPage />, chatAt('1'))
   expect((await screen.findByTitle('Here')).getAttribute('sandbox')).not.toContain('allow-same-origin')
 })
 
-test.each(['2', '9', 'x'])('entry %s is none a browser may open, and that is said', async (id) => {
+test.each(['2', '9', 'x'])('entry %s must not be opened by a browser, and the page says so', async (id) => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const { container } = await renderConsole(<ChatPage />, { ...chatAt(id), language: 'zh' })
   expect(await screen.findByRole('heading', { name: '聊天链接配置错误，请联系管理员' })).toBeTruthy()
@@ -121,14 +121,14 @@ test('an administrator is not told to contact the administrator', async () => {
   expect(await screen.findByText(/check the entry in the option “Chats”/)).toBeTruthy()
 })
 
-test('without a token that works one is told so and taken to the tokens', async () => {
+test('a reader without an enabled token is redirected to the tokens with an explanation', async () => {
   serve({ 'GET /api/token': () => pageOf([tokens[0] ?? {}]) })
   const { router } = await renderConsole(<ChatLinkPage />, { address: '/chat2link', site: { ...site, chats } })
   expect(await screen.findByText(/please check that a token is enabled/)).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/tokens'), { timeout: 4_000 })
 })
 
-test('tokens that cannot be read can be asked for again', async () => {
+test('reading the tokens can be retried', async () => {
   let tries = 0
   serve({
     'GET /api/token': () => ((tries += 1) === 1 ? new Refusal('db.error', 'The database is away') : pageOf(tokens)),
@@ -139,7 +139,7 @@ test('tokens that cannot be read can be asked for again', async () => {
   expect(await screen.findByRole('button', agreeButton)).toBeTruthy()
 })
 
-test('the short link leaves for the first chat page', async () => {
+test('the short link redirects to the first chat page', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const left = spyOn(location, 'replace').mockImplementation(() => {})
   const { user } = await renderConsole(<ChatLinkPage />, { address: '/chat2link', site: { ...site, chats } })

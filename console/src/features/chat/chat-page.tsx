@@ -7,7 +7,7 @@ import { useChatLink } from './use-chat-link'
 
 const route = getRouteApi('/chat/{-$id}')
 
-/** A chat page of the operator's choice, filled with a key of the reader's. */
+/** A chat page of the operator's list, with one of the reader's keys. */
 export function ChatPage() {
   const { id } = route.useParams()
   const { user } = useViewer()

@@ -11,10 +11,10 @@ import { useViewer } from '../../lib/session'
 import { ChatConsent } from './chat-consent'
 import type { ChatLinkState, ReadyChat } from './use-chat-link'
 
-/** Long enough to read why one is taken elsewhere. */
+/** Time to read the explanation before the redirect. */
 const readMs = 1_500
 
-/** What is said while there is no chat page to show. */
+/** Shown while there is no chat page. */
 export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, ReadyChat> }) {
   const { t } = useTranslation('chat')
   const navigate = useNavigate()

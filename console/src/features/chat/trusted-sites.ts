@@ -6,7 +6,7 @@ import { stored, useStored } from '../../lib/storage'
 const Trusted = z.array(z.object({ user: z.number().int(), site: z.string() }))
 const storedTrust = stored<z.output<typeof Trusted>>('chat-sites', Trusted, [])
 
-/** The sites that may receive a key of the reader's: each was agreed to once, in this browser. */
+/** Sites that may receive the reader's keys, each confirmed once in this browser. */
 export function useTrustedSites() {
   const { user } = useViewer()
   const [trusted, setTrusted] = useStored(storedTrust)

@@ -6,13 +6,13 @@ import { useServerAddress } from '../../lib/use-server-address'
 import { chatTarget, firstChat, firstEnabled, type ChatTarget } from './chat-link'
 import { useTrustedSites } from './trusted-sites'
 
-/** Tokens looked at for one that works. */
+/** How many tokens are searched for an enabled one. */
 const mostTokens = 100
 
 export interface ReadyChat {
   readonly kind: 'ready'
   readonly target: ChatTarget
-  /** Of the entry. */
+  /** Name of the entry. */
   readonly name: string
 }
 
@@ -21,25 +21,25 @@ export type ChatLinkState =
   | { readonly kind: 'failed'; readonly error: ApiError; readonly retry: () => void }
   | { readonly kind: 'no-token' }
   | { readonly kind: 'misconfigured' }
-  /** A key is about to be given to another site or to an app. */
+  /** A key is about to be sent to another site or an app. */
   | {
       readonly kind: 'asking'
       readonly target: ChatTarget
       readonly name: string
       readonly tokenName: string
-      /** Opens the page from now on; an app is opened by the link itself, each time. */
+      /** Opens the page from now on; an app is opened by its link each time. */
       readonly agree: () => void
     }
   | ReadyChat
 
 interface Wanted {
-  /** The place in the operator's list; the first entry that can be shown when absent. */
+  /** Index in the operator's list; by default the first entry that can be embedded. */
   readonly index?: number | undefined
-  /** Of the token to use; the first enabled one when absent. */
+  /** Id of the token; by default the first enabled one. */
   readonly tokenId?: number | undefined
 }
 
-/** A chat entry of the operator's list, with a key of the reader's. */
+/** A chat entry of the operator's list, with one of the reader's keys. */
 export function useChatLink({ index, tokenId }: Wanted): ChatLinkState {
   const { chats } = useSite()
   const address = useServerAddress()
@@ -58,7 +58,7 @@ export function useChatLink({ index, tokenId }: Wanted): ChatLinkState {
   return { kind: 'asking', target, name, tokenName: token.name, agree: () => trust(target.receiver) }
 }
 
-/** The token that was chosen, or those of which the first enabled one is taken. */
+/** Reads the chosen token, or those to search for an enabled one. */
 function useChatToken(tokenId: number | undefined) {
   const chosen = useRead(
     tokenRoutes.getToken,

@@ -16,7 +16,7 @@ interface BulkActionsProps {
   readonly onDone: () => void
 }
 
-/** What can be done with all selected codes; with none selected it says so. */
+/** Actions for the selected codes; they say so when none is selected. */
 export function BulkActions({ coupons, onDone }: BulkActionsProps) {
   const { t } = useTranslation('coupons')
   const [refused, setRefused] = useState<string>()

@@ -18,7 +18,7 @@ interface CouponActionsProps {
   readonly onOpen: () => void
 }
 
-/** What can be done with one code: a used one is neither edited nor enabled again. */
+/** Actions for one code: a used one can be neither edited nor enabled. */
 export function CouponActions({ coupon, onEdit, onOpen }: CouponActionsProps) {
   const { t } = useTranslation('coupons')
   const mayWrite = useViewer().may('codes.write')

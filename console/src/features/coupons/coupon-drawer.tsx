@@ -13,7 +13,7 @@ import { CreatedDialog, type CreatedCodes } from './created-dialog'
 import { useCouponForm } from './use-coupon-form'
 import { couponReads, type Coupon } from './use-coupons'
 
-/** Makes codes, and shows them when they are there. */
+/** Creates codes and then shows them. */
 export function NewCouponDrawer({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('coupons')
   const form = useCouponForm(newCouponValues)
@@ -44,7 +44,7 @@ export function NewCouponDrawer({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Changes a code that is not used. */
+/** Edits an unused code. */
 export function EditCouponDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const { t } = useTranslation('coupons')
   const read = useRead(redemptionRoutes.getRedemption, { params: { id } }, { staleTime: 0 })

@@ -6,7 +6,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import type { Coupon } from './use-coupons'
 
-/** Who redeemed a code and when; of a gift code how often. */
+/** Who redeemed a code and when; for a gift code, how often. */
 export function CouponUses({ coupon }: { readonly coupon: Coupon }) {
   const { t } = useTranslation('coupons')
   const { number } = useFormat()
@@ -35,7 +35,7 @@ export function CouponUses({ coupon }: { readonly coupon: Coupon }) {
   )
 }
 
-/** From when until when a code can be redeemed. */
+/** When a code can be redeemed. */
 export function CouponWindow({ coupon: { valid_from: from, valid_until: until } }: { readonly coupon: Coupon }) {
   const { t } = useTranslation('coupons')
   if (from === 0 && until === 0)

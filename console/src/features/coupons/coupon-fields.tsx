@@ -13,7 +13,7 @@ interface CouponFieldsProps {
   readonly isGiftFixed?: boolean
 }
 
-/** What is decided of codes. */
+/** The fields of codes. */
 export function CouponFields({ form, isNew = false, isGiftFixed = false }: CouponFieldsProps) {
   const { t } = useTranslation('coupons')
   const { isGift, key } = form.values

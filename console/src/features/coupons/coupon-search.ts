@@ -2,12 +2,12 @@ import * as z from 'zod'
 
 import { ListSearch, searchNumber, searchText } from '../../lib/page-search'
 
-/** What the address of the page holds; its keyword is a part of the name, or the id. */
+/** Search parameters of the page; the keyword is a part of the name, or the id. */
 export const CouponSearch = z.object({
   ...ListSearch.shape,
   status: searchText,
   kind: z.enum(['gift', 'single']).optional().catch(undefined),
-  /** The id of the code whose panel is open. */
+  /** Id of the code whose panel is open. */
   open: searchNumber,
 })
 export type CouponSearch = z.output<typeof CouponSearch>

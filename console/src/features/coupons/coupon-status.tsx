@@ -14,12 +14,12 @@ const states = {
 
 const isKnown = (value: number): value is keyof typeof states => value in states
 
-/** Whether a code can still be redeemed by somebody, now. */
+/** Whether a code can be redeemed now. */
 export function isRedeemable(coupon: Coupon, now: number): boolean {
   return coupon.status === status.unused && (coupon.valid_until === 0 || coupon.valid_until >= now)
 }
 
-/** The state of a code, and whether its time has come. */
+/** Status and validity of a code. */
 export function CouponStatus({ coupon, now }: { readonly coupon: Coupon; readonly now: number }) {
   const { t } = useTranslation('coupons')
   if (!isKnown(coupon.status)) return <StatusBadge tone="neutral">{t('status.unknown')}</StatusBadge>

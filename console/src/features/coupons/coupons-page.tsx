@@ -23,7 +23,7 @@ const UsesPanel = lazy(async () => ({ default: (await import('./uses-panel')).Us
 const route = getRouteApi('/admin/coupons')
 const none: ReadonlySet<string> = new Set()
 
-/** Redemption codes: what they are worth, who used them, and all that is done with them. */
+/** Redemption codes: their value, their uses and all actions. */
 export function CouponsPage() {
   const { t } = useTranslation('coupons')
   const search = route.useSearch()

@@ -10,7 +10,7 @@ export interface CreatedCodes {
   readonly keys: readonly string[]
 }
 
-/** The codes that were just made: to copy, and to keep as a file named after them. */
+/** Newly created codes, to be copied or saved as a file named after them. */
 export function CreatedDialog({ created, onClose }: { readonly created: CreatedCodes; readonly onClose: () => void }) {
   const { t } = useTranslation('coupons')
   const isPhone = useIsPhone()

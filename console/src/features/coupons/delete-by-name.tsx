@@ -9,11 +9,11 @@ import { notifySuccess } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
 import { couponReads } from './use-coupons'
 
-/** Deletes all codes of one name: says how many there are before it does. */
+/** Deletes all codes of one name after showing how many there are. */
 export function DeleteByName({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('coupons')
   const [name, setName] = useState('')
-  /** The name that was asked about. */
+  /** The name whose codes were counted. */
   const [asked, setAsked] = useState<string>()
   const wanted = name.trim()
   const counted = useRead(

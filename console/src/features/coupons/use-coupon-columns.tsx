@@ -12,7 +12,7 @@ import { CouponStatus } from './coupon-status'
 import { CouponUses, CouponWindow } from './coupon-facts'
 import type { Coupon } from './use-coupons'
 
-/** What the list tells of a code. */
+/** Columns of the list. */
 export function useCouponColumns(now: number): readonly Column<Coupon>[] {
   const { t } = useTranslation('coupons')
   const { number } = useFormat()

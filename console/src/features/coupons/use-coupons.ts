@@ -6,12 +6,12 @@ import type { CouponSearch } from './coupon-search'
 export type Coupon = redemptionRoutes.RedemptionEntity
 
 interface CouponQuery extends Pick<CouponSearch, 'keyword' | 'status' | 'kind'> {
-  /** From 1, as the address counts. */
+  /** From 1, as in the address. */
   readonly page: number
   readonly size: number
 }
 
-/** A page of codes: all, or those that a search finds. */
+/** A page of codes: all, or those that match a search. */
 export function useCoupons({ keyword, status, kind, page, size }: CouponQuery) {
   const query = { p: page - 1, page_size: size }
   const isSearch = [keyword, status, kind].some((filter) => filter !== undefined)
@@ -25,7 +25,7 @@ export function useCoupons({ keyword, status, kind, page, size }: CouponQuery) {
   return { ...list, data: list.data && pageIn<Coupon>(list.data) }
 }
 
-/** The reads that a change of codes makes stale. */
+/** Reads to refresh when codes change. */
 export const couponReads = [
   redemptionRoutes.listRedemptions,
   redemptionRoutes.searchRedemptions,

@@ -15,7 +15,7 @@ import type { Coupon } from './use-coupons'
 
 interface UsesPanelProps {
   readonly id: number
-  /** From the page of the list, if it is there. */
+  /** From the current page, if it is there. */
   readonly coupon: Coupon | undefined
   readonly onPrevious?: () => void
   readonly onNext?: () => void
@@ -24,7 +24,7 @@ interface UsesPanelProps {
 
 const pageSize = 20
 
-/** A code, and who redeemed it when. */
+/** A code and its redemptions. */
 export function UsesPanel({ id, coupon, onPrevious, onNext, onClose }: UsesPanelProps) {
   const { t } = useTranslation('coupons')
   return (

@@ -20,7 +20,7 @@ interface BreakdownProps {
 
 type Series = dashboardRoutes.DashboardSeries
 
-/** The chart's series as figures, with its colours; a name leads to the rows behind it. */
+/** The chart's series as figures, with its colours; a name links to the rows behind it. */
 export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   const { t } = useTranslation('dashboard')
   const seriesName = useSeriesName(view)
@@ -76,7 +76,7 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   )
 }
 
-/** The columns of measures, and from which width on they are there. */
+/** Columns of measures, and the width from which they are shown. */
 const measureHeads = [
   ['breakdown.firstToken', 'tablet'],
   ['breakdown.speed', 'wide'],
@@ -87,7 +87,7 @@ interface RowProps {
   readonly series: Series
   readonly name: string
   readonly color: string | undefined
-  /** Of the whole, 0 to 1. */
+  /** Share of the total, 0 to 1. */
   readonly part: number
   readonly view: DashboardView
   readonly hasMeasures: boolean
@@ -128,7 +128,7 @@ function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
   )
 }
 
-/** Empty while its measures are on their way. */
+/** Empty while measures are loading. */
 function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
   const { number, share } = useFormat()
   const cached = measures && cacheShare(measures)
@@ -150,7 +150,7 @@ const None = () => <span className={classes.none}>{nothing}</span>
 const wholeOf = (totals: dashboardRoutes.DashboardTotals, metric: DashboardView['metric']): number =>
   metric === 'tokens' ? totals.prompt_tokens + totals.completion_tokens : totals[metric]
 
-/** The log page's filter that shows a series' calls within the range. */
+/** Returns the log filter for a series' calls within the range. */
 function filterFor({ by, range, username }: DashboardView, { id, name }: Series) {
   const rows = { from: range.start, to: range.end, username }
   if (by === 'channel') return { ...rows, channel: id ?? undefined }

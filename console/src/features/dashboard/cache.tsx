@@ -19,7 +19,7 @@ interface CacheProps {
 
 const height = 190
 
-/** How much of the prompts came from caches, and what that saved. */
+/** Share of prompts read from caches, and the savings. */
 export function Cache({ view, data, measures: { totals, previous, by_time: byTime } }: CacheProps) {
   const { t } = useTranslation('dashboard')
   const { money, share } = useFormat()

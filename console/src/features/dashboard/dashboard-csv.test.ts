@@ -31,13 +31,13 @@ const data = {
   ],
 }
 
-test('fields with commas, quotes and line breaks are quoted, and no text is a formula', () => {
+test('fields with commas, quotes and line breaks are quoted, and no text becomes a formula', () => {
   expect(csvOf([['a,b', 'say "hi"', 'two\nlines', '=1+1', '@x', -3, null]])).toBe(
     `\uFEFF"a,b","say ""hi""","two\nlines",'=1+1,'@x,-3,\r\n`,
   )
 })
 
-test('the chart is a row for each time, its money in dollars to the last unit', () => {
+test('the chart has a row for each time, with exact dollar amounts', () => {
   expect(overTimeTable(data, 'quota', nameOf, 500_000)).toEqual([
     ['time_utc', 'gpt, "large"', 'Other'],
     ['2027-01-15T08:00:00Z', 0.000002, 0],
@@ -46,14 +46,14 @@ test('the chart is a row for each time, its money in dollars to the last unit', 
   expect(overTimeTable(data, 'tokens', nameOf, 500_000)[1]).toEqual(['2027-01-15T08:00:00Z', 10, 0])
 })
 
-test('the breakdown is a row for each series, empty where nothing was measured', () => {
+test('the breakdown has a row for each series, empty where nothing was measured', () => {
   const [heads, first, rest] = breakdownTable(data, 'model', nameOf, 500_000)
   expect(heads?.[0]).toBe('model')
   expect(first).toEqual(['gpt, "large"', 3, 1, 30, 1.500002, null, null, 900, 2100, 31.5, 5, 1])
   expect(rest).toEqual(['Other', 3, 1, 30, 1.500002, null, null, null, null, null, null, null])
 })
 
-test('latency and cache are a row for each time', () => {
+test('latency and cache have a row for each time', () => {
   const none = [null, null]
   const overview = {
     by_time: {

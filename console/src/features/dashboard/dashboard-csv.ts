@@ -7,7 +7,7 @@ type Data = dashboardRoutes.DashboardData
 type Series = dashboardRoutes.DashboardSeries
 type NameOf = (series: Pick<Series, 'name' | 'is_other'>) => string
 
-/** Returns rows as a CSV file; texts that a spreadsheet would take for a formula keep a quote before them. */
+/** Returns rows as a CSV file; a quote is put before texts that a spreadsheet would take for a formula. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
   `\uFEFF${rows.map((row) => row.map(field).join(',')).join('\r\n')}\r\n`
 
@@ -74,7 +74,7 @@ function measureCells(measures: Series['measures'], quotaPerUnit: number): Cell[
   ]
 }
 
-/** Returns a row for each time with its percentiles and what caches did. */
+/** Returns a row for each time with its percentiles and cache figures. */
 export function measuresTable(
   times: readonly number[],
   { by_time: byTime }: Pick<dashboardRoutes.MeasuresOverview, 'by_time'>,

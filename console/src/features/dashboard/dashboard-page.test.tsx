@@ -99,7 +99,7 @@ async function openPage(
 const searchOf = (link: HTMLElement) =>
   Object.fromEntries(new URL(link.getAttribute('href') ?? '', 'http://x').searchParams)
 
-test('each figure leads to the rows it counts and says what it is compared with', async () => {
+test('each figure links to the rows it counts and names its comparison', async () => {
   const { calls } = await openPage('?days=7')
   const asked = calls.find(({ query }) => query['measures'] === 'true')?.query
   const spend = screen.getByRole('link', { name: /^Spend/ })
@@ -109,7 +109,7 @@ test('each figure leads to the rows it counts and says what it is compared with'
   expect(searchOf(screen.getByRole('link', { name: /^Failed attempts/ }))).toMatchObject({ type: '6' })
 })
 
-test('the chart waits for no other figures, which are asked for once it has its own', async () => {
+test('the chart does not wait for measures, which are requested after it', async () => {
   const sent = Promise.withResolvers<object>()
   const measured = Promise.withResolvers<object>()
   const calls = serve({
@@ -130,9 +130,9 @@ test('the chart waits for no other figures, which are asked for once it has its 
 
 test.each([
   [30, 1_800_000],
-  // The longest timer of a browser.
+  // The longest timeout of a browser.
   [44_640, 2_147_483_647],
-])('the charts are read again every %i minutes where the operator says so', async (minutes, delayMs) => {
+])('the charts refresh every %i minutes as the operator configured', async (minutes, delayMs) => {
   const timers = spyOn(globalThis, 'setInterval')
   try {
     serve({ 'GET /api/data': () => data, 'GET /api/data/channels': () => noHealth, 'GET /api/log/stat': () => rates })
@@ -147,7 +147,7 @@ test.each([
   }
 })
 
-test('what caches saved, how long callers waited and why attempts failed are told', async () => {
+test('cache savings, latency and failure reasons are shown', async () => {
   await openPage()
   expect(await screen.findByText('480 ms', { selector: 'span' })).toBeTruthy()
   expect(screen.getByText('1.9 s')).toBeTruthy()
@@ -158,21 +158,21 @@ test('what caches saved, how long callers waited and why attempts failed are tol
   expect(screen.getByRole('link', { name: 'code.of.tomorrow' })).toBeTruthy()
 })
 
-test('the latency of whole answers is one click away', async () => {
+test('the latency of whole responses is one click away', async () => {
   const { user } = await openPage()
   await user.click(await screen.findByRole('radio', { name: 'Full response' }))
   expect(screen.getByText('2.5 s')).toBeTruthy()
   expect(screen.getByText('9 s')).toBeTruthy()
 })
 
-test('an administrator sees who spent the most, and no balance among the figures of all', async () => {
+test('an administrator sees the top users, and no balance among the figures of all', async () => {
   await openPage()
   expect(searchOf(await screen.findByRole('link', { name: 'mei' }))).toMatchObject({ username: 'mei' })
   expect(screen.queryByText('Balance')).toBeNull()
   expect(screen.getByText('3 requests and 1.2k tokens in the last minute')).toBeTruthy()
 })
 
-test('a user sees the own balance, and neither users nor channels', async () => {
+test('a user sees their own balance, and neither users nor channels', async () => {
   const { calls } = await openPage('?by=channel', { role: 1 })
   expect(screen.getByText('Balance')).toBeTruthy()
   expect(screen.queryByText('Top users by spend')).toBeNull()
@@ -181,7 +181,7 @@ test('a user sees the own balance, and neither users nor channels', async () => 
   expect(within(screen.getByRole('radiogroup', { name: 'Grouped by' })).queryByText('User')).toBeNull()
 })
 
-test('a range of its own is asked for by the whole hours that hold its ends', async () => {
+test('a custom range is requested in whole hours around its ends', async () => {
   const { calls } = await openPage('?from=1800000100&to=1800007300')
   const asked = calls.find(({ query }) => query['measures'] === 'true')?.query
   expect(asked).toMatchObject({ start_timestamp: '1800000000', end_timestamp: '1800010799' })
@@ -189,7 +189,7 @@ test('a range of its own is asked for by the whole hours that hold its ends', as
   expect(screen.getByRole('link', { name: /^Spend/ }).textContent).toContain('vs previous period')
 })
 
-test('calls from before the update are said not to be timed; without measures their panels are left out', async () => {
+test('calls from before the update are marked as unmeasured; without measures their panels are left out', async () => {
   const { unmount } = await openPage('', admin, { ...data, totals: { ...sums, count: 90 } })
   expect(await screen.findByText(/^30 of 90 requests were timed/)).toBeTruthy()
   unmount()
@@ -198,7 +198,7 @@ test('calls from before the update are said not to be timed; without measures th
   expect(screen.queryByText('Latency')).toBeNull()
 })
 
-test('the health map says what happened in an hour, and leads to the rows of it', async () => {
+test('the health map describes an hour and links to its rows', async () => {
   const cells = [null, { count: 0, errors: 1, seconds: 0 }]
   const channels = [{ id: 4, name: 'Dublin', status: 1, cells }]
   const { user, router } = await openPage('?days=90', admin, data, { times: [1_800_000_000, 1_800_003_600], channels })

@@ -17,7 +17,7 @@ import { Usage } from './usage'
 import { useDashboardData, useDashboardView, type DashboardReads, type DashboardView } from './use-dashboard'
 import { ViewControls } from './view-controls'
 
-/** What was spent on what, how fast it was and what failed: from hourly sums, never from the log itself. */
+/** Spending, speed and failures: from hourly sums, never from the log itself. */
 export function DashboardPage() {
   const { t } = useTranslation('dashboard')
   const { view, show } = useDashboardView()
@@ -41,7 +41,7 @@ export function DashboardPage() {
             hasMeasures={measured.data?.measures !== null}
             onChange={show}
           />
-          {/* What stands below asks for its figures once the chart has its own. */}
+          {/* Panels below request their data once the chart has its own. */}
           {data && <Panels view={view} measured={measured} />}
         </Stack>
       )}
@@ -75,7 +75,7 @@ function Panels({ view, measured: { data, error, refetch } }: PanelsProps) {
   )
 }
 
-/** As high as the panels that are on their way. */
+/** Height of the panels that are loading. */
 const waitingHeight = 330
 
 const WaitingPair = () => (

@@ -11,7 +11,7 @@ test.each([
   [30, 'day'],
   [90, 'day'],
   [365, 'week'],
-] as const)('%p days are read by the %s', (days, step) => {
+] as const)('the best step for %p days is %s', (days, step) => {
   expect(stepFor(days)).toBe(step)
 })
 
@@ -21,17 +21,17 @@ test.each([
   ['day', 1, true],
   ['week', 1, false],
   ['week', 90, true],
-] as const)('a step of a %s for %p days is allowed: %p', (step, days, isAllowed) => {
+] as const)('step %s for %p days is allowed: %p', (step, days, isAllowed) => {
   expect(isStepFor(step, days)).toBe(isAllowed)
 })
 
-test('24 hours by the hour are 24 buckets, the running one last', () => {
+test('24 hours by the hour are 24 buckets, the current one last', () => {
   const { start, end } = rangeOf(1, 'hour', now)
   expect(start).toBe(Date.UTC(2026, 10, 22, 15) / 1000)
   expect(end).toBeUndefined()
 })
 
-test('a range moves on when the hour does', () => {
+test('a range moves on with the hour', () => {
   const [before, after] = [rangeOf(1, 'hour', now), rangeOf(1, 'hour', now + 23 * 60_000)]
   expect(after.start - before.start).toBe(hour)
   expect(rangeOf(1, 'hour', now + 60_000)).toEqual(before)
@@ -52,12 +52,12 @@ test('the rows of a day end before the next midnight', () => {
   expect(to + 1 - range.start).toBe(86_400)
 })
 
-test('a range of its own is as wide as the sums behind it: the hours that hold its ends', () => {
+test('a custom range is widened to the whole hours around its ends', () => {
   expect(wholeHours(7200 + 5, 10_800 + 7)).toEqual({ start: 7200, end: 14_399 })
   expect(wholeHours(7200, undefined)).toEqual({ start: 7200, end: undefined })
 })
 
-test('the rows of a day that begins or ends beyond the range are those within it', () => {
+test('the rows of a day at the edge of the range are limited to the range', () => {
   const { start } = rangeOf(7, 'day', now)
   const range = { start: start + 5 * hour, end: start + 9 * hour - 1 }
   expect(bucketWithin(start, 'day', range)).toEqual({ from: range.start, to: range.end })

@@ -4,33 +4,33 @@ type Step = dashboardRoutes.Granularity
 
 const hourSeconds = 3600
 const daySeconds = 86_400
-/** More bars than this are thinner than what the eye tells apart. */
+/** More bars than this are too thin to be distinguished. */
 const mostBars = 750
 
 const secondsOf = { hour: hourSeconds, day: daySeconds, week: 7 * daySeconds } as const
 
-/** A range that ends now, or one between two times: its first and last second. */
+/** A range that ends now, or a custom one: its first and last second. */
 export interface DashboardRange {
   readonly start: number
-  /** Undefined: until now, whenever that is asked. */
+  /** Undefined: until now, at the time of each request. */
   readonly end: number | undefined
 }
 
-/** Returns whether a range of so many days can be shown in this step: neither one bar nor thousands of them. */
+/** Returns whether a range of this many days can be shown in this step: more than one bar, but not thousands. */
 export const isStepFor = (step: Step, days: number): boolean => {
   const bars = (days * daySeconds) / secondsOf[step]
   return bars >= 1 && bars <= mostBars
 }
 
-/** Returns the step a range is read best in. */
+/** Returns the best step for a range. */
 export function stepFor(days: number): Step {
   if (days <= 7) return 'hour'
   return days <= 90 ? 'day' : 'week'
 }
 
 /**
- * Returns the range of the last `days` days as whole buckets, the running one included: the last 24 hours by the hour, or
- * from the midnight that begins the first day. Changes only when a bucket begins, so that the answer can be kept meanwhile.
+ * Returns the range of the last `days` days as whole buckets, including the current one: the last 24 hours by the hour, or from the
+ * midnight that begins the first day. Changes only when a bucket begins, so that responses can be cached.
  */
 export function rangeOf(days: number, step: Step, nowMs: number): DashboardRange {
   if (step === 'hour') {
@@ -43,13 +43,13 @@ export function rangeOf(days: number, step: Step, nowMs: number): DashboardRange
   return { start: midnight.getTime() / 1000, end: undefined }
 }
 
-/** Returns the whole hours that hold both ends, as the sums know them; without an end it goes on until now. */
+/** Returns the whole hours around both ends, as hourly sums require; without an end it continues until now. */
 export const wholeHours = (from: number, to: number | undefined): DashboardRange => ({
   start: Math.floor(from / hourSeconds) * hourSeconds,
   end: to === undefined ? undefined : Math.floor(to / hourSeconds) * hourSeconds + hourSeconds - 1,
 })
 
-/** Returns what of a bucket lies within a range, its last second included, for the rows behind its bar. */
+/** Returns the part of a bucket within a range, last second included, for the rows behind its bar. */
 export function bucketWithin(start: number, step: Step, range: DashboardRange): { from: number; to: number } {
   const { from, to } = bucketOf(start, step)
   return { from: Math.max(from, range.start), to: Math.min(to, range.end ?? to) }

@@ -9,12 +9,12 @@ const daySeconds = 86_400
 interface ViewOptions {
   /** Milliseconds. */
   readonly now: number
-  /** How the site divides ranges unless the address says otherwise. */
+  /** The site's default step. */
   readonly usualStep: dashboardRoutes.Granularity
   readonly readsAll: boolean
 }
 
-/** Returns what an address asks for, with defaults in place of what it leaves out. The range moves with the clock. */
+/** Returns the view of an address, with defaults for what it leaves out. The range moves with the clock. */
 export function viewOf(search: DashboardSearch, { now, usualStep, readsAll }: ViewOptions) {
   const { from } = search
   const isEverybody = readsAll && !search.mine
@@ -38,13 +38,13 @@ export function viewOf(search: DashboardSearch, { now, usualStep, readsAll }: Vi
 
 type View = ReturnType<typeof viewOf>
 
-/** Channels and other users are not the reader's own. */
+/** Grouping by channel or user requires the figures of all. */
 const groupingOf = (by: DashboardSearch['by'] = 'model', isEverybody: boolean) =>
   !isEverybody && (by === 'channel' || by === 'user') ? 'model' : by
 
 const usualDays = { hour: 1, day: 7, week: 90 } as const
 
-/** What every question of a view holds. */
+/** Parameters of every query of a view. */
 export const queryOf = ({ range, step }: View) => ({
   start_timestamp: range.start,
   end_timestamp: range.end,

@@ -15,7 +15,7 @@ interface ExportMenuProps {
   readonly data: dashboardRoutes.DashboardData | undefined
 }
 
-/** What the page shows, as files for a spreadsheet. */
+/** Exports the page's data as files for a spreadsheet. */
 export function ExportMenu({ view, data }: ExportMenuProps) {
   const { t } = useTranslation('dashboard')
   const seriesName = useSeriesName(view)

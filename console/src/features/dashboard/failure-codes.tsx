@@ -14,7 +14,7 @@ interface FailureCodesProps {
 }
 
 const mostCodes = 8
-/** Codes that have a name; others of later releases stand for themselves. */
+/** Codes with a text; unknown ones of later releases are shown as they are. */
 const named = [
   'upstream_unreachable',
   'upstream_timeout',
@@ -23,10 +23,10 @@ const named = [
   'upstream_malformed',
   'route_busy',
 ] as const
-/** Of log rows. */
+/** The log's type of failed calls. */
 const errorType = 6
 
-/** Why attempts failed, most frequent first. */
+/** Reasons of failed attempts, most frequent first. */
 export function FailureCodes({ view, measures: { errors } }: FailureCodesProps) {
   const { t } = useTranslation('dashboard')
   const { number, share } = useFormat()

@@ -7,7 +7,7 @@ test.each([
   [{ count: 0, errors: 0 }, 0],
   [{ count: 3, errors: 1 }, 0.25],
   [{ count: 0, errors: 2 }, 1],
-])('failed attempts of %p', (sums, share) => {
+])('the error share of %p is computed', (sums, share) => {
   expect(errorShare(sums)).toBe(share)
 })
 
@@ -20,7 +20,7 @@ test.each([
   expect(daysLeft(balance, spent, days)).toBe(left)
 })
 
-test('growth is a share of what was; from nothing there is none', () => {
+test('growth is relative to the earlier value and undefined from zero', () => {
   expect(growth(150, 100)).toBe(0.5)
   expect(growth(50, 100)).toBe(-0.5)
   expect(growth(5, 0)).toBeUndefined()

@@ -1,10 +1,10 @@
-/** Figures drawn from the sums. Pure. */
+/** Figures computed from sums. Pure. */
 
-/** Failed attempts among all attempts, 0 to 1. */
+/** Returns the share of failed attempts, 0 to 1. */
 export const errorShare = ({ count, errors }: { readonly count: number; readonly errors: number }): number =>
   count + errors === 0 ? 0 : errors / (count + errors)
 
-/** Prompt tokens read from a cache among all, 0 to 1; undefined where there were none. */
+/** Returns the share of prompt tokens read from a cache, 0 to 1; undefined where there were none. */
 export const cacheShare = (sums: {
   readonly prompt_tokens: number
   readonly cached_tokens: number
@@ -12,13 +12,13 @@ export const cacheShare = (sums: {
 
 const farAway = 999
 
-/** How many days the balance lasts at the range's pace; undefined when nothing is spent or it lasts for years. */
+/** Returns how many days the balance lasts at the range's rate; undefined when nothing is spent or it lasts for years. */
 export function daysLeft(balance: number, spent: number, days: number): number | undefined {
   if (spent <= 0) return undefined
   const left = Math.floor(Math.max(0, balance) / (spent / days))
   return left > farAway ? undefined : left
 }
 
-/** By how much a figure grew, as a share of what it was; undefined where it was nothing. */
+/** Returns the relative growth; undefined when the earlier value is 0. */
 export const growth = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : (now - before) / before

@@ -17,7 +17,7 @@ import { useChannelHealth, type DashboardView } from './use-dashboard'
 
 type Cell = dashboardRoutes.ChannelHealth['cells'][number]
 
-/** Every channel by the hour: how much of what it was asked it answered. */
+/** Every channel by the hour: the share of its calls that succeeded. */
 export function HealthMap({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
   const { data, error, refetch } = useChannelHealth(view)
@@ -56,7 +56,7 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
         }}
         describe={(row, time) => {
           const channel = data.channels[row]
-          // The names beside the map are not read when the arrow keys change the row.
+          // The names beside the map are not read out when the arrow keys change the row.
           return `${channel?.name}\n${words(data.times[time] ?? 0, channel?.cells[time] ?? null)}`
         }}
       />
@@ -64,7 +64,7 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
   )
 }
 
-/** Returns what a cell says in words. */
+/** Returns a function that describes a cell. */
 function useCellWords() {
   const { t } = useTranslation('dashboard')
   const { number, share } = useFormat()

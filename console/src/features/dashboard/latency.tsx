@@ -20,7 +20,7 @@ interface LatencyProps {
 type Timed = 'first_token' | 'whole'
 const height = 190
 
-/** How long callers waited: for the first token and for the whole answer, and how fast tokens came. */
+/** Time to the first token and to the whole response, and the speed of tokens. */
 export function Latency({ view, data, measures }: LatencyProps) {
   const { t } = useTranslation('dashboard')
   const { number } = useFormat()

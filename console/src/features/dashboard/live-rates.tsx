@@ -9,7 +9,7 @@ export function LiveRates({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
   const { number } = useFormat()
   const { data } = useRates(view)
-  // Its line is there from the start, so that nothing below it moves.
+  // Its line is reserved, so that nothing below moves.
   if (!data) return <span className={classes.waiting} />
   return (
     <span className="figures">

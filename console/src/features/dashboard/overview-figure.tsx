@@ -8,11 +8,11 @@ import type { DashboardView } from './use-dashboard'
 
 interface OverviewFigureProps extends Omit<ComponentProps<typeof StatCard>, 'note'> {
   readonly note?: string
-  /** Against the span before; its days where it is one of the usual ranges. */
+  /** Compared with the previous span; its number of days where it is a usual range. */
   readonly change?: { readonly now: number; readonly before: number; readonly days: DashboardView['quick'] }
 }
 
-/** One figure and how it changed. */
+/** A figure and its change. */
 export function OverviewFigure({ note, change, ...card }: OverviewFigureProps) {
   return (
     <StatCard
@@ -27,7 +27,7 @@ export function OverviewFigure({ note, change, ...card }: OverviewFigureProps) {
   )
 }
 
-/** "▲ 12% vs previous 24 h"; nothing where there is nothing to compare with. */
+/** Renders "▲ 12% vs previous 24 h", or nothing without a comparison. */
 function Change({ now, before, days }: NonNullable<OverviewFigureProps['change']>) {
   const { t } = useTranslation('dashboard')
   const { share } = useFormat()

@@ -14,7 +14,7 @@ interface OverviewProps {
   readonly data: dashboardRoutes.DashboardData | undefined
 }
 
-/** The figures one looks at first, side by side; each leads to the rows it counts. */
+/** The most important figures side by side; each links to the rows it counts. */
 export function Overview({ view, data }: OverviewProps) {
   const { t } = useTranslation('dashboard')
   const { money, number, share } = useFormat()
@@ -66,14 +66,14 @@ export function Overview({ view, data }: OverviewProps) {
   )
 }
 
-/** Share of failed attempts from which they stand out, as in the health map. */
+/** Share of failed attempts that is highlighted, as in the health map. */
 const worrying = 0.01
-/** Of log rows. */
+/** The log's type of failed calls. */
 const errorType = 6
 
 const tokensOf = (sums: dashboardRoutes.DashboardTotals) => sums.prompt_tokens + sums.completion_tokens
 
-/** The reader's own, which is nobody else's figure. */
+/** The reader's own balance, only in their own view. */
 function Balance({ view, spent }: { readonly view: DashboardView; readonly spent: number | undefined }) {
   const { t } = useTranslation('dashboard')
   const { money } = useFormat()

@@ -6,10 +6,10 @@ import classes from './dashboard.module.css'
 interface Rank {
   readonly key: string
   readonly name: ReactNode
-  /** Stands small beneath or behind the name. */
+  /** Small text below or after the name. */
   readonly detail?: string
   readonly value: ReactNode
-  /** Of the largest, 0 to 1. */
+  /** Share of the largest value, 0 to 1. */
   readonly part: number
   readonly link: Pick<LinkProps, 'to' | 'search'>
 }
@@ -19,7 +19,7 @@ interface RankingProps {
   readonly tone?: 'bad'
 }
 
-/** Names by falling value, each over a bar of its length; each leads to its rows. */
+/** Names by descending value, each with a bar; each links to its rows. */
 export function Ranking({ ranks, tone }: RankingProps) {
   return (
     <ol className={classes.ranking} data-tone={tone}>

@@ -6,7 +6,7 @@ interface RowsWanted {
   readonly username?: string
 }
 
-/** Returns links to the log's rows of the range shown, of whom the page is about. */
+/** Returns links to the log's rows within the view's range and users. */
 export const rowsLink =
   ({ range, username }: DashboardView) =>
   (wanted: RowsWanted = {}) =>

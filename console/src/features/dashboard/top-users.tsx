@@ -8,7 +8,7 @@ import { Ranking } from './ranking'
 import { rowsLink } from './rows-link'
 import { useTopUsers, type DashboardView } from './use-dashboard'
 
-/** Who spent the most. */
+/** Users by spending. */
 export function TopUsers({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
   const { money } = useFormat()

@@ -19,14 +19,14 @@ interface UsageProps {
   readonly view: DashboardView
   readonly data: dashboardRoutes.DashboardData | undefined
   readonly isPending: boolean
-  /** False: they are not kept for what is shown. */
+  /** False: measures are not available for this view. */
   readonly hasMeasures: boolean
   readonly onChange: (change: DashboardSearch) => void
 }
 
 const height = 260
 
-/** Spend, requests or tokens over time, and beneath it the same by model or whatever else is asked for. */
+/** Spending, requests or tokens over time, and below it the same by model or another grouping. */
 export function Usage({ view, data, isPending, hasMeasures, onChange }: UsageProps) {
   const { t } = useTranslation('dashboard')
   const { money } = useFormat()
@@ -85,7 +85,7 @@ export function Usage({ view, data, isPending, hasMeasures, onChange }: UsagePro
             times={data.times.map((time) => timeLabel(time, view.step))}
             series={series}
             format={view.metric === 'quota' ? money : formatCompact}
-            // The table beneath names the colours.
+            // The table below names the colours.
             hasLegend={false}
             onPick={(index) => {
               const time = data.times[index]

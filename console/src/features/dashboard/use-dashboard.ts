@@ -11,15 +11,15 @@ import { queryOf, viewOf } from './dashboard-view'
 
 const page = getRouteApi('/app/dashboard')
 const minuteSeconds = 60
-/** What is of the last minute, whatever the charts do. */
+/** Refresh interval of figures of the last minute. */
 const rateMs = 60_000
-/** A timer of the browser takes no more. */
+/** The longest timeout that browsers support. */
 const longestMs = 2 ** 31 - 1
 
-/** How often the charts are read again: as the operator set it. */
+/** Refresh interval of the charts, as the operator set it. */
 const useRefreshMs = (): number => Math.min(useSite().data_export_interval * minuteSeconds * 1000, longestMs)
 
-/** What the address asks for, with defaults in place of what it leaves out. The range moves with the clock. */
+/** Returns the view of the address, with defaults for what it leaves out. The range moves with the clock. */
 export function useDashboardView() {
   const search = page.useSearch()
   const navigate = page.useNavigate()
@@ -29,7 +29,7 @@ export function useDashboardView() {
   const readsAll = may('logs.read')
   const view = {
     ...viewOf(search, { now, usualStep, readsAll }),
-    /** Whose rows are behind the figures, where they are not everybody's and the reader could see others'. */
+    /** Set where the view is limited to the reader but they could see others. */
     username: readsAll && search.mine ? user?.username : undefined,
   } as const
   const show = (change: DashboardSearch) =>
@@ -40,8 +40,8 @@ export function useDashboardView() {
 export type DashboardView = ReturnType<typeof useDashboardView>['view']
 
 /**
- * The sums over the range, of everybody or of the reader alone, and the same with how fast calls were. Measures take longer to
- * add up, so the chart does not wait for them: they are asked for once the sums are there.
+ * Sums over the range, of all users or of the reader alone, and then the same with measures. Measures take longer, so they are requested
+ * once the sums are there.
  */
 export function useDashboardData(view: DashboardView) {
   const route = view.isEverybody ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard
@@ -56,7 +56,7 @@ export function useDashboardData(view: DashboardView) {
   )
   return {
     sums,
-    /** Of the range before, while those of a new one are on their way. */
+    /** Measures of the previous range, while those of a new one are loading. */
     measured,
     /** The sums, with measures as soon as they are there. */
     data: measured.data && !measured.isPlaceholderData ? measured.data : sums.data,
@@ -67,7 +67,7 @@ export type DashboardReads = ReturnType<typeof useDashboardData>
 
 const topUsers = 6
 
-/** The users who spent the most within the range; for administrators. */
+/** Top users by spending within the range; for administrators. */
 export const useTopUsers = (view: DashboardView) =>
   useRead(
     dashboardRoutes.dashboard,
@@ -86,7 +86,7 @@ export const useBalance = () => useRead(selfRoutes.getSelf, {}, { refetchInterva
 
 const mostHealthDays = 3
 
-/** Every channel by the hour within the range, the last three days of it at most; for administrators. */
+/** Hourly health of every channel within the range, at most its last three days; for administrators. */
 export function useChannelHealth({ days, range: { start, end } }: DashboardView) {
   const refreshMs = useRefreshMs()
   const now = useNow(refreshMs)

@@ -3,7 +3,7 @@ import type { dashboardRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 import type { DashboardView } from './use-dashboard'
 
-/** What a series is called; what has no name gets one that says so. */
+/** Returns the name of a series, or a text for one without a name. */
 export function useSeriesName({ by }: DashboardView) {
   const { t } = useTranslation('dashboard')
   return ({ name, is_other: isOther }: Pick<dashboardRoutes.DashboardSeries, 'name' | 'is_other'>): string =>

@@ -13,7 +13,7 @@ interface ViewControlsProps {
   readonly onChange: (change: DashboardSearch) => void
 }
 
-/** Whose usage, how far back, and in steps of what. */
+/** Selects users, range and step. */
 export function ViewControls({ view, onChange }: ViewControlsProps) {
   const { t } = useTranslation('dashboard')
   const readsAll = useViewer().may('logs.read')

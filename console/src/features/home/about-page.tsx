@@ -10,7 +10,7 @@ import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
 
-/** What the operator says about the site, or else what this is. */
+/** The operator's text about the site, or else about the product. */
 export function AboutPage() {
   const { t } = useTranslation('home')
   const { data, error, refetch } = useRead(siteTextRoutes.about)

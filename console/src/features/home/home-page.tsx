@@ -8,7 +8,7 @@ import { useRead } from '../../lib/query'
 import { useSite } from '../../lib/status'
 import { OwnHome } from './own-home'
 
-/** What the operator put here, or else how to call the gateway and where to go next. */
+/** The operator's page, or else how to call the gateway and where to go next. */
 export function HomePage() {
   const { t } = useTranslation('home')
   const { system_name: site } = useSite()

@@ -11,7 +11,7 @@ const noPrices = {
     Response.json({ success: true, message: '', data: [], group_ratio: {}, usable_group: {}, vendors: {} }),
 }
 
-test('without a text of the operator’s, home says how to call the gateway', async () => {
+test('the default home page shows how to call the gateway', async () => {
   serve({ 'GET /api/home_page_content': () => '', ...noPrices })
   await renderConsole(<HomePage />, { site: { server_address: 'https://gate.example' } })
   expect(await screen.findByText('https://gate.example/v1')).toBeTruthy()
@@ -25,20 +25,20 @@ test('administrators find the channels from home', async () => {
   expect((await screen.findByRole('link', { name: 'Channels' })).getAttribute('href')).toBe('/admin/channels')
 })
 
-test('the operator’s Markdown is drawn, and nothing of it runs', async () => {
+test('the operator’s Markdown is rendered without scripts', async () => {
   serve({ 'GET /api/home_page_content': () => '# Hello\n\n<img src=x onerror="alert(1)">' })
   const { container } = await renderConsole(<HomePage />)
   expect(await screen.findByRole('heading', { name: 'Hello' })).toBeTruthy()
   expect(container.querySelector('[onerror]')).toBeNull()
 })
 
-test('an address of the operator’s is shown as a page', async () => {
+test('an operator’s address is embedded as a page', async () => {
   serve({ 'GET /api/home_page_content': () => 'https://site.example/start' })
   await renderConsole(<HomePage />)
   expect((await screen.findByTitle('Home page of Tollgate')).getAttribute('src')).toBe('https://site.example/start')
 })
 
-test('home that cannot be read can be asked for again', async () => {
+test('a home page that cannot be read can be retried', async () => {
   let tries = 0
   serve({
     'GET /api/home_page_content': () => ((tries += 1) === 1 ? new Refusal('db.error', 'The database is away') : ''),
@@ -49,7 +49,7 @@ test('home that cannot be read can be asked for again', async () => {
   expect(await screen.findByText('One address for every AI model')).toBeTruthy()
 })
 
-test('without a text of the operator’s, about says what this is; how to change it is for the super admin', async () => {
+test('the default about page describes the product, and tells the super admin how to change it', async () => {
   serve({ 'GET /api/about': () => '' })
   const { unmount } = await renderConsole(<AboutPage />, { user: { role: 10 } })
   expect(await screen.findByText('Version 0.0.0')).toBeTruthy()
@@ -59,7 +59,7 @@ test('without a text of the operator’s, about says what this is; how to change
   expect(await screen.findByText(/Set the option About/)).toBeTruthy()
 })
 
-test('the operator’s about stands instead', async () => {
+test('the operator’s about page replaces the default', async () => {
   serve({ 'GET /api/about': () => 'We run this.' })
   await renderConsole(<AboutPage />)
   expect(await screen.findByText('We run this.')).toBeTruthy()

@@ -12,7 +12,7 @@ import { pricedModels } from './priced-models'
 
 const shown = 6
 
-/** Some of the prices in force, in the reader's group. */
+/** Some of the prices in the reader's group. */
 export function HomePrices() {
   const { t } = useTranslation('home')
   const { dollars, number } = useFormat()

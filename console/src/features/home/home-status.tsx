@@ -7,7 +7,7 @@ import { useSite } from '../../lib/status'
 import { useFormat } from '../../lib/use-format'
 import classes from './home.module.css'
 
-/** The gateway at this moment: that it runs, since when, and what it serves. */
+/** Status of the gateway: uptime and what it serves. */
 export function HomeStatus() {
   const { t } = useTranslation('home')
   const { number, ago } = useFormat()

@@ -18,7 +18,7 @@ const CodeSnippet = lazy(async () => ({ default: (await import('../../components
 const exampleKey = 'sk-…'
 const exampleModel = 'gpt-4o-mini'
 
-/** Where each vendor's SDK finds the gateway. */
+/** Base URLs for the SDK of each vendor. */
 const baseUrls = [
   { sdk: 'OpenAI', path: '/v1' },
   { sdk: 'Anthropic', path: '' },
@@ -65,7 +65,7 @@ export function OwnHome() {
   )
 }
 
-/** For whoever is here: sign in, or go to work. */
+/** Links to sign in, or to start working. */
 function NextSteps() {
   const { t } = useTranslation('home')
   const { user, may } = useViewer()

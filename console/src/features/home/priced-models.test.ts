@@ -6,7 +6,7 @@ import { pricedModels } from './priced-models'
 const row = (model_name: string, owned_by: string, more = {}) =>
   aRow({ model_name, owned_by, completion_ratio: 4, ...more })
 
-test('makers take turns', () => {
+test('models of different makers alternate', () => {
   const rows = [row('a1', 'a'), row('a2', 'a'), row('a3', 'a'), row('b1', 'b')]
   expect(pricedModels(rows, { default: 1 }, undefined).map(({ name }) => name)).toEqual(['a1', 'b1', 'a2', 'a3'])
 })

@@ -5,16 +5,16 @@ import { priceOf } from '../../lib/price-entry/variant'
 
 interface PricedModel {
   readonly name: string
-  /** Who makes it, as in the row. */
+  /** The model's maker, as in the row. */
   readonly maker: string
-  /** US dollars for a million tokens. */
+  /** US dollars per million tokens. */
   readonly input: number
   readonly output: number
 }
 
 /**
- * Returns the models priced by volume that one group may call, makers in turn so that a long list of one does not hide the
- * others. The group is the reader's, else `default`, else the first.
+ * Returns the models priced by tokens that one group may call, alternating between makers so that a long list of one does not hide the
+ * others. The group is the reader's, or else `default`, or else the first.
  */
 export function pricedModels(
   rows: readonly pricingRoutes.PricingRow[],

@@ -18,7 +18,7 @@ import { inboxReads, useUnreadCount } from './use-inbox'
 const route = getRouteApi('/app/inbox')
 const rowKey = ({ id }: messageRoutes.InboxMessage) => String(id)
 
-/** The messages to the reader, newest first. */
+/** The reader's messages, newest first. */
 export function InboxPage() {
   const { t } = useTranslation('inbox')
   const navigate = route.useNavigate()
@@ -56,7 +56,7 @@ export function InboxPage() {
   )
 }
 
-/** Reads the list again when the bell has heard of more. */
+/** Reads the list again when the unread count of the bell rises. */
 function useArrivals(unread: number): void {
   const refresh = useRefresh()
   const known = useRef(unread)

@@ -27,7 +27,7 @@ const openMessage = async (answers: Parameters<typeof serve>[0], language: 'zh' 
   return { ...view, calls }
 }
 
-test('the list has a preview of the words, the time, and a mark at what is unread', async () => {
+test('the list shows a preview, the time, and a mark for unread messages', async () => {
   const long = anInboxMessage({
     id: 8,
     title: 'Long',
@@ -45,7 +45,7 @@ test('the list has a preview of the words, the time, and a mark at what is unrea
   expect(screen.getByText('1 unread')).toBeTruthy()
 })
 
-test('the page size of messages is remembered by itself', async () => {
+test('the page size of messages is stored separately', async () => {
   localStorage.setItem('page-size', '100')
   localStorage.setItem('message-page-size', '20')
   const { calls, user } = await openList({ 'GET /api/user/messages': () => pageOf([anInboxMessage()]) })
@@ -78,7 +78,7 @@ test('a list that cannot be loaded says so', async () => {
   expect(await screen.findByText('加载消息失败')).toBeTruthy()
 })
 
-test('a row leads to its message', async () => {
+test('a row opens its message', async () => {
   const { user, router } = await openList({ 'GET /api/user/messages': () => pageOf([anInboxMessage()]) })
   const row = await screen.findByRole('row', { name: /Maintenance/ })
   row.focus()
@@ -86,7 +86,7 @@ test('a row leads to its message', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/inbox/7'))
 })
 
-test('an opened message is marked as read here at once, though the server cannot be told', async () => {
+test('an opened message is marked as read in the browser at once, even if the server is unreachable', async () => {
   const logged = spyOn(console, 'error').mockImplementation(() => {})
   const { calls, queryClient } = await openMessage({
     'GET /api/user/messages/7': () => anInboxMessage(),
@@ -102,7 +102,7 @@ test('an opened message is marked as read here at once, though the server cannot
   expect(screen.queryByText('Away')).toBeNull()
 })
 
-test('a message that was read is not marked again, and one of the gateway itself says so', async () => {
+test('a read message is not marked again, and one of the gateway itself says so', async () => {
   const { calls } = await openMessage({
     'GET /api/user/messages/7': () => anInboxMessage({ is_read: true, read_at: 1, is_system: true }),
   })
@@ -120,7 +120,7 @@ test.each([
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/inbox'))
 })
 
-test('a message that is deleted while it is open leads back too', async () => {
+test('a message deleted while it is open also leads back', async () => {
   let isThere = true
   const { router, queryClient } = await openMessage({
     'GET /api/user/messages/7': () => (isThere ? anInboxMessage({ is_read: true }) : new Refusal('message.none', 'No')),
@@ -131,7 +131,7 @@ test('a message that is deleted while it is open leads back too', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/inbox'))
 })
 
-test('a message that cannot be loaded can be asked for again', async () => {
+test('loading a message can be retried', async () => {
   let isAway = true
   const { user } = await openMessage(
     {

@@ -6,7 +6,7 @@ import { messageTime } from './message-time'
 
 const refreshMs = 60_000
 
-/** When a message came, with the exact time on hover. */
+/** When a message arrived, with the exact time on hover. */
 export function MessageMoment({ at }: { readonly at: number }) {
   const { language } = useTranslation('inbox')
   const now = useNow(refreshMs) / 1000

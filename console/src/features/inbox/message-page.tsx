@@ -17,13 +17,13 @@ import { useMarkRead } from './use-inbox'
 
 const route = getRouteApi('/app/inbox_/$id')
 
-/** Whether it is still there is asked now and then: a message that is deleted is gone for its readers too. */
+/** How often to check that it still exists: deleted messages disappear for their readers too. */
 const pollMs = 30_000
 
-/** How the server says that there is no such message, or none to this reader. */
+/** Error codes for a message that does not exist or is not the reader's. */
 const missingCodes: readonly (string | undefined)[] = ['message.none', 'message.not_yours', 'message.id']
 
-/** One message. Whoever opens it has read it. */
+/** One message. Opening it marks it as read. */
 export function MessagePage() {
   const { id } = route.useParams()
   return <Message key={id} id={id} />
@@ -65,7 +65,7 @@ function Message({ id }: { readonly id: string }) {
   )
 }
 
-/** Leads from a message that is not there to those that are. */
+/** Leads from a missing message back to the list. */
 function useWayBack(isMissing: boolean): void {
   const { t } = useTranslation('inbox')
   const navigate = route.useNavigate()

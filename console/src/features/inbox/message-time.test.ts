@@ -15,6 +15,6 @@ test.each([
   ['2026-11-18', sent + 7 * 86_400, 'zh'],
   // The clocks of two machines differ.
   ['07:02', sent - 30, 'en'],
-] as const)('reads %s at %d', (shown, now, language) => {
+] as const)('the time reads %s at %d', (shown, now, language) => {
   expect(messageTime(sent, now, language)).toBe(shown)
 })

@@ -5,7 +5,7 @@ const daySeconds = 86_400
 const clockAt = { from: 11, to: 16 } as const
 const locales = { zh: 'zh-CN', en: 'en-US' } as const satisfies Record<Language, string>
 
-/** When a message came, as short as it is clear: the clock time within a day, the weekday within a week, else the date. Pure. */
+/** Returns a short time of arrival: the clock time within a day, the weekday within a week, or else the date. Pure. */
 export function messageTime(unixSeconds: number, nowSeconds: number, language: Language): string {
   const age = nowSeconds - unixSeconds
   const written = formatTime(unixSeconds)

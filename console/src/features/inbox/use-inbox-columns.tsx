@@ -49,7 +49,7 @@ function MessageTitle({ message: { id, title, is_read: isRead } }: { readonly me
   return (
     <span className={classes.title} data-is-unread={!isRead || undefined}>
       <span className={classes.dot}>{!isRead && <VisuallyHidden>{t('isUnread')}</VisuallyHidden>}</span>
-      {/* The row is what the keyboard stops at; the link is there to be opened in another tab. */}
+      {/* The row is the keyboard target; the link can be opened in another tab. */}
       <Link
         to="/app/inbox/$id"
         params={{ id: String(id) }}

@@ -9,13 +9,13 @@ type Message = messageRoutes.InboxMessage
 type Inbox = RouteAnswer<typeof messageRoutes.listInbox>
 type Unread = RouteAnswer<typeof messageRoutes.unreadCount>
 
-/** The reads that messages are shown from. */
+/** Reads that show messages. */
 export const inboxReads = [messageRoutes.listInbox, messageRoutes.unreadCount, messageRoutes.readInboxMessage] as const
 
 export const useUnreadCount = (options: { readonly refetchInterval?: number } = {}) =>
   useRead(messageRoutes.unreadCount, undefined, { ...options, select: ({ unread_count: count }) => count })
 
-/** Marks a message as read: here at once, then on the server. */
+/** Returns a function that marks a message as read: in the browser at once, then on the server. */
 export function useMarkRead(): (id: number) => Promise<void> {
   const client = useQueryClient()
   return useCallback(

@@ -10,7 +10,7 @@ import { useWrite } from '../../lib/query'
 
 const shortest = 8
 
-/** The administrator's password is the one everybody knows: change it here and now. */
+/** The administrator still has the well-known default password: change it right here. */
 export function DefaultPasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('login')
   const form = useForm({

@@ -15,7 +15,7 @@ async function signIn(user: Awaited<ReturnType<typeof renderConsole>>['user'], p
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
-test('both fields are needed', async () => {
+test('both fields are required', async () => {
   const calls = serve({})
   const { user } = await renderConsole(<LoginForm onDefaultPassword={() => {}} />)
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
@@ -35,7 +35,7 @@ test('a refusal is shown and what was typed stays', async () => {
 test.each([
   ['123456', 1],
   ['correct-horse', 0],
-])('with the password %p the administrator is warned %p times', async (password, warnings) => {
+])('the password %p warns the administrator %p times', async (password, warnings) => {
   serve({ 'POST /api/user/login': () => root })
   let warned = 0
   const { user } = await renderConsole(<LoginForm onDefaultPassword={() => (warned += 1)} />, { user: { id: 9 } })

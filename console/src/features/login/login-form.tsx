@@ -11,11 +11,11 @@ import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { storedUser } from '../../lib/session'
 
-/** The one the very first administrator of many gateways has, and everyone knows. */
+/** Initial account of many gateways, known to everyone. */
 const wellKnown = { username: 'root', password: '123456' }
 
 interface LoginFormProps {
-  /** The administrator's password is the one everybody knows. */
+  /** Called when the administrator still has the default password. */
   readonly onDefaultPassword: () => void
 }
 

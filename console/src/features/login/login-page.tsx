@@ -19,7 +19,7 @@ const DefaultPasswordDialog = lazy(async () => ({
 
 const route = getRouteApi('/login')
 
-/** Sign in by password, and go back to where one came from. */
+/** Signs in by password and returns to the page the visitor came from. */
 export function LoginPage() {
   const { t } = useTranslation('login')
   const { expired, returnTo } = route.useSearch()
@@ -60,7 +60,7 @@ export function LoginPage() {
   )
 }
 
-/** To an account, and to a new password; each where the site has it open. */
+/** Links to registration and to a password reset, each where the site allows it. */
 function WaysOn({ returnTo }: { readonly returnTo: string | undefined }) {
   const { t } = useTranslation('login')
   const site = useSite()

@@ -22,7 +22,7 @@ test('a passkey signs in without a user name', async () => {
   takeAway()
 })
 
-test('a passkey that the server refuses signs nobody in', async () => {
+test('a passkey that the server refuses does not sign in', async () => {
   const takeAway = aBrowserWithPasskeys('the-challenge')
   serve({
     'POST /api/user/login/passkey/begin': () => ({ challenge: 'the-challenge' }),
@@ -35,7 +35,7 @@ test('a passkey that the server refuses signs nobody in', async () => {
   takeAway()
 })
 
-test('passkeys are offered only by a browser that has them', () => {
+test('passkeys are offered only by browsers that support them', () => {
   expect(canSignInByPasskey()).toBe(false)
   const takeAway = aBrowserWithPasskeys('')
   expect(canSignInByPasskey()).toBe(true)

@@ -9,7 +9,7 @@ import { notifyError, notifySuccess } from '../../lib/notify'
 import { askForPasskey } from '../../lib/passkey'
 import { storedUser } from '../../lib/session'
 
-/** Signs in without a user name. The page goes on when it sees that somebody is signed in. */
+/** Signs in without a user name. The page itself reacts to the new session. */
 export function PasskeyButton() {
   const { t } = useTranslation('login')
   const [isBusy, setBusy] = useState(false)

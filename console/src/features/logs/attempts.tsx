@@ -8,7 +8,7 @@ import type { LogRow } from './log-row'
 import classes from './logs.module.css'
 import { PanelSection } from './panel-section'
 
-/** Which channels were asked, one after the other, and why each was left; to users, how often. */
+/** The channels tried in order, and why each failed; users see only the number of attempts. */
 export function Attempts({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   if (attemptsOf(row).length === 0) return null
@@ -65,7 +65,7 @@ function AttemptChannel({ row, id }: { readonly row: LogRow; readonly id: number
   )
 }
 
-/** Where each attempt begins and how long it is, as shares of the whole. */
+/** Start and duration of each attempt as shares of the whole. */
 function waterfall(attempts: readonly CallAttempt[]) {
   const whole = Math.max(
     1,

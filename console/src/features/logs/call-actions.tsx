@@ -16,11 +16,11 @@ const ManualCopy = lazy(async () => ({ default: (await import('../../components/
 
 interface CallActionsProps {
   readonly row: LogRow
-  /** What was said is on its way: until then there is nothing to take along. */
+  /** The conversation is still loading and cannot be exported yet. */
   readonly isPartial: boolean
 }
 
-/** Take the call elsewhere: as a command, as data, or into the playground. */
+/** Exports the call as a command, as data, or into the playground. */
 export function CallActions({ row, isPartial }: CallActionsProps) {
   const { t } = useTranslation('logs')
   const navigate = useNavigate()
@@ -75,7 +75,7 @@ export function CallActions({ row, isPartial }: CallActionsProps) {
   )
 }
 
-/** The conversation, as far as the row kept it. The channel's own prompt is put in again by the channel. */
+/** Returns the conversation as far as the row kept it. The channel adds its own system prompt again. */
 function messagesOf({ other }: Pick<LogRow, 'other'>): { readonly role: string; readonly content: string }[] {
   const { context, input_content: input } = readLogDetails(other)
   return [context, input].flatMap((text) => (text ? [{ role: 'user', content: text }] : []))

@@ -2,15 +2,15 @@ import { readLogDetails, type LoggedAttempt } from '@tollgate/contract'
 
 import { elapsedMs, statusOf, type LogRow } from './log-row'
 
-/** One attempt of a call, as far as its reader may know it. */
+/** One attempt of a call, as far as its reader may see it. */
 export interface CallAttempt extends Pick<LoggedAttempt, 'status' | 'ms' | 'reason'> {
-  /** Users are not told of channels. */
+  /** Hidden from users. */
   readonly channel?: number
 }
 
 /**
- * What was tried for a call, in order. Administrators have it in the row itself; for users it is put together from the rows of
- * the call, each of which says how long the call had taken by then.
+ * Returns the attempts of a call in order. Administrators have them in the row itself; for users they are derived from the rows of the
+ * call, each of which has the time elapsed by then.
  */
 export function attemptsOf(row: LogRow): readonly CallAttempt[] {
   const { attempts: known = [] } = readLogDetails(row.other).admin_info ?? {}

@@ -21,7 +21,7 @@ interface CellMenuProps {
   readonly onClose: () => void
 }
 
-/** What can be done with a value of a row, or with all of them. */
+/** Menu for one value of a row, or for all of them. */
 export function CellMenu({ opened: { anchor, row, values }, search, onFilter, onUser, onClose }: CellMenuProps) {
   const { t } = useTranslation('logs')
   const filters = useFilterItems(search, onFilter)
@@ -45,7 +45,7 @@ export function CellMenu({ opened: { anchor, row, values }, search, onFilter, on
   )
 }
 
-/** Keep a value alone, or leave it out. */
+/** Items that filter by a value or exclude it. */
 export function useFilterItems(search: LogSearch, onFilter: (change: LogSearch) => void) {
   const { t } = useTranslation('logs')
   return (value: RowValue, index = 0): readonly MenuItem[] => {

@@ -5,11 +5,11 @@ import { useViewer } from '../../lib/session'
 
 interface ChannelNameProps {
   readonly id: number
-  /** Shown where the channel is gone; its number by default. */
+  /** Shown for a deleted channel; its id by default. */
   readonly otherwise?: string
 }
 
-/** As the channel is called now, for those who may know. */
+/** The current name of a channel, for readers who may see it. */
 export function ChannelName({ id, otherwise = `#${id}` }: ChannelNameProps) {
   const enabled = useViewer().may('channels.read')
   const { data } = useRead(channelRoutes.getChannel, { params: { id } }, { staleTime: Infinity, enabled })

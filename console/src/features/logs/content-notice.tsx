@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 
-/** Whoever calls knows whether others can read along. */
+/** Tells callers whether others can read their conversations. */
 export function ContentNotice() {
   const { t } = useTranslation('logs')
   const { log_chat_content_enabled: isRead } = useSite()

@@ -5,7 +5,7 @@ import { useTranslation } from '../../lib/i18n'
 import type { LogRow } from './log-row'
 import { PanelSection } from './panel-section'
 
-/** What was said, where the site keeps it. As text: nothing of it is taken for anything else. */
+/** The conversation, where the site stores it. Plain text: nothing in it is interpreted. */
 export function Conversation({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   const { system_prompt: system, context, input_content: input, output_content: output } = readLogDetails(row.other)

@@ -12,7 +12,7 @@ import classes from './logs.module.css'
 import { PanelSection } from './panel-section'
 import { writtenFormula } from './written-formula'
 
-/** What the call cost, as the formula with its numbers filled in. */
+/** The cost of the call as the formula with its numbers. */
 export function CostBreakdown({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   const { quota_per_unit: perUnit } = useSite()

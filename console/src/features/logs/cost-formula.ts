@@ -11,7 +11,7 @@ import {
 
 import type { OwnLogRow } from './log-row'
 
-/** One summand: tokens of a kind, weighed against a plain prompt token. */
+/** One summand: tokens of a kind, weighted relative to plain prompt tokens. */
 interface Term {
   readonly class: PriceClass
   readonly kind:
@@ -26,11 +26,11 @@ interface Term {
     | 'imageGenerated'
     | 'audioOutput'
   readonly tokens: number
-  /** Multiplied together; none for a plain prompt token. */
+  /** Factors of the weight; none for a plain prompt token. */
   readonly ratios: readonly number[]
 }
 
-/** Calls of a vendor's own tool, at dollars per thousand. */
+/** Calls of a vendor's own tool, priced in dollars per thousand. */
 interface ToolTerm {
   readonly class: PriceClass
   readonly kind: 'webSearch' | 'fileSearch' | 'codeInterpreter'
@@ -38,15 +38,15 @@ interface ToolTerm {
   readonly price: number
 }
 
-/** What a call cost, and why. */
+/** The cost of a call and its parts. */
 export type CostFormula = {
   readonly groupRatio: number
-  /** Of the service tier and of the hours; 1: the usual ones. */
+  /** Ratio of the service tier and of the hours; 1: normal. */
   readonly tierRatio: number
   readonly tools: readonly ToolTerm[]
   /** The result, rounded as the gateway rounds. */
   readonly quota: number
-  /** The result was below the least that a call costs. */
+  /** The result was raised to the minimum cost of a call. */
   readonly isLeast: boolean
 } & (
   | { readonly kind: 'per-call'; /** US dollars. */ readonly price: number }
@@ -56,15 +56,15 @@ export type CostFormula = {
 type Row = Pick<OwnLogRow, 'prompt_tokens' | 'completion_tokens' | 'other'>
 
 /**
- * Returns the formula of a charged row: (sum of tokens x ratio) x model ratio x group ratio, or price x quota per unit x group ratio,
- * each times the ratio of the service tier; tools add price / 1000 x calls. Its result is computed as the gateway computes the charge.
+ * Returns the formula of a charged row: (sum of tokens x ratio) x model ratio x group ratio, or price x quota per unit x group ratio, each
+ * times the ratio of the service tier; tools add price / 1000 x calls. Its result is computed exactly as the gateway computes the charge.
  * Undefined where the row has no prices.
  */
 export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undefined {
   const details = readLogDetails(row.other)
   const { group_ratio: groupRatio = 1, service_tier_ratio: modeRatio = 1, schedule_ratio: scheduleRatio = 1 } = details
   const { model_price: price = -1, model_ratio: modelRatio, prices } = details
-  // What is charged by characters or seconds has no formula of ratios.
+  // Charges by characters or seconds have no formula of ratios.
   if (prices?.per_character !== undefined || prices?.per_second !== undefined) return undefined
   const isPerCall = price >= 0
   if (!isPerCall && modelRatio === undefined) return undefined
@@ -89,7 +89,7 @@ export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undef
     : { ...common, kind: 'per-token', terms, modelRatio: modelRatio ?? 0 }
 }
 
-/** Returns the prices of a row. Rows of earlier releases have ratios alone, or leave out an output that costs nothing. */
+/** Returns the prices of a row. Rows of earlier releases have only ratios, or omit an output that is free. */
 function pricesOf(details: LogDetails): ToldPrices {
   const { model_price: price = -1, model_ratio: model = 0, completion_ratio: completion = 1, prices } = details
   if (prices) return exact({ ...(completion === 0 && price < 0 && { output: 0 }), ...prices })

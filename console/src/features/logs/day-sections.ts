@@ -8,7 +8,7 @@ type Timed = Pick<LogRow, 'created_at'>
 /** Midnight may pass while the page is open. */
 const refreshMs = 60_000
 
-/** Puts the rows below the names of their days; undefined while all of them are of today. */
+/** Groups rows by day; undefined while all of them are from today. */
 export function useDaySections(rows: readonly Timed[]): ((row: Timed) => string) | undefined {
   const { language } = useFormat()
   const now = useNow(refreshMs) / 1000
@@ -16,7 +16,7 @@ export function useDaySections(rows: readonly Timed[]): ((row: Timed) => string)
   return ({ created_at: at }) => dayName(at, now, language)
 }
 
-/** Today, Yesterday, Friday, November 20; with its year where that is another one. */
+/** Returns Today, Yesterday, or Friday, November 20, with the year if it is another one. */
 export function dayName(at: number, now: number, language: Language): string {
   const days = daysBefore(at, now)
   if (days === 0 || days === 1) {
@@ -33,7 +33,7 @@ export function dayName(at: number, now: number, language: Language): string {
   })
 }
 
-/** How many midnights lie between two moments; days may have 23 or 25 hours. */
+/** Returns the number of midnights between two moments; days may have 23 or 25 hours. */
 const daysBefore = (at: number, now: number): number => Math.round((midnight(now) - midnight(at)) / 86_400_000)
 
 const midnight = (unixSeconds: number): number => new Date(unixSeconds * 1000).setHours(0, 0, 0, 0)

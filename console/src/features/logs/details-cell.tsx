@@ -5,7 +5,7 @@ import { useTranslation } from '../../lib/i18n'
 import type { LogRow } from './log-row'
 import classes from './logs.module.css'
 
-/** What the row says of itself; of a charged call its ratios, in the reader's language. */
+/** The row's own text; for a charged call its ratios, in the reader's language. */
 export function DetailsCell({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   const {
@@ -24,7 +24,7 @@ export function DetailsCell({ row }: { readonly row: LogRow }) {
   return <Line text={text} isQuiet />
 }
 
-/** Our sentence, and below what the upstream said, where the reader may know it. */
+/** The gateway's sentence, and below it the upstream's, where the reader may see it. */
 function Reason({ row }: { readonly row: LogRow }) {
   const { attempts = [] } = readLogDetails(row.other).admin_info ?? {}
   const said = attempts.at(-1)?.reason
@@ -36,7 +36,7 @@ function Reason({ row }: { readonly row: LogRow }) {
   )
 }
 
-/** A line that ends where its cell does. */
+/** A line truncated at the end of its cell. */
 export const Line = ({ text, isQuiet }: { readonly text: string; readonly isQuiet?: boolean }) =>
   text && (
     <div className={classes.line} data-is-quiet={isQuiet || undefined} title={text}>

@@ -12,7 +12,7 @@ interface ExclusionChipsProps {
   readonly onChange: (change: LogSearch) => void
 }
 
-/** A chip for each value that is left out; the cross lets it in again. */
+/** A chip for each excluded value; its close button includes the value again. */
 export function ExclusionChips({ search: { not }, onChange }: ExclusionChipsProps) {
   const { t } = useTranslation('logs')
   return excludedValues(not).map(({ name, value }) => (

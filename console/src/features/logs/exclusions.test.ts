@@ -5,19 +5,19 @@ import { excludedValues, excluding, Exclusions, including, kept } from './exclus
 const gpt = { name: 'model', value: 'gpt-4o' } as const
 const main = { name: 'channel', value: '4' } as const
 
-test('a value that is left out joins those left out before, once', () => {
+test('an excluded value is added to earlier ones once', () => {
   const { not } = excluding({ not: { model: ['o3'] } }, gpt)
   expect(not).toEqual({ model: ['o3', 'gpt-4o'] })
   expect(excluding({ not }, gpt).not).toEqual({ model: ['o3', 'gpt-4o'] })
 })
 
-test('leaving out the one value that was asked for ends asking for it', () => {
+test('excluding the filtered value removes the filter', () => {
   const change: object = excluding({ channel: 4 }, main)
   expect(change).toEqual({ channel: undefined, not: { channel: ['4'] } })
   expect(excluding({ channel: 5 }, main)).toEqual({ not: { channel: ['4'] } })
 })
 
-test('asking for a value ends leaving it out', () => {
+test('filtering by an excluded value removes the exclusion', () => {
   expect(including({ not: { model: ['gpt-4o'], group: ['vip'] } }, gpt)).toEqual({
     model: 'gpt-4o',
     not: { model: undefined, group: ['vip'] },
@@ -25,16 +25,16 @@ test('asking for a value ends leaving it out', () => {
   expect(including({ not: { channel: ['4'] } }, main)).toEqual({ channel: 4, not: undefined })
 })
 
-test('no more values are left out than the server takes; the oldest gives way', () => {
+test('no more values are excluded than the server accepts; the oldest is dropped', () => {
   const many = Array.from({ length: 20 }, (_, index) => `m${index}`)
   expect(excluding({ not: { model: many } }, gpt).not?.model).toEqual([...many.slice(1), 'gpt-4o'])
 })
 
-test('the last value let in again leaves nothing behind', () => {
+test('including the last excluded value leaves nothing behind', () => {
   expect(kept({ model: ['gpt-4o'] }, gpt)).toBeUndefined()
   expect(excludedValues(kept({ model: ['gpt-4o', 'o3'] }, gpt))).toEqual([{ name: 'model', value: 'o3' }])
 })
 
-test('nonsense in an address leaves nothing out', () => {
+test('an invalid address excludes nothing', () => {
   expect(Exclusions.parse({ model: 'x', channel: [4], token: [], group: [{}] })).toEqual({ channel: ['4'] })
 })

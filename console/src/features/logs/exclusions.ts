@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** The filters whose values can be left out as well. */
+/** Filters that support exclusion. */
 export const excludable = ['model', 'channel', 'username', 'token', 'group', 'error'] as const
 export type Excludable = (typeof excludable)[number]
 
-/** As many as the call takes. */
+/** The maximum that the call accepts. */
 const mostValues = 20
 
 const values = z
@@ -14,7 +14,7 @@ const values = z
   .optional()
   .catch(undefined)
 
-/** What is left out, by filter; channels by id. */
+/** Excluded values by filter; channels by id. */
 export const Exclusions = z.object({
   model: values,
   channel: values,
@@ -25,7 +25,7 @@ export const Exclusions = z.object({
 })
 export type Exclusions = z.output<typeof Exclusions>
 
-/** One value by which the log can be filtered. */
+/** A value that the log can be filtered by. */
 export interface FilterValue {
   readonly name: Excludable
   readonly value: string
@@ -35,13 +35,13 @@ interface Filtered extends Partial<Record<Excludable, string | number | undefine
   readonly not?: Exclusions
 }
 
-/** Returns the change that keeps nothing but rows with the value. */
+/** Returns the change that keeps only rows with the value. */
 export const including = ({ not }: Filtered, chosen: FilterValue) => ({
   [chosen.name]: chosen.name === 'channel' ? Number(chosen.value) : chosen.value,
   not: kept(not, chosen),
 })
 
-/** Returns the change that leaves out rows with the value. */
+/** Returns the change that excludes rows with the value. */
 export function excluding(search: Filtered, chosen: FilterValue) {
   const { name, value } = chosen
   const others = kept(search.not, chosen)
@@ -59,6 +59,6 @@ export function kept(not: Exclusions | undefined, { name, value }: FilterValue):
   return excludable.some((other) => rest[other] !== undefined) ? rest : undefined
 }
 
-/** Every value that is left out, in the order in which the filters are offered. */
+/** Returns every excluded value in the order of the filters. */
 export const excludedValues = (not: Exclusions = {}): readonly FilterValue[] =>
   excludable.flatMap((name) => (not[name] ?? []).map((value) => ({ name, value })))

@@ -21,8 +21,8 @@ interface FilterChipsProps {
 }
 
 /**
- * One button for all filters, and a chip for each that is set: a click changes it, the cross takes it away. On phones the
- * button alone, which says how many are set.
+ * One button for all filters, and a chip for each active one: a click edits it, its close button removes it. On phones only the button,
+ * which shows how many are active.
  */
 export function FilterChips({ search, onChange }: FilterChipsProps) {
   const { t } = useTranslation('logs')

@@ -23,12 +23,12 @@ import classes from './logs.module.css'
 interface FilterFieldsProps {
   readonly search: LogSearch
   readonly onChange: (change: LogSearch) => void
-  /** What opened the form; a click there is not one outside. */
+  /** The opener of the form; a click on it is not an outside click. */
   readonly opener: HTMLElement | null
   readonly onClose: () => void
 }
 
-/** What the gateway says of a call that an upstream failed; other codes can be typed. */
+/** Error codes of the gateway for failed upstreams; other codes can be typed. */
 const errorCodes = [
   'upstream.failed',
   'upstream.unreachable',
@@ -40,7 +40,7 @@ const errorCodes = [
 ] as const satisfies ErrorCode[]
 const errorChoices = choicesOf(errorCodes)
 
-/** All filters in one form; they apply together. */
+/** All filters in one form, applied together. */
 export function FilterFields({ search, onChange, opener, onClose }: FilterFieldsProps) {
   const { t } = useTranslation('logs')
   const { may } = useViewer()
@@ -146,7 +146,7 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
 }
 
 interface ChannelFieldProps {
-  /** Else the reader may know no more of channels than the log tells. */
+  /** Otherwise the reader only knows the channels in the log. */
   readonly canSearch: boolean
   readonly channel: number | undefined
   readonly onChange: (channel: number | undefined) => void
@@ -191,10 +191,10 @@ function UserField({ canSearch, username, onChange }: UserFieldProps) {
   )
 }
 
-/** Lists open within the popover, so that a click in one does not close it. */
+/** Lists open inside the popover, so that a click in one does not close it. */
 const field = { isInPlace: true, isClearable: true } as const
 
-/** What is gone, or another's, can still be asked for. */
+/** Deleted records, or other users', can still be searched for. */
 const asTyped = (text: string) => ({ value: text, label: text })
 
 const positive = (value: number | string) => (Number(value) > 0 ? Math.round(Number(value)) : undefined)

@@ -8,7 +8,7 @@ interface FilterableProps {
   readonly children: ReactNode
 }
 
-/** A value by which the log can be filtered. The table opens its menu, see `useCellMenu`: cells are too many for menus of their own. */
+/** A value that the log can be filtered by. The table opens its menu, see `useCellMenu`: too many cells for menus of their own. */
 export const Filterable = ({ name, children }: FilterableProps) => (
   <span className={classes.filterable} data-filter={name}>
     {children}

@@ -16,7 +16,7 @@ interface FilteredFactProps {
   readonly onFilter: (change: LogSearch) => void
 }
 
-/** A value of the open row, and the log filtered by it. */
+/** A value of the open row, linked to the log filtered by it. */
 export function FilteredFact({ value, shown, search, onFilter }: FilteredFactProps) {
   const { t } = useTranslation('logs')
   const items = useFilterItems(search, onFilter)

@@ -8,7 +8,7 @@ import type { LogRow } from './log-row'
 import classes from './logs.module.css'
 import { Pace } from './pace'
 
-/** What one wants to know of a call first: how it ended, what it cost, how long it took, how much was said; and why it failed. */
+/** The essentials of a call: outcome, cost, duration, tokens, and the reason of a failure. */
 export function Headline({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()

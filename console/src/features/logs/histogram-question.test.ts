@@ -6,7 +6,7 @@ import { filterOf } from './log-query'
 const noon = new Date(2026, 10, 21, 12).getTime() / 1000
 const questionOf = (search: Parameters<typeof filterOf>[0]) => histogramQuestion(filterOf(search, true, noon))
 
-test('a histogram asks for the range and the filters that hourly sums know', () => {
+test('a histogram is requested for the range and the filters that hourly sums support', () => {
   expect(questionOf({ range: 'week', model: 'gpt-4o', channel: 3 })).toMatchObject({
     start_timestamp: noon - 7 * 86_400,
     end_timestamp: noon + 3_600,
@@ -25,11 +25,11 @@ test.each([
   ['cost', { cost: 500 }],
   ['request id', { request: 'req-1' }],
   ['open beginning', { to: noon }],
-])('there is no histogram of calls by %s, which hourly sums do not know', (_name, search) => {
+])('there is no histogram of calls by %s, which hourly sums do not have', (_name, search) => {
   expect(questionOf(search)).toBeUndefined()
 })
 
-test('bars are labelled with what tells them apart', () => {
+test('bars have the shortest distinct labels', () => {
   expect(barLabels([noon, noon + 3_600], 'hour')).toEqual(['12:00', '13:00'])
   expect(barLabels([noon, noon + 86_400], 'hour')).toEqual(['11-21 12:00', '11-22 12:00'])
   expect(barLabels([noon, noon + 86_400], 'day')).toEqual(['11-21', '11-22'])

@@ -2,12 +2,12 @@ import { formatTime } from '../../lib/format'
 import type { LogFilter } from './log-query'
 
 const daySeconds = 86_400
-/** Up to here a bar is an hour, beyond a day. */
+/** Up to this range a bar is an hour, above it a day. */
 const longestHourly = 8 * daySeconds
-/** Longer ranges have more bars than the hourly sums answer. */
+/** Longer ranges have more bars than hourly sums return. */
 const longest = 400 * daySeconds
 
-/** The question to the hourly sums that tells a filter's calls over time; undefined where the sums do not know a filter. */
+/** Returns the query for calls over time from the hourly sums; undefined for filters that the sums do not support. */
 export function histogramQuestion(filter: LogFilter) {
   const { start_timestamp: start, end_timestamp: end = Math.floor(Date.now() / 1000) } = filter
   const { type, group, request_id: request, error_code: code, min_use_time: slow, min_quota: cost } = filter
@@ -27,7 +27,7 @@ export function histogramQuestion(filter: LogFilter) {
   }
 }
 
-/** What stands under the bars: the day where a bar is one, the time within one day, else both. */
+/** Returns the labels of the bars: the day for daily bars, the time within one day, or else both. */
 export function barLabels(times: readonly number[], granularity: 'hour' | 'day' | undefined): string[] {
   const isOneDay = new Set(times.map((time) => formatTime(time).slice(0, 10))).size === 1
   const [from, to] = granularity === 'day' ? [5, 10] : isOneDay ? [11, 16] : [5, 16]

@@ -14,17 +14,14 @@ import classes from './logs.module.css'
 
 interface HistogramProps {
   readonly filter: LogFilter
-  /** The range that was clicked or dragged over; seconds, both ends belong to it. */
+  /** Called with the range that was clicked or dragged; unix seconds, inclusive. */
   readonly onRange: (range: Pick<LogSearch, 'from' | 'to'>) => void
 }
 
-/** Fewer bars tell nothing. */
+/** Fewer bars are not worth a chart. */
 const fewestBars = 3
 
-/**
- * Calls and failed attempts within the filters over time, from the hourly sums. Nothing where those do not know a filter, and
- * on phones.
- */
+/** Calls and failures within the filters over time, from the hourly sums. Hidden for filters that those do not support, and on phones. */
 export function Histogram({ filter, onRange }: HistogramProps) {
   const { t } = useTranslation('logs')
   const readsAll = useViewer().may('logs.read')

@@ -17,7 +17,7 @@ interface CellProps {
   readonly row: LogRow
 }
 
-/** How the call ended: a dot and its status. Other rows say what they are. */
+/** Outcome of a call: a dot and its status. Other rows show their type. */
 export function StatusCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
   const { ending, error_code: code } = readLogDetails(row.other)
@@ -49,7 +49,7 @@ interface UserCellProps extends CellProps {
   readonly onUser: (id: number) => void
 }
 
-/** The name leads to who that is. */
+/** The name opens the user's card. */
 export function UserCell({ row: { user_id: id, username }, onUser }: UserCellProps) {
   if (!username) return null
   return (
@@ -85,7 +85,7 @@ export function ModelCell({ row }: CellProps) {
   )
 }
 
-/** Prompt / completion, and how much of the prompt came from a cache. */
+/** Prompt / completion tokens, and how much of the prompt was cached. */
 export function TokensCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
@@ -107,7 +107,7 @@ interface RetryCellProps extends CellProps {
   readonly unfolding: Pick<Unfolding<LogRow>, 'unfolded' | 'onToggle'>
 }
 
-/** How often the call was tried, where it was more than once: unfolds each attempt. The channels, in their order, on hover. */
+/** Number of attempts, where there were several: expands each attempt. The tooltip lists the channels in order. */
 export function RetryCell({ row, unfolding: { unfolded, onToggle } }: RetryCellProps) {
   const { t } = useTranslation('logs')
   const attempts = attemptsOf(row)

@@ -23,7 +23,7 @@ const answers = {
 const lastQuery = (calls: readonly { readonly path: string; readonly query: object }[], path: string) =>
   calls.filter((call) => call.path === path).at(-1)?.query
 
-test('the menu of a value keeps it alone or leaves it out, in the list and in the sums', async () => {
+test('the menu of a value filters by it or excludes it, in the list and in the sums', async () => {
   const { user, address, calls } = await openLogsPage(answers, { user: admin })
   fireEvent.contextMenu(await screen.findByText('gpt-4o'))
   await user.click(await screen.findByRole('menuitem', { name: 'Model is not gpt-4o' }))
@@ -60,7 +60,7 @@ test('F opens a menu of all values of the focused row', async () => {
   await waitFor(() => expect(address()).toEqual({ not: { error: ['upstream.busy'] } }))
 })
 
-test('users are offered no channels and no users', async () => {
+test('users have no filters for channels and users', async () => {
   const { user } = await openLogsPage({ 'GET /api/log/self': () => pageOf(rows) })
   ;(await screen.findByText('o3')).closest('tr')?.focus()
   await user.keyboard('f')
@@ -68,7 +68,7 @@ test('users are offered no channels and no users', async () => {
   expect(within(menu).queryByRole('menuitem', { name: /Channel|User/ })).toBeNull()
 })
 
-test('what is left out stands as chips, each of which lets it in again', async () => {
+test('excluded values are chips that can be removed', async () => {
   const search = `?not=${encodeURIComponent(JSON.stringify({ channel: ['4'], model: ['o3'] }))}`
   const { user, address } = await openLogsPage(answers, { search, user: admin })
   expect(await screen.findByRole('button', { name: 'Filters (2)' })).toBeTruthy()
@@ -79,7 +79,7 @@ test('what is left out stands as chips, each of which lets it in again', async (
   await waitFor(() => expect(address()).toEqual({}))
 })
 
-test('the open row leads to its channel, and filters by its values', async () => {
+test('the open row links to its channel and filters by its values', async () => {
   const { user, address } = await openLogsPage(
     { ...answers, 'GET /api/log/2': () => rows[0] },
     { search: '?open=2', user: admin },
@@ -92,7 +92,7 @@ test('the open row leads to its channel, and filters by its values', async () =>
   await waitFor(() => expect(address()).toMatchObject({ token: 'shop' }))
 })
 
-test('a view keeps the filters under a name, and brings them back', async () => {
+test('a view stores the filters under a name and restores them', async () => {
   let setting = '{}'
   const { user, address } = await openLogsPage(
     {

@@ -12,7 +12,7 @@ interface LogFiltersProps {
 
 const filters = ['model', ...furtherFilters, 'not', 'range', 'from', 'to'] as const
 
-/** The model and the range are always at hand; every other filter is a chip for as long as it is set. */
+/** The model and the range are always visible; every other filter is a chip while it is active. */
 export function LogFilters({ search, onChange }: LogFiltersProps) {
   const texts = Object.fromEntries(filters.map((name) => [name, search[name] && JSON.stringify(search[name])]))
   return (
@@ -20,7 +20,7 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
       filters={[]}
       others={filters}
       values={texts}
-      // They are only ever cleared here.
+      // Here they are only ever cleared.
       onChange={(change) => onChange(cleared(Object.keys(change)))}
     >
       <ModelFilter pattern={search.model} onChange={(model) => onChange({ model })} />

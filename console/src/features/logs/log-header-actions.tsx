@@ -21,7 +21,7 @@ import { useIsAgo } from './log-time'
 import { useExport } from './use-export'
 import type { Live } from './use-live'
 
-// With the first click, or where the address may be one of them.
+// Loaded with the first click, or where the address may match a view.
 const ViewsMenu = lazy(async () => ({ default: (await import('./views-menu')).ViewsMenu }))
 
 interface LogHeaderActionsProps {

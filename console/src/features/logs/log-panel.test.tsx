@@ -33,19 +33,19 @@ test('the cost is a formula with the numbers of the row', async () => {
   expect(screen.queryByText(/comes to/)).toBeNull()
 })
 
-test('a call at a price says the price', async () => {
+test('a call with a fixed price shows the price', async () => {
   await draw(aLog({ quota: 40_000, details: { model_price: 0.04, group_ratio: 2 } }))
   expect(figuresOf('Cost')[0]).toBe('Price per call: $0.04 × 500,000')
   expect(screen.getByText('0.04 × 500,000 × 2 = 40,000')).toBeTruthy()
 })
 
-test('what was counted here, and what was priced for want of a price, is marked', async () => {
+test('estimated usage and fallback prices are marked', async () => {
   await draw(aLog({ details: { estimated: true, price_assumed: true } }))
   expect(screen.getByText('Estimated')).toBeTruthy()
   expect(screen.getByText('Assumed price')).toBeTruthy()
 })
 
-test('a formula that comes to something else than was charged says so', async () => {
+test('a formula that differs from the charge says so', async () => {
   await draw(aLog({ quota: 7 }))
   expect(screen.getByText('The formula gives 1,400; the amount charged is the figure above.')).toBeTruthy()
 })
@@ -55,7 +55,7 @@ const attempts = [
   { channel: 3, key: 'bb', status: 200, ms: 900 },
 ]
 
-test('the attempts follow one another, with their names and why each was left', async () => {
+test('attempts are listed in order, with channels and failure reasons', async () => {
   serve({ 'GET /api/channel/8': () => ({ id: 8, name: 'Dublin' }) })
   await draw(aLog({ details: { admin_info: { attempts, use_channel: ['8', '3'] } } }), 'en', 10)
   expect(await screen.findByText('Dublin')).toBeTruthy()
@@ -69,7 +69,7 @@ test('the attempts follow one another, with their names and why each was left', 
   ])
 })
 
-test('a call begins with its status, cost, time and tokens, and tells how it was made', async () => {
+test('a call starts with its status, cost, duration and tokens, and its request details', async () => {
   const admin_info = {
     upstream_dialect: 'anthropic-messages',
     upstream_request_id: 'req_up',
@@ -84,7 +84,7 @@ test('a call begins with its status, cost, time and tokens, and tells how it was
     expect(screen.getByText(text)).toBeTruthy()
 })
 
-test('of an error its kind, code, status and sentence are told, and no cost', async () => {
+test('an error shows its kind, code, status and sentence, and no cost', async () => {
   await draw(
     aLog({
       type: 6,
@@ -100,7 +100,7 @@ test('of an error its kind, code, status and sentence are told, and no cost', as
 
 const said = { context: 'Be brief.', input_content: "What's up?", output_content: 'All is well.' }
 
-test('what was said is shown, and taken along as a command and as data', async () => {
+test('the conversation is shown and exported as a command and as data', async () => {
   const { user } = await draw(aLog({ is_stream: true, details: said }))
   expect(await screen.findByText('All is well.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Copy as curl' }))
@@ -117,7 +117,7 @@ test('what was said is shown, and taken along as a command and as data', async (
   })
 })
 
-test('the playground goes on with the same messages and model', async () => {
+test('the playground continues with the same messages and model', async () => {
   sessionStorage.clear()
   const { user, router } = await draw(aLog({ details: { ...said, system_prompt: 'Of the channel' } }))
   await user.click(screen.getByRole('button', { name: 'Open in the playground' }))
@@ -131,14 +131,14 @@ test('the playground goes on with the same messages and model', async () => {
   })
 })
 
-test('the other rows of the call are a click away', async () => {
+test('the other rows of the call are one click away', async () => {
   await draw(aLog({ id: 5 }))
   expect(screen.getByRole('link', { name: 'All rows for this call' }).getAttribute('href')).toBe(
     '/app/logs/api-usage?request=req-1&open=5',
   )
 })
 
-test('a row that is no call has neither cost nor ways to repeat it', async () => {
+test('a row other than a call has neither cost nor export', async () => {
   await draw(aLog({ type: 1, model_name: '', content: 'Redeemed a code' }))
   expect(screen.getByText('Redeemed a code')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Copy as curl' })).toBeNull()

@@ -16,7 +16,7 @@ import { Overview } from './overview'
 
 interface LogPanelProps {
   readonly row: LogRow | undefined
-  /** More of it is on its way. */
+  /** More of it is loading. */
   readonly isPartial?: boolean
   readonly error: ApiError | null
   readonly retry: () => void
@@ -27,7 +27,7 @@ interface LogPanelProps {
   readonly onNext?: () => void
 }
 
-/** One row, whole: what happened, what it cost and why, and which way it took. */
+/** All details of one row: what happened, its cost, and its route. */
 export function LogPanel(props: LogPanelProps) {
   const { row, isPartial = false, error, retry, search, onFilter, onClose, onPrevious, onNext } = props
   const { t } = useTranslation('logs')

@@ -5,11 +5,13 @@ const daySeconds = 86_400
 
 const lengths = { hour: hourSeconds, week: 7 * daySeconds, month: 30 * daySeconds } as const
 
-/** When a quick range begins; today's at midnight. */
+/** Returns the start of a quick range; today's at midnight. */
 const startOf = (range: QuickRange, nowSeconds: number): number =>
   range === 'today' ? new Date(nowSeconds * 1000).setHours(0, 0, 0, 0) / 1000 : Math.floor(nowSeconds) - lengths[range]
 
-/** The first and last second to look at: without an end, an hour from now. A request id without a range is looked for everywhere. */
+/**
+ * Returns the first and last second of the filters: without an end, an hour from now. A request id without a range is searched at any time.
+ */
 function secondsOf({ range, from, to, request }: LogSearch, nowSeconds: number) {
   const anHourOn = Math.floor(nowSeconds) + hourSeconds
   if (from !== undefined || to !== undefined) return { start: from, end: to ?? anHourOn }
@@ -17,7 +19,7 @@ function secondsOf({ range, from, to, request }: LogSearch, nowSeconds: number) 
   return { start: startOf(range ?? 'today', nowSeconds), end: anHourOn }
 }
 
-/** The call's filters from the address. Without a range: today until in an hour. */
+/** Returns the call's filters from the address. Without a range: today until an hour from now. */
 export function filterOf(search: LogSearch, readsAll: boolean, nowSeconds: number) {
   const { start, end } = secondsOf(search, nowSeconds)
   const { not } = search
@@ -47,10 +49,10 @@ export function filterOf(search: LogSearch, readsAll: boolean, nowSeconds: numbe
 
 export type LogFilter = ReturnType<typeof filterOf>
 
-/** What of an address changes the question to the log. */
+/** The parts of an address that change the query of the log. */
 export const filtersIn = ({ open: _open, page: _page, size: _size, ...filters }: LogSearch) => filters
 
-/** Asks for a page of rows. */
+/** Returns the query for a page of rows. */
 export const rowsQuery = (filter: LogFilter, { page, size }: { readonly page: number; readonly size: number }) => ({
   ...filter,
   p: page,
@@ -58,7 +60,7 @@ export const rowsQuery = (filter: LogFilter, { page, size }: { readonly page: nu
   joined: 'true' as const,
 })
 
-/** Asks for the sums of the filters: as far back as goes at once, or all of them. */
+/** Returns the query for the sums of the filters: as far back as is fast, or all of them. */
 export const statQuery = (filter: LogFilter, { isWhole }: { readonly isWhole: boolean }) => ({
   ...filter,
   ...(!isWhole && { quick: 'true' as const }),
@@ -81,7 +83,7 @@ export const noFilters = {
   to: undefined,
 } satisfies LogSearch
 
-/** The filters beside the model and the range, in the order in which they are offered. */
+/** Filters other than the model and the range, in display order. */
 export const furtherFilters = [
   'type',
   'channel',
@@ -95,10 +97,10 @@ export const furtherFilters = [
 ] as const satisfies (keyof LogSearch)[]
 export type FurtherFilter = (typeof furtherFilters)[number]
 
-/** Whether anything but the range was chosen. */
+/** Whether anything but the range is filtered. */
 export const isFiltered = (search: LogSearch): boolean =>
   search.model !== undefined || search.not !== undefined || furtherFilters.some((name) => search[name] !== undefined)
 
-/** There is something to give a name to, or it has one. */
+/** Whether there is something to save as a view. */
 export const isWorthKeeping = (search: LogSearch): boolean =>
   isFiltered(search) || search.range !== undefined || search.from !== undefined

@@ -9,7 +9,7 @@ interface LogRangeProps {
   readonly onChange: (change: Range) => void
 }
 
-/** The time of the rows; today, unless the address says otherwise. */
+/** The time range; by default today. */
 export function LogRange({ search: { range = 'today', from, to }, onChange }: LogRangeProps) {
   const { t } = useTranslation('logs')
   const isCustom = from !== undefined || to !== undefined

@@ -1,10 +1,10 @@
 import { logType, readLogDetails, type logRoutes } from '@tollgate/contract'
 
 export type OwnLogRow = logRoutes.OwnLogEntity
-/** What concerns channels is there for administrators alone. */
+/** Channel fields are present for administrators only. */
 export type LogRow = OwnLogRow &
   Partial<Pick<logRoutes.LogEntity, 'channel' | 'channel_name'>> & {
-    /** The failed attempts of the same call, where the list was asked to join them. */
+    /** Failed attempts of the same call, where the list was requested with them. */
     readonly attempts?: readonly OwnLogRow[]
   }
 
@@ -18,13 +18,13 @@ export const typeNameOf = (type: number): LogTypeName | 'unknown' =>
 export const isCall = ({ type }: Pick<LogRow, 'type'>): boolean =>
   type === logType.consumption || type === logType.error
 
-/** How the call ended, as an HTTP status; undefined where the row does not say. */
+/** Returns the HTTP status of a call; undefined where the row does not have it. */
 export function statusOf({ type, other }: Pick<LogRow, 'type' | 'other'>): number | undefined {
   if (type === logType.consumption) return 200
   return type === logType.error ? readLogDetails(other).status_code : undefined
 }
 
-/** Milliseconds of the whole call; undefined in rows of earlier releases, which know its seconds alone. */
+/** Returns the duration of the whole call in milliseconds; undefined in rows of earlier releases, which have seconds only. */
 export const elapsedMs = ({ other }: Pick<LogRow, 'other'>): number | undefined => readLogDetails(other).use_time_ms
 
 export type Pace = 'good' | 'warning' | 'bad'
@@ -35,7 +35,7 @@ export function paceOfCall(seconds: number): Pace {
   return seconds < 300 ? 'warning' : 'bad'
 }
 
-/** Below 3 s and below 10 s. */
+/** Limits: below 3 s and below 10 s. */
 export function paceOfFirstToken(milliseconds: number): Pace {
   if (milliseconds < 3_000) return 'good'
   return milliseconds < 10_000 ? 'warning' : 'bad'

@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
 import { Exclusions } from './exclusions'
 
-/** Ranges that end now: what they begin at moves along. */
+/** Ranges that end now and move with the clock. */
 export const quickRanges = ['hour', 'today', 'week', 'month'] as const
 export type QuickRange = (typeof quickRanges)[number]
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const LogSearch = z.object({
   ...pageSearch,
   type: searchNumber,
@@ -22,15 +22,15 @@ export const LogSearch = z.object({
   username: searchText,
   channel: searchNumber,
   request: searchText,
-  /** The code of a failed call. */
+  /** Code of a failed call. */
   error: searchText,
-  /** Seconds that a call took at the least. */
+  /** Minimum duration in seconds. */
   slow: searchNumber,
-  /** Quota that a call cost at the least. */
+  /** Minimum cost in quota. */
   cost: searchNumber,
-  /** Values that are left out. */
+  /** Excluded values. */
   not: Exclusions.optional().catch(undefined),
-  /** The id of the row whose panel is open. */
+  /** Id of the row whose panel is open. */
   open: searchNumber,
 })
 export type LogSearch = z.output<typeof LogSearch>

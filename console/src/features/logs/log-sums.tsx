@@ -11,7 +11,7 @@ import type { LogFilter } from './log-query'
 import classes from './logs.module.css'
 import { useLogStat } from './use-logs'
 
-/** What the calls within the filters cost, and how many there are now. */
+/** Cost of the calls within the filters, and current rates. */
 export function LogSums({ filter }: { readonly filter: LogFilter }) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()

@@ -11,7 +11,7 @@ const admin = { role: 100 }
 const asked = (calls: readonly MadeCall[], of: string) => calls.filter((call) => call.path === of)
 const midnight = () => new Date().setHours(0, 0, 0, 0) / 1000
 
-test('the address says what is asked for', async () => {
+test('the filters come from the address', async () => {
   const { calls } = await openPage(
     {},
     { search: '?type=6&model=gpt&username=mei&channel=4&from=100&to=200', user: admin },
@@ -29,7 +29,7 @@ test('the address says what is asked for', async () => {
   expect(asked(calls, '/api/log/stat')[0]?.query).toEqual({ ...filter, quick: 'true' })
 })
 
-test('without a range it is today, until in an hour, and users see their own', async () => {
+test('the default range is today until an hour from now, and users see their own calls', async () => {
   const { calls } = await openPage({}, { search: '?username=mei' })
   await screen.findByText('model-3')
   const query = asked(calls, '/api/log/self')[0]?.query
@@ -39,7 +39,7 @@ test('without a range it is today, until in an hour, and users see their own', a
   expect(screen.queryByRole('columnheader', { name: 'Channel' })).toBeNull()
 })
 
-test('a call is looked for at any time', async () => {
+test('a request id is searched at any time', async () => {
   const { calls } = await openPage({}, { search: '?request=req-1' })
   await screen.findByText('model-3')
   expect(asked(calls, '/api/log/self')[0]?.query).toEqual({
@@ -75,7 +75,7 @@ test('filters apply together, are chips, and are cleared at once', async () => {
   await waitFor(() => expect(address()).toEqual({}))
 })
 
-test('a part of a model’s name finds it, a known name is taken as it is', async () => {
+test('a part of a model name matches it, a known name is used as it is', async () => {
   const { user, address } = await openPage({ 'GET /api/user/models': () => ['gpt-4o', 'gpt-4o-mini'] })
   const field = await screen.findByRole('combobox', { name: 'Model' })
   await user.type(field, '4o-mini{Enter}')
@@ -86,7 +86,7 @@ test('a part of a model’s name finds it, a known name is taken as it is', asyn
   await waitFor(() => expect(address()).toEqual({ model: 'gpt-4o' }))
 })
 
-test('a bar of the histogram leads to the calls of its time', async () => {
+test('a bar of the histogram filters by its time', async () => {
   const { user, address } = await openPage(
     { 'GET /api/data/self': () => callsAt([7_200, 10_800, 14_400]) },
     { search: '?from=7200&to=17999' },
@@ -97,7 +97,7 @@ test('a bar of the histogram leads to the calls of its time', async () => {
   await waitFor(() => expect(address()).toEqual({ from: 10_800, to: 14_399 }))
 })
 
-test('an administrator chooses a channel by its name', async () => {
+test('an administrator filters by a channel name', async () => {
   const channel = { id: 4, name: 'OpenAI Dublin' }
   const { user, address, calls } = await openPage(
     {
@@ -119,7 +119,7 @@ test('an administrator chooses a channel by its name', async () => {
   expect(await screen.findByText('OpenAI Dublin')).toBeTruthy()
 })
 
-test('the sums stand above, and those that ended early can be completed', async () => {
+test('the sums are shown above, and incomplete ones can be completed', async () => {
   const { user, calls } = await openPage({
     'GET /api/log/self/stat': ({ query }) => (query['quick'] ? { ...aStat, searched_until: 1_795_000_000 } : aStat),
   })
@@ -129,7 +129,7 @@ test('the sums stand above, and those that ended early can be completed', async 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Sum everything' })).toBeNull())
 })
 
-test('a row opens beside the list; J and K go on from there, Escape closes', async () => {
+test('a row opens beside the list; J and K move on from there, Escape closes', async () => {
   const { user, address } = await openPage()
   await user.click(await screen.findByText('model-3'))
   const panel = await screen.findByRole('complementary')
@@ -143,7 +143,7 @@ test('a row opens beside the list; J and K go on from there, Escape closes', asy
   await waitFor(() => expect(address()).toEqual({}))
 })
 
-test('the panel’s buttons lead to the rows above and below', async () => {
+test('the panel’s buttons move to the rows above and below', async () => {
   const { user, address } = await openPage({}, { search: '?open=2' })
   const panel = await screen.findByRole('complementary')
   await user.click(await within(panel).findByRole('button', { name: 'Next row' }))
@@ -155,7 +155,7 @@ test('the panel’s buttons lead to the rows above and below', async () => {
   await waitFor(() => expect(address()).toEqual({ open: 2 }))
 })
 
-test('a call that was tried twice is one row, and unfolds what was tried', async () => {
+test('a call with two attempts is one row that expands to both', async () => {
   const failed = aLog({
     id: 8,
     type: 6,
@@ -177,7 +177,7 @@ test('a call that was tried twice is one row, and unfolds what was tried', async
   expect(screen.queryByText('The upstream refused')).toBeNull()
 })
 
-test('a failed row says its status and reason; no row bears a badge for being charged', async () => {
+test('a failed row shows its status and reason; charged rows have no badge', async () => {
   const failed = aLog({ id: 8, type: 6, content: 'The upstream refused', details: { status_code: 503 } })
   await openPage({ 'GET /api/log/self': () => pageOf([failed, aLog({ details: { use_time_ms: 1_240 } })]) })
   const row = (await screen.findByText('The upstream refused')).closest('tr')
@@ -187,7 +187,7 @@ test('a failed row says its status and reason; no row bears a badge for being ch
   expect(document.querySelector('tbody .mantine-Badge-root')).toBeNull()
 })
 
-test('what was said in a call comes when its row is opened; until then it cannot be taken along', async () => {
+test('the conversation of a call loads with its panel; until then it cannot be exported', async () => {
   const said = { output_content: 'All is well.' }
   const whole = Promise.withResolvers<logRoutes.LogEntity>()
   const { user, calls } = await openPage({ 'GET /api/log/self/3': () => whole.promise })
@@ -200,7 +200,7 @@ test('what was said in a call comes when its row is opened; until then it cannot
   expect(asked(calls, '/api/log/self/3')).toHaveLength(1)
 })
 
-test('a link shows a row that is on no page', async () => {
+test('a link opens a row that is on no page', async () => {
   await openPage(
     { 'GET /api/log/self/77': () => aLog({ id: 77, model_name: 'rare-1', request_id: 'req-77' }) },
     { search: '?open=77' },
@@ -209,7 +209,7 @@ test('a link shows a row that is on no page', async () => {
   expect(await within(panel).findByText('req-77')).toBeTruthy()
 })
 
-test('a link to a row that is gone says so', async () => {
+test('a link to a missing row says so', async () => {
   await openPage(
     { 'GET /api/log/self/77': () => new Refusal('log.none', 'There is no such row') },
     { search: '?open=77' },
@@ -217,7 +217,7 @@ test('a link to a row that is gone says so', async () => {
   expect(await screen.findByText('There is no such row')).toBeTruthy()
 })
 
-test('live rows wait while a row is read', async () => {
+test('live rows pause while a row is being read', async () => {
   let rows = three
   const { user } = await openPage({ 'GET /api/log/self': () => pageOf(rows) })
   await user.click(await screen.findByRole('button', { name: 'Live' }))
@@ -233,7 +233,7 @@ test('live rows wait while a row is read', async () => {
   expect(screen.getByRole('complementary')).toBeTruthy()
 })
 
-test('paused rows stay, those of another question do not', async () => {
+test('paused rows stay, but not those of another query', async () => {
   let rows = three
   const { user } = await openPage({ 'GET /api/log/self': () => pageOf(rows) })
   await user.click(await screen.findByRole('button', { name: 'Live' }))
@@ -248,7 +248,7 @@ test('paused rows stay, those of another question do not', async () => {
   expect(screen.queryByRole('button', { name: '2 new rows' })).toBeNull()
 })
 
-test('an administrator sees who called', async () => {
+test('an administrator sees the caller', async () => {
   const who = {
     id: 5,
     username: 'mei',
@@ -266,7 +266,7 @@ test('an administrator sees who called', async () => {
   expect(screen.queryByRole('complementary')).toBeNull()
 })
 
-test('rows of other days stand below their day, and tell the time alone', async () => {
+test('rows of other days are grouped by day and show only the time', async () => {
   const today = aLog({ id: 3, created_at: midnight() + 61 })
   const yesterday = aLog({ id: 2, created_at: midnight() - 60 })
   await openPage({ 'GET /api/log/self': () => pageOf([today, yesterday, { ...yesterday, id: 1 }]) })
@@ -285,7 +285,7 @@ test('today has no heading', async () => {
   expect(screen.queryByText('Today', { selector: 'th' })).toBeNull()
 })
 
-test('times can be told as ago, and the browser remembers', async () => {
+test('times can be relative, and the browser remembers it', async () => {
   const { user } = await openPage({
     'GET /api/log/self': () => pageOf([aLog({ created_at: Date.now() / 1000 - 7_300 })]),
   })
@@ -294,7 +294,7 @@ test('times can be told as ago, and the browser remembers', async () => {
   expect(localStorage.getItem('logs-time')).toBe('ago')
 })
 
-test('who has no token is led to the first one', async () => {
+test('a user without a token is led to the first one', async () => {
   const none = { items: [], page: 0, page_size: 10, total: 0 }
   const { user, address } = await openPage({ 'GET /api/log/self': () => none, 'GET /api/token': () => none })
   const link = await screen.findByRole('link', { name: 'Create your first token' })
@@ -303,7 +303,7 @@ test('who has no token is led to the first one', async () => {
   await waitFor(() => expect(address()).toEqual({ range: 'month' }))
 })
 
-test('a list that ends early goes on from where it ended', async () => {
+test('a list that ends early continues from where it ended', async () => {
   const { user, address } = await openPage(
     {
       'GET /api/log/self': () => ({ ...pageOf(three), total_is_lower_bound: true, searched_until: 5_000 }),
@@ -314,7 +314,7 @@ test('a list that ends early goes on from where it ended', async () => {
   await waitFor(() => expect(address()).toEqual({ from: 100, to: 4_999 }))
 })
 
-test('the file holds what the filters match', async () => {
+test('the export contains what the filters match', async () => {
   const made = spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
   const clicked = spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const headers = { 'Content-Disposition': 'attachment; filename="logs-today.csv"', 'Content-Type': 'text/csv' }
@@ -335,7 +335,7 @@ test('the file holds what the filters match', async () => {
   clicked.mockRestore()
 })
 
-test('a file that is broken off is not kept', async () => {
+test('an aborted export is not saved', async () => {
   const made = spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
   const cancelled = Promise.withResolvers<void>()
   const endless = new ReadableStream({
@@ -353,7 +353,7 @@ test('a file that is broken off is not kept', async () => {
   made.mockRestore()
 })
 
-test('a file that is refused says why', async () => {
+test('a refused export says why', async () => {
   const { user } = await openPage({
     'GET /api/log/self/export': () => new Refusal('param.invalid', 'Too many wildcards'),
   })

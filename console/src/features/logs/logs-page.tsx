@@ -18,12 +18,12 @@ import { useLive } from './use-live'
 import { useLogSearch, useLogs, useOpenLog } from './use-logs'
 import { useReading } from './use-reading'
 
-// Not on phones, and not for every filter.
+// Not shown on phones, nor for every filter.
 const Histogram = lazy(async () => ({ default: (await import('./histogram')).Histogram }))
 const LogPanel = lazy(async () => ({ default: (await import('./log-panel')).LogPanel }))
 const UserCard = lazy(async () => ({ default: (await import('./user-card')).UserCard }))
 
-/** Every call, what it cost and why; beside the list, the row that is looked at. */
+/** Every call with its cost and the reasons for it; the open row beside the list. */
 export function LogsPage() {
   const { t } = useTranslation('logs')
   const { search, setSearch } = useLogSearch()

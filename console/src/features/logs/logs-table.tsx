@@ -42,7 +42,7 @@ interface LogsTableProps {
     readonly onChange: (page: number, size: number) => void
   }
   readonly newRows: number
-  /** What notices that somebody reads. */
+  /** Handlers that detect reading. */
   readonly reading: HTMLAttributes<HTMLDivElement>
   readonly onShowNew: () => void
   readonly toolbar: ReactNode
@@ -50,12 +50,12 @@ interface LogsTableProps {
   readonly onUser: (id: number) => void
   readonly onFilter: (change: LogSearch) => void
   readonly onClearFilters?: () => void
-  /** Look at older rows, up to this second. */
+  /** Shows older rows, up to this second. */
   readonly onFurther: (to: number) => void
   readonly onRange: (range: QuickRange) => void
 }
 
-/** Beyond so many rows the server stops counting. */
+/** The server stops counting at this number of rows. */
 const mostCounted = 10_000
 
 const isFailed = ({ type }: LogRow) => type === logType.error
@@ -139,7 +139,7 @@ export function LogsTable(props: LogsTableProps) {
   )
 }
 
-/** The server looked as far back as it could in a moment. */
+/** The server searched as far back as is fast. */
 function SearchedUntil({ at, onFurther }: { readonly at: number; readonly onFurther: (to: number) => void }) {
   const { t } = useTranslation('logs')
   return (

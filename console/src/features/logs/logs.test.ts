@@ -85,7 +85,7 @@ test.each([
   expect(formula && writtenFormula(formula, 500_000, String)).toBe(text)
 })
 
-test('numbers that no gateway writes break nothing', () => {
+test('out-of-range numbers are tolerated', () => {
   const entry = row(10, 10, { model_ratio: 1e300, cache_tokens: 0.5, model_price: -1 })
   expect(costFormula(entry, 500_000)).toBeUndefined()
 })
@@ -95,7 +95,7 @@ test('a row without prices has no formula', () => {
   expect(costFormula({ prompt_tokens: 1, completion_tokens: 1, other: 'no JSON' }, 500_000)).toBeUndefined()
 })
 
-test('attempts are read, and what is broken is not said', () => {
+test('attempts are read, and malformed ones are skipped', () => {
   const other = readLogDetails(
     JSON.stringify({
       frt: 'soon',
@@ -107,12 +107,12 @@ test('attempts are read, and what is broken is not said', () => {
   expect(readLogDetails('null').cache_tokens).toBe(0)
 })
 
-test('calls and first tokens have their paces', () => {
+test('calls and first tokens are classified by their speed', () => {
   expect([0, 100, 101, 299, 300].map(paceOfCall)).toEqual(['good', 'good', 'warning', 'warning', 'bad'])
   expect([2_999, 3_000, 9_999, 10_000].map(paceOfFirstToken)).toEqual(['good', 'warning', 'warning', 'bad'])
 })
 
-test('types have names', () => {
+test('all types have names', () => {
   expect([1, 2, 3, 4, 5, 6, 7].map(typeNameOf)).toEqual([
     'topUp',
     'consumption',
@@ -141,7 +141,7 @@ test.each([
   expect([filter.start_timestamp, filter.end_timestamp]).toEqual([start, end])
 })
 
-test('nonsense in the address counts as absent', () => {
+test('an invalid address counts as empty', () => {
   expect(LogSearch.parse({ type: 'x', range: 'year', from: 1.5, open: 'y', model: 42, page: 0 })).toEqual({
     model: '42',
   })
@@ -153,11 +153,11 @@ test.each([
   [2_000, '2.00 s'],
   [12_440, '12.4 s'],
   [125_000, '2 m 05 s'],
-])('%d milliseconds are told as %s', (milliseconds, text) => {
+])('%d milliseconds are formatted as %s', (milliseconds, text) => {
   expect(formatElapsed(milliseconds)).toBe(text)
 })
 
-test('a row tells its status: 200 when it was charged, the error’s own, none when it is no call', () => {
+test('the status of a row is 200 when it was charged, the error’s own, and none for other rows', () => {
   expect(statusOf({ type: 2, other: '' })).toBe(200)
   expect(statusOf({ type: 6, other: '{"status_code":503}' })).toBe(503)
   expect(statusOf({ type: 1, other: '' })).toBeUndefined()

@@ -6,12 +6,12 @@ import { useViewer } from '../../lib/session'
 import { modelPattern, shownModel } from './model-pattern'
 
 interface ModelFilterProps {
-  /** A name, or a pattern in which `%` stands for any text. */
+  /** A name, or a pattern in which `%` matches any text. */
   readonly pattern: string | undefined
   readonly onChange: (pattern: string | undefined) => void
 }
 
-/** A model of the list, or all whose names contain what is typed. */
+/** Filters by a model of the list, or by all whose names contain what is typed. */
 export function ModelFilter({ pattern, onChange }: ModelFilterProps) {
   const { t } = useTranslation('logs')
   const { may } = useViewer()

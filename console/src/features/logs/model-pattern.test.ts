@@ -5,7 +5,7 @@ import { modelPattern, shownModel } from './model-pattern'
 test.each([
   ['4o-mini', '%4o-mini%'],
   ['gpt-%', 'gpt-%'],
-])('a typed model %s asks for %s', (typed, pattern) => {
+])('typing %s searches for %s', (typed, pattern) => {
   expect(modelPattern(typed)).toBe(pattern)
 })
 

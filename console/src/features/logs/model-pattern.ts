@@ -1,5 +1,5 @@
-/** Returns what the model field shows of a pattern: without the marks of a part that was typed. */
+/** Returns a pattern as shown in the model field: without the wildcards of a typed part. */
 export const shownModel = (pattern: string): string => (/^%[^%]+%$/.test(pattern) ? pattern.slice(1, -1) : pattern)
 
-/** Returns what is asked for where something else than a known name was typed: a pattern as it is, else a part of a name. */
+/** Returns the pattern of text other than a known name: a pattern as it is, or else a part of a name. */
 export const modelPattern = (typed: string): string => (typed.includes('%') ? typed : `%${typed}%`)

@@ -11,7 +11,7 @@ interface NoCallsProps {
   readonly onRange: (range: QuickRange) => void
 }
 
-/** What leads to rows: a longer range; the first token for whoever has none; else a call. */
+/** Suggests what leads to rows: a longer range; a first token for readers without one; otherwise a call. */
 export function NoCalls({ search, onRange }: NoCallsProps) {
   const { t } = useTranslation('logs')
   const { data } = useRead(tokenRoutes.listTokens, { query: { p: 0, size: 10 } })

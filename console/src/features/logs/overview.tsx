@@ -22,7 +22,7 @@ interface OverviewProps {
   readonly onFilter: (change: LogSearch) => void
 }
 
-/** The row's columns and what stands beside them. */
+/** The row's columns and further details. */
 export function Overview({ row, search, onFilter }: OverviewProps) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()
@@ -66,20 +66,20 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
         [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
         [t('panel.dropped'), other.dropped.join(', ')],
         [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],
-        // Of a call the headline or the cost says the same.
+        // For a call, the headline and the cost already say this.
         [t('column.details'), !isCall(row) && row.content],
       ]}
     />
   )
 }
 
-/** What the caller spoke, and what its channel did where that was something else and the reader may know. */
+/** Returns the dialects of the caller and, if different and visible to the reader, of the channel. */
 const dialects = ({ dialect, admin_info: admin }: LogDetails) =>
   dialect && admin?.upstream_dialect && admin.upstream_dialect !== dialect
     ? `${dialect} → ${admin.upstream_dialect}`
     : dialect
 
-/** One call may have left several rows: each attempt that failed, and the one that was charged. */
+/** A call may have several rows: each failed attempt, and the charged one. */
 function RequestId({ row: { id, request_id: request } }: { readonly row: LogRow }) {
   const { t } = useTranslation('logs')
   return (
@@ -95,7 +95,7 @@ function RequestId({ row: { id, request_id: request } }: { readonly row: LogRow 
   )
 }
 
-/** The channel leads to its settings, for those who may see them. */
+/** Links to the settings of the channel, for readers who may see them. */
 function ChannelLink({ row: { channel = 0, channel_name: name } }: { readonly row: LogRow }) {
   const label = name || `#${channel}`
   if (!useViewer().may('channels.read')) return label

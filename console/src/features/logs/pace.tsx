@@ -9,11 +9,11 @@ import classes from './logs.module.css'
 
 interface PaceProps {
   readonly row: LogRow
-  /** Both in one line. */
+  /** Both values in one line. */
   readonly isInline?: boolean
 }
 
-/** How long the call took, and below when its first token came. Only what is slow has a colour. */
+/** Duration of the call, and below it the time to the first token. Only slow values are coloured. */
 export function Pace({ row, isInline }: PaceProps) {
   const { t } = useTranslation('logs')
   const { frt: firstTokenMs = -1 } = readLogDetails(row.other)
@@ -46,7 +46,7 @@ interface FigureProps extends React.HTMLAttributes<HTMLSpanElement> {
   readonly isSmall?: boolean
 }
 
-/** Passes on what a tip asks of its element. */
+/** Forwards the props of the tooltip. */
 const Figure = ({ pace, isSmall, ...rest }: FigureProps) => (
   <span
     {...rest}

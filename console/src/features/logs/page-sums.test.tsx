@@ -7,7 +7,7 @@ import { openLogsPage, pageOf } from '../../../test/open-logs-page'
 
 const sumsRow = () => screen.findByRole('rowheader', { name: /on this page/ })
 
-test('the charged calls of a page are added up below it', async () => {
+test('the charged calls of a page are summed below it', async () => {
   const logs = [
     aLog({ id: 3, prompt_tokens: 1_000, completion_tokens: 20, quota: 500_000 }),
     aLog({ id: 2, prompt_tokens: 300, completion_tokens: 4, quota: 250_000 }),

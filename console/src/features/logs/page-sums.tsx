@@ -6,7 +6,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import type { LogRow } from './log-row'
 
-/** What the charged calls of a page add up to; nothing for a single one. */
+/** Returns the sums of the charged calls of a page; undefined for a single one. */
 export function usePageSums(rows: readonly LogRow[]): Sums | undefined {
   const { t } = useTranslation('logs')
   const { number } = useFormat()

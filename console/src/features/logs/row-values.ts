@@ -4,17 +4,17 @@ import { excludable, type Excludable, type FilterValue } from './exclusions'
 import type { LogRow } from './log-row'
 
 export interface RowValue extends FilterValue {
-  /** As it is shown. */
+  /** As displayed. */
   readonly label: string
 }
 
-/** The value of a row by which the log can be filtered; undefined where the row has none. */
+/** Returns the value that the row can be filtered by; undefined where it has none. */
 export function valueOf(row: LogRow, name: Excludable): RowValue | undefined {
   const [value, label = value] = texts[name](row)
   return value ? { name, value, label: label || value } : undefined
 }
 
-/** All values of a row by which its reader can filter. */
+/** Returns all values of a row that its reader can filter by. */
 export const valuesOf = (row: LogRow, readsAll: boolean): readonly RowValue[] =>
   excludable.flatMap((name) => (readsAll || !isForAdmins(name) ? (valueOf(row, name) ?? []) : []))
 

@@ -3,14 +3,14 @@ import { expect, test } from 'bun:test'
 import { withNamed } from '../../lib/named-list'
 import { filtersOf, isSameView, renamedView, type SavedView } from './saved-views'
 
-test('a view holds the filters of an address, not its page or its open row', () => {
+test('a view contains the filters of an address, not its page or its open row', () => {
   expect(filtersOf({ type: 6, page: 3, size: 50, open: 9, not: { model: ['a'] } })).toEqual({
     type: 6,
     not: { model: ['a'] },
   })
 })
 
-test('an address shows a view whatever the order of its filters', () => {
+test('an address matches a view whatever the order of its filters', () => {
   expect(isSameView({ page: 2, slow: 3, type: 6 }, { type: 6, slow: 3 })).toBe(true)
   expect(isSameView({ type: 6 }, { type: 6, slow: 3 })).toBe(false)
 })

@@ -2,10 +2,10 @@ import { readLogDetails } from '@tollgate/contract'
 
 import type { LogRow } from './log-row'
 
-/** A stream that came in less was held back and sent at once: its own time says nothing of how fast it was written. */
+/** A shorter stream was buffered and sent at once: its duration says nothing about the speed of generation. */
 const shortestStreamMs = 100
 
-/** How fast the answer was written: from its first token on where it was streamed, over the whole call where it was not. */
+/** Returns the speed of generation: from the first token for streams, over the whole call otherwise. */
 export function tokensPerSecond(row: LogRow): number | undefined {
   const { use_time_ms: wholeMs, frt: firstTokenMs = -1 } = readLogDetails(row.other)
   if (wholeMs === undefined || row.completion_tokens === 0) return undefined

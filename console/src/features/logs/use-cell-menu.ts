@@ -12,8 +12,7 @@ export interface OpenedCell {
 }
 
 /**
- * The menus of the table's values, opened by their sign or the right button; F and the menu key open one with all values of the
- * focused row.
+ * The menus of the table's values, opened by their icon or a right click; F and the menu key open one with all values of the focused row.
  */
 export function useCellMenu(rows: readonly LogRow[] | undefined) {
   const readsAll = useViewer().may('logs.read')
@@ -22,7 +21,7 @@ export function useCellMenu(rows: readonly LogRow[] | undefined) {
   const rowOf = (element: Element) =>
     rows?.find(({ id }) => String(id) === element.closest<HTMLElement>('[data-row]')?.dataset['row'])
 
-  /** Answers whether there is a menu for what was pointed at. */
+  /** Returns whether the target has a menu. */
   function openAt(target: EventTarget): boolean {
     const cell = target instanceof Element ? target.closest<HTMLElement>('[data-filter]') : null
     const row = cell && rowOf(cell)
@@ -47,7 +46,7 @@ export function useCellMenu(rows: readonly LogRow[] | undefined) {
     close: () => setOpened(undefined),
     listeners: {
       onContextMenu: (event: MouseEvent) => {
-        // Shift asks for the browser's own menu.
+        // Shift keeps the browser's own menu.
         if (!event.shiftKey && (openAt(event.target) || openForRow(event.target))) event.preventDefault()
       },
       onClickCapture: (event: MouseEvent) => {

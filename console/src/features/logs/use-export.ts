@@ -8,13 +8,13 @@ import { useViewer } from '../../lib/session'
 import { filterOf } from './log-query'
 import type { LogSearch } from './log-search'
 
-/** One file on its way. */
+/** One export in progress. */
 interface Run {
   isAborted: boolean
   stop: () => void
 }
 
-/** All rows within the filters as a file, however many; it can be broken off at any time. */
+/** Exports all rows within the filters as a file, however many; it can be aborted at any time. */
 export function useExport(search: LogSearch) {
   const readsAll = useViewer().may('logs.read')
   const [bytes, setBytes] = useState<number | undefined>()
@@ -50,10 +50,10 @@ export function useExport(search: LogSearch) {
   }
 }
 
-/** So many bytes are made into one piece, which a browser may put aside on disk. */
+/** Chunks of this size are merged into a blob, which a browser may move to disk. */
 const pieceBytes = 8_000_000
 
-/** What arrives until the end, or until it is broken off. */
+/** Resolves with the content of a response. Rejects when it is aborted. */
 async function contentOf(response: Response, run: Run, onBytes: (bytes: number) => void): Promise<Blob> {
   const reader = response.body?.getReader()
   run.stop = () => void reader?.cancel().catch(() => {})

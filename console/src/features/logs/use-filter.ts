@@ -5,14 +5,14 @@ import { useViewer } from '../../lib/session'
 import { filterOf, filtersIn } from './log-query'
 import type { LogSearch } from './log-search'
 
-/** As long as this the same moment counts as now: a list that nobody asked to change stays as it is. */
+/** How long a moment counts as now: an untouched list keeps its query. */
 const longestSeconds = 1_800
-/** A moment that is no older is good enough for asking again. */
+/** A moment this recent is reused for a refresh. */
 const freshSeconds = 60
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** The filters of the address, and how to bring those that depend on the time up to now. */
+/** Returns the filters of the address, and a function that moves relative times to the present. */
 export function useFilter(address: LogSearch) {
   const search = filtersIn(address)
   const readsAll = useViewer().may('logs.read')
@@ -24,7 +24,7 @@ export function useFilter(address: LogSearch) {
   return {
     question,
     filter,
-    /** Answers whether that changed the filters, so that they are asked for anew anyway. */
+    /** Returns whether the filters changed, in which case the query runs anyway. */
     renew: () => {
       const at = nowSeconds()
       const isSame = JSON.stringify(filterOf(search, readsAll, at)) === JSON.stringify(filter)

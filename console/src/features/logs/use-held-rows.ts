@@ -5,15 +5,15 @@ interface List {
 }
 
 interface HeldOptions {
-  /** Somebody is reading: nothing may move. */
+  /** The reader is reading: nothing may move. */
   readonly isHeld: boolean
-  /** What was asked for; rows of another question are not held. */
+  /** The query; rows of another query are not held. */
   readonly question: string
-  /** The rows belong to the question before this one. */
+  /** The rows belong to the previous query. */
   readonly isPlaceholder: boolean
 }
 
-/** What to show of the newest page: all of it, or what was there when the reading began and the number of rows since. */
+/** Returns the rows to show of the newest page: all of them, or those from when the reading began and the number of newer ones. */
 export function useHeldRows<Data extends List>(newest: Data | undefined, options: HeldOptions) {
   const { isHeld, question, isPlaceholder } = options
   const [kept, keep] = useState<{ readonly question: string; readonly data: Data } | undefined>()
@@ -23,12 +23,12 @@ export function useHeldRows<Data extends List>(newest: Data | undefined, options
   return {
     data: isKept ? kept.data : newest,
     newRows: isKept ? newSince(newest?.items ?? [], kept.data.items) : 0,
-    /** Show what came in meanwhile. */
+    /** Shows the newer rows. */
     release: () => keep(newest && { question, data: newest }),
   }
 }
 
-/** How many rows of the newest page are newer than what is shown. */
+/** Returns how many rows of the newest page are newer than those shown. */
 function newSince(newest: readonly { readonly id: number }[], shown: readonly { readonly id: number }[]): number {
   const last = shown[0]?.id ?? 0
   return newest.filter(({ id }) => id > last).length

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const pollMs = 2_000
 
-/** Whether new rows are asked for as they come. */
+/** Whether new rows are polled. */
 export function useLive(isPossible: boolean) {
   const [isWanted, want] = useState(false)
   const [isPaused, setPaused] = useState(false)

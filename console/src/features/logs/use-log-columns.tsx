@@ -14,10 +14,7 @@ import { Pace } from './pace'
 
 type RowUnfolding = Pick<Unfolding<LogRow>, 'unfolded' | 'onToggle'>
 
-/**
- * The columns in their order. All are shown at first, some below others; channel, user and retries are there for
- * administrators alone.
- */
+/** Columns in order. All are shown by default, some below others; channel, user and retries are for administrators only. */
 export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfolding): readonly Column<LogRow>[] {
   const { t } = useTranslation('logs')
   const readsAll = useViewer().may('logs.read')
@@ -44,7 +41,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
           <UserCell row={row} onUser={onUser} />
         </Filterable>
       ),
-      // The whole card opens the call; its panel leads to the user.
+      // The whole card opens the call; its panel links to the user.
       cardCell: ({ username }) => username,
     }
     const retry: Column<LogRow> = {
@@ -150,7 +147,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         cell: (row) => <DetailsCell row={row} />,
         belowCell: ({ type, content }) => (type === logType.error ? <Line text={content} /> : null),
         card: 'plain',
-        // Of a charged call the lines above say it.
+        // For a charged call the lines above contain it.
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
       },
     ]

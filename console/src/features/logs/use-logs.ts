@@ -21,7 +21,7 @@ export function useLogSearch() {
   return { search, setSearch }
 }
 
-/** A page of rows; everybody's for administrators. */
+/** A page of rows; of all users for administrators. */
 export function useLogs(filter: LogFilter, paging: { readonly page: number; readonly size: number }, pollMs?: number) {
   const readsAll = useViewer().may('logs.read')
   const query = rowsQuery(filter, paging)
@@ -30,7 +30,7 @@ export function useLogs(filter: LogFilter, paging: { readonly page: number; read
 
 const statRefreshMs = 15_000
 
-/** The sums of the filters: at once, as far back as that goes; all of them when they are asked for. */
+/** Sums of the filters: first as far back as is fast, or all of them on request. */
 export function useLogStat(filter: LogFilter) {
   const readsAll = useViewer().may('logs.read')
   const question = JSON.stringify(filter)
@@ -42,7 +42,7 @@ export function useLogStat(filter: LogFilter) {
   return { data: stat.data, isStale: stat.isPlaceholderData, sumAll: () => setWhole(question) }
 }
 
-/** The row whose panel is open: from the page until it is there by itself, with what was said in the call. */
+/** The row whose panel is open: from the page until it has loaded separately with its conversation. */
 export function useOpenLog(id: number | undefined, rows: readonly LogRow[] | undefined) {
   const readsAll = useViewer().may('logs.read')
   const known = rows?.find((row) => row.id === id)
@@ -54,7 +54,7 @@ export function useOpenLog(id: number | undefined, rows: readonly LogRow[] | und
   const attempts = known?.attempts
   const whole: LogRow | undefined = asked.data?.id === id ? asked.data : undefined
   const found = whole && attempts ? { ...whole, attempts } : (whole ?? known)
-  // What was said in the call is on its way.
+  // The conversation of the call is loading.
   const isPartial = found !== undefined && found === known && asked.isFetching
   return { row: found, isPartial, error: asked.error, retry: () => void asked.refetch() }
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState, type FocusEvent, type PointerEvent } from 'react'
 
-/** A page that was moved by less was not moved on purpose. */
+/** Smaller scroll offsets are unintentional. */
 const leastScroll = 24
 
 const isInRow = (target: EventTarget) => target instanceof Element && target.closest('[data-row]') !== null
 
-/** Whether somebody reads the rows: points at one, is in one with the keyboard, or has scrolled down. */
+/** Whether the reader is reading the rows: hovers or focuses one, or has scrolled down. */
 export function useReading() {
   const [isPointing, setPointing] = useState(false)
   const [isInside, setInside] = useState(false)

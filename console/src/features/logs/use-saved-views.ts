@@ -4,7 +4,7 @@ import { useRead, useWrite } from '../../lib/query'
 import { LogSearch } from './log-search'
 import type { SavedView } from './saved-views'
 
-/** The reader's own views, kept in the account; undefined until they are read. */
+/** The reader's own views, stored in the account; undefined until they are loaded. */
 export function useSavedViews(isAsked: boolean) {
   const { data: views } = useRead(selfRoutes.getSelf, {}, { enabled: isAsked, select: viewsOf })
   const { mutate } = useWrite(selfRoutes.updateSetting, { changes: [selfRoutes.getSelf] })

@@ -5,7 +5,7 @@ import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { UserCard } from './user-card'
 
-test('a user who cannot be read is said, and can be asked for again', async () => {
+test('a user who cannot be loaded shows an error and a retry', async () => {
   const who = { id: 5, username: 'mei', display_name: 'Mei', group: 'vip', quota: 0, used_quota: 0, request_count: 0 }
   let tries = 0
   serve({ 'GET /api/user/5': () => ((tries += 1) === 1 ? new Refusal('db.error', 'The database is away') : who) })

@@ -14,7 +14,7 @@ interface UserCardProps {
   readonly onClose: () => void
 }
 
-/** Who made a call, for administrators; of their peers and superiors the name. */
+/** The user who made a call, for administrators; only the name of their peers and superiors. */
 export function UserCard({ id, onClose }: UserCardProps) {
   const { t } = useTranslation('logs')
   const { number } = useFormat()

@@ -21,12 +21,12 @@ interface ViewsMenuProps {
   readonly isOpenAtFirst: boolean
 }
 
-/** Sets of filters with a name: choose one, keep the present one, give it to others as an address. */
+/** Named sets of filters: choose one, save the current one, or share it as an address. */
 export function ViewsMenu({ search, onChange, isOpenAtFirst }: ViewsMenuProps) {
   const { t } = useTranslation('logs')
   const isWorth = isWorthKeeping(search)
   const [isOpened, setOpened] = useState(isOpenAtFirst)
-  // An address without filters is none of them.
+  // An address without filters matches no view.
   const { views = [], hasRoom, setViews } = useSavedViews(isOpened || isWorth)
   const [naming, setNaming] = useState<'new' | 'rename' | undefined>()
   const chosen = views.find((view) => isSameView(search, view.search))

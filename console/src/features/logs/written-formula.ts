@@ -1,7 +1,7 @@
 import { formatDecimal } from '../../lib/format'
 import type { CostFormula } from './cost-formula'
 
-/** `(600 + 400 × 0.5 + 100 × 4) × 1.25 × 1`: the formula on one line, as it would be typed into a calculator. */
+/** Returns `(600 + 400 × 0.5 + 100 × 4) × 1.25 × 1`: the formula on one line, as typed into a calculator. */
 export function writtenFormula(formula: CostFormula, quotaPerUnit: number, number: (value: number) => string): string {
   const product = (first: string, ...factors: readonly number[]) => [first, ...factors.map(decimal)].join(' × ')
   const unit = number(quotaPerUnit)

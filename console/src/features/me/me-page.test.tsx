@@ -24,7 +24,7 @@ test.each([
   ['/app/me', 'Overview'],
   ['/app/me?tab=tokens', 'Access tokens'],
   ['/app/me?tab=no-such-tab', 'Overview'],
-])('at %p the tab %p alone is open', async (address, tab) => {
+])('the address %p opens only the tab %p', async (address, tab) => {
   await open(address)
   expect(current()).toEqual([tab])
 })

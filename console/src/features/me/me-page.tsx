@@ -29,7 +29,7 @@ export function MePage() {
   const { t } = useTranslation('me')
   const { tab = 'overview' } = route.useSearch()
   const Content = contents[tab]
-  // These are the reader's own settings, not those of the user as whom the console is seen.
+  // These are the reader's own settings, not those of the user they are viewing as.
   if (viewedUser) return <StateMessage icon={IconEyeOff} title={t('title')} hint={t('common:error.viewing')} isPage />
   return (
     <>

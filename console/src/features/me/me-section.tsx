@@ -6,12 +6,12 @@ import classes from './me.module.css'
 interface MeSectionProps {
   readonly title: string
   readonly hint: ReactNode
-  /** Beside the title: a badge. */
+  /** A badge beside the title. */
   readonly state?: ReactNode
   readonly actions?: ReactNode
-  /** The actions are small enough to stay beside the words on phones. */
+  /** The actions are small enough to stay beside the text on phones. */
   readonly isCompact?: boolean
-  /** Rows of a list, made with `MeRow`. */
+  /** Rows made with `MeRow`. */
   readonly children?: ReactNode
 }
 
@@ -47,11 +47,11 @@ interface MeRowProps {
   readonly name: ReactNode
   readonly details: ReactNode
   readonly actions?: ReactNode
-  /** The actions are small enough to stay beside the words on phones. */
+  /** The actions are small enough to stay beside the text on phones. */
   readonly isCompact?: boolean | undefined
 }
 
-/** One of several: a passkey, a session. */
+/** One of several items: a passkey, a session. */
 export function MeRow({ name, details, actions, isCompact }: MeRowProps) {
   return (
     <li className={classes.row} data-is-compact={isCompact}>

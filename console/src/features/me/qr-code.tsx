@@ -2,10 +2,10 @@ import { encode } from 'uqr'
 
 import classes from './me.module.css'
 
-/** Modules of light around the code, as ISO/IEC 18004 asks. */
+/** Light modules around the code, as required by ISO/IEC 18004. */
 const quietZone = 4
 
-/** A QR code, drawn here: the text stays in the browser. */
+/** A QR code, rendered locally: the text stays in the browser. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: quietZone })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -7,11 +7,11 @@ const rowHeight = 64
 
 interface ReadStateProps {
   readonly read: { readonly error: ApiError | null; readonly refetch: () => unknown }
-  /** Of what will stand here, about; otherwise a row of a list. */
+  /** Approximate final height; by default that of a list row. */
   readonly height?: number
 }
 
-/** Stands for what has not been read yet, or says why it could not be. */
+/** A placeholder while loading, or the reason of a failure. */
 export function ReadState({ read: { error, refetch }, height = rowHeight }: ReadStateProps) {
   return error ? <ErrorState error={error} onRetry={() => void refetch()} isSmall /> : <Skeleton h={height} />
 }

@@ -6,7 +6,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useWrite } from '../../lib/query'
 import { MeSection } from './me-section'
 
-/** From here on it is time for new ones. */
+/** At this number, new ones are recommended. */
 const few = 3
 
 interface RecoveryCodesSectionProps {
@@ -14,7 +14,7 @@ interface RecoveryCodesSectionProps {
   readonly onCodes: (codes: readonly string[]) => void
 }
 
-/** How many recovery codes are left, and new ones in their place. */
+/** The number of remaining recovery codes, and generating new ones. */
 export function RecoveryCodesSection({ left, onCodes }: RecoveryCodesSectionProps) {
   const { t } = useTranslation('me')
   const renew = useWrite(factorRoutes.renewRecoveryCodes, {

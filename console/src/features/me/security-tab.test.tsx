@@ -48,7 +48,7 @@ const open = async (factors: factorRoutes.Factors, answers: Parameters<typeof se
   return { ...view, calls, sent: (method: string) => calls.filter((call) => call.method === method) }
 }
 
-/** Clicks a button that asks first, and says yes. */
+/** Clicks a button and confirms. */
 async function confirm(
   user: Awaited<ReturnType<typeof open>>['user'],
   button: HTMLElement,
@@ -62,7 +62,7 @@ async function confirm(
 const created = { id: 'key-2', rawId: 'key-2', type: 'public-key' as const }
 const attestation = { clientDataJSON: 'client', attestationObject: 'attestation' }
 
-/** A browser that makes passkeys, or whose reader declines. */
+/** A browser that creates passkeys, or whose user declines. */
 function aBrowserWithPasskeys(isWilling: boolean) {
   class PublicKeyCredential {
     static parseCreationOptionsFromJSON = (options: object) => options
@@ -122,7 +122,7 @@ test('an authenticator app is set up by its first code, and the recovery codes a
   expect(await screen.findByRole('button', { name: 'Turn off' })).toBeTruthy()
 })
 
-test('the authenticator app is turned off after a question', async () => {
+test('the authenticator app is turned off after a confirmation', async () => {
   const { user, sent } = await open(both, { 'DELETE /api/user/factors/totp': () => undefined })
   await confirm(
     user,
@@ -133,7 +133,7 @@ test('the authenticator app is turned off after a question', async () => {
   await waitFor(() => expect(sent('DELETE').map(({ path }) => path)).toEqual(['/api/user/factors/totp']))
 })
 
-test('new recovery codes replace those before', async () => {
+test('new recovery codes replace the previous ones', async () => {
   const { user, sent } = await open(both, { 'POST /api/user/factors/recovery_codes': () => codes })
   expect(await screen.findByText('8 left')).toBeTruthy()
   const button = screen.getByRole('button', { name: 'Generate new codes' })
@@ -142,7 +142,7 @@ test('new recovery codes replace those before', async () => {
   expect(sent('POST')).toHaveLength(1)
 })
 
-test('a passkey that the browser made is kept under the name given to it', async () => {
+test('a passkey created by the browser is saved under the given name', async () => {
   const asked = aBrowserWithPasskeys(true)
   const { user, sent } = await open(none, {
     'POST /api/user/passkeys/begin': () => ({ challenge: 'the-challenge' }),
@@ -160,7 +160,7 @@ test('a passkey that the browser made is kept under the name given to it', async
   })
 })
 
-test('no passkey is kept when the reader declines to make one', async () => {
+test('no passkey is saved when the user declines to create one', async () => {
   aBrowserWithPasskeys(false)
   const { user, sent } = await open(none, {
     'POST /api/user/passkeys/begin': () => ({ challenge: 'the-challenge' }),
@@ -199,7 +199,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
 })
 
-test('another device is signed out, this one is not offered', async () => {
+test('another session can be signed out, but not this one', async () => {
   const { user, sent } = await open(none, { [`DELETE /api/user/sessions/${'a'.repeat(64)}`]: () => undefined })
   expect(await screen.findByText('This device')).toBeTruthy()
   expect(screen.getByText(/192\.0\.2\.7/)).toBeTruthy()
@@ -209,7 +209,7 @@ test('another device is signed out, this one is not offered', async () => {
   await waitFor(() => expect(sent('DELETE').map(({ path }) => path)).toEqual([`/api/user/sessions/${'a'.repeat(64)}`]))
 })
 
-test('all other devices are signed out at once', async () => {
+test('all other sessions are signed out at once', async () => {
   const { user, sent } = await open(none, { 'DELETE /api/user/sessions': () => 1 })
   const button = await screen.findByRole('button', { name: 'Sign out all others' })
   await confirm(user, button, 'Sign out all other devices?', 'Sign out all others')
@@ -217,7 +217,7 @@ test('all other devices are signed out at once', async () => {
   expect(sent('DELETE').map(({ path }) => path)).toEqual(['/api/user/sessions'])
 })
 
-test('a role that needs a factor reads why, and nothing is called that would be refused', async () => {
+test('a role that requires a factor reads why, and no call is made that would be refused', async () => {
   const { calls } = await open({ ...none, is_required: true })
   expect(await screen.findByText('Set up a second factor to continue')).toBeTruthy()
   expect(calls.map(({ path }) => path)).toEqual(['/api/user/factors'])

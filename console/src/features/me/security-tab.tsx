@@ -16,7 +16,7 @@ const RecoveryCodesDialog = lazy(async () => ({
 
 const placeholderHeight = 320
 
-/** Second factors and where the reader is signed in. */
+/** Second factors and active sessions. */
 export function SecurityTab() {
   const { t } = useTranslation('me')
   const read = useRead(factorRoutes.getFactors, {})
@@ -35,7 +35,7 @@ export function SecurityTab() {
       <TotpSection since={data.totp_since} onCodes={setCodes} />
       <PasskeySection factors={data} onCodes={setCodes} />
       {hasFactor && <RecoveryCodesSection left={data.recovery_codes} onCodes={setCodes} />}
-      {/* Until there is a factor where one is required, the server does not list them. */}
+      {/* While a required factor is missing, the server does not list them. */}
       {!isBarred && <SessionsSection />}
       {codes && (
         <Suspense>

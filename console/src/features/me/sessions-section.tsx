@@ -11,7 +11,7 @@ import { ReadState } from './read-state'
 
 const changes = [sessionRoutes.listSessions]
 
-/** Where the reader is signed in, and signing out there. */
+/** Active sessions of the reader, and signing them out. */
 export function SessionsSection() {
   const { t } = useTranslation('me')
   const read = useRead(sessionRoutes.listSessions, {})

@@ -22,7 +22,7 @@ interface TotpDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows the secret of an authenticator app and takes the first code that it computes. */
+/** Shows the secret of an authenticator app and verifies its first code. */
 export function TotpDialog({ begun: { token, secret, uri }, onDone, onClose }: TotpDialogProps) {
   const { t } = useTranslation('me')
   const form = useForm({

@@ -19,7 +19,7 @@ interface TotpSectionProps {
   readonly onCodes: (codes: readonly string[]) => void
 }
 
-/** Sets up an authenticator app, or stops using it. */
+/** Sets up an authenticator app, or turns it off. */
 export function TotpSection({ since, onCodes }: TotpSectionProps) {
   const { t } = useTranslation('me')
   const [begun, setBegun] = useState<RouteAnswer<typeof factorRoutes.beginTotp> | undefined>()

@@ -7,7 +7,7 @@ import { notifyError, notifySuccess, notifyWarning } from '../../lib/notify'
 import { makePasskey } from '../../lib/passkey'
 import { useRefresh } from '../../lib/query'
 
-/** Has the browser make a passkey and keeps it under a name. */
+/** Creates a passkey in the browser and saves it under a name. */
 export function useAddPasskey(onCodes: (codes: readonly string[]) => void) {
   const { t } = useTranslation('me')
   const refresh = useRefresh()

@@ -14,14 +14,14 @@ import type { MessageForm } from './use-message-form'
 
 interface AudienceFieldsProps {
   readonly form: MessageForm
-  /** Of an audience that is chosen. */
+  /** Size of the chosen audience. */
   readonly counted: RouteAnswer<typeof messageRoutes.countAudience> | undefined
 }
 
-/** Any name will do where the reader may not see the list. */
+/** Any name is accepted where the reader may not see the list. */
 const asTyped = (text: string) => ({ value: text, label: text })
 
-/** Who gets the message, and whether by mail too. */
+/** The recipients, and whether they also get a mail. */
 export function AudienceFields({ form, counted }: AudienceFieldsProps) {
   const { t } = useTranslation('messages')
   const { number } = useFormat()

@@ -2,18 +2,18 @@ import { role, type messageRoutes, type RouteSent } from '@tollgate/contract'
 
 import type { AudienceKind, MessageValues, RoleName } from './message-values'
 
-/** Ways to choose who gets a message, in the order in which they are offered. */
+/** Ways to choose recipients, in display order. */
 export const audienceKinds = ['users', 'group', 'role', 'model', 'all'] as const satisfies readonly AudienceKind[]
 
 export const roleNames = ['user', 'admin', 'root'] as const satisfies readonly RoleName[]
 
-/** The name of a role by its number as text; undefined for one that is not known. */
+/** Returns the name of a role by its number; undefined for an unknown one. */
 export const roleNameOf = (value: string): RoleName | undefined =>
   roleNames.find((name) => String(role[name]) === value)
 
 type Chosen = Pick<MessageValues, 'kind' | 'group' | 'role' | 'model'>
 
-/** The audience as the call wants it; null while none is chosen, and for users who are chosen one by one. Pure. */
+/** Returns the audience for the call; null while none is chosen, and for single users. Pure. */
 export function audienceOf({ kind, group, role: roleName, model }: Chosen): messageRoutes.MessageAudience | null {
   if (kind === 'all') return { kind }
   if (kind === 'role') return { kind, role: role[roleName] }
@@ -21,7 +21,7 @@ export function audienceOf({ kind, group, role: roleName, model }: Chosen): mess
   return kind === 'users' || model === null ? null : { kind, model }
 }
 
-/** The same in a query. */
+/** Returns the audience as query parameters. */
 export const audienceQuery = (
   audience: messageRoutes.MessageAudience,
 ): NonNullable<RouteSent<typeof messageRoutes.countAudience>['query']> => audience

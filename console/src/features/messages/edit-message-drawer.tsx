@@ -17,7 +17,7 @@ import { fieldOfWritten, writtenSchema, type WrittenValues } from './message-val
 import { Recipients } from './recipients'
 import { drawerWidth, messageReads, type SentMessage } from './use-messages'
 
-/** A message that was sent: what it says, which can be changed, and who read it. */
+/** A sent message: its text, which can be edited, and its readers. */
 export function EditMessageDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation('messages')
   const mayWrite = useViewer().may('messages.write')

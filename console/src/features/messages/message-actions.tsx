@@ -15,7 +15,7 @@ interface MessageActionsProps {
   readonly onOpen: () => void
 }
 
-/** Editing and deleting a message, or looking at it where the reader may do no more. */
+/** Edits and deletes a message, or shows it read-only. */
 export function MessageActions({ message, onOpen }: MessageActionsProps) {
   const { t } = useTranslation('messages')
   const mayWrite = useViewer().may('messages.write')

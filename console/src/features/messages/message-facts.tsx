@@ -3,7 +3,7 @@ import { useFormat } from '../../lib/use-format'
 import { roleNameOf } from './audience'
 import type { SentMessage } from './use-messages'
 
-/** "12 of 57 (21%)" */
+/** Renders "12 of 57 (21%)". */
 export function MessageReads({ message: { stats } }: { readonly message: SentMessage }) {
   const { t } = useTranslation('messages')
   const { number, share } = useFormat()
@@ -16,7 +16,7 @@ export function MessageReads({ message: { stats } }: { readonly message: SentMes
   )
 }
 
-/** Whom it was sent to, in words. */
+/** The recipients in words. */
 export function MessageAudience({ message: { audience } }: { readonly message: SentMessage }) {
   const { t } = useTranslation('messages')
   const { kind, value } = audience

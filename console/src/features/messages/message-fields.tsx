@@ -8,7 +8,7 @@ import { useTranslation } from '../../lib/i18n'
 import type { WrittenValues } from './message-values'
 import classes from './messages.module.css'
 
-/** What the fields need of a form, whatever else it holds. */
+/** The part of a form that the fields need. */
 interface WrittenForm {
   readonly values: WrittenValues
   readonly errors: Readonly<Record<string, unknown>>
@@ -22,11 +22,11 @@ const formats = [
 
 const rows = 8
 
-/** What a message says, and how that will look. */
+/** The text of a message with a preview. */
 export function MessageFields({ form }: { readonly form: WrittenForm }) {
   const { t } = useTranslation('messages')
   const [view, setView] = useState<'write' | 'preview'>('write')
-  // A fault is shown where it is mended.
+  // An error is shown where it can be fixed.
   const shown = form.errors['content'] ? 'write' : view
   return (
     <>

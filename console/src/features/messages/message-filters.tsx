@@ -9,7 +9,7 @@ import type { MessagesSearch } from './messages-search'
 interface MessageFiltersProps {
   readonly search: MessagesSearch
   readonly onChange: (change: Partial<MessagesSearch>) => void
-  /** Asks again, for what the filters say already. */
+  /** Repeats the search with the same filters. */
   readonly onQuery: () => void
 }
 

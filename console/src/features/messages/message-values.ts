@@ -1,10 +1,10 @@
 import { messageRoutes, type role, type userRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
-/** A user who is chosen one by one. */
+/** A single recipient. */
 export type Recipient = Pick<userRoutes.UserName, 'id' | 'username' | 'display_name'>
 
-/** What a message says. */
+/** The text of a message. */
 export interface WrittenValues {
   title: string
   content: string
@@ -14,7 +14,7 @@ export interface WrittenValues {
 export type AudienceKind = (typeof messageRoutes.messageAudiences)[number]
 export type RoleName = Exclude<keyof typeof role, 'guest'>
 
-/** What the drawer of a new message edits. */
+/** Values of the drawer for a new message. */
 export interface MessageValues extends WrittenValues {
   kind: AudienceKind
   users: readonly Recipient[]
@@ -45,10 +45,10 @@ const written = (say: Say) => ({
   format: z.enum(messageRoutes.messageFormats),
 })
 
-/** The rules of a message that was sent; `say` has a fault's sentence. */
+/** Validates a sent message; `say` returns the message of a fault. */
 export const writtenSchema = (say: Say) => z.object(written(say))
 
-/** The rules of a new one. */
+/** Validates a new message. */
 export const messageSchema = (say: Say) =>
   z
     .object({
@@ -69,5 +69,5 @@ export const messageSchema = (say: Say) =>
       if (kind === 'model' && model === null) refuse('model', 'recipients')
     })
 
-/** Where a refusal of the server belongs. */
+/** Fields where the server's refusals are shown. */
 export const fieldOfWritten = { 'message.title': 'title', 'message.content': 'content' } as const

@@ -47,7 +47,7 @@ async function openNew(answers: Parameters<typeof serve>[0] = {}, options: OpenO
   return { ...view, drawer, write, choose, send }
 }
 
-test('the list has the columns of the specification, with its colours for the formats', async () => {
+test('the list has the specification’s columns and colours of formats', async () => {
   await open()
   await screen.findByText('Prices')
   const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
@@ -80,7 +80,7 @@ test('a keyword and a range are searched for, the range with both ends', async (
   await waitFor(() => expect(searches().length).toBe(2))
 })
 
-test('deleting asks in the words of the specification', async () => {
+test('deleting asks with the specification’s text', async () => {
   const { user, sent } = await open({ 'DELETE /api/admin/messages/7': () => undefined })
   await user.click(await screen.findByRole('button', { name: 'Delete: Maintenance on Sunday' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -97,7 +97,7 @@ test('a message without title, content or recipients is not sent', async () => {
   expect(calls.some(({ method }) => method === 'POST')).toBe(false)
 })
 
-test('users are ticked on several pages, taken away again, and written to with trimmed words', async () => {
+test('users are selected across pages, removed again, and sent a trimmed message', async () => {
   const { drawer, user, write, send, sent } = await openNew({ 'POST /api/admin/messages': () => aMessage() })
   await write()
   await user.click(await drawer.findByRole('checkbox', { name: 'Select this page' }))
@@ -116,7 +116,7 @@ test('users are ticked on several pages, taken away again, and written to with t
   ])
 })
 
-test('a search in the picker asks for 20 users, and Enter does not send', async () => {
+test('a search in the picker requests 20 users, and Enter does not send the message', async () => {
   const { drawer, user, write, calls, sent } = await openNew({ 'GET /api/user/search': () => pageOf(people(1, 40)) })
   await write()
   await user.click(await drawer.findByRole('checkbox', { name: 'user-1 #1' }))
@@ -127,7 +127,7 @@ test('a search in the picker asks for 20 users, and Enter does not send', async 
   expect(sent('POST', '/api/admin/messages')).toEqual([])
 })
 
-test('all users are written to once that is confirmed with their number, by mail too', async () => {
+test('a message to all users is confirmed with their number, and can be mailed too', async () => {
   const { drawer, user, write, choose, send, sent } = await openNew(
     {
       'GET /api/admin/messages/audience': () => ({ count: 1234, with_mail: 1200, can_mail: true }),
@@ -150,7 +150,7 @@ test('all users are written to once that is confirmed with their number, by mail
   ])
 })
 
-test('a role is counted and written to', async () => {
+test('a role can be counted and sent a message', async () => {
   const { drawer, user, write, choose, send, calls, sent } = await openNew({
     'GET /api/admin/messages/audience': () => ({ count: 3, with_mail: 0, can_mail: false }),
     'POST /api/admin/messages': () => new Refusal('message.audience_empty', 'That is nobody'),
@@ -167,7 +167,7 @@ test('a role is counted and written to', async () => {
   expect(sent('POST', '/api/admin/messages')).toMatchObject([{ audience: { kind: 'role', role: 10 } }])
 })
 
-test('a preview shows the message as it will look', async () => {
+test('a preview shows the rendered message', async () => {
   const { drawer, user } = await openNew()
   await user.type(drawer.getByRole('textbox', { name: 'Content' }), '**Half** the price')
   await user.click(drawer.getByRole('radio', { name: 'Preview' }))
@@ -175,7 +175,7 @@ test('a preview shows the message as it will look', async () => {
   expect((await preview.findByText('Half')).tagName).toBe('STRONG')
 })
 
-test('a sent message is edited beside its facts and recipients, of whom ten are on a page', async () => {
+test('a sent message is edited beside its details and recipients, ten per page', async () => {
   const { user, calls, sent } = await open(
     {
       'GET /api/admin/messages/7/recipients': ({ query }) =>
@@ -208,7 +208,7 @@ test('a sent message is edited beside its facts and recipients, of whom ten are 
   ])
 })
 
-test('whoever may only read sees a message and its recipients, and changes nothing', async () => {
+test('readers without write access see a message and its recipients read-only', async () => {
   await open({}, { search: '?edit=7', grants: ['messages.read'] })
   await screen.findByText('12 of 57 (21.1%)')
   const drawer = within(screen.getByRole('dialog', { name: 'View message' }))

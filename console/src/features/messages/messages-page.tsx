@@ -23,7 +23,7 @@ const EditMessageDrawer = lazy(async () => ({ default: (await import('./edit-mes
 const route = getRouteApi('/admin/messages')
 const rowKey = ({ id }: SentMessage) => String(id)
 
-/** Messages to users: what was sent, who read it, and new ones. Whoever may not see them is led to the first page. */
+/** Messages to users: the sent ones with their readers, and writing new ones. Redirects users without access to the first page. */
 export const MessagesPage = () => (useViewer().may('messages.read') ? <Messages /> : <Navigate to="/" />)
 
 function Messages() {

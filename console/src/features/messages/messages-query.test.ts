@@ -5,7 +5,7 @@ import { searchOf } from './messages-query'
 const at = (text: string) => Date.parse(text) / 1000
 const now = at('2026-11-23T12:30:40Z')
 
-test('without filters nothing is searched', () => {
+test('empty filters search nothing', () => {
   expect(searchOf({}, now)).toBeNull()
   expect(searchOf({ range: 'all' }, now)).toBeNull()
 })

@@ -5,7 +5,7 @@ const daySeconds = 86_400
 
 type Filters = Pick<MessagesSearch, 'keyword' | 'range' | 'from' | 'to'>
 
-/** What the search is asked for; null where nothing is filtered. The server wants both ends of a range, or none. Pure. */
+/** Returns the search parameters; null without filters. The server requires both ends of a range, or none. Pure. */
 export function searchOf({ keyword, range, from, to }: Filters, nowSeconds: number) {
   const { start_timestamp: start, end_timestamp: end } = rangeOf({ range, from, to }, nowSeconds)
   if (start === undefined && end === undefined) return keyword === undefined ? null : { keyword }

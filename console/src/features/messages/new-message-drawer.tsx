@@ -16,7 +16,7 @@ import { useMessageForm } from './use-message-form'
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
 
-/** Writes a message and sends it; asks before it goes to everyone. */
+/** Writes and sends a message; asks for confirmation before it goes to everyone. */
 export function NewMessageDrawer({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('messages')
   const form = useMessageForm()

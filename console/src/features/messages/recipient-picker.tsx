@@ -19,10 +19,10 @@ interface RecipientPickerProps {
 
 const pageSize = 20
 const typingMs = 300
-/** More would push the list out of sight; the count tells of them. */
+/** More would push the list out of view; the rest are counted. */
 const mostPills = 20
 
-/** Users one by one: found by name, mail address or id, ticked on any number of pages. */
+/** Selects single users, found by name, mail address or id, across pages. */
 export function RecipientPicker({ chosen, error, onChange }: RecipientPickerProps) {
   const { t } = useTranslation('messages')
   const id = useId()
@@ -73,7 +73,7 @@ interface UserListProps {
   readonly onRemove: (ids: readonly number[]) => void
 }
 
-/** A page of the users that are searched for. */
+/** A page of matching users. */
 function UserList({ chosen, onAdd, onRemove }: UserListProps) {
   const { t } = useTranslation('messages')
   const [typed, setTyped] = useState('')
@@ -143,7 +143,7 @@ function useUsers(keyword: string, page: number) {
   return keyword === '' ? all : found
 }
 
-/** Nobody reads what is sent to an account that is closed. */
+/** Deleted accounts cannot read messages. */
 const isClosed = (user: userRoutes.KnownUser) => userRoutes.isWhole(user) && user.DeletedAt !== null
 
 const nameOf = ({ id, username, display_name }: Recipient): Recipient => ({ id, username, display_name })

@@ -15,7 +15,7 @@ const pageSize = 10
 const shown = ['all', 'read', 'unread'] as const
 type Shown = (typeof shown)[number]
 
-/** Who got a message, and when each of them read it. */
+/** The recipients of a message, and when each of them read it. */
 export function Recipients({ id }: { readonly id: number }) {
   const { t } = useTranslation('messages')
   const titleId = useId()

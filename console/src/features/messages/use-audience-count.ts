@@ -4,7 +4,7 @@ import { useRead } from '../../lib/query'
 import { audienceOf, audienceQuery } from './audience'
 import type { MessageValues } from './message-values'
 
-/** How many users an audience is; nothing for users who are chosen one by one, and until an audience is chosen. */
+/** Returns the size of the chosen audience; undefined for single users and without an audience. */
 export function useAudienceCount(values: MessageValues) {
   const audience = audienceOf(values)
   const read = useRead(

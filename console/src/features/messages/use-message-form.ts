@@ -4,7 +4,7 @@ import { checkedBy } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { messageSchema, newMessageValues, type MessageValues } from './message-values'
 
-/** The form of a new message, empty at first. */
+/** The form of a new message, initially empty. */
 export function useMessageForm() {
   const { t } = useTranslation('messages')
   return useForm<MessageValues>({

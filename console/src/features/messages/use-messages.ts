@@ -6,7 +6,7 @@ import type { MessagesSearch } from './messages-search'
 
 export type SentMessage = messageRoutes.MessageEntity
 
-/** A page of messages: all, or those that a search finds. */
+/** A page of messages: all, or those that match a search. */
 export function useMessages(search: MessagesSearch, paging: { readonly page: number; readonly size: number }) {
   const query = { p: paging.page, page_size: paging.size }
   const asked = searchOf(search, Date.now() / 1000)
@@ -15,7 +15,7 @@ export function useMessages(search: MessagesSearch, paging: { readonly page: num
   return asked === null ? all : found
 }
 
-/** The reads that a change of messages makes stale; the writer may be a recipient, too. */
+/** Reads to refresh when messages change; the sender may be a recipient, too. */
 export const messageReads = [
   messageRoutes.listMessages,
   messageRoutes.searchMessages,
@@ -26,5 +26,5 @@ export const messageReads = [
   messageRoutes.readInboxMessage,
 ] as const
 
-/** Of the drawers that write and edit a message. */
+/** Width of the drawers that write and edit a message. */
 export const drawerWidth = 900

@@ -3,7 +3,7 @@ import { Center, Loader, Stack, Title } from '@mantine/core'
 import { useTranslation } from '../../lib/i18n'
 import { usePageTitle } from '../../lib/use-page-title'
 
-/** While the gateway asks the provider who came. */
+/** Shown while the gateway verifies a sign-in with the provider. */
 export function Arriving() {
   const { t } = useTranslation('external-sign-in')
   usePageTitle(t('arriving'))

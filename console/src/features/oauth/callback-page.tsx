@@ -13,7 +13,7 @@ const calls = {
   linuxdo: externalSignInRoutes.linuxdoCallback,
 } as const
 
-/** Where a provider sends the browser back to. */
+/** The redirect target of providers. */
 export function CallbackPage() {
   const { provider } = route.useParams()
   const query = route.useSearch()

@@ -31,7 +31,7 @@ test.each([
   [null, '/app/tokens'],
   ['/pricing', '/pricing'],
   ['//elsewhere.example', '/app/tokens'],
-])('after a sign-in with the return address %p the reader is at %s', async (returnTo, path) => {
+])('a sign-in with the return address %p leads to %s', async (returnTo, path) => {
   storedInvitation.set('q7Xk')
   const { router, calls } = await arrive(() => login(returnTo))
   await at(router, path)
@@ -61,7 +61,7 @@ test.each([
 })
 
 test.each([1, 100])(
-  'a bound account leads role %p to the settings, which lead on whoever may not see them',
+  'a linked account leads role %p to the settings, which redirect readers without access',
   async (role) => {
     const { router } = await arrive(() => envelope(null, { action: 'bind', message: 'bind', return_to: null }), {
       user: { role },
@@ -85,14 +85,14 @@ const telegram = (flow: string) => ({
   address: `/oauth/telegram?${new URLSearchParams({ flow, ...assertion }).toString()}`,
 })
 
-test('what Telegram vouches for is bound to the account of the reader who asked for it', async () => {
+test('a Telegram account is linked to the reader who started it', async () => {
   const calls = serve({ 'POST /api/oauth/telegram/bind': () => undefined })
   const { router } = await renderConsole(<TelegramPage />, telegram(beginTelegram('/pricing')))
   await at(router, '/pricing')
   expect(calls.map(({ body }) => body)).toEqual([assertion])
 })
 
-test('a link from somebody else signs nobody in by Telegram', async () => {
+test('a forged link cannot sign in by Telegram', async () => {
   const calls = serve({})
   beginTelegram(undefined)
   const { router } = await renderConsole(<TelegramPage />, telegram('of-somebody-else'))

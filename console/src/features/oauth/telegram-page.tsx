@@ -11,7 +11,7 @@ import { useArrival } from './use-arrival'
 
 const route = getRouteApi('/oauth/telegram')
 
-/** Where Telegram's button sends the browser back to, with what it vouches for. */
+/** The redirect target of Telegram's button, with its signed data. */
 export function TelegramPage() {
   const { t } = useTranslation('external-sign-in')
   const { flow: id, ...given } = route.useSearch()

@@ -9,19 +9,19 @@ import { notifyError, notifySuccess } from '../../lib/notify'
 import { safeReturn } from '../../lib/safe-return'
 import { storedUser } from '../../lib/session'
 
-/** What came of a sign-in elsewhere. */
+/** Result of a sign-in at a provider. */
 export interface Arrival {
-  /** Null where an account was bound. */
+  /** Null where an account was linked. */
   readonly user: RouteAnswer<typeof sessionRoutes.logIn> | null
   readonly returnTo?: string | null | undefined
 }
 
-/** Does once what a provider sent the browser back for, says what came of it and goes on from there. */
+/** Completes a redirect from a provider once, shows the result and continues from there. */
 export function useArrival(arrive: () => Promise<Arrival>): void {
   const { t } = useTranslation('external-sign-in')
   const router = useRouter()
   const navigate = useNavigate()
-  // What is in the address works once, and an effect may run twice.
+  // The parameters in the address are valid once, and an effect may run twice.
   const hasArrived = useRef(false)
   useEffect(() => {
     if (hasArrived.current) return
@@ -44,5 +44,5 @@ export function useArrival(arrive: () => Promise<Arrival>): void {
   }, [arrive, router, navigate, t])
 }
 
-/** Leads whoever may not see the settings of the site on to their own. */
+/** Redirects readers without access to their own settings. */
 const settings = '/admin/settings'

@@ -4,7 +4,7 @@ import type { paymentRoutes } from '@tollgate/contract'
 import { formatTime } from '../../lib/format'
 import { findText, useTranslation } from '../../lib/i18n'
 
-/** What was reported of an order and what was done about it, latest first. What the provider sent unfolds. */
+/** Reports and actions of an order, latest first. The provider's data can be expanded. */
 export function OrderEvents({ events }: { readonly events: readonly paymentRoutes.OrderEvent[] }) {
   const { t } = useTranslation('orders')
   if (events.length === 0)
@@ -42,6 +42,6 @@ export function OrderEvents({ events }: { readonly events: readonly paymentRoute
   )
 }
 
-/** A word of a later release stands for itself. */
+/** An unknown code of a later release is shown as it is. */
 const word = (part: 'kind' | 'outcome' | 'source', code: string): string =>
   findText('orders', `event.${part}.${code}`) ?? code

@@ -11,7 +11,7 @@ interface OrderFiltersProps {
   readonly onChange: (change: Partial<OrderSearch>) => void
 }
 
-/** One field for numbers and users, then what became of the orders, and when they were made. */
+/** A search field for numbers and users, then status and time. */
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const { keyword, status, provider, problem } = search
   const { t } = useTranslation('orders')

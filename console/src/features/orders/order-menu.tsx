@@ -11,7 +11,7 @@ interface OrderMenuProps {
   readonly onRefund: () => void
 }
 
-/** What can be done about an order, at the end of its row. */
+/** Actions for an order, at the end of its row. */
 export function OrderMenu({ order, onOpen, onRefund }: OrderMenuProps) {
   const { t } = useTranslation('orders')
   const acts = useOrderActs(order)

@@ -28,7 +28,7 @@ interface OrderPanelProps {
   readonly onClose: () => void
 }
 
-/** Everything that is known of an order, and what happened to it. */
+/** All details of an order and its history. */
 export function OrderPanel({ number, onRefund, ...panel }: OrderPanelProps) {
   const { t } = useTranslation('orders')
   const { data, error, isPlaceholderData, refetch } = useRead(paymentRoutes.getOrder, { params: { trade_no: number } })

@@ -8,7 +8,7 @@ import { useWrite } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import type { Order } from './use-orders'
 
-/** Why an order needs a look, and what takes the mark off once somebody had one. */
+/** Why an order needs attention, and how to resolve it. */
 export function OrderProblem({ order: { problem, trade_no: number } }: { readonly order: Order }) {
   const { t } = useTranslation('orders')
   const mayWrite = useViewer().may('orders.write')

@@ -63,7 +63,7 @@ async function open({
 
 const row = (name: string) => within(screen.getByText(name).closest('tr') ?? document.body)
 
-test('filters in the address are asked for, and a status that does not exist is left out', async () => {
+test('the filters come from the address, without an unknown status', async () => {
   const { to } = await open({ address: '?keyword=mei&status=paid&provider=epay&problem=any&page=2' })
   expect(to('/api/user/topup')[0]?.query).toEqual({
     p: '2',
@@ -77,12 +77,12 @@ test('filters in the address are asked for, and a status that does not exist is 
   expect(nonsense.to('/api/user/topup')[0]?.query['status']).toBeUndefined()
 })
 
-test('a range that ends now begins at a whole minute, and one in the address stays as it is', () => {
+test('a range that ends now begins at a whole minute, and a custom one stays as it is', () => {
   expect(filterOf({ range: 'day' }, 1_700_000_059)).toMatchObject({ start_timestamp: 1_699_913_640 })
   expect(filterOf({ from: 5, to: 9 }, 1_700_000_059)).toMatchObject({ start_timestamp: 5, end_timestamp: 9 })
 })
 
-test('an order that differs from its payment says that it needs a look, and why in its panel', async () => {
+test('an order that differs from its payment is marked, with the reason in its panel', async () => {
   const marked = { ...paid, problem: 'amount' } as const
   await open({
     address: '?open=USR3NOpaid',
@@ -93,7 +93,7 @@ test('an order that differs from its payment says that it needs a look, and why 
   expect(await screen.findByText('The amount paid differs from the order. It was not credited.')).toBeTruthy()
 })
 
-test('an order whose refund is uncertain is resolved either way', async () => {
+test('an order with an uncertain refund can be resolved either way', async () => {
   const marked = { ...paid, problem: 'refund' } as const
   const { user, to } = await open({
     address: '?open=USR3NOpaid',
@@ -113,7 +113,7 @@ test('an order whose refund is uncertain is resolved either way', async () => {
   ])
 })
 
-test('the panel of a link tells what happened, in words where there are any', async () => {
+test('a linked panel shows the history, in words where there are any', async () => {
   await open({ address: '?open=USR3NOpaid' })
   const events = within(await screen.findByRole('region', { name: 'Events' }))
   expect(events.getByText('Payment · applied')).toBeTruthy()
@@ -123,7 +123,7 @@ test('the panel of a link tells what happened, in words where there are any', as
   expect(screen.getByText('2024000001')).toBeTruthy()
 })
 
-test('an order is completed by hand after a question that names what it credits', async () => {
+test('an order is completed by hand after a confirmation that names the credit', async () => {
   const { user, to } = await open({
     answers: { 'POST /api/user/topup/complete': () => ({ ...waiting, status: 'paid' }) },
   })
@@ -142,7 +142,7 @@ test('an order is completed by hand after a question that names what it credits'
 
 const Asked = z.object({ is_paid_back: z.boolean() })
 
-test('a refund says what it takes back before it does, and stays open where the provider cannot', async () => {
+test('a refund shows what it takes back, and stays open where the provider cannot refund', async () => {
   const { user, to } = await open({
     answers: {
       'POST /api/user/topup/refund': ({ body }) => {
@@ -176,7 +176,7 @@ test('a refund says what it takes back before it does, and stays open where the 
   ])
 })
 
-test('whoever may only read orders is offered nothing that changes them', async () => {
+test('readers without write access are offered no changes', async () => {
   const { user } = await open({ grants: ['orders.read'], address: '?open=USR3NOpaid' })
   await screen.findByRole('region', { name: 'Events' })
   await user.click(row('mei').getByRole('button', { name: 'More actions for order USR2NOwait' }))

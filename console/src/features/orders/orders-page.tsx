@@ -24,7 +24,7 @@ const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialog
 const route = getRouteApi('/admin/orders')
 const rowKey = ({ trade_no: number }: Order) => number
 
-/** What users paid online, what became of it, and what is done where that went wrong. */
+/** Online payments, their outcome, and how to fix problems. */
 export function OrdersPage() {
   const { t } = useTranslation('orders')
   const search = route.useSearch()

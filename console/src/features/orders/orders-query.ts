@@ -3,7 +3,7 @@ import { paymentRoutes } from '@tollgate/contract'
 import { rangeOf } from '../../lib/range-of'
 import type { OrderSearch } from './order-search'
 
-/** What the calls are asked for the filters in the address. */
+/** Returns the calls' filters from the address. */
 export const filterOf = ({ keyword, status, provider, problem, range, from, to }: OrderSearch, nowSeconds: number) => ({
   keyword,
   status: paymentRoutes.orderStatuses.find((known) => known === status),

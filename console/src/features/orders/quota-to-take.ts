@@ -1,11 +1,11 @@
 import type { Order } from './use-orders'
 
-/** Currencies have three decimals at the most. */
+/** Currencies have at most three decimals. */
 const inThousandths = (money: string): bigint => BigInt(Math.round(Number(money) * 1000))
 
 /**
- * Returns the quota that a refund takes back, as the server reckons it: the part of the order's quota that all refunds together are of its
- * price, rounded down, less what was taken before.
+ * Returns the quota that a refund takes back, as the server computes it: the order's quota times the refunded share of its price, rounded
+ * down, minus what was taken before.
  */
 export function quotaToTake(
   { quota, quota_taken: taken, money, refunded }: Pick<Order, 'quota' | 'quota_taken' | 'money' | 'refunded'>,

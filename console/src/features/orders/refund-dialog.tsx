@@ -17,7 +17,7 @@ interface RefundDialogProps {
   readonly onClose: () => void
 }
 
-/** Pays an order back, wholly or in part, and says what that takes from the user's balance. */
+/** Refunds an order fully or partially, and shows what that takes from the user's balance. */
 export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const { t } = useTranslation('orders')
   const { money, paid } = useFormat()

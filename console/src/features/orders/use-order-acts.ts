@@ -8,7 +8,7 @@ import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 import type { Order } from './use-orders'
 
-/** What the reader can do about an order, and what is asked before. */
+/** The reader's actions on an order, with their confirmations. */
 export function useOrderActs(order: Order) {
   const { t } = useTranslation('orders')
   const { money, paid } = useFormat()

@@ -12,7 +12,7 @@ import { useFormat } from '../../lib/use-format'
 import { useProviderName } from './use-provider-name'
 import type { Order } from './use-orders'
 
-/** What the list tells of an order. */
+/** Columns of the list. */
 export function useOrderColumns(): readonly Column<Order>[] {
   const { t } = useTranslation('orders')
   const { paid } = useFormat()

@@ -4,6 +4,6 @@ import { useRead } from '../../lib/query'
 
 export type Order = paymentRoutes.OrderEntity
 
-/** A page of orders that the filters find. */
+/** A page of orders that match the filters. */
 export const useOrders = (query: RouteSent<typeof paymentRoutes.listOrders>['query']) =>
   useRead(paymentRoutes.listOrders, { query })

@@ -1,9 +1,9 @@
 import { useTranslation } from '../../lib/i18n'
 
-/** Those that the shipped release knows. */
+/** Providers known to this release. */
 export const providers = ['epay', 'stripe'] as const
 
-/** Returns how a provider is called; one of a later release by its id. */
+/** Returns the name of a provider; the id of an unknown one. */
 export function useProviderName() {
   const { t } = useTranslation('orders')
   return (id: string): string => {

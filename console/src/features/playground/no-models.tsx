@@ -6,7 +6,7 @@ import { StateMessage } from '../../components/state-message'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 
-/** Nothing can be asked yet: why, and who can change that how. */
+/** No model can be called: why, and who can change that. */
 export function NoModels() {
   const { t } = useTranslation('playground')
   const mayConnect = useViewer().may('keys.write')

@@ -10,7 +10,7 @@ import { Workspace } from './workspace'
 /** The session of the address, and the page around it. */
 export function OpenSession() {
   const { user } = useViewer()
-  // Whoever is signed out on this page leaves it; until then it is theirs.
+  // A reader who is signed out on this page leaves it; until then the session is theirs.
   const [userId] = useState(user?.id ?? 0)
   const shelf = shelfOf(userId)
   const session = useOpened(shelf, userId, useKnownChoices())

@@ -14,7 +14,7 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
-/** Beside the talk where there is room, else over it. */
+/** Beside the conversation where there is room, otherwise over it. */
 export function Panel({ name, isBeside, onClose, children }: PanelProps) {
   const { t } = useTranslation('playground')
   const title = t(`panel.${name}`)

@@ -12,8 +12,8 @@ const click = async ({ user }: { user: { click: (element: Element) => Promise<vo
   user.click(await button(name))
 const textOf = (element: HTMLElement) => (element as HTMLTextAreaElement).value
 
-describe('a talk', () => {
-  test('sends what the specification sends, and shows what came and what it took', async () => {
+describe('a conversation', () => {
+  test('a question is sent as specified, and its response and usage are shown', async () => {
     const page = await openPlayground({ answers: [() => answered('Up **high**.', [usage])] })
     await page.say('Where do kites fly?')
     expect((await screen.findByText('high')).tagName).toBe('STRONG')
@@ -36,7 +36,7 @@ describe('a talk', () => {
     expect(link.getAttribute('href')).toBe('/app/logs/api-usage?request=req-stream')
   })
 
-  test('says what was charged once the log knows, and leads to the row', async () => {
+  test('the charge is shown once the log has it, with a link to the row', async () => {
     const logged = [aLog({ id: 77, type: 6, quota: 0 }), aLog({ id: 78, quota: 8_000 })]
     const page = await openPlayground({ answers: [() => answered('Well.', [usage])], logged })
     await page.say('Hi')
@@ -47,7 +47,7 @@ describe('a talk', () => {
     expect(link.getAttribute('href')).toBe('/app/logs/api-usage?request=req-stream&open=78')
   })
 
-  test('has lines: Shift and Enter starts one, Enter sends them', async () => {
+  test('Shift+Enter starts a new line, Enter sends', async () => {
     const page = await openPlayground()
     await page.user.type(await page.box(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
     await waitFor(() => expect(page.sent()).toHaveLength(1))
@@ -55,7 +55,7 @@ describe('a talk', () => {
     expect(textOf(await page.box())).toBe('')
   })
 
-  test('can be stopped: what arrived stays, and what was typed meanwhile too', async () => {
+  test('a stopped response keeps what arrived, and what was typed meanwhile', async () => {
     const stream = aStream()
     const page = await openPlayground({ answers: [() => stream.response] })
     await page.say('Hi')
@@ -70,7 +70,7 @@ describe('a talk', () => {
     await waitFor(() => expect(stream.isCancelled()).toBe(true))
   })
 
-  test('that is refused says why, which code and which call, and is tried again with the same', async () => {
+  test('a refused call shows the reason, code and request id, and can be retried unchanged', async () => {
     const refusal = () =>
       Response.json(
         { error: { message: 'No channel serves kite-1', code: 'model_not_found' } },
@@ -89,7 +89,7 @@ describe('a talk', () => {
     expect(page.sent()[1]).toEqual(page.sent()[0])
   })
 
-  test('that breaks in the middle keeps its beginning beside the error', async () => {
+  test('a response that breaks off keeps its beginning beside the error', async () => {
     const stream = aStream()
     const page = await openPlayground({ answers: [() => stream.response] })
     await page.say('Hi')
@@ -99,7 +99,7 @@ describe('a talk', () => {
     expect(screen.getByText('Half')).toBeTruthy()
   })
 
-  test('after the sign-in is over leads there, and keeps the question', async () => {
+  test('an expired session leads to the sign-in and keeps the question', async () => {
     const refusal = () => Response.json({ error: { message: 'x', code: 'auth.required' } }, { status: 401 })
     const page = await openPlayground({ answers: [refusal] })
     await page.say('Do not lose me')
@@ -109,7 +109,7 @@ describe('a talk', () => {
     expect(within(screen.getByRole('log')).getByText('Do not lose me')).toBeTruthy()
   })
 
-  test('goes on from an edited question, and back', async () => {
+  test('an edited question starts a new branch, and the old one can be shown again', async () => {
     const page = await openPlayground({ answers: [() => answered('First'), () => answered('Second')] })
     await page.say('One')
     await screen.findByText('First')
@@ -124,7 +124,7 @@ describe('a talk', () => {
     expect(await screen.findByText('First')).toBeTruthy()
   })
 
-  test('is answered again, copied, and loses what is deleted', async () => {
+  test('a response can be regenerated, copied and deleted', async () => {
     const page = await openPlayground({ answers: [() => answered('First'), () => answered('Second')] })
     await page.say('One')
     await screen.findByText('First')
@@ -140,7 +140,7 @@ describe('a talk', () => {
     expect(await screen.findByText('Start a conversation')).toBeTruthy()
   })
 
-  test('folds what the model thinks, and says for how long', async () => {
+  test('reasoning is collapsed with its duration', async () => {
     const page = await openPlayground({ answers: [() => answered('<think>Let me see</think>Yes')] })
     await page.say('Well?')
     expect(await screen.findByText('Yes')).toBeTruthy()
@@ -149,7 +149,7 @@ describe('a talk', () => {
     expect(await screen.findByText('Let me see')).toBeTruthy()
   })
 
-  test('shows the wire beneath, and the call as a program makes it', async () => {
+  test('the inspector shows the raw data, and the call as code', async () => {
     const page = await openPlayground({ answers: [() => answered('Well.')] })
     await page.say('Hi')
     await screen.findByText('Well.')
@@ -170,7 +170,7 @@ describe('a talk', () => {
 })
 
 describe('models', () => {
-  test('answer side by side; each can be stopped and taken away', async () => {
+  test('models respond side by side; each can be stopped and removed', async () => {
     const streams = [aStream(), aStream()]
     const page = await openPlayground({
       answers: streams.map(
@@ -207,7 +207,7 @@ describe('models', () => {
     expect(screen.getByText('Faster')).toBeTruthy()
   })
 
-  test('start with the one of the address, else with the favourite', async () => {
+  test('the initial model is the one in the address, or else the default', async () => {
     const first = await openPlayground({ address: '/playground?model=kite-2' })
     expect(textOf(await screen.findByRole('combobox', { name: 'Model' }, { timeout: 5_000 }))).toBe('kite-2')
     first.unmount()
@@ -215,7 +215,7 @@ describe('models', () => {
     expect(textOf(await screen.findByRole('combobox', { name: 'Model' }))).toBe('gpt-4o-mini')
   })
 
-  test('what is typed replaces the chosen name', async () => {
+  test('typing replaces the chosen name', async () => {
     const page = await openPlayground()
     const field = await screen.findByRole('combobox', { name: 'Model' }, { timeout: 5_000 })
     await page.user.click(field)
@@ -225,13 +225,13 @@ describe('models', () => {
     expect(textOf(field)).toBe('kite-3')
   })
 
-  test('offered are those one can talk with', async () => {
+  test('only chat models are offered', async () => {
     const page = await openPlayground()
     await page.box()
     expect(page.calls.find(({ path }) => path === '/api/user/models')?.query).toEqual({ chat: 'true' })
   })
 
-  test('that are not there: says why and what to do', async () => {
+  test('a page without models says why and what to do', async () => {
     const { unmount } = await openPlayground({ models: [] })
     expect(await screen.findByText('No models are available yet')).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'Add a channel' })).toBeNull()
@@ -243,7 +243,7 @@ describe('models', () => {
 })
 
 describe('the address', () => {
-  test('names the session once something is said, and starts a new one without', async () => {
+  test('the address names the session after the first message, and an empty one starts a new session', async () => {
     const page = await openPlayground({ answers: [() => answered('Well.')] })
     await page.say('Remember me')
     await screen.findByText('Well.')
@@ -257,13 +257,13 @@ describe('the address', () => {
     expect(page.router.state.location.search).toEqual({ session } as never)
   })
 
-  test('with a session nobody knows starts a new one and says so', async () => {
+  test('an unknown session starts a new one and says so', async () => {
     await openPlayground({ address: '/playground?session=gone' })
     expect(await screen.findByText(/Session not found/)).toBeTruthy()
     expect(await screen.findByText('Start a conversation')).toBeTruthy()
   })
 
-  test('with a draft goes on from it, once', async () => {
+  test('a draft is continued once', async () => {
     const messages = [
       { role: 'user', content: 'Asked before' },
       { role: 'assistant', content: 'Answered before' },
@@ -281,14 +281,14 @@ describe('the address', () => {
     )
   })
 
-  test('with an expired sign-in says so', async () => {
+  test('an expired sign-in says so', async () => {
     await openPlayground({ address: '/playground?expired=true' })
     expect(await screen.findByText(/your login has expired/)).toBeTruthy()
   })
 })
 
 describe('sessions', () => {
-  test('are searched, renamed and deleted', async () => {
+  test('sessions are searched, renamed and deleted', async () => {
     const page = await openPlayground()
     await page.say('About cats')
     await click(page, 'Sessions')
@@ -315,7 +315,7 @@ describe('sessions', () => {
 describe('images', () => {
   const dot = new File([Uint8Array.of(1, 2, 3)], 'dot.png', { type: 'image/png' })
 
-  test('go with the question, and can be taken away', async () => {
+  test('images are sent with the question, and can be removed', async () => {
     const page = await openPlayground()
     await page.box()
     await page.user.upload(screen.getByLabelText('Add images', { selector: 'input' }), [dot, dot])
@@ -336,7 +336,7 @@ describe('images', () => {
     expect(screen.getByRole('img', { name: 'Image 1' })).toBeTruthy()
   })
 
-  test('that are too large are refused by name', async () => {
+  test('images that are too large are refused by name', async () => {
     const page = await openPlayground()
     await page.box()
     const huge = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'huge.png', { type: 'image/png' })
@@ -345,7 +345,7 @@ describe('images', () => {
   })
 })
 
-test('hostile answers never run', async () => {
+test('a hostile response never runs scripts', async () => {
   const hostile = [
     '<script>globalThis.owned = 1</script><img src=x onerror="globalThis.owned = 1">',
     '[run](javascript:globalThis.owned=1) ![x](javascript:alert(1)) ![y](data:text/html,<script>1</script>)',

@@ -14,7 +14,7 @@ const OpenSession = lazy(async () => ({ default: (await import('./open-session')
 
 const route = getRouteApi('/playground')
 
-/** Talk with models in the browser, a few side by side, and see what each answer took and cost. */
+/** Chats with several models side by side in the browser, with the usage and cost of each response. */
 export function PlaygroundPage() {
   const { t } = useTranslation('playground')
   const { expired } = route.useSearch()

@@ -9,17 +9,17 @@ const flag = z
   .optional()
   .catch(undefined)
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const PlaygroundSearch = z.object({
-  /** The session that is open; else a new one. */
+  /** The open session; by default a new one. */
   session: searchText,
-  /** The model a new session starts with. */
+  /** The initial model of a new session. */
   model: searchText,
-  /** Another page hands a talk over, see `session/draft.ts`. */
+  /** Another page hands a conversation over, see `session/draft.ts`. */
   draft: flag,
-  /** The sign-in is over. */
+  /** The sign-in has expired. */
   expired: flag,
-  /** What covers the page where there is no room beside it. */
+  /** The panel that covers the page where there is no room beside it. */
   panel: z.enum(['sessions', 'settings']).optional().catch(undefined),
 })
 export type PlaygroundSearch = z.output<typeof PlaygroundSearch>

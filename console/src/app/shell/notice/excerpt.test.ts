@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { excerptOf } from './excerpt'
 
-test('an address alone has no words', () => {
+test('an address alone has no excerpt', () => {
   expect(excerptOf(' https://status.example/now\n')).toBe('')
   expect(excerptOf('See https://status.example/now')).toBe('See https://status.example/now')
 })

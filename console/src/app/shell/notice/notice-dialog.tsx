@@ -10,7 +10,7 @@ import { useRead } from '../../../lib/query'
 import { useSite } from '../../../lib/status'
 import { useReadNotice } from './use-read-notice'
 
-/** The whole announcement. Whoever closes it has read it. */
+/** The whole announcement. Closing it marks it as read. */
 export function NoticeDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('shell')
   const { notice_id: id } = useSite()

@@ -2,7 +2,7 @@ import { useSite } from '../../../lib/status'
 import { Notice } from './notice'
 import { useReadNotice } from './use-read-notice'
 
-/** The operator's announcement under the top bar, until the reader has dismissed this text. */
+/** The operator's announcement under the top bar, until the reader dismisses this text. */
 export function NoticeStrip({ onOpen }: { readonly onOpen: () => void }) {
   const { notice_id: id } = useSite()
   const { readId, setRead } = useReadNotice()

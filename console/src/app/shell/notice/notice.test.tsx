@@ -12,7 +12,7 @@ const open = async (notice_id: string, text = 'Maintenance on **Sunday**', addre
 }
 const strip = () => screen.findByRole('region', { name: 'Announcement' })
 
-test('an announcement stands on every page until it is dismissed, and a new one stands there again', async () => {
+test('an announcement is shown on every page until it is dismissed, and a new one is shown again', async () => {
   const first = await open('one')
   expect(await within(await strip()).findByText('Maintenance on Sunday')).toBeTruthy()
   await first.user.click(screen.getByRole('button', { name: 'Dismiss the announcement' }))
@@ -25,7 +25,7 @@ test('an announcement stands on every page until it is dismissed, and a new one 
   expect(await strip()).toBeTruthy()
 })
 
-test('it is read again from the menu of the account', async () => {
+test('a dismissed announcement opens again from the account menu', async () => {
   localStorage.setItem('notice-read', 'one')
   const { user } = await open('one')
   await user.click(screen.getByRole('button', { name: 'Account of ada' }))
@@ -34,7 +34,7 @@ test('it is read again from the menu of the account', async () => {
   expect(await dialog.findByText('Sunday')).toBeTruthy()
 })
 
-test('one that is a page of another site is opened in a frame, which counts as read', async () => {
+test('an announcement that is a page of another site opens in a frame, which counts as read', async () => {
   const { user } = await open('three', 'https://status.example/now')
   await strip()
   await user.click(screen.getByRole('button', { name: 'Read more' }))
@@ -44,7 +44,7 @@ test('one that is a page of another site is opened in a frame, which counts as r
   await waitFor(() => expect(localStorage.getItem('notice-read')).toBe('three'))
 })
 
-test('without an announcement nothing is asked for, and the account has no word of it', async () => {
+test('without an announcement no request is made, and the account menu does not mention one', async () => {
   const { user, asked } = await open('')
   await user.click(screen.getByRole('button', { name: 'Account of ada' }))
   await screen.findByRole('menuitem', { name: 'Log out' })
@@ -52,7 +52,7 @@ test('without an announcement nothing is asked for, and the account has no word 
   expect(asked()).toBe(0)
 })
 
-test('a site that is being set up has none', async () => {
+test('a site before its setup has no announcement', async () => {
   const { asked } = await open('one', 'Hello', '/setup')
   expect(asked()).toBe(0)
 })

@@ -13,7 +13,7 @@ interface NoticeProps {
   readonly onDismiss: () => void
 }
 
-/** A line of the announcement's words; all of it, as the operator wrote it, is a click away. */
+/** The first words of the announcement; a click opens all of it as the operator wrote it. */
 export function Notice({ onOpen, onDismiss }: NoticeProps) {
   const { t } = useTranslation('shell')
   const { data: text } = useRead(siteTextRoutes.notice)

@@ -4,7 +4,7 @@ import { stored, useStored } from '../../../lib/storage'
 
 const storedRead = stored('notice-read', z.string(), '', { isPlain: true })
 
-/** Which announcement was dismissed in this browser. */
+/** Remembers which announcement was dismissed in this browser. */
 export function useReadNotice() {
   const [readId, setRead] = useStored(storedRead)
   return { readId, setRead }

@@ -1,18 +1,18 @@
 import type { Icon } from '@tabler/icons-react'
 
-/** What commands lead to, in the order in which they are shown. */
+/** Kinds of commands in display order. */
 export const commandKinds = ['call', 'page', 'action', 'model', 'token', 'channel', 'user', 'setting'] as const
 export type CommandKind = (typeof commandKinds)[number]
 
-/** A page with what its address holds. */
+/** A page with its search parameters. */
 interface Destination {
   readonly to: string
   readonly search?: Readonly<Record<string, string | number>>
 }
 
-/** Something that can be gone to or done. */
+/** A destination or an action. */
 export interface Command {
-  /** The same whenever the command is offered. */
+  /** Stable whenever the command is offered. */
   readonly id: string
   readonly kind: CommandKind
   readonly label: string

@@ -11,15 +11,15 @@ const names = (labels: readonly string[], typed: string) =>
     typed,
   ).map(({ label }) => label)
 
-test('what begins with the query comes before what only has it', () => {
+test('names that begin with the query come before those that only contain it', () => {
   expect(names(['Change log', 'Login', 'Catalog', 'Logs'], 'log')).toEqual(['Login', 'Logs', 'Change log', 'Catalog'])
 })
 
-test('nothing typed finds everything in its order', () => {
+test('an empty query returns everything in its order', () => {
   expect(names(['b', 'a'], '  ')).toEqual(['b', 'a'])
 })
 
-test.each(['yibiaopan', '仪表盘', 'usage charts'])('a page is found by another word for it: %s', (typed) => {
+test.each(['yibiaopan', '仪表盘', 'usage charts'])('a page is found by a synonym: %s', (typed) => {
   expect(
     matching([aCommand('Dashboard', '/app/dashboard'), aCommand('Channels', '/admin/channels')], typed),
   ).toHaveLength(1)
@@ -41,6 +41,6 @@ test.each([
   ])
 })
 
-test('every term is written as it is compared', () => {
+test('every search term is stored in normalized form', () => {
   for (const words of Object.values(terms)) expect(words).toBe(words.toLowerCase())
 })

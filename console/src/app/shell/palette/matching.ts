@@ -1,7 +1,10 @@
 import type { Command } from './command'
 import { terms } from './terms'
 
-/** How well a command fits, less is better; undefined when it does not. Every word of the query must be in the name or the terms. */
+/**
+ * Returns how well a command matches, less is better; undefined when it does not. Every word of the query must occur in the name or the
+ * terms.
+ */
 function scoreOf({ id, label, hint = '' }: Command, query: string, more: string): number | undefined {
   const name = label.toLowerCase()
   if (name.startsWith(query)) return 0
@@ -12,10 +15,7 @@ function scoreOf({ id, label, hint = '' }: Command, query: string, more: string)
   return words.every((word) => everything.includes(word)) ? 3 : undefined
 }
 
-/**
- * The commands that fit what was typed, the best first; all of them when nothing was.
- * `moreOf` answers further words of a command.
- */
+/** Returns the commands that match the query, best first; all of them for an empty query. `moreOf` returns further words of a command. */
 export function matching(
   commands: readonly Command[],
   typed: string,

@@ -35,7 +35,7 @@ test('a page is found by its name', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
 })
 
-test.each(['logout', 'tuichu', '退出', 'sign out'])('the way out is found as %s', async (typed) => {
+test.each(['logout', 'tuichu', '退出', 'sign out'])('signing out is found as %s', async (typed) => {
   const { user, field, dialog } = await open({ 'POST /api/user/logout': () => undefined })
   await user.type(field, typed)
   await dialog.findByRole('button', { name: 'Log out' })
@@ -43,7 +43,7 @@ test.each(['logout', 'tuichu', '退出', 'sign out'])('the way out is found as %
   await waitFor(() => expect(storedUser.get()).toBeNull())
 })
 
-test('a model leads to its price', async () => {
+test('a model links to its price', async () => {
   const { user, router, field, dialog } = await open()
   await user.type(field, 'GPT-4o-m')
   await user.click(await dialog.findByRole('button', { name: 'gpt-4o-mini' }))
@@ -51,7 +51,7 @@ test('a model leads to its price', async () => {
   expect(router.state.location.search).toMatchObject({ keyword: 'gpt-4o-mini' })
 })
 
-test('tokens are found by name, and users and channels are not asked for on behalf of a user', async () => {
+test('tokens are found by name; users and channels are not searched when viewing as a user', async () => {
   const { user, calls, field, dialog } = await open({
     'GET /api/token/search': () => pageOf([{ id: 7, name: 'Web shop' }]),
   })
@@ -61,7 +61,7 @@ test('tokens are found by name, and users and channels are not asked for on beha
   expect([...asked].filter((path) => /channel|user\/search|option/.test(path))).toEqual([])
 })
 
-test('administrators find users, and go to their calls', async () => {
+test('administrators find users and open their calls', async () => {
   const mei = { ...noUser, id: 4, username: 'mei.chen', display_name: 'Mei Chen' }
   const { user, router, field, dialog } = await open(
     { 'GET /api/user/search': ({ query }) => pageOf(query['keyword'] === 'mei' ? [mei] : []) },
@@ -81,7 +81,7 @@ test.each(['RetryTimes', 'retries', 'more attempts'])('an option is found as %s'
   expect(router.state.location.search).toMatchObject({ page: 'routing', keyword: 'RetryTimes' })
 })
 
-test('a request id leads to its row', async () => {
+test('a request id links to its log entry', async () => {
   const found = ({ query }: { readonly query: Readonly<Record<string, string>> }) =>
     pageOf(query['request_id'] === requestId ? [{ id: 93, model_name: 'gpt-4o' }] : [])
   const { user, router, field, dialog } = await open({ 'GET /api/log/self': found })
@@ -92,7 +92,7 @@ test('a request id leads to its row', async () => {
   await waitFor(() => expect(router.state.location.search).toMatchObject({ request: requestId, open: 93 }))
 })
 
-test('what was chosen last comes first, for the one who chose it', async () => {
+test('the last choices come first, for the reader who made them', async () => {
   const view = await open({ 'GET /api/token/search': () => pageOf([{ id: 7, name: 'Web shop' }]) })
   await view.user.type(view.field, 'web')
   await view.user.click(await view.dialog.findByRole('button', { name: /Web shop/ }))
@@ -103,7 +103,7 @@ test('what was chosen last comes first, for the one who chose it', async () => {
   expect(other.dialog.queryByText('Web shop')).toBeNull()
 })
 
-test('nothing is said to be missing before the server has answered', async () => {
+test('the palette says that nothing was found only after the server has responded', async () => {
   let answer = () => {}
   const slow = new Promise<void>((done) => {
     answer = done
@@ -120,7 +120,7 @@ test('nothing is said to be missing before the server has answered', async () =>
   expect(await dialog.findByText('Nothing found')).toBeTruthy()
 })
 
-test('administrators test all channels', async () => {
+test('administrators start a test of all channels', async () => {
   const { user, calls, field, dialog } = await open(
     { 'GET /api/channel/test': () => undefined },
     { user: { role: 10 } },
@@ -131,7 +131,7 @@ test('administrators test all channels', async () => {
   expect(calls.some(({ path }) => path === '/api/channel/test')).toBe(true)
 })
 
-test('the keys are shown', async () => {
+test('the palette shows keyboard shortcuts', async () => {
   const { user, field, dialog } = await open()
   await user.type(field, '快捷键')
   await user.click(await dialog.findByRole('button', { name: 'Keyboard shortcuts' }))

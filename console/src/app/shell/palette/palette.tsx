@@ -17,17 +17,17 @@ interface PaletteProps {
   readonly onShortcuts: () => void
 }
 
-/** Everything that can be gone to or done, by typing a part of its name. */
+/** Finds pages, records and actions by a part of their name. */
 export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const { t } = useTranslation('shell')
-  // Opened by itself and not by force: what is forced open tells nobody when it is to be closed.
+  // Opened through its store, not by a prop: when forced open, the kit does not report closing.
   const [[store, { open }]] = useState(createSpotlight)
   useEffect(open, [open])
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
   const { groups, isSearching, remember } = useCommands(query, onShortcuts)
   const filled = groups.filter(({ commands }) => commands.length > 0)
-  // The kit chooses the first for Enter when something is typed; what is found only then would wait unchosen.
+  // The kit preselects the first result for Enter only while typing; results that arrive later would stay unselected.
   const first = query === '' ? undefined : filled[0]?.commands[0]?.id
   const choose = (command: Command) => {
     onClose()

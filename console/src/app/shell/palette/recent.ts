@@ -14,7 +14,7 @@ const Recent = z.object({
       kind: z.enum(commandKinds),
       label: z.string(),
       hint: z.string().optional(),
-      /** Of a thing. Pages and actions are found again by their ids. */
+      /** For records. Pages and actions are found again by their ids. */
       does: z
         .object({ to: z.string(), search: z.record(z.string(), z.union([z.string(), z.number()])).optional() })
         .optional(),
@@ -25,7 +25,7 @@ export type RecentCommand = z.output<typeof Recent>['commands'][number]
 
 const storedRecent = stored('palette-recent', Recent.nullable(), null)
 
-/** What the reader chose last, the latest first. */
+/** Remembers the reader's latest choices, most recent first. */
 export function useRecent() {
   const { user } = useViewer()
   const [recent, setRecent] = useStored(storedRecent)

@@ -1,6 +1,6 @@
 /**
- * Words that find a page or an action besides its name: what else it is called, in both languages, and its Chinese name as it
- * is typed on a keyboard without an input method. Lower case, by the id of the command.
+ * Search terms for pages and actions besides their names: synonyms in both languages, and pinyin of the Chinese name. Lower case, by
+ * command id.
  */
 export const terms: Readonly<Record<string, string>> = {
   '/': 'home start welcome landing 首页 主页 shouye zhuye',

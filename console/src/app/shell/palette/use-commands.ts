@@ -14,7 +14,7 @@ import {
 import { useActionCommands, usePageCommands } from './use-own-commands'
 import { useSettingCommands } from './use-setting-commands'
 
-/** After the last key the server is asked. */
+/** Delay after the last key before the server is asked. */
 const typingMs = 200
 
 const mostSettings = 8
@@ -26,13 +26,13 @@ interface CommandGroup {
 
 interface Commands {
   readonly groups: readonly CommandGroup[]
-  /** The server has not answered everything yet. */
+  /** Some responses of the server are pending. */
   readonly isSearching: boolean
-  /** Called with what was chosen. */
+  /** Called with the chosen command. */
   readonly remember: (command: Command) => void
 }
 
-/** What the typed text finds, in groups. When nothing is typed: what was chosen last, pages and actions. */
+/** Returns the commands that match the query, in groups. For an empty query: recent choices, pages and actions. */
 export function useCommands(query: string, onShortcuts: () => void): Commands {
   const typed = query.trim()
   const [asked] = useDebouncedValue(typed, typingMs)
@@ -69,7 +69,7 @@ export function useCommands(query: string, onShortcuts: () => void): Commands {
   }
 }
 
-/** A command that was chosen before, if it is still offered. */
+/** Returns a previously chosen command if it is still offered. */
 function again({ id, kind, label, hint, does }: RecentCommand, known: readonly Command[]): Command[] {
   if (does && kind !== 'page' && kind !== 'action') return [{ id, kind, label, hint, does, icon: IconHistory }]
   const own = known.find((command) => command.id === id)

@@ -7,7 +7,7 @@ import { useViewer } from '../../../lib/session'
 import type { Command } from './command'
 import { matching } from './matching'
 
-/** Of each kind; who looks for more goes to the page. */
+/** Results of each kind; the page itself finds more. */
 const mostFound = 5
 
 interface Found {
@@ -17,7 +17,7 @@ interface Found {
 
 const none: Found = { commands: [], isSearching: false }
 
-/** Asks a call and makes commands of its answer. Answers of an earlier query are none of this one. */
+/** Makes commands from the response of a call. Responses to an earlier query are dropped. */
 function useFound<R extends Route>(
   route: R,
   sent: RouteSent<R>,
@@ -30,7 +30,7 @@ function useFound<R extends Route>(
   return { commands: data === undefined || isOld ? [] : commandsOf(data), isSearching: isLoading || isOld }
 }
 
-/** Tokens by name. */
+/** Finds tokens by name. */
 export function useTokenCommands(keyword: string): Found {
   const query = { keyword, p: 0, page_size: mostFound }
   return useFound(tokenRoutes.searchTokens, { query }, keyword !== '', (found) =>
@@ -45,7 +45,7 @@ export function useTokenCommands(keyword: string): Found {
   )
 }
 
-/** Channels by name, address or id, for administrators. */
+/** Finds channels by name, address or id, for administrators. */
 export function useChannelCommands(keyword: string): Found {
   const mayRead = useViewer().may('channels.read')
   const query = { keyword, p: 1, page_size: mostFound }
@@ -61,7 +61,7 @@ export function useChannelCommands(keyword: string): Found {
   )
 }
 
-/** Users by name, mail address or id, for administrators; each leads to their calls of the last week. */
+/** Finds users by name, mail address or id, for administrators; each links to their calls of the last week. */
 export function useUserCommands(keyword: string): Found {
   const mayRead = useViewer().may('users.read')
   const query = { keyword, p: 1, page_size: mostFound }
@@ -77,10 +77,10 @@ export function useUserCommands(keyword: string): Found {
   )
 }
 
-/** The list of models is read once for many keys. */
+/** The list of models is read once for many keystrokes. */
 const modelsFreshMs = 60_000
 
-/** Models the reader may call; each leads to its price. */
+/** Finds models that the reader may call; each links to its price. */
 export function useModelCommands(keyword: string): Found {
   const commandsOf = (models: readonly string[]) =>
     models.map((model): Command => ({
@@ -99,10 +99,10 @@ export function useModelCommands(keyword: string): Found {
   )
 }
 
-/** As the gateway names calls: 26 characters of Crockford's base 32. */
+/** The gateway's request ids: 26 characters of Crockford's base 32. */
 const requestId = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** The call with a request id that was pasted. */
+/** Finds the call with a pasted request id. */
 export function useCallCommands(keyword: string): Found {
   const id = keyword.toUpperCase()
   const isAsked = requestId.test(id)

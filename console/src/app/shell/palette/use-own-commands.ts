@@ -22,7 +22,7 @@ import { themeChoices } from '../theme-menu'
 import { useSignOut } from '../use-sign-out'
 import type { Command } from './command'
 
-/** The pages of the menus, and the one behind the bell. */
+/** Returns the pages of the menus, and the inbox. */
 export function usePageCommands(): readonly Command[] {
   const { t } = useTranslation('shell')
   const viewer = useViewer()
@@ -38,7 +38,7 @@ const page = (path: string, label: string, icon: Command['icon']): Command => ({
   does: { to: path },
 })
 
-/** What can be done from anywhere. */
+/** Returns actions available on every page. */
 export function useActionCommands(onShortcuts: () => void): readonly Command[] {
   const { t } = useTranslation('shell')
   const { may } = useViewer()

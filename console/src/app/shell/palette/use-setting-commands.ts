@@ -9,11 +9,11 @@ import { useViewer } from '../../../lib/session'
 import type { Command } from './command'
 import { matching } from './matching'
 
-/** Pages of the system settings and single options, found by name, key and help. For whoever reads settings. */
+/** Finds settings pages and single options by name, key and help, for readers of the settings. */
 export function useSettingCommands(query: string): readonly Command[] {
   const { may, grants } = useViewer()
   const mayRead = may(settingsReaders)
-  // The texts of options are loaded for those who may change them.
+  // The texts of options are loaded only for those who may change them.
   const { t } = useTranslation('shell', ...(mayRead ? (['settings', ...allOptionTexts] as const) : []))
   if (!mayRead || query.trim() === '') return []
   const shown = pagesFor(grants)

@@ -8,7 +8,7 @@ interface AddModelProps {
   readonly onAdd: (model: string) => void
 }
 
-/** A model that the channel does not list, as the target of a mapping. */
+/** Offers to add the target of a mapping that the channel does not list. */
 export function AddModel({ taken, onAdd }: AddModelProps) {
   const { t } = useTranslation('channel-editor')
   const [name, setName] = useState('')

@@ -13,7 +13,7 @@ interface AddressFieldProps {
   readonly vendors: readonly channelRoutes.ChannelType[]
 }
 
-/** Where the vendor is called: its default where the field is empty, or as its own field describes it. */
+/** The base URL: empty for the vendor's default, or as the vendor's own field describes it. */
 export function AddressField({ form, vendor, vendors }: AddressFieldProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()

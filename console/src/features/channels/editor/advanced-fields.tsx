@@ -32,7 +32,7 @@ interface AdvancedFieldsProps {
   readonly vendor: channelRoutes.ChannelType | undefined
 }
 
-/** What most channels leave as it is; it opens by itself when something in it is wrong. */
+/** Settings that most channels leave at their defaults; opens by itself when one of them is invalid. */
 export function AdvancedFields({ form, vendor }: AdvancedFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const [isChosen, setChosen] = useState(false)
@@ -120,7 +120,7 @@ function OpenFields({ form, vendor }: AdvancedFieldsProps) {
   )
 }
 
-/** A value of each to start from. */
+/** Example values. */
 const examples = {
   model_mapping: { 'requested-model': 'upstream-model' },
   status_code_mapping: { '400': '500' },

@@ -6,7 +6,7 @@ import type { PriceDraft } from './price-fields'
 export const fills = ['ratio', 'completion', 'both', 'fixed'] as const
 export type Fill = (typeof fills)[number]
 
-/** Why nothing can be filled in: the texts under `prices.batchFault`. */
+/** Why the values cannot be applied: the texts under `prices.batchFault`. */
 export type FillFault = 'nothingSelected' | 'empty' | 'emptyBoth' | 'number'
 
 interface Filling {
@@ -23,7 +23,7 @@ export function fillFault({ fill, value, second }: Filling, selected: ReadonlySe
   return values.some((text) => numberOf(text) === undefined) ? 'number' : undefined
 }
 
-/** The drafts with the values in those that are selected. Ratios make a price by volume. */
+/** Returns the drafts with the values applied to the selected ones. Ratios make a price by tokens. */
 export const filled = (
   drafts: readonly PriceDraft[],
   selected: ReadonlySet<string>,

@@ -12,7 +12,7 @@ interface BatchPricesProps {
   readonly onChange: (drafts: readonly PriceDraft[]) => void
 }
 
-/** The same figures for all selected models. */
+/** Sets the same prices for all selected models. */
 export function BatchPrices({ drafts, selected, onChange }: BatchPricesProps) {
   const { t } = useTranslation('channel-editor')
   const [fill, setFill] = useState<Fill>('both')

@@ -54,8 +54,8 @@ async function open(id: 'new' | number, answers: Answers = {}, language: 'en' | 
 
 const fieldNamed = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
 
-describe('a new channel', () => {
-  test('gets its vendor by a click on a tile', async () => {
+describe('creating a channel', () => {
+  test('a click on a tile selects the vendor', async () => {
     const { user } = await open('new')
     const tile = within(screen.getByRole('group', { name: 'Popular vendors' })).getByRole('button', { name: 'Kite AI' })
     await user.click(tile)
@@ -63,7 +63,7 @@ describe('a new channel', () => {
     expect(fieldNamed(/^Base URL/).placeholder).toBe('https://api.kite.example')
   })
 
-  test('is not filled with retired models, which the list of suggestions marks', async () => {
+  test('retired models are not filled in, and are marked among the suggestions', async () => {
     const retiring = aVendor({
       models: ['kite-2', 'kite-1'],
       retired_models: [{ name: 'kite-1', since: '2026-07-24' }],
@@ -78,7 +78,7 @@ describe('a new channel', () => {
     expect(await screen.findByText('Retired by the vendor: kite-1')).toBeTruthy()
   })
 
-  test('is created from what its vendor asks for, and can be tested at once', async () => {
+  test('a channel is created with its vendor’s required fields and can be tested at once', async () => {
     const test = () => Response.json({ success: true, message: '', request_id: 'r', time: 1.25 })
     const page = await open('new', { 'GET /api/channel/test/7': test })
     await page.chooseVendor('Kite AI')
@@ -117,7 +117,7 @@ describe('a new channel', () => {
     ])
   })
 
-  test('shows why a test fails, in the upstream’s words', async () => {
+  test('a failed test shows the upstream’s reason', async () => {
     const page = await open('new', {
       'GET /api/channel/test/7': () => new Refusal('channel.test_failed', 'HTTP 402: pay'),
     })
@@ -130,7 +130,7 @@ describe('a new channel', () => {
     expect(await screen.findByText('HTTP 402: pay')).toBeTruthy()
   })
 
-  test('says what is missing in the words of the specification, and sends nothing', async () => {
+  test('missing fields show the specification’s messages, and nothing is sent', async () => {
     const page = await open('new', {}, 'zh')
     await page.save()
     expect(await screen.findAllByText('请填写渠道名称和渠道密钥！')).toHaveLength(2)
@@ -138,7 +138,7 @@ describe('a new channel', () => {
     expect(page.sent('POST')).toEqual([])
   })
 
-  test('asks for a key before it asks the vendor for models', async () => {
+  test('a key is required before the vendor is asked for its models', async () => {
     const page = await open('new')
     await page.chooseVendor('Kite AI')
     await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
@@ -146,7 +146,7 @@ describe('a new channel', () => {
     expect(page.calls.some(({ path }) => path.includes('fetch_models'))).toBe(false)
   })
 
-  test('draws the vendor’s own fields: its address, a needed one, and a key of the settings', async () => {
+  test('the vendor’s own fields are rendered: its address, a required field, and a settings key', async () => {
     const page = await open('new')
     await page.chooseVendor('Bare AI')
     expect(screen.queryByRole('textbox', { name: /^Base URL/ })).toBeNull()
@@ -177,8 +177,8 @@ describe('a new channel', () => {
   })
 })
 
-describe('an existing channel', () => {
-  test('only what was changed is sent, and an empty key keeps the stored ones', async () => {
+describe('editing a channel', () => {
+  test('only changes are sent, and an empty key keeps the stored ones', async () => {
     const page = await open(7)
     expect(screen.getByText(/1 key is stored/)).toBeTruthy()
     await page.user.clear(fieldNamed(/^Name/))
@@ -188,7 +188,7 @@ describe('an existing channel', () => {
     expect(page.sent('PUT').map(({ body }) => body)).toEqual([{ id: 7, name: 'Renamed' }])
   })
 
-  test('an address that ends in /v1 is saved only when that is confirmed', async () => {
+  test('an address that ends in /v1 is saved only after a confirmation', async () => {
     const page = await open(7)
     await page.user.type(fieldNamed(/^Base URL/), 'https://a.example/v1')
     await page.user.type(fieldNamed(/^Key/), 'sk-new')
@@ -201,7 +201,7 @@ describe('an existing channel', () => {
     )
   })
 
-  test('another address is not sent before the key is entered again', async () => {
+  test('a changed address requires the key to be entered again', async () => {
     const page = await open(7)
     await page.user.type(fieldNamed(/^Base URL/), 'https://a.example')
     expect(await screen.findByText(/not sent to another address/)).toBeTruthy()
@@ -210,7 +210,7 @@ describe('an existing channel', () => {
     expect(page.sent('PUT')).toEqual([])
   })
 
-  test('a refusal stands at its field, unfolds what was folded, and loses nothing typed', async () => {
+  test('a refusal is shown at its field, expands its section, and keeps what was typed', async () => {
     const refusal = new Refusal('channel.model_mapping_cycle', 'It runs in a circle')
     const page = await open(7, { 'PUT /api/channel': () => refusal })
     await page.user.type(fieldNamed(/^Name/), ' two')
@@ -221,7 +221,7 @@ describe('an existing channel', () => {
     expect(page.closed()).toBe(0)
   })
 
-  test('how many calls it takes at once, how long it may take and what follows a client that leaves are keys of its settings', async () => {
+  test('concurrency, timeouts and the policy for leaving clients are stored in the channel settings', async () => {
     const page = await open(7, { 'GET /api/channel/7': () => aChannel({ setting: '{"proxy":"http://p.example:1"}' }) })
     await page.user.click(screen.getByRole('button', { name: 'Advanced' }))
     await page.user.type(fieldNamed(/^Maximum concurrent calls/), '8')
@@ -248,7 +248,7 @@ describe('an existing channel', () => {
     })
   })
 
-  test('a limit that is emptied is the gateway’s own again; broken settings are put right first', async () => {
+  test('a cleared limit restores the gateway’s default; broken settings must be fixed first', async () => {
     const page = await open(7, { 'GET /api/channel/7': () => aChannel({ setting: '{"max_concurrency":8}' }) })
     await page.user.click(screen.getByRole('button', { name: 'Advanced' }))
     expect(fieldNamed(/^Maximum concurrent calls/).value).toBe('8')
@@ -258,7 +258,7 @@ describe('an existing channel', () => {
     expect(fieldNamed(/^Maximum concurrent calls/).disabled).toBe(true)
   })
 
-  test('broken JSON is not sent', async () => {
+  test('invalid JSON is not sent', async () => {
     const page = await open(7)
     await page.user.click(screen.getByRole('button', { name: 'Advanced' }))
     await page.paste(/^Parameter override/, '{"a":')
@@ -280,13 +280,13 @@ describe('an existing channel', () => {
     expect(await screen.findByText('1 model has no price; calls to it are refused.')).toBeTruthy()
   })
 
-  test('a channel that cannot be read says why', async () => {
+  test('a channel that cannot be read shows why', async () => {
     serve({ 'GET /api/channel/types': () => [], 'GET /api/channel/7': () => new Refusal('channel.none', 'It is gone') })
     await renderConsole(<ChannelDrawer id={7} onClose={() => {}} />, { user: { role: 10 } })
     expect(await screen.findByText('It is gone')).toBeTruthy()
   })
 
-  test('Escape in a dialog above closes that dialog alone', async () => {
+  test('Escape closes only the topmost dialog', async () => {
     const page = await open(7, { 'GET /api/channel/fetch_models/7': () => ['kite-9'] })
     await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
     const search = await screen.findByRole('textbox', { name: 'Search models' })

@@ -19,7 +19,7 @@ interface ChannelDrawerProps {
   readonly onClose: () => void
 }
 
-/** Create or change a channel. A new one can be tested as soon as it is there. */
+/** Creates or edits a channel. A new one can be tested once it exists. */
 export function ChannelDrawer(props: ChannelDrawerProps) {
   return (
     <>
@@ -53,7 +53,7 @@ function OpenDrawer({ id, onClose }: ChannelDrawerProps) {
   return <WaitingDrawer isNew={isNew} error={types.error ?? opened.error} onRetry={retry} onClose={onClose} />
 }
 
-/** The channel as it was when its form opened: a later answer must not undo what is being typed. */
+/** The channel as loaded when its form opened: a later response must not overwrite what is being typed. */
 function useOpenedChannel(id: 'new' | number) {
   const [opened, setOpened] = useState<Channel | undefined>()
   const isNew = id === 'new'

@@ -22,14 +22,14 @@ export const titleOf = (isNew: boolean, mayWrite: boolean) =>
   isNew ? 'titleNew' : mayWrite ? 'titleEdit' : 'titleView'
 
 interface ChannelEditorProps {
-  /** Absent: a new one. */
+  /** Absent for a new channel. */
   readonly channel: channelRoutes.ChannelEntity | undefined
   readonly vendors: readonly channelRoutes.ChannelType[]
   readonly onClose: () => void
   readonly onCreated: (channel: channelRoutes.ChannelEntity) => void
 }
 
-/** The form of one channel, drawn from what its vendor asks for. */
+/** The form of a channel, with the fields that its vendor declares. */
 export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelEditorProps) {
   const { t } = useTranslation('channel-editor')
   const { mayWrite } = useChannelRights()
@@ -82,7 +82,7 @@ export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelE
   )
 }
 
-/** The first field that is wrong, in the order it stands in; those folded away are drawn first. */
+/** Focuses the first invalid field in display order, after its section has been expanded. */
 function focusFirst(errors: Readonly<Partial<Record<keyof ChannelForm, unknown>>>) {
   requestAnimationFrame(() => {
     const fields = [...document.querySelectorAll<HTMLElement>('[data-path]')]

@@ -3,7 +3,7 @@ import type { channelRoutes } from '@tollgate/contract'
 import { isElsewhere, type ChannelForm } from './channel-form'
 import { objectOf } from './setting-text'
 
-/** Why a field cannot be saved: the texts under `fault`. */
+/** Why a field is invalid: the texts under `fault`. */
 type Fault =
   | 'type'
   | 'nameAndKey'
@@ -24,7 +24,7 @@ export type ChannelFaults = Partial<Record<keyof ChannelForm, Fault>>
 const jsonFields = ['model_mapping', 'status_code_mapping', 'setting', 'param_override'] as const
 export const lowestPriority = -999
 
-/** What must be put right before a channel is sent. The server checks all of it again, and more. */
+/** Returns what must be fixed before a channel is sent. The server checks all of it again, and more. */
 export function channelFaults(
   form: ChannelForm,
   vendor: channelRoutes.ChannelType | undefined,
@@ -47,7 +47,7 @@ export function channelFaults(
   return { ...neededFields(form, vendor), ...faults }
 }
 
-/** What this vendor cannot do without. */
+/** Fields required by the vendor. */
 function neededFields(form: ChannelForm, vendor: channelRoutes.ChannelType | undefined): ChannelFaults {
   const faults: ChannelFaults = {}
   for (const { name, required, default: initial } of vendor?.fields ?? []) {
@@ -58,7 +58,7 @@ function neededFields(form: ChannelForm, vendor: channelRoutes.ChannelType | und
   return faults
 }
 
-/** Columns that a vendor's own fields stand for. */
+/** Columns that a vendor's own fields can map to. */
 const textColumns = ['base_url', 'other', 'openai_organization', 'test_model', 'model_prefix', 'tag'] as const
 export type TextColumn = (typeof textColumns)[number]
 

@@ -24,8 +24,8 @@ const vendor = {
   ],
 } as Partial<channelRoutes.ChannelType> as channelRoutes.ChannelType
 
-describe('what must be put right', () => {
-  test('a blank form', () => {
+describe('validation of a channel', () => {
+  test('a blank form reports its required fields', () => {
     expect(channelFaults(blankForm(), undefined, undefined)).toEqual({
       type: 'type',
       name: 'nameAndKey',
@@ -36,7 +36,7 @@ describe('what must be put right', () => {
     expect(channelFaults({ ...filled(), key: '' }, undefined, filled())).toEqual({})
   })
 
-  test('the key is asked for again where it would go elsewhere', () => {
+  test('the key is required again where the address changes', () => {
     const stored = { ...filled(), key: '', base_url: 'https://one.example' }
     const faultsOf = (change: Partial<ChannelForm>) => channelFaults({ ...stored, ...change }, undefined, stored)
     for (const change of [
@@ -50,7 +50,7 @@ describe('what must be put right', () => {
     expect(faultsOf({ base_url: 'https://one.example/v1/', setting: '{"x":1}' })).toEqual({})
   })
 
-  test('texts that must be JSON objects, each with its own sentence', () => {
+  test('invalid JSON texts each have a message of their own', () => {
     for (const name of ['model_mapping', 'status_code_mapping', 'setting', 'param_override'] as const) {
       for (const text of ['{', '[]', '1', 'null']) {
         expect(channelFaults({ ...filled(), [name]: text }, undefined, undefined)).toEqual({ [name]: name })
@@ -60,11 +60,11 @@ describe('what must be put right', () => {
     expect(channelFaults({ ...filled(), other: '{"default":' }, undefined, undefined)).toEqual({ other: 'region' })
   })
 
-  test('fields the vendor needs, unless it has a default for them', () => {
+  test('fields required by the vendor are reported unless they have a default', () => {
     expect(channelFaults(filled(), vendor, undefined)).toEqual({ other: 'field', base_url: 'field' })
   })
 
-  test('bounds of priority and weight', () => {
+  test('priority and weight have bounds', () => {
     expect(channelFaults({ ...filled(), priority: -1000, weight: -1 }, undefined, undefined)).toEqual({
       priority: 'priority',
       weight: 'weight',
@@ -73,8 +73,8 @@ describe('what must be put right', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('lists as commas, an address without its slash, an empty tag as none', () => {
+describe('values to send', () => {
+  test('lists become comma-separated, an address loses its trailing slash, an empty tag becomes null', () => {
     const sent = sentOf({ ...filled(), base_url: 'https://a.example// ', models: ['a', 'b'], auto_ban: false })
     expect(sent).toMatchObject({
       base_url: 'https://a.example',
@@ -85,24 +85,24 @@ describe('what is sent', () => {
     })
   })
 
-  test('an edit names only what was changed', () => {
+  test('an edit contains only what was changed', () => {
     expect(changesOf(filled(), { ...filled(), base_url: '/' })).toEqual({})
     expect(changesOf(filled(), { ...filled(), weight: 3, models: ['m', 'n'] })).toEqual({ weight: 3, models: 'm,n' })
   })
 })
 
-test('an address that ends in a version is noticed', () => {
+test('an address that ends in a version is recognized', () => {
   expect(['https://a/v1', 'https://a/v1/', 'https://a/V1'].map(endsInVersion)).toEqual([true, true, true])
   expect(['https://a', 'https://a/v10', 'https://a/v1/x', ''].map(endsInVersion)).toEqual([false, false, false, false])
   expect(withoutVersion('https://a/v1/')).toBe('https://a')
 })
 
-test('keys are counted once', () => {
+test('duplicate keys are counted once', () => {
   expect([countKeys(''), countKeys('a'), countKeys('a, b\nc\r\na,')]).toEqual([0, 1, 3])
   expect(listOf(' a,,b ,a')).toEqual(['a', 'b'])
 })
 
-test('a vendor’s field is one key of the settings, and others are kept', () => {
+test('a vendor’s field sets one key of the settings and keeps others', () => {
   expect(withSetting('', 'x', true)).toBe('{\n  "x": true\n}')
   expect(objectOf(withSetting('{"proxy":"p"}', 'x', 'y'))).toEqual({ proxy: 'p', x: 'y' })
   expect(withSetting('{"x":1}', 'x', false)).toBe('')

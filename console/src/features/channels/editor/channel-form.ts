@@ -5,7 +5,7 @@ import { objectOf } from './setting-text'
 type Channel = channelRoutes.ChannelEntity
 type SentChannel = Omit<NonNullable<RouteSent<typeof channelRoutes.createChannel>['body']>, 'id' | 'status'>
 
-/** What the editor holds: texts as they are typed. */
+/** The values of the editor, as typed. */
 export interface ChannelForm {
   /** Empty until a vendor is chosen. */
   type: number | ''
@@ -79,7 +79,7 @@ export const formOf = (channel: Channel): ChannelForm => ({
   auto_ban: channel.auto_ban === 1,
 })
 
-/** The form as the server takes it; an emptied number is 0. */
+/** Returns the form as the server expects it; an empty number is 0. */
 export const sentOf = ({ groups, models, auto_ban: isBannable, tag, type, ...form }: ChannelForm): SentChannel => ({
   ...form,
   type: Number(type),
@@ -94,13 +94,13 @@ export const sentOf = ({ groups, models, auto_ban: isBannable, tag, type, ...for
   auto_ban: isBannable ? 1 : 0,
 })
 
-/** Only what the reader changed: what somebody else changed meanwhile stays. */
+/** Returns only what the reader changed, so that concurrent changes of others survive. */
 export function changesOf(before: ChannelForm, after: ChannelForm): Partial<SentChannel> {
   const old = new Map<string, unknown>(Object.entries(sentOf(before)))
   return Object.fromEntries(Object.entries(sentOf(after)).filter(([name, value]) => old.get(name) !== value))
 }
 
-/** Whether stored keys would go elsewhere: then the server wants them entered again. */
+/** Whether stored keys would be sent to another host: then the server requires them again. */
 export const isElsewhere = (before: ChannelForm, after: ChannelForm, defaultAddress: string | null): boolean =>
   before.type !== after.type ||
   destinationOf(before, defaultAddress) !== destinationOf(after, defaultAddress) ||
@@ -113,12 +113,12 @@ const proxyOf = ({ setting }: ChannelForm): unknown => objectOf(setting)?.['prox
 
 export const withoutSlash = (address: string): string => address.trim().replace(/\/+$/, '')
 
-/** The gateway adds the version itself, so an address with one is most likely a mistake. */
+/** Whether the address ends in a version: the gateway adds it itself, so this is most likely a mistake. */
 export const endsInVersion = (address: string): boolean => /\/v1$/i.test(withoutSlash(address))
 
 export const withoutVersion = (address: string): string => withoutSlash(withoutSlash(address).replace(/\/v1$/i, ''))
 
-/** The parts of a comma separated text, each once. */
+/** Returns the distinct parts of a comma-separated text. */
 export const listOf = (text: string): string[] => [
   ...new Set(
     text
@@ -128,5 +128,5 @@ export const listOf = (text: string): string[] => [
   ),
 ]
 
-/** How many keys a text holds, where commas and line ends separate them. */
+/** Returns how many keys a text contains, separated by commas or line breaks. */
 export const countKeys = (text: string): number => listOf(text.replaceAll(/\r?\n/g, ',')).length

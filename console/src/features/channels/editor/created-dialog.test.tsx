@@ -6,7 +6,7 @@ import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { CreatedDialog } from './created-dialog'
 
-test('a test that fails says why and can be tried again with another model', async () => {
+test('a failed test shows why and can be repeated with another model', async () => {
   const calls = serve({
     'GET /api/channel/test/7': ({ query }) =>
       query['model'] === 'kite-1'

@@ -20,7 +20,7 @@ interface CreatedDialogProps {
   readonly onClose: () => void
 }
 
-/** The channel is there; whether it works is one click away. */
+/** Confirms that the channel was created and offers to test it. */
 export function CreatedDialog({ channel, onClose }: CreatedDialogProps) {
   const { t } = useTranslation('channel-editor')
   const models = listOf(channel.models)

@@ -1,6 +1,6 @@
-/** Comma separated values as RFC 4180 has them. https://www.rfc-editor.org/rfc/rfc4180 */
+/** Comma-separated values as in RFC 4180. https://www.rfc-editor.org/rfc/rfc4180 */
 
-/** The rows of a text; a quoted cell may hold commas, line ends and doubled quotes. */
+/** Returns the rows of a text; a quoted cell may contain commas, line breaks and doubled quotes. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -12,12 +12,12 @@ export function readCsv(text: string): string[][] {
       if (row.some((one) => one !== '')) rows.push(row)
       row = []
     }
-    // Nothing more, or a quote that is never closed: what follows cannot be told apart.
+    // End of the text, or an unclosed quote: what follows is ambiguous.
     if (whole === '' || (end !== ',' && cell.lastIndex >= text.length)) return rows
   }
 }
 
-/** A spreadsheet must not run what an operator typed as a name. */
+/** A spreadsheet must not execute a name that an operator typed. */
 const looksLikeFormula = /^[=+\-@\t\r]/
 
 const cellOf = (value: string | number): string => {

@@ -6,7 +6,7 @@ type Channel = channelRoutes.ChannelEntity
 
 type ExportFormat = 'json' | 'csv'
 
-/** What a channel is set to; what was measured on it stays behind. */
+/** Settings of a channel, without measurements. */
 const exportedFields = [
   'name',
   'type',
@@ -29,7 +29,7 @@ const exportedFields = [
   'auto_ban',
 ] as const satisfies readonly (keyof Channel)[]
 
-/** Hand the channels to the reader as a file. Keys are not in it: they never leave the server. */
+/** Downloads the channels as a file, without keys, which never leave the server. */
 export function exportChannels(rows: readonly Channel[], format: ExportFormat = 'json'): void {
   const isJson = format === 'json'
   const blob = new Blob([isJson ? jsonOfChannels(rows) : csvOfChannels(rows)], {
@@ -43,12 +43,12 @@ export function exportChannels(rows: readonly Channel[], format: ExportFormat = 
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** As the import reads it. */
+/** Returns JSON that the import reads. */
 export const jsonOfChannels = (rows: readonly Channel[]): string =>
   JSON.stringify({ channels: rows.map(settingsOf) }, null, 2)
 
 const settingsOf = (row: Channel) => Object.fromEntries(exportedFields.map((field) => [field, row[field]]))
 
-/** With a mark for spreadsheets that it is UTF-8. */
+/** Starts with a byte order mark, so that spreadsheets read UTF-8. */
 export const csvOfChannels = (rows: readonly Channel[]): string =>
   `\uFEFF${csvOf([exportedFields, ...rows.map((row) => exportedFields.map((field) => row[field] ?? ''))])}`

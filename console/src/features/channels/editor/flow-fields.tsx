@@ -22,7 +22,7 @@ interface FlowFieldsProps {
 
 const policies = ['cancel', 'drain'] as const
 
-/** How many calls the channel takes at once, who waits, how long it may take to begin, and what happens when a client leaves: keys of the settings' JSON. */
+/** Concurrency, queue, timeouts, and what happens when a client leaves: keys of the settings JSON. */
 export function FlowFields({ form, vendor }: FlowFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const { setting } = form.values
@@ -37,7 +37,7 @@ export function FlowFields({ form, vendor }: FlowFieldsProps) {
             key={name}
             label={t(`flow.${name}`)}
             description={t(`flow.${name}_hint`)}
-            // Broken JSON is put right where it stands; a number must not replace it.
+            // Invalid JSON must be fixed in its own field; a number must not replace it.
             disabled={!settings}
             value={typeof value === 'number' ? value : ''}
             onChange={(next) => write(name, next === '' ? '' : Number(next))}

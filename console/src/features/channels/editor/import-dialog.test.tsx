@@ -25,7 +25,7 @@ async function open(create: (call: MadeCall) => unknown = () => aChannel()) {
 const start = (count: number) =>
   screen.findByRole('button', { name: count === 1 ? 'Import 1 channel' : `Import ${count} channels` })
 
-test('nothing is created before the rows were seen; then one after the other, each with its result', async () => {
+test('rows are previewed before any is created; then each is created in turn with its own result', async () => {
   const page = await open(({ body }) =>
     (body as { name: string }).name === 'B' ? new Refusal('channel.base_url', 'Not an address') : aChannel({ id: 41 }),
   )
@@ -41,11 +41,11 @@ test('nothing is created before the rows were seen; then one after the other, ea
   expect(await screen.findByText('Created #41')).toBeTruthy()
   expect(await screen.findByText('Not an address')).toBeTruthy()
   expect(page.sent()).toHaveLength(2)
-  // What is there is not created twice; what failed can be tried again.
+  // Existing channels are not created twice; failures can be retried.
   expect(await start(1)).toBeTruthy()
 })
 
-test('an export holds no keys: they are entered in the preview', async () => {
+test('an export contains no keys: they are entered in the preview', async () => {
   const page = await open()
   await page.paste('[{"name":"A","type":501,"models":"m1,m2"}]')
   await page.user.type(await screen.findByRole('textbox', { name: 'Key of row 1' }), 'kt-5')
@@ -54,7 +54,7 @@ test('an export holds no keys: they are entered in the preview', async () => {
   expect(page.sent()[0]).toMatchObject({ name: 'A', key: 'kt-5', models: 'm1,m2', group: 'default', type: 501 })
 })
 
-test('lines without a type take the chosen one', async () => {
+test('rows without a type get the chosen one', async () => {
   const page = await open()
   await page.paste('A,https://a.example/,kt-1,m1;m2,default')
   expect(await screen.findByText('Type missing or unknown')).toBeTruthy()
@@ -65,7 +65,7 @@ test('lines without a type take the chosen one', async () => {
   expect(page.sent()[0]).toMatchObject({ base_url: 'https://a.example', key: 'kt-1', models: 'm1,m2', type: 501 })
 })
 
-test('broken JSON is said', async () => {
+test('invalid JSON is reported', async () => {
   const page = await open()
   await page.paste('[{"name":')
   expect(await screen.findByText('This is not valid JSON')).toBeTruthy()

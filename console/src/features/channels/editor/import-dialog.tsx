@@ -17,7 +17,7 @@ interface ImportDialogProps {
   readonly onClose: () => void
 }
 
-/** Create many channels from a file or pasted lines; what each row would become is seen before. */
+/** Creates many channels from a file or pasted lines after a preview of each row. */
 export function ImportDialog({ onClose }: ImportDialogProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()

@@ -15,8 +15,8 @@ const ground: ImportGround = {
 const rows = (text: string, changed: Partial<ImportGround> = {}) =>
   rowsOf(recordsOf(text) ?? [], { ...ground, ...changed })
 
-describe('comma separated values', () => {
-  test('quotes, commas, line ends and empty lines', () => {
+describe('comma-separated values', () => {
+  test('quotes, commas, line breaks and empty lines are parsed', () => {
     expect(readCsv('a,"b,""c""\nd",e\r\n\n,,\nf,')).toEqual([
       ['a', 'b,"c"\nd', 'e'],
       ['f', ''],
@@ -25,7 +25,7 @@ describe('comma separated values', () => {
     expect(readCsv('"never closed,x')).toEqual([['"never closed', 'x']])
   })
 
-  test('any cells are read as they were written, but for what a spreadsheet would run', () => {
+  test('cells survive a round trip, except those a spreadsheet would execute', () => {
     const cell = fc.string().filter((text) => text.trim() === text && text !== '' && !/^[=+\-@'"]|\r/.test(text))
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 1 }), { minLength: 1 }), (cells) => {
@@ -36,8 +36,8 @@ describe('comma separated values', () => {
   })
 })
 
-describe('rows of an import', () => {
-  test('what was exported comes back, in both forms, and holds no key', () => {
+describe('import rows', () => {
+  test('an export is read back in both formats, without keys', () => {
     const channel = aChannel({ tag: 'team', group: 'default,vip', setting: '{"proxy":"http://p"}', priority: -3 })
     for (const text of [jsonOfChannels([channel]), csvOfChannels([channel])]) {
       expect(text).not.toContain(channel.keys[0]?.fingerprint ?? '')
@@ -57,7 +57,7 @@ describe('rows of an import', () => {
     }
   })
 
-  test('lines with and without a head', () => {
+  test('lines are read with and without a header', () => {
     const [plain] = rows('A,https://a.example,k,m1;m2|m3,vip', { type: 501 })
     expect(plain).toMatchObject({
       fault: undefined,
@@ -67,7 +67,7 @@ describe('rows of an import', () => {
     expect(headed).toMatchObject({ fault: undefined, channel: { name: 'A', models: 'm1', group: 'default' } })
   })
 
-  test('what stands against a row', () => {
+  test('invalid rows have their faults', () => {
     const fine = { name: 'A', type: 501, key: 'k', models: ['m'] }
     const cases: [object | string, string | undefined][] = [
       [fine, undefined],
@@ -85,7 +85,7 @@ describe('rows of an import', () => {
     }
   })
 
-  test('text that is neither', () => {
+  test('text that is neither JSON nor CSV has no records', () => {
     expect(recordsOf('{"a":1}')).toBeUndefined()
     expect(recordsOf('[')).toBeUndefined()
     expect(recordsOf('')).toEqual([])

@@ -10,7 +10,7 @@ const number = z.coerce.number().int()
 const text = z.coerce.string()
 const commaText = z.union([z.string(), z.array(z.string()).transform((list) => list.join(','))])
 
-/** A channel as a file has it. Unknown columns are left out: an export of another site may have more. */
+/** A channel in a file. Unknown columns are ignored: an export of another site may have more. */
 const ImportedChannel = z.object({
   name: text.default(''),
   type: number.optional().catch(undefined),
@@ -39,24 +39,24 @@ type ImportedChannel = z.output<typeof ImportedChannel>
 type RowFault = 'name' | 'key' | 'models' | 'type' | 'group' | 'values'
 
 export interface ImportRow {
-  /** Its place in the file, from 1. */
+  /** Row number in the file, from 1. */
   readonly place: number
   readonly name: string
   readonly channel: SentChannel
   readonly fault: RowFault | undefined
 }
 
-/** What the rows are held against. */
+/** What rows are validated against. */
 export interface ImportGround {
   readonly types: ReadonlySet<number>
   readonly groups: ReadonlySet<string>
-  /** For rows that name none. */
+  /** For rows without a type. */
   readonly type: number | undefined
-  /** Keys given by hand, by place: exports hold none. */
+  /** Keys entered in the preview, by row number: exports contain none. */
   readonly keys: ReadonlyMap<number, string>
 }
 
-/** The records of a JSON export or of CSV lines. Undefined when the text is neither. */
+/** Returns the records of a JSON export or of CSV lines. Undefined when the text is neither. */
 export function recordsOf(source: string): readonly unknown[] | undefined {
   const trimmed = source.replace(/^\uFEFF/, '').trim()
   if (!/^[[{]/.test(trimmed)) return recordsOfCsv(trimmed)
@@ -69,7 +69,7 @@ export function recordsOf(source: string): readonly unknown[] | undefined {
   }
 }
 
-/** The columns of lines without a head. */
+/** Columns of lines without a header. */
 const plainColumns = ['name', 'base_url', 'key', 'models', 'group']
 
 function recordsOfCsv(source: string): readonly unknown[] {
@@ -82,7 +82,7 @@ function recordsOfCsv(source: string): readonly unknown[] {
     .map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index] || undefined])))
 }
 
-/** The rows as they would be created, each with what stands against it. */
+/** Returns the rows as they would be created, each with its faults. */
 export const rowsOf = (records: readonly unknown[], ground: ImportGround): ImportRow[] =>
   records.map((record, index) => rowOf(record, index + 1, ground))
 
@@ -102,7 +102,7 @@ function rowOf(record: unknown, place: number, ground: ImportGround): ImportRow 
   return { place, name: channel.name, channel, fault: faultOf(channel, ground) }
 }
 
-/** In a cell of lines, semicolons and bars are what commas are elsewhere. */
+/** Within a CSV cell, semicolons and bars separate list items. */
 const partsOf = (cell: string): string[] => listOf(cell.replaceAll(/[;|]/g, ','))
 
 function faultOf(channel: ImportedChannel, { types, groups }: ImportGround): RowFault | undefined {

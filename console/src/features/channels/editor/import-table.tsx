@@ -14,7 +14,7 @@ interface ImportTableProps {
   readonly isLocked: boolean
 }
 
-/** What each row would become, and later what it became. */
+/** A preview of each row, and later its result. */
 export function ImportTable({ rows, results, keys, onKey, isLocked }: ImportTableProps) {
   const { t } = useTranslation('channel-editor')
   return (

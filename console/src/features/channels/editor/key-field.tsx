@@ -12,11 +12,11 @@ interface KeyFieldProps {
   readonly form: ChannelFormState
   readonly vendor: channelRoutes.ChannelType | undefined
   readonly vendors: readonly channelRoutes.ChannelType[]
-  /** How many keys the channel has; they are never shown. Absent: a new one. */
+  /** How many keys the channel has; they are never shown. Absent for a new channel. */
   readonly stored: number | undefined
 }
 
-/** New keys. Those that are stored stay on the server. */
+/** New keys. Stored keys stay on the server. */
 export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()

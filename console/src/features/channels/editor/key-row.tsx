@@ -14,14 +14,14 @@ type LiveKey = channelRoutes.ChannelLive['keys'][number]
 interface KeyRowProps {
   readonly place: number
   readonly value: channelRoutes.ChannelKeyEntity
-  /** What the workers know of it; nothing is said while all is well. */
+  /** State reported by the workers; absent while all is well. */
   readonly live: LiveKey | undefined
   readonly isBusy: boolean
   readonly canDelete: boolean
   readonly onOrder: (action: channelRoutes.KeyAction, fingerprint: string) => void
 }
 
-/** One key: its state, why and since when, and what can be done about it. */
+/** One key: its state, why and since when, and its actions. */
 export function KeyRow({ place, value, live, isBusy, canDelete, onOrder }: KeyRowProps) {
   const { t } = useTranslation('channel-editor')
   const words = useFailureWords()

@@ -45,7 +45,7 @@ async function open(manage: () => unknown = () => aChannel()) {
   return { ...view, orders }
 }
 
-test('each key shows its state, why and since when', async () => {
+test('each key shows its state, the reason and since when', async () => {
   await open()
   const row = within(screen.getByRole('group', { name: 'Key 2, bbbb' }))
   expect(row.getByText('Auto-disabled')).toBeTruthy()
@@ -60,7 +60,7 @@ test('a key is enabled or disabled by its fingerprint', async () => {
   expect(await screen.findByText('1 key, 0 disabled')).toBeTruthy()
 })
 
-test('deleting asks first', async () => {
+test('deleting a key asks for confirmation', async () => {
   const { user, orders } = await open()
   await user.click(screen.getByRole('button', { name: 'Delete disabled' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete disabled' })
@@ -70,7 +70,7 @@ test('deleting asks first', async () => {
   await waitFor(() => expect(orders()).toEqual([{ channel_id: 7, action: 'delete_disabled_keys' }]))
 })
 
-test('the server says why the last key stays', async () => {
+test('the server explains why the last key cannot be deleted', async () => {
   const { user } = await open(() => new Refusal('channel.key_last', 'A channel keeps a key'))
   const row = within(screen.getByRole('group', { name: 'Key 1, sk-…a1b2' }))
   await user.click(row.getByRole('button', { name: 'Delete' }))
@@ -80,7 +80,7 @@ test('the server says why the last key stays', async () => {
   expect(screen.getByText('2 keys, 1 disabled')).toBeTruthy()
 })
 
-test('a key is named by its last four characters, and says that it rests and what it was refused for', async () => {
+test('a key shows its last four characters, its cooldown and why it was refused', async () => {
   await open()
   const row = within(screen.getByRole('group', { name: 'Key 1, sk-…a1b2' }))
   expect(await row.findByText('Rate-limited · 30 s')).toBeTruthy()

@@ -19,7 +19,7 @@ interface KeysDialogProps {
   readonly onClose: () => void
 }
 
-/** The keys of a channel, one by one: named by their last four characters, never shown. */
+/** The keys of a channel, identified by their last four characters, never shown. */
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {
   const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()

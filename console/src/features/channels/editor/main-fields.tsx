@@ -18,12 +18,12 @@ interface MainFieldsProps {
   readonly vendors: readonly channelRoutes.ChannelType[]
 }
 
-/** What every channel needs, and what its vendor asks for besides. */
+/** Fields of every channel, and those that its vendor declares. */
 export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
   const choices = vendors.map(({ type, name }) => ({ value: String(type), label: name[language] }))
-  // A channel of a vendor this gateway does not know keeps its type.
+  // A channel of a vendor unknown to this gateway keeps its type.
   if (channel && !vendors.some(({ type }) => type === channel.type)) {
     choices.push({ value: String(channel.type), label: t('unknownType', { type: channel.type }) })
   }

@@ -17,7 +17,7 @@ interface ModelChoiceProps {
 type Part = keyof ModelDifference
 const parts = ['added', 'kept', 'missing'] as const satisfies readonly Part[]
 
-/** What is offered against what the channel has, by family, with a search over all of it. */
+/** Compares offered models with those of the channel, by family and searchable. */
 export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoiceProps) {
   const { t } = useTranslation('channel-editor')
   const difference = useMemo(() => differenceOf(current, offered), [current, offered])
@@ -99,7 +99,7 @@ function ModelList({ emptyText, ...list }: ModelListProps) {
   )
 }
 
-/** Everything that is listed: a search narrows it down. */
+/** Selects all listed models, or all that match the search. */
 function SelectAll({ shown, chosen, onChoose }: SelectAllProps) {
   const { t } = useTranslation('channel-editor')
   const count = shown.filter((model) => chosen.has(model)).length

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { chosenModels, differenceOf, familiesOf } from './model-families'
 
-test('models are grouped by what their names begin with', () => {
+test('models are grouped by the beginning of their names', () => {
   expect(familiesOf(['Kite-10', 'acme/x', 'kite-2', 'lone-1', 'acme/y', '42', '43', 'kite3'])).toEqual([
     { name: 'acme', models: ['acme/x', 'acme/y'] },
     { name: 'kite', models: ['kite-2', 'Kite-10', 'kite3'] },
@@ -20,11 +20,11 @@ test('every model is in exactly one family', () => {
   ).toEqual(models.toSorted())
 })
 
-test('the difference names what is new and what is gone', () => {
+test('the difference lists added and missing models', () => {
   expect(differenceOf(['a', 'b'], ['b', 'c', 'c'])).toEqual({ added: ['c'], kept: ['b'], missing: ['a'] })
 })
 
-test('a choice keeps the order of the channel and appends what is new', () => {
+test('a selection keeps the channel’s order and appends new models', () => {
   expect(chosenModels(['z', 'a'], ['b', 'a'], new Set(['b', 'a', 'z']))).toEqual(['z', 'a', 'b'])
   expect(chosenModels(['z', 'a'], ['b'], new Set(['b']))).toEqual(['b'])
 })

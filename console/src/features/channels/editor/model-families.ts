@@ -1,13 +1,13 @@
-/** Models that belong together by their names. */
+/** A group of models with related names. */
 export interface Family {
-  /** Empty: those that stand alone. */
+  /** Empty for models without a family. */
   readonly name: string
   readonly models: readonly string[]
 }
 
 /**
- * Group models by what their names begin with: the maker before a slash, else the first word. A name that no other
- * shares goes to the last, nameless family. Nothing is known of any vendor here.
+ * Groups models by the beginning of their names: the maker before a slash, or else the first word. Names without relatives form the last,
+ * nameless family. Independent of any vendor.
  */
 export function familiesOf(models: readonly string[]): Family[] {
   const families = Map.groupBy(models, beginningOf)
@@ -30,10 +30,10 @@ const compare = (a: string, b: string): number => a.localeCompare(b, 'en', { num
 
 /** How a vendor's list differs from a channel's. */
 export interface ModelDifference {
-  /** Offered, and not in the channel. */
+  /** Offered, but not in the channel. */
   readonly added: readonly string[]
   readonly kept: readonly string[]
-  /** In the channel, and not offered any more. */
+  /** In the channel, but no longer offered. */
   readonly missing: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export function differenceOf(current: readonly string[], offered: readonly strin
   }
 }
 
-/** The channel's list after a choice: what stays keeps its place, what is new follows. */
+/** Returns the channel's list after a selection: kept models keep their order, new ones follow. */
 export const chosenModels = (
   current: readonly string[],
   offered: readonly string[],

@@ -23,7 +23,7 @@ async function open(source: ModelSource, answers: Parameters<typeof serve>[0], l
 const offered = ['kite-1', 'kite-2', 'kite-3', 'owl-1']
 const answers = { 'GET /api/channel/fetch_models/7': () => offered }
 
-test('shows the difference, takes a whole family and drops what is gone', async () => {
+test('the picker shows the difference, selects a whole family and removes missing models', async () => {
   const { user, applied } = await open({ channelId: 7 }, answers)
   expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual([
     'New (3)',
@@ -38,7 +38,7 @@ test('shows the difference, takes a whole family and drops what is gone', async 
   expect(applied).toEqual([['kite-1', 'kite-2', 'kite-3']])
 })
 
-test('one box takes everything that is listed, or clears it', async () => {
+test('one checkbox selects all listed models, or clears them', async () => {
   const { user, applied } = await open({ channelId: 7 }, answers)
   await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }))
   expect(screen.getByText('5 models, 2 before')).toBeTruthy()
@@ -50,7 +50,7 @@ test('one box takes everything that is listed, or clears it', async () => {
   expect(applied).toEqual([['kite-1', 'gone-1', 'kite-2', 'kite-3']])
 })
 
-test('a search narrows what is shown and what a family’s box takes', async () => {
+test('a search narrows the list and what a family’s checkbox selects', async () => {
   const { user, applied } = await open({ channelId: 7 }, answers)
   await user.type(await screen.findByRole('textbox', { name: 'Search models' }), 'OWL')
   expect(screen.queryByRole('checkbox', { name: 'kite-2' })).toBeNull()
@@ -59,14 +59,14 @@ test('a search narrows what is shown and what a family’s box takes', async () 
   expect(applied).toEqual([['kite-1', 'gone-1', 'owl-1']])
 })
 
-test('a channel that is not saved is asked for with what is typed', async () => {
+test('the list of an unsaved channel is requested with what was typed', async () => {
   const unsaved = { type: 501, key: 'kt-1', base_url: 'https://a.example', other: '' }
   const { calls } = await open({ unsaved }, { 'POST /api/channel/fetch_models': () => offered })
   await screen.findByRole('tab', { name: 'New (3)' })
   expect(calls.map(({ body }) => body)).toEqual([unsaved])
 })
 
-test('a list that cannot be fetched says so and can be tried again', async () => {
+test('a failed list says so and can be retried', async () => {
   let tries = 0
   const refuse = () => {
     tries += 1

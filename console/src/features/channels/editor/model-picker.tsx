@@ -12,20 +12,20 @@ import { ModelChoice } from './model-choice'
 
 type Unsaved = NonNullable<RouteSent<typeof channelRoutes.fetchModelsUnsaved>['body']>
 
-/** Whom to ask for a list: the vendor of a stored channel, or one that is not stored yet. */
+/** Where the list comes from: the vendor of a stored channel, or of one that is not stored yet. */
 export type ModelSource =
   | { readonly channelId: number; readonly unsaved?: never }
   | { readonly unsaved: Unsaved; readonly channelId?: never }
 
 interface ModelPickerProps {
-  /** The channel's present models. */
+  /** The channel's current models. */
   readonly current: readonly string[]
   readonly source: ModelSource
   readonly onApply: (models: readonly string[]) => void
   readonly onClose: () => void
 }
 
-/** Choose a channel's models from what its vendor offers. */
+/** Selects a channel's models from those its vendor offers. */
 export function ModelPicker({ current, source, onApply, onClose }: ModelPickerProps) {
   const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()
@@ -61,7 +61,7 @@ export function ModelPicker({ current, source, onApply, onClose }: ModelPickerPr
   )
 }
 
-/** One of the two is asked. Every opening asks anew, so that what was fixed at the vendor is seen. */
+/** Only one of the two runs. Opening always fetches again, so that changes at the vendor are seen. */
 function useOffered({ channelId, unsaved }: ModelSource) {
   const saved = useRead(
     channelRoutes.fetchModels,

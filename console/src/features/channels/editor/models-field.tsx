@@ -20,7 +20,7 @@ interface ModelsFieldProps {
   readonly vendor: channelRoutes.ChannelType | undefined
 }
 
-/** The models a channel serves: typed, pasted, suggested by its vendor or chosen from what the vendor offers. */
+/** The models a channel serves: typed, pasted, suggested by its vendor or selected from the vendor's list. */
 export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
   const { t } = useTranslation('channel-editor')
   const [source, setSource] = useState<ModelSource | undefined>()
@@ -70,7 +70,7 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
   )
 }
 
-/** Whom to ask: the vendor with the key that is typed, or as the channel is stored. Undefined where a key is missing. */
+/** Returns the source of the vendor's list: the typed key or the stored channel. Undefined where a key is missing. */
 function sourceOf(
   { values, getInitialValues }: ChannelFormState,
   channelId: number | undefined,

@@ -13,7 +13,7 @@ interface PartFiguresProps {
   readonly onChange: (draft: PriceDraft) => void
 }
 
-/** What tokens of caches, pictures and audio cost, in dollars for a million. */
+/** Prices of cache, image and audio tokens, in dollars per million. */
 export function PartFigures({ draft, isReadOnly, onChange }: PartFiguresProps) {
   const { t } = useTranslation('channel-editor')
   const faults = draftFaults(draft)

@@ -3,7 +3,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import { readConnection, vendorOf } from './paste-connection'
 
-describe('a pasted connection', () => {
+describe('a pasted connection is read: %s', () => {
   const cases: [string, ReturnType<typeof readConnection>][] = [
     ['https://api.example.com|sk-1', { baseUrl: 'https://api.example.com', key: 'sk-1' }],
     ['sk-1\nhttps://api.example.com/v1/', { baseUrl: 'https://api.example.com', key: 'sk-1' }],
@@ -25,7 +25,7 @@ describe('a pasted connection', () => {
     test(text, () => expect(readConnection(text)).toEqual(connection as never))
   }
 
-  test('keys and addresses alone are pasted as they are', () => {
+  test('bare keys and addresses are pasted unchanged', () => {
     for (const text of [
       '',
       'sk-1',
@@ -40,7 +40,7 @@ describe('a pasted connection', () => {
   })
 })
 
-test('the vendor is known by its address, else by its name', () => {
+test('the vendor is recognized by its address, or else by its name', () => {
   const vendors = [
     { id: 'one', base_url: 'https://api.one.example' },
     { id: 'two', base_url: null },

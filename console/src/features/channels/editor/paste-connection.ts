@@ -5,19 +5,19 @@ import { objectOf } from './setting-text'
 
 type Vendor = channelRoutes.ChannelType
 
-/** What could be read from a pasted text. */
+/** What was recognized in a pasted text. */
 export interface Connection {
   readonly name?: string
   readonly key?: string
   readonly baseUrl?: string
   readonly models?: readonly string[]
-  /** Who is meant, as the text writes it: the start of a variable's name. */
+  /** The vendor's name in the text: the prefix of a variable's name. */
   readonly vendor?: string
 }
 
 /**
- * Read a connection from what people copy: `https://host|key`, lines of environment variables, JSON, a curl command.
- * A plain key or a plain address is no connection: undefined.
+ * Recognizes a connection in what people copy: `https://host|key`, lines of environment variables, JSON, a curl command. A bare key or
+ * address is not a connection: undefined.
  */
 export function readConnection(text: string): Connection | undefined {
   const trimmed = text.trim()
@@ -29,7 +29,7 @@ export function readConnection(text: string): Connection | undefined {
 
 const address = /^https?:\/\/\S+$/i
 
-/** The address and the key side by side, in either order. */
+/** Reads an address and a key side by side, in either order. */
 function ofPair(text: string): Connection | undefined {
   const parts = text.split(/[|\n]/).map((part) => part.trim())
   const [first = '', second = ''] = parts
@@ -63,7 +63,7 @@ const textAt = (source: Readonly<Record<string, unknown>>, ...names: readonly st
 function connectionOf(source: Readonly<Record<string, unknown>>): Connection | undefined {
   const key = textAt(source, 'key', 'api_key', 'apiKey', 'token')
   const baseUrl = textAt(source, 'base_url', 'baseUrl', 'baseURL', 'url', 'endpoint')
-  // A key that is itself a document, as some vendors give them, is not taken apart.
+  // A key that is a JSON document itself, as some vendors issue them, is not split.
   if (baseUrl === undefined || !address.test(baseUrl)) return undefined
   const name = textAt(source, 'name')
   const models = modelsOf(source['models'] ?? source['model'])
@@ -86,7 +86,7 @@ function modelsOf(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined
 }
 
-/** Whose connection it is: by its address, else by the name the text gives. */
+/** Returns the vendor of a connection: by its address, or else by the name in the text. */
 export function vendorOf({ baseUrl, vendor }: Connection, vendors: readonly Vendor[]): Vendor | undefined {
   const host = baseUrl === undefined ? undefined : hostOf(baseUrl)
   const atHost = host === undefined ? undefined : vendors.find(({ base_url: own }) => own && hostOf(own) === host)

@@ -11,13 +11,13 @@ import {
   ratioText,
 } from './price-conversion'
 
-/** Prices as vendors write them: up to six places after the point. */
+/** Prices as vendors quote them, with up to six decimal places. */
 const price = fc.integer({ min: 1, max: 1_000_000_000 }).map((millionths) => millionths / 1e6)
 const tokens = fc.integer({ min: 0, max: 2_000_000 })
 const quotaPerDollar = 500_000
 
-describe('prices and ratios', () => {
-  test('the values of the specification', () => {
+describe('conversion of prices and ratios', () => {
+  test('the specification’s examples hold', () => {
     expect([ratioOfPrice(2), ratioOfPrice(2.5), ratioOfPrice(0.15)]).toEqual([1, 1.25, 0.075])
     expect([priceOfRatio(1.25), priceOfRatio(37.5)]).toEqual([2.5, 75])
     expect([completionRatioOf(1.25, 10), completionRatioOf(0.05, 0.3), completionRatioOf(1, 0)]).toEqual([4, 3, 0])
@@ -36,7 +36,7 @@ describe('prices and ratios', () => {
     )
   })
 
-  test('a call costs what the prices say, to half a quota in a million tokens', () => {
+  test('a call costs what the prices say, within half a quota per million tokens', () => {
     fc.assert(
       fc.property(price, price, tokens, tokens, (input, output, prompt, completion) => {
         const ratio = ratioOfPrice(input)
@@ -48,7 +48,7 @@ describe('prices and ratios', () => {
     )
   })
 
-  test('what a field shows is read as the same number', () => {
+  test('the text in a field is read as the same number', () => {
     fc.assert(fc.property(price, (value) => expect(numberOf(priceText(value))).toBe(value)))
     fc.assert(fc.property(price, (value) => expect(numberOf(ratioText(value / 2))).toBe(ratioOfPrice(value))))
   })

@@ -23,12 +23,12 @@ describe('editing a price', () => {
     expect(typed(priced, 'output', '5')).toMatchObject({ ratio: '1.25', completion: '2', input: '2.5' })
   })
 
-  test('a ratio with more places than a price shows is not rounded by another field', () => {
+  test('editing another field does not round a ratio with more places than a price shows', () => {
     const fine = typed(priced, 'ratio', '0.123456789012')
     expect(typed(fine, 'output', '1').ratio).toBe('0.123456789012')
   })
 
-  test('what is no number is said at its field, and nothing else changes', () => {
+  test('an invalid number is reported at its field and changes nothing else', () => {
     const broken = typed(priced, 'input', 'abc')
     expect(broken).toMatchObject({ ratio: '1.25', completion: '4', input: 'abc' })
     expect(draftFaults(broken)).toEqual({ input: 'number' })
@@ -37,14 +37,14 @@ describe('editing a price', () => {
     expect(draftFaults(priced)).toEqual({})
   })
 
-  test('a price of nothing, or too small to be kept, is refused; a ratio of nothing is a free model', () => {
+  test('a price of 0, or too small to be stored, is refused; a ratio of 0 makes a model free', () => {
     for (const text of ['0', '', '0.0000000000001']) {
       expect([text, draftFaults(typed(priced, 'input', text)).input]).toEqual([text, 'zero'])
     }
     expect(draftFaults(typed(priced, 'ratio', '0'))).toEqual({})
   })
 
-  test('a model without a price needs both figures', () => {
+  test('a model without a price requires both values', () => {
     const half = typed(blankDraft('new'), 'input', '3')
     expect(draftFaults(half)).toEqual({ output: 'number' })
     expect(draftFaults(typed(half, 'output', '6'))).toEqual({})
@@ -53,7 +53,7 @@ describe('editing a price', () => {
 })
 
 describe('storing prices', () => {
-  test('only what was changed is written, other models stay', () => {
+  test('only changes are written, and other models stay', () => {
     expect(withDrafts(tables, [priced])).toEqual(tables)
     expect(
       withDrafts(
@@ -68,7 +68,7 @@ describe('storing prices', () => {
     })
   })
 
-  test('a price by volume removes the fixed one, a fixed one keeps the ratios', () => {
+  test('a price by tokens removes the fixed one, a fixed one keeps the ratios', () => {
     expect(withDrafts(tables, [typed(priced, 'ratio', '2')])).toEqual({
       ModelRatio: { m: 2, other: 9 },
       CompletionRatio: { m: 4, other: 2 },
@@ -81,7 +81,7 @@ describe('storing prices', () => {
     })
   })
 
-  test('a reset takes the operator’s own price out of every table, until something is typed again', () => {
+  test('a reset removes the operator’s price from every table, until something is typed again', () => {
     const reset = withReset(typed(priced, 'ratio', 'abc'))
     expect(draftFaults(reset)).toEqual({})
     expect(withDrafts(tables, [reset])).toEqual({
@@ -95,21 +95,21 @@ describe('storing prices', () => {
   })
 })
 
-describe('prices of caches, pictures and audio', () => {
+describe('prices of caches, images and audio', () => {
   const textsOf = (draft: typeof priced) => priceParts.map((part) => partText(draft, part))
 
-  test('are dollars, factors of the input price or, for spoken answers, of the price of audio', () => {
+  test('part prices are dollars: ratios of the input price or, for audio output, of the audio price', () => {
     expect(textsOf(priced)).toEqual(['1.25', '3.125', '2.5', '20', '40'])
     expect(textsOf(blankDraft('new'))).toEqual(['', '', '', '', ''])
   })
 
-  test('follow the price they depend on until they are typed themselves', () => {
+  test('part prices follow their base price until they are typed', () => {
     expect(textsOf(typed(priced, 'input', '5'))).toEqual(['2.5', '6.25', '5', '40', '80'])
     const own = typedPart(typedPart(priced, 'cacheRead', '1'), 'audioInput', '30')
     expect(textsOf(typed(own, 'input', '5'))).toEqual(['1', '6.25', '5', '30', '60'])
   })
 
-  test('are stored as factors, and nothing else of the model is', () => {
+  test('part prices are stored as ratios, without other prices of the model', () => {
     const draft = typedPart(typedPart(priced, 'cacheRead', '0.25'), 'audioOutput', '10')
     expect(withDrafts(tables, [draft])).toEqual({
       ...tables,
@@ -118,19 +118,19 @@ describe('prices of caches, pictures and audio', () => {
     })
   })
 
-  test('are stored against the input price that is stored with them', () => {
+  test('part ratios refer to the input price that is stored with them', () => {
     const draft = typed(typedPart(priced, 'cacheRead', '1'), 'input', '4')
     expect(withDrafts(tables, [draft])).toMatchObject({ ModelRatio: { m: 2, other: 9 }, CacheRatio: { m: 0.25 } })
   })
 
-  test('an emptied field goes back to the built-in factor, and a reset takes all of them', () => {
+  test('a cleared field restores the built-in ratio, and a reset restores all of them', () => {
     const set = { ...tables, CacheRatio: { m: 0.1, other: 0.2 }, ImageRatio: { m: 3 } }
     expect(withDrafts(set, [typedPart(priced, 'cacheRead', '')]).CacheRatio).toEqual({ other: 0.2 })
     const reset = withDrafts(set, [withReset(typedPart(priced, 'cacheRead', '7'))])
     expect([reset.CacheRatio, reset.ImageRatio]).toEqual([{ other: 0.2 }, {}])
   })
 
-  test('what is no number, or a factor of nothing, is said at its field', () => {
+  test('an invalid part price, or a ratio of 0, is reported at its field', () => {
     expect(draftFaults(typedPart(priced, 'image', 'abc'))).toEqual({ image: 'number' })
     expect(draftFaults(typedPart(typed(priced, 'ratio', '0'), 'image', '3'))).toEqual({ image: 'noBase' })
     expect(draftFaults(typedPart(blankDraft('new'), 'image', '3'))).toEqual({ image: 'noBase' })

@@ -49,7 +49,7 @@ export const withReset = (draft: PriceDraft): PriceDraft => ({
   typedParts: {},
 })
 
-/** Type into one field; the others follow where they can. */
+/** Applies typed text to one field; dependent fields follow where possible. */
 export function typed(draft: PriceDraft, field: PriceField, text: string): PriceDraft {
   const next = { ...draft, [field]: text, isChanged: true, isBaseChanged: true, isReset: false }
   switch (field) {
@@ -117,12 +117,12 @@ export const hasFaults = (draft: PriceDraft): boolean => Object.keys(draftFaults
 export const tableNames = ['ModelRatio', 'CompletionRatio', 'ModelPrice', ...Object.values(partTables)] as const
 type TableName = (typeof tableNames)[number]
 
-/** The stored tables that prices are in: what the operator set, by model. */
+/** The stored price options of the operator, by model. */
 export type PriceTables = Readonly<Record<TableName, Readonly<Record<string, number>>>>
 
 /**
- * The tables with the changed drafts in them. A price by volume takes the fixed one away, which would win; a fixed one
- * leaves the ratios for the day it goes.
+ * Returns the tables with the changed drafts. A price by tokens removes the fixed one, which would take precedence; a fixed one keeps the
+ * ratios for when it is removed.
  */
 export function withDrafts(tables: PriceTables, drafts: readonly PriceDraft[]): PriceTables {
   const next = { ...tables }

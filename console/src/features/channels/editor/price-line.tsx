@@ -15,11 +15,11 @@ const askAfterMs = 400
 
 interface PriceLineProps {
   readonly models: readonly string[]
-  /** The channel's mapping as it is typed; broken JSON counts as none. */
+  /** The channel's mapping as typed; invalid JSON counts as none. */
   readonly mapping: string
 }
 
-/** Whether all models have a price, and the way to give them one. */
+/** Whether all models have a price, and a link to set missing ones. */
 export function PriceLine({ models, mapping }: PriceLineProps) {
   const { t } = useTranslation('channel-editor')
   const site = useSite()
@@ -57,7 +57,7 @@ export function PriceLine({ models, mapping }: PriceLineProps) {
   )
 }
 
-/** What the server is asked; a mapping that is no JSON object would be refused. */
+/** Returns the query; a mapping that is not a JSON object would be refused. */
 export const priceQuestion = (models: readonly string[], mapping: string) => ({
   models: [...models],
   ...(mapping.trim() !== '' && objectOf(mapping) && { model_mapping: mapping }),

@@ -3,7 +3,7 @@ import type { channelPriceRoutes } from '@tollgate/contract'
 import { numberOf, priceText, ratioOver } from './price-conversion'
 import type { PartRatios, PriceDraft, PricePart } from './price-fields'
 
-/** The option that holds the factors. */
+/** The option that stores the ratios. */
 export const partTables = {
   cacheRead: 'CacheRatio',
   cacheWrite: 'CreateCacheRatio',
@@ -23,7 +23,7 @@ export const partRatiosOf = (parts: channelPriceRoutes.ModelPrice['parts']): Par
       }
     : {}
 
-/** What stands in the field: what was typed, else the factor in force times the price it is a factor of. */
+/** Returns the text of the field: what was typed, or else the ratio in force times its base price. */
 export function partText(draft: PriceDraft, part: PricePart): string {
   const typed = draft.typedParts[part]
   if (typed !== undefined) return typed
@@ -32,11 +32,11 @@ export function partText(draft: PriceDraft, part: PricePart): string {
   return base === undefined || ratio === undefined ? '' : priceText(base * ratio)
 }
 
-/** The price that a part is a factor of. */
+/** Returns the base price of a part. */
 const basePrice = (draft: PriceDraft, part: PricePart): number | undefined =>
   numberOf(part === 'audioOutput' ? partText(draft, 'audioInput') : draft.input)
 
-/** An emptied field gives the part back to the built-in factor. */
+/** A cleared field restores the built-in ratio of the part. */
 export const typedPart = (draft: PriceDraft, part: PricePart, text: string): PriceDraft => ({
   ...draft,
   typedParts: { ...draft.typedParts, [part]: text },
@@ -44,14 +44,14 @@ export const typedPart = (draft: PriceDraft, part: PricePart, text: string): Pri
   isReset: false,
 })
 
-/** The factor to store for a part that was typed; null: none, so that the built-in one counts. */
+/** Returns the ratio to store for a typed part; null restores the built-in one. */
 export function partRatio(draft: PriceDraft, part: PricePart): number | null {
   const price = numberOf(draft.typedParts[part] ?? '')
   const base = basePrice(draft, part)
   return price === undefined || base === undefined ? null : (ratioOver(price, base) ?? null)
 }
 
-/** Why a part cannot be stored. Without a price to be a factor of, it can only be nothing. */
+/** Returns why a part cannot be stored. Without a base price it can only be 0. */
 export function partFault(draft: PriceDraft, part: PricePart): 'number' | 'noBase' | undefined {
   const text = draft.typedParts[part]?.trim()
   if (draft.kind === 'per-call' || !text) return undefined

@@ -15,17 +15,17 @@ interface PriceRowProps {
   readonly isUnpriced: boolean
   readonly isReadOnly: boolean
   readonly isSelected: boolean
-  /** Prices of caches, pictures and audio stand below. */
+  /** Shows the prices of caches, images and audio below. */
   readonly hasParts: boolean
   readonly onSelect: (isSelected: boolean) => void
-  /** Go back to the built-in price, where the operator set another. */
+  /** Restores the built-in price, where the operator set another. */
   readonly onReset?: () => void
   readonly onChange: (draft: PriceDraft) => void
 }
 
 const kinds = ['per-token', 'per-call'] as const satisfies readonly PriceKind[]
 
-/** One model's price: dollars and ratios side by side, each following the other. */
+/** One model's price in dollars and ratios, each following the other. */
 export function PriceRow(props: PriceRowProps) {
   const { draft, isUnpriced, isReadOnly, isSelected, hasParts, onSelect, onReset, onChange } = props
   const { t } = useTranslation('channel-editor')

@@ -50,14 +50,14 @@ async function open({ grants, language = 'en', onPut = () => null }: Options = {
 }
 
 describe('prices of a channel', () => {
-  test('those without one come first and are marked', async () => {
+  test('models without a price come first and are marked', async () => {
     await open()
     const rows = screen.getAllByRole('group').map((row) => row.getAttribute('aria-label'))
     expect(rows).toEqual(['kite-3', 'kite-1', 'kite-2'])
     expect(within(screen.getByRole('group', { name: 'kite-3' })).getByText('No price')).toBeTruthy()
   })
 
-  test('dollars become ratios while they are typed, and only changed tables are stored', async () => {
+  test('dollars become ratios while typing, and only changed tables are stored', async () => {
     const page = await open()
     await page.type('kite-3', 'Input / 1M tokens', '3')
     await page.type('kite-3', 'Output / 1M tokens', '15')
@@ -68,7 +68,7 @@ describe('prices of a channel', () => {
     expect(page.saved()).toEqual([{ ModelRatio: { other: 9, 'kite-3': 1.5 }, CompletionRatio: { 'kite-3': 5 } }])
   })
 
-  test('a cache price is typed beside the others and stored as a factor, alone', async () => {
+  test('a cache price is typed beside the others and stored as a ratio of its own', async () => {
     const page = await open()
     expect(page.field('kite-1', 'Cached / 1M').value).toBe('1.25')
     expect(within(screen.getByRole('group', { name: 'kite-2' })).queryByRole('textbox', { name: /^Cached/ })).toBeNull()
@@ -77,7 +77,7 @@ describe('prices of a channel', () => {
     await waitFor(() => expect(page.saved()).toEqual([{ CacheRatio: { 'kite-1': 0.1 } }]))
   })
 
-  test('cache, image and audio prices can be put away', async () => {
+  test('cache, image and audio prices can be hidden', async () => {
     const page = await open()
     await page.user.click(screen.getByRole('switch', { name: 'Cache, image and audio prices' }))
     expect(screen.queryByRole('textbox', { name: 'Cached / 1M' })).toBeNull()
@@ -85,7 +85,7 @@ describe('prices of a channel', () => {
     expect(page.field('kite-1', 'Cached / 1M').value).toBe('1.25')
   })
 
-  test('a price by volume takes the fixed price away, which would win', async () => {
+  test('a price by tokens removes the fixed price, which would take precedence', async () => {
     const page = await open()
     const row = within(screen.getByRole('group', { name: 'kite-2' }))
     expect(row.getByRole<HTMLInputElement>('textbox', { name: 'Ratio' }).disabled).toBe(true)
@@ -101,7 +101,7 @@ describe('prices of a channel', () => {
     })
   })
 
-  test('faults are said in the words of the specification and keep the save button shut', async () => {
+  test('faults show the specification’s messages and disable the save button', async () => {
     const page = await open({ language: 'zh' })
     await page.type('kite-1', '模型倍率', 'abc')
     expect(screen.getByText('请输入数字')).toBeTruthy()
@@ -113,7 +113,7 @@ describe('prices of a channel', () => {
     expect(screen.getByText('模型名称已存在')).toBeTruthy()
   })
 
-  test('several at once, with the specification’s refusals', async () => {
+  test('prices are set for several models at once, with the specification’s refusals', async () => {
     const page = await open({ language: 'zh' })
     const fill = () => page.user.click(screen.getByRole('button', { name: '填入' }))
     await fill()
@@ -139,14 +139,14 @@ describe('prices of a channel', () => {
     expect(page.saved()[0]).toEqual({ ModelPrice: { 'kite-2': 0.5, other: 1, 'kite-1': 0.5, 'kite-3': 0.5 } })
   })
 
-  test('those who may not change prices see them, and why', async () => {
+  test('readers without the grant see the prices, and why they are read-only', async () => {
     const page = await open({ grants: ['channels.read', 'prices.read'] })
     expect(screen.getByText(/not allowed to change them/)).toBeTruthy()
     expect(page.field('kite-1', 'Ratio').readOnly).toBe(true)
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   })
 
-  test('a refusal loses nothing', async () => {
+  test('a refusal keeps what was typed', async () => {
     const page = await open({ onPut: () => new Refusal('option.invalid', 'Too large') })
     await page.type('kite-1', 'Ratio', '7')
     await page.save()
@@ -154,7 +154,7 @@ describe('prices of a channel', () => {
     expect([page.field('kite-1', 'Ratio').value, page.closed()]).toEqual(['7', 0])
   })
 
-  test('Escape asks before it throws prices away, and a second one keeps them', async () => {
+  test('Escape asks before discarding prices, and a second Escape keeps them', async () => {
     const page = await open()
     await page.type('kite-1', 'Ratio', '7')
     await page.user.keyboard('{Escape}')
@@ -165,7 +165,7 @@ describe('prices of a channel', () => {
     expect(document.activeElement).toBe(page.field('kite-1', 'Ratio'))
   })
 
-  test('a price of the operator’s own can be given up for the built-in one', async () => {
+  test('an operator’s price can be reset to the built-in one', async () => {
     const page = await open()
     const reset = await screen.findByRole('button', { name: 'Reset kite-2 to the built-in price' })
     expect(screen.queryByRole('button', { name: 'Reset kite-1 to the built-in price' })).toBeNull()

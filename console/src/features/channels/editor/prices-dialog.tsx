@@ -14,19 +14,19 @@ import { PricesEditor } from './prices-editor'
 
 interface PricesDialogProps {
   readonly models: readonly string[]
-  /** The channel's mapping, which may lend a model the price of its target. */
+  /** The channel's mapping, which may give a model the price of its target. */
   readonly mapping: string
   readonly onClose: () => void
 }
 
-/** What the models of a channel cost, for whoever may change it. */
+/** The prices of a channel's models, editable with the grant. */
 export function PricesDialog({ models, mapping, onClose }: PricesDialogProps) {
   const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()
   const [isDirty, setDirty] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const prices = useRead(channelPriceRoutes.modelPrices, { body: priceQuestion(models, mapping) }, { staleTime: 0 })
-  // What is being typed must not be replaced by a later answer.
+  // Later responses must not overwrite what is being typed.
   const [opened, setOpened] = useState<typeof prices.data>()
   if (!opened && prices.data && !prices.isFetching) setOpened(prices.data)
   const close = () => (isDirty ? setAsking(true) : onClose())

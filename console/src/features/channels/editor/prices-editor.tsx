@@ -17,7 +17,7 @@ import { PriceRow } from './price-row'
 import classes from './prices.module.css'
 import { usePricedByOperator, useSavePrices } from './use-save-prices'
 
-/** The specification's page of the visual price editor. */
+/** The specification's page size of the visual price editor. */
 const pageSize = 10
 
 const storedHasParts = stored('price-parts', z.boolean(), true)
@@ -29,7 +29,7 @@ interface PricesEditorProps {
   readonly onCancel: () => void
 }
 
-/** A row a model, those without a price first. Without the grant they are only shown. */
+/** A row for each model, those without a price first. Read-only without the grant. */
 export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEditorProps) {
   const { t } = useTranslation('channel-editor')
   const mayPrice = useViewer().may('prices.write')
@@ -171,6 +171,6 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
   )
 }
 
-/** What needs attention comes first; otherwise the channel's order stays. */
+/** Models without a price come first; otherwise the channel's order stays. */
 const firstUnpriced = (prices: readonly channelPriceRoutes.ModelPrice[]): readonly PriceDraft[] =>
   prices.toSorted((a, b) => Number(b.kind === 'unpriced') - Number(a.kind === 'unpriced')).map(draftOf)

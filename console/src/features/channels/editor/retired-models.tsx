@@ -6,7 +6,7 @@ import { useTranslation } from '../../../lib/i18n'
 
 type Vendor = channelRoutes.ChannelType
 
-/** Models of the channel that its vendor does not serve any more. */
+/** Models of the channel that its vendor has retired. */
 export function RetiredModels({ models, vendor }: { readonly models: readonly string[]; readonly vendor: Vendor }) {
   const { t } = useTranslation('channel-editor')
   const chosen = new Set(models)
@@ -25,7 +25,7 @@ interface ModelOptionProps {
   readonly vendor: Vendor | undefined
 }
 
-/** A suggested model, with a mark when it is retired. */
+/** A suggested model, marked when it is retired. */
 export function ModelOption({ name, vendor }: ModelOptionProps) {
   const { t } = useTranslation('channel-editor')
   const retired = vendor?.retired_models.find((model) => model.name === name)
@@ -40,7 +40,7 @@ export function ModelOption({ name, vendor }: ModelOptionProps) {
   )
 }
 
-/** What a vendor suggests and still serves. */
+/** Returns the vendor's suggested models that are not retired. */
 export const currentModels = (vendor: Vendor | undefined): string[] => {
   const retired = new Set(vendor?.retired_models.map(({ name }) => name))
   return (vendor?.models ?? []).filter((name) => !retired.has(name))

@@ -1,9 +1,9 @@
-/** A channel's own settings are one JSON text; a vendor's field stands for one key of it. */
+/** A channel's own settings are one JSON text; a vendor's field maps to one key of it. */
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The JSON object a text holds; an empty text is an empty one. Undefined when it holds none. */
+/** Parses a JSON object; an empty text is an empty object. Undefined for anything else. */
 export function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === '') return {}
   try {
@@ -14,7 +14,7 @@ export function objectOf(text: string): Readonly<Record<string, unknown>> | unde
   }
 }
 
-/** The text with one key set, or without it. A text that holds no object is left alone. */
+/** Returns the text with one key set or removed. A text that is not an object is left unchanged. */
 export function withSetting(text: string, key: string, value: unknown): string {
   const settings = objectOf(text)
   if (!settings) return text

@@ -1,6 +1,6 @@
-/** What the editor of a tag holds. */
+/** The values of the tag editor. */
 export interface TagForm {
-  /** The tag's name; empty takes the tag away. */
+  /** The tag's name; empty removes the tag. */
   new_tag: string
   models: string[]
   /** Empty leaves each channel's own, as an empty mapping does. */
@@ -15,7 +15,7 @@ interface TagChanges {
   readonly model_mapping?: string
 }
 
-/** What differs; an emptied list is no change, as a channel always keeps one. */
+/** Returns what changed; a cleared list is not a change, since a channel always keeps one. */
 export function tagChanges(before: TagForm, after: TagForm): TagChanges {
   const name = after.new_tag.trim()
   const models = after.models.join(',')

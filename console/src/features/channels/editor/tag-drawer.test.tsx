@@ -26,7 +26,7 @@ async function open(answer: () => unknown = () => 2, language: 'en' | 'zh' = 'en
   return { ...view, calls, sent, save, closed: () => closed }
 }
 
-test('asks for this tag alone and says how many channels a save changes', async () => {
+test('the drawer requests only this tag and says how many channels a save changes', async () => {
   const page = await open()
   expect(page.calls.find(({ path }) => path.endsWith('/search'))?.query).toMatchObject({ tag: 'team' })
   await page.user.type(screen.getByRole('textbox', { name: 'Tag' }), '-2')
@@ -36,7 +36,7 @@ test('asks for this tag alone and says how many channels a save changes', async 
   expect(page.sent()).toEqual([{ tag: 'team', new_tag: 'team-2' }])
 })
 
-test('sends the models, groups and mapping that were changed', async () => {
+test('only changed models, groups and mapping are sent', async () => {
   const page = await open()
   await page.user.type(screen.getByRole('combobox', { name: /^Models/ }), 'kite-3,')
   await page.user.click(screen.getByRole('combobox', { name: /^Groups/ }))
@@ -49,14 +49,14 @@ test('sends the models, groups and mapping that were changed', async () => {
   expect(page.sent()[0]).not.toHaveProperty('new_tag')
 })
 
-test('nothing changed is said, not sent', async () => {
+test('saving without changes says so and sends nothing', async () => {
   const page = await open(undefined, 'zh')
   await page.save()
   expect(await screen.findByText('没有任何修改！')).toBeTruthy()
   expect(page.sent()).toEqual([])
 })
 
-test('a refusal stands at its field', async () => {
+test('a refusal is shown at its field', async () => {
   const page = await open(() => new Refusal('channel.model_long', 'That name is too long'))
   await page.user.type(screen.getByRole('combobox', { name: /^Models/ }), 'kite-3,')
   await page.save()

@@ -18,7 +18,7 @@ interface TagDrawerProps {
   readonly onClose: () => void
 }
 
-/** Change all channels of a tag. */
+/** Edits all channels of a tag. */
 export function TagDrawer(props: TagDrawerProps) {
   return (
     <>
@@ -97,7 +97,7 @@ function TagEditor({ tag, models, onClose }: TagEditorProps) {
 
 const namedAtMost = 8
 
-/** Which channels a save changes, and in what. */
+/** How many channels a save changes, and in which fields. */
 function AffectedChannels({ tag, changed }: { readonly tag: string; readonly changed: readonly string[] }) {
   const { t } = useTranslation('channel-editor')
   const { data } = useRead(

@@ -13,7 +13,7 @@ type Vendor = channelRoutes.ChannelType
 
 export type ChannelFormState = UseFormReturnType<ChannelForm>
 
-/** Where the server's refusals belong. */
+/** Fields where the server's refusals are shown. */
 const fieldOf = {
   'channel.type': 'type',
   'channel.name_or_key': 'key',
@@ -36,13 +36,13 @@ const fieldOf = {
 } as const satisfies Readonly<Record<string, keyof ChannelForm>>
 
 interface Options {
-  /** Absent: a new one. */
+  /** Absent for a new channel. */
   readonly channel: Channel | undefined
   readonly vendors: readonly Vendor[]
   readonly onSaved: (channel: Channel) => void
 }
 
-/** The form of one channel and what saving it does. */
+/** The form of a channel and its submission. */
 export function useChannelForm({ channel, vendors, onSaved }: Options) {
   const { t } = useTranslation('channel-editor')
   const before = channel && formOf(channel)

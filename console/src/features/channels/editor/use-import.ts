@@ -6,18 +6,18 @@ import { useRefresh } from '../../../lib/query'
 import type { ImportRow } from './import-rows'
 import { channelReads } from '../channel-reads'
 
-/** What became of a row. */
+/** Result of a row. */
 export type RowResult = { readonly id: number } | { readonly error: ApiError }
 
 export interface ImportRun {
   readonly isRunning: boolean
-  /** By place. */
+  /** By row number. */
   readonly results: ReadonlyMap<number, RowResult>
   readonly start: (rows: readonly ImportRow[]) => Promise<void>
   readonly stop: () => void
 }
 
-/** Creates one channel after the other, so that each row has a result of its own; what is done stays done. */
+/** Creates channels one after the other, so that each row has its own result; finished ones stay. */
 export function useImport(): ImportRun {
   const refresh = useRefresh()
   const [isRunning, setRunning] = useState(false)

@@ -9,7 +9,7 @@ import type { ChannelFormState } from './use-channel-form'
 
 type Vendor = channelRoutes.ChannelType
 
-/** Pasting a whole connection into one field fills the others too; anything else is pasted as it is. */
+/** A whole connection pasted into one field fills the others too; anything else is pasted unchanged. */
 export function useConnectionPaste(form: ChannelFormState, vendors: readonly Vendor[]) {
   const { t } = useTranslation('channel-editor')
   return (event: ClipboardEvent) => {

@@ -11,7 +11,7 @@ import type { PriceDraft } from './price-fields'
 
 const Table = z.record(z.string(), z.number())
 
-/** Store changed prices together. The tables are read anew just before, so that prices set elsewhere meanwhile stay. */
+/** Stores changed prices together. The tables are read again just before, so that concurrent changes survive. */
 export function useSavePrices(onSaved: () => void) {
   const refresh = useRefresh()
   return useMutation<void, ApiError, readonly PriceDraft[]>({
@@ -31,7 +31,7 @@ export function useSavePrices(onSaved: () => void) {
   })
 }
 
-/** Models that the operator gave a price; others have a built-in one, or none. Only the super admin can ask. */
+/** Returns the models with an operator's price; others have a built-in one, or none. Only the super admin can read it. */
 export function usePricedByOperator(): ReadonlySet<string> {
   const mayPrice = useViewer().may('prices.write')
   const { data } = useRead(optionRoutes.listOptions, undefined, { enabled: mayPrice })

@@ -19,7 +19,7 @@ const fieldOf = {
 
 interface Options {
   readonly tag: string
-  /** The longest list among the tag's channels: what an edit starts from. */
+  /** The longest list among the tag's channels: the initial value of the form. */
   readonly models: readonly string[]
   readonly onSaved: () => void
 }

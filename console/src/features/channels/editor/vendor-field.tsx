@@ -15,7 +15,7 @@ interface VendorFieldProps {
   readonly form: ChannelFormState
 }
 
-/** A field that the vendor's description asks for. */
+/** A field declared by the vendor. */
 export function VendorField({ field, form }: VendorFieldProps) {
   const { language } = useFormat()
   const bound = bindingOf(field.name, form)
@@ -68,7 +68,7 @@ interface Binding {
   readonly isDisabled: boolean
 }
 
-/** Where a vendor's field lives: in a column of its own, or in the settings' JSON. */
+/** Returns where a vendor's field is stored: in a column of its own, or in the settings JSON. */
 function bindingOf(name: string, form: ChannelFormState): Binding | undefined {
   if (isTextColumn(name)) {
     return {
@@ -87,7 +87,7 @@ function bindingOf(name: string, form: ChannelFormState): Binding | undefined {
     write: (value) => form.setFieldValue('setting', withSetting(setting, key, value)),
     error: undefined,
     path: name,
-    // Broken JSON is put right where it stands; a switch must not replace it.
+    // Invalid JSON must be fixed in its own field; a switch must not replace it.
     isDisabled: objectOf(setting) === undefined,
   }
 }

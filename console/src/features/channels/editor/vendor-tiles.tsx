@@ -12,7 +12,7 @@ interface VendorTilesProps {
   readonly onChange: (type: number) => void
 }
 
-/** The vendors that most operators connect, a click each; the list below has all of them. */
+/** Tiles of the most common vendors; the list below has all of them. */
 export function VendorTiles({ vendors, value, onChange }: VendorTilesProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()

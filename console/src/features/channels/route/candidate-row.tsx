@@ -13,7 +13,7 @@ interface CandidateRowProps {
   readonly model: string
 }
 
-/** A channel of a tier: its part of the calls, how it is at this moment, and what speaks against it. */
+/** A channel of a tier: its share of the calls, its current health, and reasons against it. */
 export function CandidateRow({ channel, model }: CandidateRowProps) {
   const { t } = useTranslation('channels')
   const { share } = useFormat()

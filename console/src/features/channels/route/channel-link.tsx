@@ -11,7 +11,7 @@ interface ChannelLinkProps {
   readonly channel: { readonly id: number; readonly name: string; readonly type: number }
 }
 
-/** A channel by vendor, number and name; opens its editor. */
+/** A channel by vendor, id and name; opens its editor. */
 export function ChannelLink({ channel: { id, name, type } }: ChannelLinkProps) {
   const { t } = useTranslation('channels')
   const { language } = useFormat()

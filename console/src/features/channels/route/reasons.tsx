@@ -4,7 +4,7 @@ import { formatDuration } from '../../../lib/format'
 import { useTranslation } from '../../../lib/i18n'
 import classes from './route.module.css'
 
-/** Why a channel is not asked, or after others: a sentence for each reason. */
+/** Why a channel is not used, or only after others: a sentence for each reason. */
 export function Reasons({ reasons }: { readonly reasons: readonly channelRoutes.RouteReason[] }) {
   const { t } = useTranslation('channels')
   if (reasons.length === 0) return null

@@ -14,7 +14,7 @@ interface RouteAnswerProps {
   readonly answer: channelRoutes.RouteExplanation
 }
 
-/** The tiers in the order they are asked, then the channels that are none of them. */
+/** The tiers in order, then the channels in none of them. */
 export function RouteAnswer({ model, answer }: RouteAnswerProps) {
   const { t } = useTranslation('channels')
   const { tiers, caller } = answer
@@ -46,7 +46,7 @@ export function RouteAnswer({ model, answer }: RouteAnswerProps) {
   )
 }
 
-/** Where the next call goes, in a sentence. */
+/** A sentence about where the next call goes. */
 function Summary({ model, answer: { group, caller, tiers } }: RouteAnswerProps) {
   const { t } = useTranslation('channels')
   const { share } = useFormat()

@@ -13,7 +13,7 @@ interface RouteFormProps {
   readonly onChange: (change: Partial<RouteSearch>) => void
 }
 
-/** What call it is about: a model, and for whom. */
+/** The call in question: a model and its caller. */
 export function RouteForm({ search: { model, group, user, token }, onChange }: RouteFormProps) {
   const { t } = useTranslation('channels')
   return (
@@ -50,7 +50,7 @@ interface TokenFieldProps {
   readonly onChange: (token: string | undefined) => void
 }
 
-/** Tokens of others are in no list: a name beside the user, or an id from the log. */
+/** Other users' tokens are not listed: they are given by name along with the user, or by id from the log. */
 function TokenField({ value = '', onChange }: TokenFieldProps) {
   const { t } = useTranslation('channels')
   const [typed, setTyped] = useState(value)

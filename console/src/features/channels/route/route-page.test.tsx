@@ -75,7 +75,7 @@ async function open(address: string) {
   return { ...view, asked }
 }
 
-test('the address is the question; the answer says who is next and why the others are not', async () => {
+test('the address holds the query; the result says which channel is next and why others are not', async () => {
   const { asked } = await open('/admin/routing?model=kite-1&user=ann&token=ci')
   expect(await screen.findByText('The next call goes to Two.')).toBeTruthy()
   expect(asked()).toEqual([{ model: 'kite-1', user: 'ann', token: 'ci' }])
@@ -90,13 +90,13 @@ test('the address is the question; the answer says who is next and why the other
   expect(others.queryByText('Far')).toBeNull()
 })
 
-test('channels without the model are there for those who ask', async () => {
+test('channels without the model are shown on request', async () => {
   const { user } = await open('/admin/routing?model=kite-1')
   await user.click(await screen.findByRole('button', { name: '1 channel without this model' }))
   expect(screen.getByText('Does not list this model')).toBeTruthy()
 })
 
-test('without a model nothing is asked; a choice goes into the address', async () => {
+test('without a model no request is made; a selection goes into the address', async () => {
   const { user, asked, router } = await open('/admin/routing')
   expect(await screen.findByText('Which model?')).toBeTruthy()
   expect(asked()).toEqual([])

@@ -15,10 +15,10 @@ import classes from './route.module.css'
 
 const page = getRouteApi('/admin/routing')
 
-/** Breakers and calls in flight change from one call to the next. */
+/** Circuit breakers and calls in flight change from call to call. */
 const refreshMs = 5_000
 
-/** Who would serve a call, in which order, and why the others would not. The question is in the address. */
+/** Which channels would serve a call, in which order, and why others would not. The query is in the address. */
 export function RoutePage() {
   const { t } = useTranslation('channels')
   const search = page.useSearch()

@@ -2,11 +2,11 @@ import * as z from 'zod'
 
 import { searchText } from '../../../lib/page-search'
 
-/** The question, as the address holds it. */
+/** The query in the address. */
 export const RouteSearch = z.object({
   model: searchText,
   group: searchText,
-  /** A user's name. */
+  /** A user name. */
   user: searchText,
   /** A token of that user by name, or any token by id. */
   token: searchText,

@@ -15,10 +15,10 @@ import { ReadState } from '../read-state'
 const changes = [noticeRoutes.listDeliveries]
 const shownAtFirst = 10
 const mostShown = 100
-/** While one is on its way. */
+/** Polling interval while a delivery is pending. */
 const lookMs = 2000
 
-/** The webhooks of the last days, with what their receiver answered. */
+/** Webhook deliveries of the last days with their responses. */
 export function DeliveriesSection() {
   const { t } = useTranslation('me')
   const [size, setSize] = useState(shownAtFirst)

@@ -26,20 +26,20 @@ import type { NoticeSettings } from './notice-settings'
 
 interface NoticeFormProps {
   readonly settings: NoticeSettings
-  /** Empty: the account has none. */
+  /** Empty: the account has no address. */
   readonly accountMail: string
 }
 
 interface Values extends Omit<NoticeSettings, 'quota_warning_threshold'> {
   quota_warning_threshold: number | string
-  /** Never shown again; empty keeps the present one. */
+  /** Never shown again; empty keeps the current one. */
   webhook_secret: string
 }
 
-/** In quota. */
+/** Quota units. */
 const thresholds = [100_000, 500_000, 1_000_000, 5_000_000] as const
 
-/** When and where the reader is told of a low balance. */
+/** When and how the reader is notified of a low balance. */
 export function NoticeForm({ settings, accountMail }: NoticeFormProps) {
   const { t } = useTranslation('me')
   const { money } = useFormat()

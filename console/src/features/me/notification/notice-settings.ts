@@ -9,6 +9,6 @@ const NoticeSettings = UserSetting.pick({
 })
 export type NoticeSettings = z.output<typeof NoticeSettings>
 
-/** Returns how a user is notified; what is not set has its default. */
+/** Returns the notification settings of a user, with defaults for what is not set. */
 export const noticeSettingsOf = ({ setting }: { readonly setting: string }): NoticeSettings =>
   readFields(NoticeSettings, setting)

@@ -45,7 +45,7 @@ async function open(setting: object, answers: Parameters<typeof serve>[0] = {}) 
   return { ...view, bodies: (method: string) => calls.filter((call) => call.method === method).map(({ body }) => body) }
 }
 
-test('a threshold is chosen by a click, and notices go to the address of the account until another is given', async () => {
+test('a click sets the threshold, and notifications go to the account’s address unless another is given', async () => {
   const { user, bodies } = await open({})
   expect(screen.getByLabelText<HTMLInputElement>('Email address').placeholder).toBe('ada@example.com')
   await user.click(screen.getByRole('button', { name: '$10.00' }))
@@ -64,7 +64,7 @@ test('a threshold is chosen by a click, and notices go to the address of the acc
   )
 })
 
-test('a webhook needs an https address; what the server refuses stands at its field', async () => {
+test('a webhook requires an https address; the server’s refusal is shown at its field', async () => {
   const { user, bodies } = await open(
     {},
     { 'PUT /api/user/setting': () => new Refusal('setting.webhook', 'Not that one') },
@@ -80,7 +80,7 @@ test('a webhook needs an https address; what the server refuses stands at its fi
   expect(await screen.findByText('Not that one')).toBeTruthy()
 })
 
-test('a test is sent once everything is saved', async () => {
+test('a test is sent only once everything is saved', async () => {
   const { user, bodies } = await open(hook, {
     'POST /api/user/notices/test': () => ({ type: 'webhook', to: hook.webhook_url }),
   })
@@ -93,7 +93,7 @@ test('a test is sent once everything is saved', async () => {
   expect(bodies('POST')).toHaveLength(1)
 })
 
-test('deliveries tell what was answered, and one is sent again', async () => {
+test('deliveries show their responses, and one is sent again', async () => {
   const failed = delivery({ id: 'b'.repeat(32), type: 'test', delivered_at: null, status: 500, response: 'broken' })
   const { user, bodies } = await open(hook, {
     'GET /api/user/notices/deliveries': () => ({

@@ -9,7 +9,7 @@ import { noticeSettingsOf } from './notice-settings'
 
 const placeholderHeight = 320
 
-/** Where the reader is told of a low balance, and what became of webhooks. */
+/** Notifications of a low balance, and webhook deliveries. */
 export function NotificationTab() {
   const read = useRead(selfRoutes.getSelf, {})
   const { data } = read
@@ -17,7 +17,7 @@ export function NotificationTab() {
   const settings = noticeSettingsOf(data)
   return (
     <Stack gap="md">
-      {/* Filled in again with what was saved. */}
+      {/* Remounted with the saved values. */}
       <NoticeForm key={data.setting} settings={settings} accountMail={data.email} />
       {settings.notify_type === 'webhook' && <DeliveriesSection />}
     </Stack>

@@ -12,7 +12,7 @@ import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import classes from '../me.module.css'
 
-/** Who the reader is here, and what is left to spend. */
+/** The reader's account and balance. */
 export function AccountCard({ user }: { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('me')
   const { number } = useFormat()

@@ -9,7 +9,7 @@ import { useFormat } from '../../../lib/use-format'
 import { MeSection } from '../me-section'
 import classes from '../me.module.css'
 
-/** Quota for coming by, once a day. */
+/** Free quota for checking in once a day. */
 export function CheckInCard() {
   const { t } = useTranslation('me')
   const { money } = useFormat()

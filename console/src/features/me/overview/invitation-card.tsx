@@ -16,7 +16,7 @@ import classes from '../me.module.css'
 
 const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog')).TransferDialog }))
 
-/** The link that invites others, what it brought, and moving that to the balance. */
+/** The invitation link, its earnings, and transferring them to the balance. */
 export function InvitationCard({ user }: { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('me')
   const { number, money } = useFormat()

@@ -16,10 +16,10 @@ const ManualCopy = lazy(async () => ({ default: (await import('../../../componen
 
 const storedExpanded = stored('modelsExpanded', z.boolean(), false)
 
-/** So many are shown of a list that is collapsed. */
+/** Number of models shown while the list is collapsed. */
 const few = 10
 
-/** The models that the reader may call; a click copies a name. */
+/** Models that the reader may call; a click copies a name. */
 export function ModelsCard() {
   const { t } = useTranslation('me')
   const read = useRead(modelRoutes.ownModels, {})

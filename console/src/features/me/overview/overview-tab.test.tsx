@@ -35,7 +35,7 @@ test.each([
   [1, 'User'],
   [10, 'Administrator'],
   [100, 'Administrator'],
-])('an account of role %p has the badge %p, and shows balance, spending and calls', async (role, badge) => {
+])('an account of role %p has the badge %p and shows balance, spending and calls', async (role, badge) => {
   await open({ role })
   const card = within(screen.getByRole('region', { name: 'Account' }))
   for (const text of [badge, '$10.00', '$0.50', '1,234', 'default', 'Not linked']) {
@@ -43,14 +43,14 @@ test.each([
   }
 })
 
-test('check-in and invitations are absent where the site has them switched off', async () => {
+test('check-in and invitations are absent where the site disables them', async () => {
   const { calls } = await open()
   expect(screen.queryByText('Daily check-in')).toBeNull()
   expect(screen.queryByText('Invite others')).toBeNull()
   expect(calls.map(({ path }) => path).sort()).toEqual(['/api/user/models', '/api/user/self'])
 })
 
-test('a check-in adds to the balance, is done for today, and reads the account again', async () => {
+test('a check-in adds to the balance, is done for today, and reloads the account', async () => {
   let isDone = false
   const { user, sent } = await open(
     {},
@@ -72,7 +72,7 @@ test('a check-in adds to the balance, is done for today, and reads the account a
   await waitFor(() => expect(sent('GET', '/api/user/self')).toHaveLength(2))
 })
 
-test('a check-in sends the token of the bot check, and asks for a new check after a refusal', async () => {
+test('a check-in sends the token of the bot check, and requests a new one after a refusal', async () => {
   const widgets = aTurnstile()
   const { user, sent } = await open(
     {},
@@ -90,14 +90,14 @@ test('a check-in sends the token of the bot check, and asks for a new check afte
   await waitFor(() => expect(widgets).toHaveLength(2))
 })
 
-test('an invitation is a link that can be copied', async () => {
+test('the invitation link can be copied', async () => {
   const { user } = await open({}, {}, { site: { aff_enabled: true, server_address: 'https://gate.example.com' } })
   expect(await screen.findByText('https://gate.example.com/register?aff=q7Xk')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Copy the link' }))
   expect(await navigator.clipboard.readText()).toBe('https://gate.example.com/register?aff=q7Xk')
 })
 
-test('what invitations brought is moved to the balance, from one unit to all of it', async () => {
+test('earnings are transferred to the balance, from one unit to all of them', async () => {
   const { user, sent } = await open(
     { aff_quota: 3 * dollar },
     { 'POST /api/user/aff_transfer': () => undefined },
@@ -124,12 +124,12 @@ test('what invitations brought is moved to the balance, from one unit to all of 
   await waitFor(() => expect(sent('GET', '/api/user/self').length).toBeGreaterThan(1))
 })
 
-test('less than one unit cannot be moved', async () => {
+test('less than one unit cannot be transferred', async () => {
   await open({ aff_quota: dollar - 1 }, {}, { site: { aff_enabled: true } })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Transfer to balance' }).disabled).toBe(true)
 })
 
-test('what is left from invitations can be moved after they were switched off', async () => {
+test('remaining earnings can be transferred after invitations were disabled', async () => {
   const { calls } = await open({ aff_quota: dollar })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Transfer to balance' }).disabled).toBe(false)
   expect(calls.some(({ path }) => path === '/api/user/aff')).toBe(false)

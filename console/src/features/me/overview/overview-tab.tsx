@@ -11,7 +11,7 @@ import { ModelsCard } from './models-card'
 
 const placeholderHeight = 220
 
-/** Who the reader is here, what there is to earn, and which models may be called. */
+/** The reader's account, ways to earn quota, and available models. */
 export function OverviewTab() {
   const { check_in_enabled: hasCheckIn, aff_enabled: hasInvitations } = useSite()
   const read = useRead(selfRoutes.getSelf, {})
@@ -21,7 +21,7 @@ export function OverviewTab() {
     <Stack gap="md">
       <AccountCard user={data} />
       {hasCheckIn && <CheckInCard />}
-      {/* What was earned can be taken out after invitations have been switched off. */}
+      {/* Earnings can be transferred after invitations were disabled. */}
       {(hasInvitations || data.aff_quota > 0) && <InvitationCard user={data} />}
       <ModelsCard />
     </Stack>

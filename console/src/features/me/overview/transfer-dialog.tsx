@@ -11,13 +11,13 @@ import { useWrite } from '../../../lib/query'
 import { useFormat } from '../../../lib/use-format'
 
 interface TransferDialogProps {
-  /** In quota. */
+  /** Quota units. */
   readonly least: number
   readonly most: number
   readonly onClose: () => void
 }
 
-/** Moves quota that invitations brought to the balance. */
+/** Transfers the earnings of invitations to the balance. */
 export function TransferDialog({ least, most, onClose }: TransferDialogProps) {
   const { t } = useTranslation('me')
   const { money } = useFormat()

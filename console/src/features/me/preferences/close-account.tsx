@@ -9,7 +9,7 @@ import { notifySuccess } from '../../../lib/notify'
 import { useWrite } from '../../../lib/query'
 import { storedUser } from '../../../lib/session'
 
-/** Closes the account for good once its name was typed; the server ends the session with it. */
+/** Deletes the account for good after its name was typed; the server ends the session along with it. */
 export function CloseAccount({ username }: { readonly username: string }) {
   const { t } = useTranslation('me')
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ async function open(fields: Partial<userRoutes.UserEntity> = {}, answers: Parame
   return { ...view, sent: (method: string) => calls.filter((call) => call.method === method) }
 }
 
-test('switches show what the account has stored and change that alone', async () => {
+test('switches show what the account has stored and change only their own setting', async () => {
   const { user, sent } = await open({ setting: JSON.stringify({ show_ip_in_logs: true }) })
   const prices = screen.getByRole<HTMLInputElement>('switch', { name: 'Allow models without a price' })
   const addresses = screen.getByRole<HTMLInputElement>('switch', { name: 'Record IP addresses in the log' })
@@ -36,7 +36,7 @@ test('switches show what the account has stored and change that alone', async ()
   )
 })
 
-test('a language is spoken at once and kept in the account', async () => {
+test('a language applies at once and is stored in the account', async () => {
   const { user, sent } = await open()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), '中文')
   expect(await screen.findByText('允许调用未定价的模型')).toBeTruthy()
@@ -52,7 +52,7 @@ async function close(user: Awaited<ReturnType<typeof open>>['user']) {
   await user.click(button)
 }
 
-test('an account is closed once its name was typed, which signs out', async () => {
+test('an account is deleted after its name was typed, which signs out', async () => {
   const { user, router, sent } = await open({}, { 'DELETE /api/user/self': () => undefined })
   await close(user)
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
@@ -60,14 +60,14 @@ test('an account is closed once its name was typed, which signs out', async () =
   expect(storedUser.get()).toBeNull()
 })
 
-test('an account that the server does not close stays signed in', async () => {
+test('an account that the server refuses to delete stays signed in', async () => {
   const { user } = await open({}, { 'DELETE /api/user/self': () => new Refusal('user.in_debt', 'You owe money') })
   await close(user)
   expect(await screen.findByText(/You owe money/)).toBeTruthy()
   expect(storedUser.get()?.username).toBe('ada')
 })
 
-test('the super admin is offered no way to close the account', async () => {
+test('the super admin cannot delete the account', async () => {
   await open({ role: 100 })
   expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull()
 })

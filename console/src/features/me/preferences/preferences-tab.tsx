@@ -18,7 +18,7 @@ const switches = [
   { name: 'address', field: 'show_ip_in_logs' },
 ] as const
 
-/** What the reader chooses for the account, and closing it. */
+/** Preferences of the account, and deleting it. */
 export function PreferencesTab() {
   const { t, language } = useTranslation('me')
   const read = useRead(selfRoutes.getSelf, {})
@@ -60,7 +60,7 @@ export function PreferencesTab() {
           }
         />
       ))}
-      {/* The super admin cannot leave. */}
+      {/* The super admin cannot be deleted. */}
       {data.role < role.root && <CloseAccount username={data.username} />}
     </Stack>
   )

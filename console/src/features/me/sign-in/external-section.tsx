@@ -36,7 +36,7 @@ const providers = [
   readonly option: keyof statusRoutes.SiteStatus
 }[]
 
-/** Accounts elsewhere that the reader signs in with; nothing where the site has none switched on and none is linked. */
+/** External accounts that the reader signs in with; hidden where the site has none enabled and none is linked. */
 export function ExternalSection({ user }: { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('me')
   const site = useSite()

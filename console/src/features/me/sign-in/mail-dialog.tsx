@@ -9,7 +9,7 @@ import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { useWrite } from '../../../lib/query'
 
-/** Links a mail address by the code that was sent there. */
+/** Links a mail address by a mailed code. */
 export function MailDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('me')
   const form = useForm({

@@ -7,7 +7,7 @@ import { MeSection } from '../me-section'
 
 const MailDialog = lazy(async () => ({ default: (await import('./mail-dialog')).MailDialog }))
 
-/** The mail address of the account, proven by a code that was sent there. */
+/** The verified mail address of the account. */
 export function MailSection({ address }: { readonly address: string }) {
   const { t } = useTranslation('me')
   const { mail_enabled: canSend } = useSite()

@@ -14,7 +14,7 @@ interface PasswordDialogProps {
   readonly onClose: () => void
 }
 
-/** A new password, typed twice, beside the current one. */
+/** Changes the password: the new one typed twice, beside the current one. */
 export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
   const { t } = useTranslation('me')
   const form = useForm({

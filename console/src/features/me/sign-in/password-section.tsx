@@ -8,7 +8,7 @@ import { MeSection } from '../me-section'
 
 const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog')).PasswordDialog }))
 
-/** Changes the password, or sets the first one of an account that came from a provider. */
+/** Changes the password, or sets the first one of an account created through a provider. */
 export function PasswordSection() {
   const { t } = useTranslation('me')
   const { data } = useRead(factorRoutes.getFactors, {})

@@ -40,7 +40,7 @@ async function openDialog(user: User, button: string, name: string) {
   return within(await screen.findByRole('dialog', { name }))
 }
 
-test('a password is changed with the current one, and the new one typed twice', async () => {
+test('changing the password requires the current one, and the new one typed twice', async () => {
   const { user, sent } = await open(
     {},
     {
@@ -72,7 +72,7 @@ test('a password is changed with the current one, and the new one typed twice', 
   expect(sent('PUT').at(-1)?.body).toEqual({ password: 'new password', original_password: 'old password' })
 })
 
-test('an account without a password sets its first one, and is asked for no other', async () => {
+test('an account without a password sets its first one without being asked for another', async () => {
   const { user, sent } = await open(
     {},
     { 'GET /api/user/factors': () => factors(false), 'PUT /api/user/self': () => undefined },
@@ -86,7 +86,7 @@ test('an account without a password sets its first one, and is asked for no othe
   await waitFor(() => expect(sent('PUT').map(({ body }) => body)).toEqual([{ password: 'new password' }]))
 })
 
-test('a mail address is linked by the code sent there, which can be asked for again after a pause', async () => {
+test('a mail address is linked by a mailed code, which can be sent again after a pause', async () => {
   let isRight = false
   const { user, calls } = await open(
     {},
@@ -114,7 +114,7 @@ test('a mail address is linked by the code sent there, which can be asked for ag
   })
 })
 
-test('a site that sends no mail links none', async () => {
+test('a site without mail links no address', async () => {
   const { unmount } = await open()
   expect(screen.getByText(/cannot send email at the moment/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Link' })).toBeNull()
@@ -124,7 +124,7 @@ test('a site that sends no mail links none', async () => {
   expect(screen.queryByRole('button', { name: 'Change' })).toBeNull()
 })
 
-test('accounts elsewhere that can be linked, or are, stand in the list; a link is begun at the provider', async () => {
+test('external accounts that are or can be linked are listed; linking starts at the provider', async () => {
   const { user, calls } = await open(
     { telegram_id: '42' },
     { 'GET /api/oauth/state': () => new Refusal('oauth.unreachable', 'GitHub cannot be reached') },
@@ -160,7 +160,7 @@ test('WeChat is linked by a code of the public account, and a wrong one is refus
   expect(sent('POST').at(-1)?.body).toEqual({ code: '1234' })
 })
 
-test('Telegram’s own button takes the place of ours', async () => {
+test('Telegram’s own button replaces ours', async () => {
   const { user, container } = await open(
     {},
     {},
@@ -170,7 +170,7 @@ test('Telegram’s own button takes the place of ours', async () => {
   await waitFor(() => expect(container.querySelector('script')?.dataset['telegramLogin']).toBe('gate_bot'))
 })
 
-test('an account elsewhere is unlinked after a question', async () => {
+test('an external account is unlinked after a confirmation', async () => {
   const { user, sent } = await open({ telegram_id: '42' }, { 'DELETE /api/oauth/bindings/telegram': () => undefined })
   await user.click(screen.getByRole('button', { name: 'Unlink' }))
   const question = within(await screen.findByRole('dialog', { name: 'Unlink Telegram?' }))

@@ -9,7 +9,7 @@ import { PasswordSection } from './password-section'
 
 const placeholderHeight = 320
 
-/** What the reader signs in with. */
+/** The reader's ways to sign in. */
 export function SignInTab() {
   const read = useRead(selfRoutes.getSelf, {})
   const { data } = read

@@ -5,7 +5,7 @@ import { useTranslation } from '../../../lib/i18n'
 import { useWrite } from '../../../lib/query'
 import { MeSection } from '../me-section'
 
-/** The one token without a name that existing clients ask for: a new one replaces it. */
+/** The single unnamed token that existing clients request: a new one replaces it. */
 export function SingleTokenSection({ onToken }: { readonly onToken: (token: string) => void }) {
   const { t } = useTranslation('me')
   const { mutate, isPending } = useWrite(selfRoutes.newAccessToken, { onSuccess: onToken })

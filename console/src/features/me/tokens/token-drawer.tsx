@@ -21,13 +21,13 @@ interface Values {
   readonly name: string
   readonly reach: 'all' | 'some'
   readonly scopes: readonly Grant[]
-  /** As the field writes it; null: never. */
+  /** Text of the field; null: never. */
   readonly expiry: string | null
 }
 
 const longestName = 50
 
-/** A new access token: its name, what it may do and until when. */
+/** Creates an access token with a name, permissions and expiry. */
 export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
   const { t } = useTranslation('me', 'rights')
   const { grants } = useViewer()

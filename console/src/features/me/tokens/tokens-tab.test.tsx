@@ -31,7 +31,7 @@ async function open(
   return { ...view, calls, sent: (method: string) => calls.filter((call) => call.method === method) }
 }
 
-test('tokens are listed with what they may do, until when, and whether they were used', async () => {
+test('tokens show their permissions, expiry and last use', async () => {
   await open([
     aToken(),
     aToken({ id: 8, name: 'Own', scopes: [], expires_at: 1_700_000_001, last_used_at: 1_700_000_000 }),
@@ -47,7 +47,7 @@ test('tokens are listed with what they may do, until when, and whether they were
   expect(row('Reader').queryByText('Your own account only')).toBeNull()
 })
 
-test('a token of an ordinary user needs a name, and its secret is shown once', async () => {
+test('a token of an ordinary user requires a name, and its secret is shown once', async () => {
   const { user, sent } = await open()
   await waitFor(() =>
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create access token' }).disabled).toBe(false),
@@ -66,7 +66,7 @@ test('a token of an ordinary user needs a name, and its secret is shown once', a
   expect(sent('POST').map(({ body }) => body)).toEqual([{ name: 'Backup', expires_at: null, scopes: null }])
 })
 
-test('a token gets the chosen permissions and those they need, of the reader’s own', async () => {
+test('a token gets the chosen permissions and those they require, among the reader’s own', async () => {
   const { user, sent } = await open([], {}, { user: { role: 10 }, grants: ['users.read', 'users.write'] })
   await waitFor(() =>
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create access token' }).disabled).toBe(false),
@@ -94,7 +94,7 @@ test('no more tokens can be created than the server allows', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create access token' }).disabled).toBe(true)
 })
 
-test('a token is revoked after a question', async () => {
+test('a token is revoked after a confirmation', async () => {
   const { user, sent } = await open([aToken()], { 'DELETE /api/user/access_tokens/7': () => undefined })
   await user.click(await screen.findByRole('button', { name: 'Revoke' }))
   const question = within(await screen.findByRole('dialog', { name: 'Revoke this access token?' }))
@@ -103,7 +103,7 @@ test('a token is revoked after a question', async () => {
   expect(sent('DELETE').map(({ path }) => path)).toEqual(['/api/user/access_tokens/7'])
 })
 
-test('the system access token is replaced after a question, and shown once', async () => {
+test('the system access token is replaced after a confirmation and shown once', async () => {
   const { user } = await open([], { 'POST /api/user/token': () => 'the-system-token' })
   await user.click(screen.getByRole('button', { name: 'Generate' }))
   const question = within(await screen.findByRole('dialog', { name: 'Generate a new system access token?' }))

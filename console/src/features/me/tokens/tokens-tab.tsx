@@ -17,7 +17,7 @@ import { SingleTokenSection } from './single-token-section'
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))
 const NewTokenDialog = lazy(async () => ({ default: (await import('./new-token-dialog')).NewTokenDialog }))
 
-/** Tokens that programs call the console's API with. */
+/** Access tokens for the console's API. */
 export function TokensTab() {
   const { t } = useTranslation('me')
   const read = useRead(accessTokenRoutes.listAccessTokens, {})

@@ -47,7 +47,7 @@ function aChat(session: Partial<Session> = {}) {
   return { chat, calls, at: (index: number) => calls[index] ?? Promise.reject(new Error('no such call')) }
 }
 
-/** Let what follows a settled call run. */
+/** Runs what follows a settled call. */
 async function settledCalls() {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
 }
@@ -60,7 +60,7 @@ const answers = (session: Session) =>
   )
 
 describe('a chat', () => {
-  test('asks, lets the answer grow and goes on from it', async () => {
+  test('a question is sent, its response grows, and the conversation continues', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
     expect(answers(chat.get())).toEqual([['loading: ']])
@@ -72,7 +72,7 @@ describe('a chat', () => {
     expect(calls[1]?.body.messages.map(({ content }) => content)).toEqual(['Hi', 'Hello', 'And?'])
   })
 
-  test('draws many pieces once', async () => {
+  test('many chunks are rendered at once', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
     let draws = 0
@@ -83,7 +83,7 @@ describe('a chat', () => {
     expect(answers(chat.get())).toEqual([[`complete: ${'x'.repeat(500)}`]])
   })
 
-  test('stopped keeps what arrived', async () => {
+  test('a stopped response keeps what arrived', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
     calls[0]?.events.onArrived(piece('Half'))
@@ -93,7 +93,7 @@ describe('a chat', () => {
     expect(answer).toMatchObject({ status: 'complete', isStopped: true, content: 'Half' })
   })
 
-  test('asks every model at once; each can be stopped alone', async () => {
+  test('all models are asked at once, and each can be stopped alone', async () => {
     const { chat, calls } = aChat()
     chat.addLane('kite-2')
     chat.ask(ask('Hi'))
@@ -103,7 +103,7 @@ describe('a chat', () => {
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
   })
 
-  test('answers again in place of what failed', async () => {
+  test('a retry replaces a failed response', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
     await calls[0]?.fail(new ChatError({ kind: 'refused', message: 'No' }))
@@ -115,7 +115,7 @@ describe('a chat', () => {
     expect(calls[1]?.body).toEqual(calls[0]?.body ?? ({} as ChatBody))
   })
 
-  test('answers again beside an answer that is good', async () => {
+  test('a retry adds a version beside a good response', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
     calls[0]?.events.onArrived(piece('One'))
@@ -129,7 +129,7 @@ describe('a chat', () => {
     expect(answers(chat.get())).toEqual([['complete: One']])
   })
 
-  test('a changed question is asked where the old one stood', async () => {
+  test('an edited question replaces the old one in the conversation shown', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
     await calls[0]?.end()
@@ -141,7 +141,7 @@ describe('a chat', () => {
     expect(chat.get().turns).toHaveLength(3)
   })
 
-  test('remembers the wire of each answer', async () => {
+  test('the raw data of each response is kept', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
     calls[0]?.events.onAnswer({ status: 200, requestId: undefined })
@@ -151,7 +151,7 @@ describe('a chat', () => {
     await calls[0]?.end()
   })
 
-  test('an empty one has nothing under way', async () => {
+  test('an empty session has nothing in flight', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
     chat.clear()

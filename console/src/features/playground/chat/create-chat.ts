@@ -8,22 +8,22 @@ import type { LoggedCall } from './logged-call'
 import { createRawLog, type RawLog } from './raw-log'
 import { runAnswer } from './run-answer'
 
-/** A session that is being talked in: its state, what can be done in it, and the calls under way. */
+/** An open session: its state, its actions, and the calls in flight. */
 export interface Chat {
   readonly get: () => Session
   readonly subscribe: (listener: () => void) => () => void
   readonly dispatch: (action: Action) => void
-  /** Ask all models the next question. */
+  /** Sends the next question to all models. */
   readonly ask: (question: Question) => void
-  /** Ask the changed question instead; the talk as it went stays as another version. */
+  /** Sends an edited question instead; the earlier conversation stays as another version. */
   readonly askInstead: (turnId: string, question: Question) => void
-  /** Answer again: instead of an answer that failed, else as another version. */
+  /** Regenerates a response: replaces a failed one, or adds a version. */
   readonly retry: (turnId: string, laneId: string) => void
-  /** Let a model go on from the results of the tools it asked for. */
+  /** Lets a model continue from the results of its tool calls. */
   readonly sendResults: (turnId: string, laneId: string) => void
   readonly addLane: (model: string) => void
   readonly removeLane: (laneId: string) => void
-  /** Stop one lane's answers, or all; what arrived stays. */
+  /** Stops the responses of one lane, or of all; what arrived stays. */
   readonly stop: (laneId?: string) => void
   readonly clear: () => void
   readonly raw: RawLog
@@ -33,7 +33,7 @@ export interface ChatOptions {
   readonly session: Session
   readonly call: CallChat
   readonly newId: () => string
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
   readonly defaults: () => Defaults
   readonly logged: LoggedCall
@@ -75,7 +75,7 @@ export function createChat({ session: initial, call, newId, now, defaults, logge
     })
   }
 
-  /** The call is charged before its answer ends, so the log knows it by now. */
+  /** The call is charged before its response ends, so the log has it by now. */
   async function lookUp(answerId: string) {
     const answers = session.turns.flatMap((turn) => Object.values(turn.answers))
     const requestId = answers.find(({ id }) => id === answerId)?.requestId
@@ -118,7 +118,7 @@ export function createChat({ session: initial, call, newId, now, defaults, logge
     sendResults(turnId, laneId) {
       const shown = shownTurns(session)
       const next = shown[shown.findIndex(({ id }) => id === turnId) + 1]
-      // Another lane went on from its own results: the answers stand side by side.
+      // Another lane continued from its own results: the responses are side by side.
       if (next?.question === null && !next.answers[laneId]) answer(next.id, laneId)
       else askTurn({ id: newId(), parent: turnId, question: null, answers: {} }, [laneId])
     },
@@ -147,14 +147,14 @@ const blankAnswer = (id: string, { model, group }: { readonly model: string; rea
   images: [],
 })
 
-/** Nothing is lost by answering in place: there is no answer, or it failed and nobody went on from it. */
+/** Replacing loses nothing: there is no response, or it failed and no turn follows it. */
 function isReplaceable(session: Session, turn: Turn, laneId: string): boolean {
   const answer = turn.answers[laneId]
   if (!answer) return true
   return answer.status === 'error' && turnsAfter(session, turn.id).length === 0
 }
 
-/** The same turn once more, with the other lanes' answers and without this one's. */
+/** Returns a copy of the turn with the other lanes' responses and without this one's. */
 function versionWithout(turn: Turn, laneId: string, newId: () => string): Turn {
   const kept = Object.entries(turn.answers).filter(([lane, answer]) => lane !== laneId && !isArriving(answer))
   return {

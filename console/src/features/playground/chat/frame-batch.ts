@@ -1,10 +1,10 @@
-/** How long a page that is not painted, in a background tab, may wait. */
+/** Maximum delay in a background tab, which is not painted. */
 const longestMs = 250
 
-/** Runs tasks with the next picture of the page, each once however often it was asked for. */
+/** Runs tasks with the next animation frame, each once however often it was requested. */
 export interface FrameBatch {
   readonly ask: (task: () => void) => void
-  /** Run what waits now. */
+  /** Runs pending tasks now. */
   readonly flush: () => void
 }
 

@@ -3,7 +3,7 @@ import { logRoutes, logType } from '@tollgate/contract'
 import { call } from '../../../lib/api'
 import type { Answer } from '../session/session'
 
-/** Resolves with what the log says of a call; undefined where it has no row of it, or cannot be asked. */
+/** Resolves with the log entry of a call; undefined where there is none, or it cannot be read. */
 export type LoggedCall = (requestId: string) => Promise<Answer['logged']>
 
 export const loggedCall: LoggedCall = async (requestId) => {

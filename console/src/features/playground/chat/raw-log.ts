@@ -1,18 +1,18 @@
 import type { ChatBody } from '../session/request-body'
 
-/** What went over the wire for one answer. */
+/** The raw data of one response. */
 export interface Raw {
   readonly request: ChatBody
   readonly status: number | undefined
   readonly frames: readonly string[]
-  /** Characters that were not kept. */
+  /** Number of dropped characters. */
   readonly left: number
 }
 
 const mostCharacters = 1_000_000
 const mostCalls = 24
 
-/** Remembers the wire of the last calls, as long as the page lives and within bounds. */
+/** Keeps the raw data of recent calls, within bounds and as long as the page lives. */
 export interface RawLog {
   readonly start: (answerId: string, request: ChatBody) => void
   readonly answered: (answerId: string, status: number) => void

@@ -19,7 +19,7 @@ export interface Running {
 
 const nothing: Arrived = { content: '', reasoning: '', images: [] }
 
-/** Make a call and let its answer grow, a picture of the page at a time; never rejects. */
+/** Makes a call and updates its response once per animation frame; never rejects. */
 export async function runAnswer({ answerId, call, body, signal, batch, raw, dispatch, now }: Running): Promise<void> {
   const startedAt = now()
   let pending = nothing
@@ -35,7 +35,7 @@ export async function runAnswer({ answerId, call, body, signal, batch, raw, disp
     onAnswer: ({ status }: { readonly status: number }) => raw.answered(answerId, status),
     onFrame: (data: string) => raw.frame(answerId, data),
     onArrived(arrived: Arrived) {
-      // The first piece of a batch tells when something came.
+      // The first chunk of a batch determines the time of arrival.
       if (pending === nothing) pendingAtMs = now() - startedAt
       pending = joined(pending, arrived)
       batch.ask(flush)

@@ -20,7 +20,7 @@ interface ComposerProps {
   readonly onAsk: (question: Question) => void
 }
 
-/** Where the next question is written. */
+/** Writes the next question. */
 export function Composer({ sessionId, onAsk }: ComposerProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()
@@ -38,7 +38,7 @@ export function Composer({ sessionId, onAsk }: ComposerProps) {
 
   function ask() {
     if (!canAsk) return
-    // First, so that it is gone under the name it was kept.
+    // Cleared first, so that the stored draft is removed too.
     setText('')
     clear()
     onAsk({ text, images })

@@ -11,7 +11,7 @@ interface ImageStripProps {
   readonly isLarge?: boolean
 }
 
-/** Pictures, small. An address that is no picture shows nothing. */
+/** Thumbnails. An address that is not an image shows nothing. */
 export function ImageStrip({ images, onRemove, isLarge = false }: ImageStripProps) {
   const { t } = useTranslation('playground')
   const shown = images.map((url, index) => ({ url, index })).filter(({ url }) => isPicture(url))
@@ -46,5 +46,5 @@ export function ImageStrip({ images, onRemove, isLarge = false }: ImageStripProp
 
 const isPicture = (url: string): boolean => /^(?:https?:\/\/|data:image\/(?:png|jpeg|gif|webp);base64,)/i.test(url)
 
-/** A picture that is here already; one in a logged call may be an address of another site. */
+/** An embedded image; one in a logged call may be an address of another site. */
 const isOwnPicture = (url: string): boolean => /^(?:data|blob):/i.test(url)

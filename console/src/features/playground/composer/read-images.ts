@@ -1,19 +1,19 @@
-/** What models take as pictures. */
+/** Image types that models accept. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
 export const mostImages = 8
-/** Of one picture. */
+/** Maximum size of one image. */
 export const mostBytes = 5 * 1024 * 1024
 
 type ImageFault = 'type' | 'size' | 'count' | 'unreadable'
 
 export interface ReadImages {
-  /** As data URLs. */
+  /** Data URLs. */
   readonly images: readonly string[]
   readonly refused: readonly { readonly name: string; readonly why: ImageFault }[]
 }
 
-/** Read pictures that are to be sent, so many as there is still room for. */
+/** Reads images to be sent, up to the remaining number. */
 export async function readImages(files: readonly File[], room: number): Promise<ReadImages> {
   const images: string[] = []
   const refused: { name: string; why: ImageFault }[] = []
@@ -44,5 +44,5 @@ async function dataUrlOf(file: File): Promise<string | undefined> {
   }
 }
 
-/** So many arguments a call may have everywhere. */
+/** A number of call arguments that every engine supports. */
 const pieceSize = 0x2000

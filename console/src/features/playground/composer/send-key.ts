@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
 
-/** Enter sends; Shift and Enter is a new line, and an Enter that ends the input of a character is neither. */
+/** Enter sends; Shift+Enter is a line break, and an Enter that commits IME input is neither. */
 export const isSendKey = ({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean =>
   key === 'Enter' && !shiftKey && !nativeEvent.isComposing

@@ -5,7 +5,7 @@ import { notifyWarning } from '../../../lib/notify'
 import { formatDecimal } from '../../../lib/format'
 import { mostBytes, mostImages, readImages } from './read-images'
 
-/** Pictures that go with the next question. */
+/** Images of the next question. */
 export function useAttachments() {
   const { t } = useTranslation('playground')
   const [images, setImages] = useState<readonly string[]>([])

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Files may be dropped anywhere on the page. Answers whether some hang over it. */
+/** Accepts files dropped anywhere on the page. Returns whether some are dragged over it. */
 export function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   const latest = useRef(onFiles)

@@ -5,18 +5,18 @@ import { hasArriving, type Session } from '../session/session'
 
 export const ChatContext = createContext<Chat | null>(null)
 
-/** The chat of the page. */
+/** Returns the chat of the page. */
 export function useChat(): Chat {
   const chat = useContext(ChatContext)
   if (!chat) throw new Error('there is no chat around this component')
   return chat
 }
 
-/** A part of the session; drawn anew only when that part is another. Select what is in it, never something new. */
+/** Returns a part of the session, rendering again only when that part changes. Select what is in it, never a new object. */
 export function useSession<T>(select: (session: Session) => T): T {
   const chat = useChat()
   return useSyncExternalStore(chat.subscribe, () => select(chat.get()))
 }
 
-/** Whether an answer is on its way, in a lane or at all. */
+/** Whether a response is arriving, in one lane or in any. */
 export const useIsArriving = (laneId?: string): boolean => useSession((session) => hasArriving(session, laneId))

@@ -6,15 +6,15 @@ import { useViewer } from '../../../lib/session'
 import { estimatedDollars } from '../session/cost'
 import type { Answer } from '../session/session'
 
-/** What the reader may choose from, and what it costs. */
+/** The models and groups that the reader may choose, and their prices. */
 export interface Choices {
   readonly models: readonly string[]
   readonly groups: Readonly<Record<string, { readonly desc: string; readonly ratio: number }>>
-  /** The group where none was chosen. */
+  /** The default group. */
   readonly ownGroup: string
-  /** Whether a group has a model, as far as the price list tells. */
+  /** Whether a group has a model, as far as the price list says. */
   readonly isServed: (model: string, group: string) => boolean
-  /** US dollars by the price list; undefined where it does not say. */
+  /** Returns US dollars by the price list; undefined for models without a price. */
   readonly costOf: (answer: Answer) => number | undefined
 }
 
@@ -32,7 +32,7 @@ export function useChoices(): ChoicesRead {
   const groups = useRead(groupRoutes.ownGroups)
   const pricing = useReadWhole(pricingRoutes.pricing, undefined, prices)
   const choices = useMemo(() => {
-    // Without the price list everything works but the estimates.
+    // Without the price list everything works except estimates.
     if (!models.data || !groups.data || (pricing.isPending && !pricing.error)) return undefined
     const own = user?.group ?? ''
     const ownGroup = groups.data[own] ? own : (Object.keys(groups.data)[0] ?? own)

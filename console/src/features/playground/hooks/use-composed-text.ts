@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const key = (sessionId: string) => `playground-text-${sessionId}`
 
-/** What is being typed survives a reload and a sign-in in between. */
+/** Keeps the text being typed across reloads and a new sign-in. */
 export function useComposedText(sessionId: string) {
   const [text, setText] = useState(() => readText(sessionId))
   const change = (next: string) => {
@@ -25,6 +25,6 @@ function writeText(sessionId: string, text: string) {
     if (text === '') sessionStorage.removeItem(key(sessionId))
     else sessionStorage.setItem(key(sessionId), text)
   } catch {
-    // Full or forbidden: it is kept by the page alone.
+    // Storage is full or forbidden: the text lives with the page only.
   }
 }

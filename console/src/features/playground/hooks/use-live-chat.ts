@@ -10,7 +10,7 @@ import { callChat } from '../stream/call-chat'
 
 const saveEveryMs = 1_000
 
-/** A chat that lives with the page: kept while it goes on, stopped and kept when the page goes. */
+/** A chat that lives with the page: saved while it goes on, stopped and saved when the page goes. */
 export function useLiveChat(session: Session, shelf: Shelf, ownGroup: string): Chat {
   const { t } = useTranslation('playground')
   const defaults = useRef({ group: ownGroup, system: '' })
@@ -29,7 +29,7 @@ export function useLiveChat(session: Session, shelf: Shelf, ownGroup: string): C
   return chat
 }
 
-/** Save what changed, at most once a second and at last; answers how to end that. */
+/** Saves changes at most once a second, and at the end. Returns a function that stops it. */
 function keeping(chat: Chat, shelf: Shelf): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let savedAt = -Infinity
@@ -46,7 +46,7 @@ function keeping(chat: Chat, shelf: Shelf): () => void {
     if (session.turns.length === 0 && !shelf.summaries()?.some(({ id }) => id === session.id)) return
     timer ??= setTimeout(save, Math.max(0, savedAt + saveEveryMs - performance.now()))
     const isArriving = hasArriving(session)
-    // A page that goes right after an answer has ended cannot keep it any more.
+    // A page closed right after a response ended could not save it any more.
     if (wasArriving && !isArriving) save()
     wasArriving = isArriving
   })

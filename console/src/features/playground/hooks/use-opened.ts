@@ -14,7 +14,7 @@ import type { Choices } from './use-choices'
 
 const route = getRouteApi('/playground')
 
-/** The session the address names, else one handed over by another page, else a new one. */
+/** Opens the session in the address, or one handed over by another page, or a new one. */
 export function useOpened(shelf: Shelf, userId: number, choices: Choices): Session | undefined {
   const { t } = useTranslation('playground')
   const { session: id, model, draft: isDraft } = route.useSearch()
@@ -22,7 +22,7 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
   const navigate = route.useNavigate()
   const [opened, setOpened] = useState<Session | undefined>()
   const openId = useRef<string | undefined>(undefined)
-  // Which session is shown changes with the address, not with what is used to get it.
+  // The session shown depends on the address, not on what is used to load it.
   const latest = useRef({ choices, navigate, t })
   latest.current = { choices, navigate, t }
 
@@ -50,7 +50,7 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
       }
     }
     const draft = isDraft ? takeDraft() : undefined
-    // React may run this twice; the second time there is nothing to take.
+    // React may run this twice; the second time the draft is already taken.
     if (isDraft && !draft && openId.current !== undefined) return undefined
     const shared = sharedIn(hash)
     if (shared) {

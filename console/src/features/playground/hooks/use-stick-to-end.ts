@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** So near the end counts as at the end. */
+/** Within this distance the reader counts as being at the end. */
 const nearPx = 48
 
-/** Keeps a scrolling box at its end while its content grows, unless the reader scrolled away from there. */
+/** Keeps a scroll container at its end while its content grows, unless the reader scrolled away. */
 export function useStickToEnd() {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -28,7 +28,7 @@ export function useStickToEnd() {
       else onScroll()
     })
     observer.observe(content.current)
-    // The box itself gives way to what stands above and below it.
+    // The container itself resizes with its surroundings.
     observer.observe(element)
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => {

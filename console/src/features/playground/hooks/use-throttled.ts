@@ -4,10 +4,10 @@ const leastMs = 60
 const mostMs = 200
 const charactersAMs = 150
 
-/** How long a text is left as it is before it is drawn anew: the longer it is, the longer that takes. */
+/** Minimum pause between renders: longer texts take longer. */
 const pauseFor = (length: number): number => Math.min(mostMs, Math.max(leastMs, length / charactersAMs))
 
-/** A text that grows, at a pace in which it can be drawn; once it is whole, at once. */
+/** Throttles a growing text to a rate at which it can be rendered; a complete one is returned at once. */
 export function useThrottled(text: string, isGrowing: boolean): string {
   const [shown, setShown] = useState(text)
   const latest = useRef(text)

@@ -6,10 +6,10 @@ import { useServerAddress } from '../../../lib/use-server-address'
 import type { ChatBody } from '../session/request-body'
 import { shortened } from './shortened'
 
-/** Stands where the reader's key has to be. */
+/** Placeholder of the reader's key. */
 const placeholder = 'sk-...'
 
-/** The call as a program makes it. Its group is that of its key; how the playground reads the answer is its own affair. */
+/** The call as a program makes it. The group is that of its key; streaming is up to the program. */
 export function CallCode({ body }: { readonly body: ChatBody }) {
   const { t } = useTranslation('playground')
   const address = useServerAddress()

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What is looked at closely: the wire of an answer, or the next call as a program makes it. */
+/** What is inspected: the raw data of a response, or the next call as code. */
 export interface Inspected {
   readonly answerId?: string
 }

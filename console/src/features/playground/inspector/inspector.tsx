@@ -18,7 +18,7 @@ interface InspectorProps {
   readonly onClose: () => void
 }
 
-/** A call as it went over the wire, and as a program makes it. */
+/** The raw data of a call, and the call as code. */
 export function Inspector({ inspected: { answerId }, onClose }: InspectorProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()

@@ -5,7 +5,7 @@ import { useTranslation } from '../../../lib/i18n'
 import type { Raw } from '../chat/raw-log'
 import { shortened } from './shortened'
 
-/** What was sent; pictures in it are shortened, what is copied is whole. */
+/** The request body; images are shortened, but copied in full. */
 export function RawRequest({ raw }: { readonly raw: Raw | undefined }) {
   const { t } = useTranslation('playground')
   if (!raw) return <Text size="sm">{t('inspect.gone')}</Text>

@@ -6,7 +6,7 @@ import { useFormat } from '../../../lib/use-format'
 import type { Raw } from '../chat/raw-log'
 import classes from './inspector.module.css'
 
-/** The frames of the answer as they came. */
+/** The frames of the response as received. */
 export function RawResponse({ raw }: { readonly raw: Raw | undefined }) {
   const { t } = useTranslation('playground')
   const { number } = useFormat()

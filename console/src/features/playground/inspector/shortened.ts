@@ -1,6 +1,6 @@
 const mostCharacters = 300
 
-/** The same value with pictures cut short, so that it can be read. */
+/** Returns a copy with images shortened for reading. */
 export function shortened<T>(value: T): T {
   return JSON.parse(JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? cut(member) : member)))
 }

@@ -8,7 +8,7 @@ import { isArriving, type Lane } from '../session/session'
 import { AnswerCost } from '../turns/answer-cost'
 import classes from './lanes.module.css'
 
-/** The figures of a lane's last answer, side by side with those of the others wherever each is scrolled to. */
+/** Figures of a lane's last response, beside those of the others wherever each is scrolled to. */
 export function LaneFacts({ lane }: { readonly lane: Lane }) {
   const { t } = useTranslation('playground')
   const { number } = useFormat()

@@ -15,7 +15,7 @@ interface LaneHeadProps {
   readonly isOnly: boolean
 }
 
-/** Which model answers in a column, and what its last answer took. */
+/** The model of a column, and the figures of its last response. */
 export function LaneHead({ lane, isOnly }: LaneHeadProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()

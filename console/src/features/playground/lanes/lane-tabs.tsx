@@ -10,7 +10,7 @@ interface LaneTabsProps {
   readonly onOpen: (laneId: string) => void
 }
 
-/** On phones there is room for one column. */
+/** Phones have room for one column. */
 export function LaneTabs({ lanes, open, onOpen }: LaneTabsProps) {
   const { t } = useTranslation('playground')
   return (

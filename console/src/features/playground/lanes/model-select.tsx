@@ -7,7 +7,7 @@ import { useKnownChoices } from '../hooks/choices-context'
 
 interface ModelSelectProps {
   readonly model: string
-  /** Models this group has come first. */
+  /** Models that this group has are listed first. */
   readonly group: string
   readonly onChange: (model: string) => void
 }

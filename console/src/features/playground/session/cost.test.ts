@@ -28,6 +28,6 @@ test.each([
   [100, 1999, 2000, 50],
   [0, 500, 2500, undefined],
   [100, 500, undefined, undefined],
-] as const)('%p tokens, first after %p of %p ms: %p a second', (tokens, firstMs, tookMs, pace) => {
+] as const)('%p tokens, the first after %p of %p ms, are %p per second', (tokens, firstMs, tookMs, pace) => {
   expect(tokensASecond(tokens, firstMs, tookMs)).toBe(pace)
 })

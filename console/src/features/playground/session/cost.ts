@@ -5,8 +5,8 @@ import { costOf } from '../../../lib/price-entry/cost'
 import type { Usage } from './session'
 
 /**
- * Returns what a call costs in US dollars by the model's entry, as the gateway charges it. An estimate: the usage does not report
- * sound, pictures, tools and how the call was served.
+ * Returns the cost of a call in US dollars by the model's price entry, as the gateway charges it. An estimate: the usage does not report
+ * audio, images, tools and the service tier.
  */
 export function estimatedDollars(
   { promptTokens, cachedTokens, completionTokens, reasoningTokens }: Usage,
@@ -19,11 +19,11 @@ export function estimatedDollars(
   return costOf(inPrices(entry), amounts, { factor: groupRatio }).dollars
 }
 
-/** Returns completion tokens per second since the first one; undefined where that says nothing. */
+/** Returns completion tokens per second since the first one; undefined where that is meaningless. */
 export function tokensASecond(completionTokens: number, firstTokenMs: number | undefined, tookMs: number | undefined) {
   if (tookMs === undefined || completionTokens < 1) return undefined
   const streamedMs = tookMs - (firstTokenMs ?? 0)
-  // An answer that came in one piece has no pace of its own.
+  // A response in one piece has no speed of its own.
   const ms = streamedMs > 20 ? streamedMs : tookMs
   return ms > 0 ? (completionTokens * 1000) / ms : undefined
 }

@@ -10,14 +10,14 @@ afterEach(() => sessionStorage.clear())
 const hand = (value: unknown) => sessionStorage.setItem('playground-draft', JSON.stringify(value))
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const
 
-test('is taken once', () => {
+test('a draft is taken once', () => {
   hand({ model: 'kite-1', messages: [{ role: 'user', content: 'Hi' }] })
   expect(takeDraft()).toEqual({ model: 'kite-1', messages: [{ role: 'user', content: 'Hi' }] })
   expect(takeDraft()).toBeUndefined()
 })
 
 test.each([[{ messages: 'no' }], [{ model: 7, messages: [] }], [null], ['text']])(
-  '%j is none, and is gone',
+  '%j is not a draft, and is removed',
   (value) => {
     hand(value)
     expect(takeDraft()).toBeUndefined()
@@ -25,7 +25,7 @@ test.each([[{ messages: 'no' }], [{ model: 7, messages: [] }], [null], ['text']]
   },
 )
 
-test('its messages are the talk, in their order', () => {
+test('the messages of a draft become the conversation in their order', () => {
   const messages = [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: [{ type: 'text', text: 'See' }, image] },
@@ -46,6 +46,6 @@ test('its messages are the talk, in their order', () => {
   expect(turns.map(({ parent }) => parent)).toEqual([null, ...turns.slice(0, -1).map(({ id }) => id)])
 })
 
-test('without a system message none is sent', () => {
+test('a draft without a system message sends none', () => {
   expect(withDraft(aSession(), { model: '', messages: [] }).settings.system).toBe('')
 })

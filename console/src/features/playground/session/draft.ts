@@ -2,7 +2,7 @@ import type { Draft, DraftContent } from '../../../lib/playground-draft'
 import { newId } from './new-id'
 import type { Answer, Session, Turn } from './session'
 
-/** The session as if the draft's messages had been said in it. */
+/** Returns the session with the draft's messages as its conversation. */
 export function withDraft(session: Session, { messages, model }: Draft): Session {
   const lane = session.lanes[0]
   if (!lane) return session

@@ -1,7 +1,7 @@
 import { withAnswer, withoutAnswer } from './edit-turns'
 import { isArriving, type Lane, type Session } from './session'
 
-/** A new lane starts from what the first one has been told, so that it can go on with the same talk. */
+/** Adds a lane with the first one's history, so that it can continue the same conversation. */
 export function withLane(session: Session, lane: Lane): Session {
   const first = session.lanes[0]?.id ?? ''
   return {

@@ -22,7 +22,7 @@ export function withAnswerChanged(session: Session, answerId: string, change: (a
   return session
 }
 
-/** A turn of which nothing is left is taken out; the turns after it follow the one before it. */
+/** Removes a turn that has become empty; the turns after it are attached to the one before. */
 export function pruned(session: Session, turnId: string): Session {
   const turn = session.turns.find(({ id }) => id === turnId)
   if (!turn || turn.question || Object.keys(turn.answers).length > 0) return session

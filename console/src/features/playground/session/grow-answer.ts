@@ -1,7 +1,7 @@
 import type { Answer, Failure, ToolCall } from './session'
 import { thoughtOf } from './thinking'
 
-/** A part of a call of a tool; those at one place belong together. */
+/** A part of a tool call; parts with the same index belong together. */
 export interface ToolCallPiece {
   readonly index: number
   readonly id?: string
@@ -9,7 +9,7 @@ export interface ToolCallPiece {
   readonly input?: string
 }
 
-/** What arrived of an answer since the last time. */
+/** What arrived of a response since the last time. */
 export interface Arrived {
   readonly content: string
   readonly reasoning: string
@@ -17,14 +17,14 @@ export interface Arrived {
   readonly toolCalls?: readonly ToolCallPiece[]
 }
 
-/** How an answer ended. */
+/** How a response ended. */
 export interface Ending {
   readonly tookMs: number
   readonly isStopped?: boolean
   readonly failure?: Failure
 }
 
-/** An answer with what arrived. */
+/** Returns a response extended by what arrived. */
 export function grown(answer: Answer, arrived: Arrived, atMs: number): Answer {
   const next: Answer = {
     ...answer,
@@ -50,7 +50,7 @@ function withPieces(calls: readonly ToolCall[], pieces: readonly ToolCallPiece[]
   return [...byIndex.values()]
 }
 
-/** An answer of which nothing more comes. */
+/** Returns a finished response. */
 export const ended = (answer: Answer, { tookMs, isStopped = false, failure }: Ending): Answer => ({
   ...answer,
   status: failure ? 'error' : 'complete',

@@ -1,4 +1,6 @@
-/** An id nobody guesses, also where the page is not served securely. It starts with a letter: an address may take others for numbers. */
+/**
+ * Returns an unguessable id, also on pages without a secure context. It starts with a letter, since an address may parse others as numbers.
+ */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(9))
   return `c${Array.from(bytes, (byte) => byte.toString(36).padStart(2, '0')).join('')}`

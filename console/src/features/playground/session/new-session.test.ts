@@ -12,7 +12,7 @@ const vipUser = {
 const start = (models: readonly string[], { isNamed = false, group = '' } = {}) =>
   startingPoint({ models, isNamed, group }, vipUser)
 
-test('a new session starts with a model that the group of the user serves', () => {
+test('a new session starts with a model that the user’s group serves', () => {
   expect(start([])).toEqual({ models: ['gpt-4o'], group: '' })
   expect(start(['gpt-4o-mini'])).toEqual({ models: ['gpt-4o'], group: '' })
   expect(start([], { group: 'default' })).toEqual({ models: ['gpt-4o-mini'], group: 'default' })
@@ -20,12 +20,12 @@ test('a new session starts with a model that the group of the user serves', () =
   expect(start([], { group: 'gone' })).toEqual({ models: ['gpt-4o'], group: '' })
 })
 
-test('a model that was named is asked in a group that serves it', () => {
+test('a requested model is used in a group that serves it', () => {
   expect(start(['o3'], { isNamed: true })).toEqual({ models: ['o3'], group: 'default' })
   expect(start(['unheard-of'], { isNamed: true })).toEqual({ models: ['gpt-4o'], group: '' })
 })
 
-test('a group without models leaves the first model there is, in a group that serves it', () => {
+test('a group without models falls back to the first model in a group that serves it', () => {
   const poor = { ...vipUser, ownGroup: 'poor' }
   expect(startingPoint({ models: [], isNamed: false, group: '' }, poor)).toEqual({ models: ['gpt-4o'], group: 'vip' })
   expect(startingPoint({ models: [], isNamed: false, group: '' }, { ...poor, models: [] }).models).toEqual([])

@@ -10,21 +10,21 @@ interface NewSession {
   readonly now: number
 }
 
-/** A session in which nothing was said. */
+/** Returns an empty session. */
 export function newSession({ userId, models, settings, now }: NewSession): Session {
   const lanes = lanesOf(models.length > 0 ? models : [''], newId)
   return { id: newId(), userId, title: '', createdAt: now, updatedAt: now, settings, lanes, turns: [], chosen: {} }
 }
 
-/** The specification's model to start with. */
+/** The specification's default model. */
 const favouriteModel = 'gpt-4o-mini'
 
 interface Wish {
-  /** Models asked before, or the one that was named. */
+  /** Models used before, or the requested one. */
   readonly models: readonly string[]
-  /** The reader named the model, so that another group is better than another model. */
+  /** The reader requested the model, so that another group is better than another model. */
   readonly isNamed: boolean
-  /** The group chosen before; empty for the reader's own. */
+  /** The group used before; empty for the reader's own. */
   readonly group: string
 }
 
@@ -42,8 +42,8 @@ export interface Start {
 }
 
 /**
- * Models to start with, all of which the group serves: those wanted, else the favourite, else the first. A model that was named, or
- * that is all there is, is asked in a group that serves it.
+ * Returns the initial models, all served by the group: the wanted ones, or else the default, or else the first. A requested or only model
+ * is used in a group that serves it.
  */
 export function startingPoint(wish: Wish, usable: Usable): Start {
   const group = usable.groups[wish.group] ? wish.group : ''

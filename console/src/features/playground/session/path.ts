@@ -2,11 +2,11 @@ import type { Answer, Session, Turn } from './session'
 
 type Tree = Pick<Session, 'turns' | 'chosen'>
 
-/** The turns after a turn, oldest first; null asks for the first ones. */
+/** Returns the turns after a turn, oldest first; null: the first ones. */
 export const turnsAfter = ({ turns }: Pick<Session, 'turns'>, parent: string | null): readonly Turn[] =>
   turns.filter((turn) => turn.parent === parent)
 
-/** The turns shown, first to last: at each branch the chosen one, else the newest. */
+/** Returns the turns shown, first to last: at each branch the chosen one, or else the newest. */
 export function shownTurns(tree: Tree): readonly Turn[] {
   const path: Turn[] = []
   let at: string | null = null
@@ -24,14 +24,14 @@ function shownAfter(tree: Tree, parent: string | null): Turn | undefined {
   return candidates.find(({ id }) => id === chosen) ?? candidates.at(-1)
 }
 
-/** The last turn shown. */
+/** Returns the last turn shown. */
 export const lastTurn = (tree: Tree): Turn | undefined => shownTurns(tree).at(-1)
 
-/** The last answer of a lane among the turns shown. */
+/** Returns the last response of a lane among the turns shown. */
 export const lastAnswer = (tree: Tree, laneId: string): Answer | undefined =>
   shownTurns(tree).findLast(({ answers }) => answers[laneId])?.answers[laneId]
 
-/** Of how many versions a turn is which, counted from 0. */
+/** Returns the index of a turn among its versions, and their number. */
 export function versionsOf(
   tree: Pick<Session, 'turns'>,
   turn: Turn,

@@ -5,7 +5,7 @@ import { lastTurn } from './path'
 import type { Answer, Lane, Question, Session, Turn, Usage } from './session'
 import type { Settings } from './settings'
 
-/** What is known of an answer beside its text, as it becomes known. */
+/** Facts about a response besides its text, as they become known. */
 export interface Facts {
   readonly usage?: Usage
   readonly finishReason?: string
@@ -30,7 +30,7 @@ export type Action =
   | { readonly kind: 'renamed'; readonly title: string }
   | { readonly kind: 'cleared' }
 
-/** The session after something happened. What did not change stays the same object, so that only changed turns are drawn anew. */
+/** Returns the session after an action. Unchanged parts keep their identity, so that only changed turns render again. */
 export function after(session: Session, action: Action): Session {
   switch (action.kind) {
     case 'asked':
@@ -84,7 +84,7 @@ export function after(session: Session, action: Action): Session {
   }
 }
 
-/** The turn for a question that follows what is shown. */
+/** Returns the turn for a question after the turns shown. */
 export const nextTurn = (session: Session, id: string, question: Question): Turn => ({
   id,
   parent: lastTurn(session)?.id ?? null,

@@ -10,7 +10,7 @@ const said = (turns: readonly Turn[], turn?: Turn) =>
   bodyOf(aSession({ turns: [...turns] }), 'l1', turn, defaults).messages
 const talk = aTalk(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'])
 
-test('a call as it goes out by default', () => {
+test('a call has the default body', () => {
   const turn = aTurn({ answers: {} })
   expect(bodyOf(aSession({ turns: [turn] }), 'l1', turn, defaults)).toEqual({
     model: 'kite-1',
@@ -24,12 +24,12 @@ test('a call as it goes out by default', () => {
   })
 })
 
-test('a question goes with the talk before it and without its own answer', () => {
+test('a question is sent with the conversation before it and without its own response', () => {
   expect(said(talk, talk[1]).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two'])
   expect(said(talk).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two', 'zwei'])
 })
 
-test('an own system prompt replaces the default, an empty one is none', () => {
+test('a custom system prompt replaces the default, and an empty one sends none', () => {
   const session = (system: string) => aSession({ settings: { ...defaultSettings, system } })
   expect(bodyOf(session('Be brief.'), 'l1', undefined, defaults).messages).toEqual([
     { role: 'system', content: 'Be brief.' },
@@ -37,7 +37,7 @@ test('an own system prompt replaces the default, an empty one is none', () => {
   expect(bodyOf(session(' '), 'l1', undefined, defaults).messages).toEqual([])
 })
 
-test('images stand beside the text', () => {
+test('images are sent beside the text', () => {
   const url = 'data:image/png;base64,AA=='
   const question = (text: string) => [aTurn({ question: { text, images: [url] }, answers: {} })]
   const image: ContentPart = { type: 'image_url', image_url: { url } }
@@ -45,7 +45,7 @@ test('images stand beside the text', () => {
   expect(said(question(''))[1]?.content).toEqual([image])
 })
 
-test('answers go without their thinking; what failed, waits or was deleted does not go', () => {
+test('responses are sent without reasoning; failed, pending and deleted ones are left out', () => {
   const answered = (fields: Parameters<typeof anAnswer>[0]) =>
     said([aTurn({ answers: { l1: anAnswer(fields) } })]).slice(2)
   expect(answered({ content: '<think>Hm</think>Yes', reasoning: 'Well' })).toEqual([
@@ -60,7 +60,7 @@ test('answers go without their thinking; what failed, waits or was deleted does 
   ])
 })
 
-test('parameters go where they are on', () => {
+test('only enabled parameters are sent', () => {
   const { parameters } = defaultSettings
   expect(parametersOf(parameters)).toEqual({})
   expect(

@@ -28,7 +28,7 @@ export interface ChatBody {
   readonly [parameter: string]: unknown
 }
 
-/** What is asked of a model: the system prompt and the turns up to the question. */
+/** Returns the messages for a model: the system prompt and the turns up to the question. */
 export function messagesOf(turns: readonly Turn[], laneId: string, system: string): Message[] {
   const messages: Message[] = system.trim() === '' ? [] : [{ role: 'system', content: system }]
   for (const { question, answers } of turns) {
@@ -39,7 +39,7 @@ export function messagesOf(turns: readonly Turn[], laneId: string, system: strin
   return messages
 }
 
-/** What a model said, and the results of the tools it asked for. A call without a result would be refused, so it is left out. */
+/** Returns what a model said, and the results of its tool calls. A call without a result would be refused, so it is left out. */
 function answerMessages(answer: Answer): Message[] {
   const { text } = thoughtOf(answer)
   const answered = (answer.toolCalls ?? []).flatMap(({ result, ...made }) =>
@@ -57,14 +57,14 @@ function answerMessages(answer: Answer): Message[] {
   ]
 }
 
-/** A plain text where there are no images: every model understands that. */
+/** Returns plain text where there are no images: every model supports that. */
 function contentOf({ text, images }: Question): string | readonly ContentPart[] {
   if (images.length === 0) return text
   const parts: ContentPart[] = images.map((url) => ({ type: 'image_url', image_url: { url } }))
   return text === '' ? parts : [{ type: 'text', text }, ...parts]
 }
 
-/** Those that are on, as the body names them. */
+/** Returns the enabled parameters by their names in the body. */
 export function parametersOf({ json, schema, tools, stop, ...numbers }: Parameters): Record<string, unknown> {
   const on = Object.entries(numbers).filter(([, { isOn }]) => isOn)
   return {
@@ -74,13 +74,13 @@ export function parametersOf({ json, schema, tools, stop, ...numbers }: Paramete
   }
 }
 
-/** What the page itself knows beside the session. */
+/** Defaults known to the page. */
 export interface Defaults {
   readonly group: string
   readonly system: string
 }
 
-/** The call for a lane. Without a turn: as the next question would go out, short of the question. */
+/** Returns the call for a lane. Without a turn: the next call, without its question. */
 export function bodyOf(session: Session, laneId: string, turn: Turn | undefined, defaults: Defaults): ChatBody {
   const shown = shownTurns(session)
   const until = turn ? shown.findIndex(({ id }) => id === turn.id) : shown.length

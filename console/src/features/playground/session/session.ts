@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { Parameters, Settings } from './settings'
 
-/** A chat as it is kept: its turns form a tree, because an edited question starts a branch of its own. */
+/** A chat as stored: its turns form a tree, because an edited question starts a branch. */
 
 const Usage = z.object({
   promptTokens: z.number(),
@@ -12,7 +12,7 @@ const Usage = z.object({
 })
 export type Usage = z.output<typeof Usage>
 
-/** Why there is no whole answer. What the server said comes in its own words, the rest in the reader's language. */
+/** Why a response is incomplete. The server's words are kept, other reasons are translated. */
 const Failure = z.object({
   kind: z.enum(['refused', 'network', 'broken-off', 'malformed', 'signed-out']),
   message: z.string().optional(),
@@ -23,7 +23,7 @@ const Failure = z.object({
 export type Failure = z.output<typeof Failure>
 
 const ToolCall = z.object({
-  /** Its place in the answer, as the model counts. */
+  /** The model's index of the call. */
   index: z.number(),
   id: z.string(),
   name: z.string(),
@@ -38,24 +38,24 @@ const Answer = z.object({
   id: z.string(),
   model: z.string(),
   group: z.string(),
-  /** As the specification names them: waiting, arriving, all there, failed. */
+  /** The specification's states: waiting, arriving, complete, failed. */
   status: z.enum(['loading', 'incomplete', 'complete', 'error']),
-  /** The reader had enough. */
+  /** Stopped by the reader. */
   isStopped: z.boolean().default(false),
-  /** As it arrived; thinking between tags is still in it. */
+  /** As received; reasoning between tags is still in it. */
   content: z.string(),
-  /** Thinking that arrived apart from the content. */
+  /** Reasoning that arrived separately from the content. */
   reasoning: z.string(),
   images: z.array(z.string()),
-  /** What the model asks the caller to do. */
+  /** Tool calls of the model. */
   toolCalls: z.array(ToolCall).optional(),
   finishReason: z.string().optional(),
   usage: Usage.optional(),
   requestId: z.string().optional(),
-  /** What the log says of the call: its row, and what it was charged. */
+  /** The call in the log: its row, and its charge. */
   logged: z.object({ id: z.number(), quota: z.number() }).optional(),
   failure: Failure.optional(),
-  /** Milliseconds since the call went out. */
+  /** Milliseconds since the request was sent. */
   firstTokenMs: z.number().optional(),
   thoughtFromMs: z.number().optional(),
   thoughtToMs: z.number().optional(),
@@ -68,9 +68,9 @@ export type Question = z.output<typeof Question>
 
 const Turn = z.object({
   id: z.string(),
-  /** The turn before; null at the beginning. */
+  /** The previous turn; null at the beginning. */
   parent: z.string().nullable(),
-  /** Null where it was deleted. */
+  /** Null when deleted. */
   question: Question.nullable(),
   /** By lane. */
   answers: z.record(z.string(), Answer),
@@ -80,34 +80,34 @@ export type Turn = z.output<typeof Turn>
 const Lane = z.object({
   id: z.string(),
   model: z.string(),
-  /** In place of those of the session. */
+  /** Override those of the session. */
   parameters: Parameters.optional(),
 })
-/** One of the models that answer side by side. */
+/** One of the models that respond side by side. */
 export type Lane = z.output<typeof Lane>
 
 export const Session = z.object({
   id: z.string(),
   userId: z.number(),
-  /** Given by the reader; else the first question stands for it. */
+  /** Chosen by the reader; by default the first question is used. */
   title: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
   settings: Settings,
   lanes: z.array(Lane).min(1),
   turns: z.array(Turn),
-  /** Turn (or '' for the beginning) -> which of the turns after it is shown. */
+  /** By turn (or '' for the beginning): which of the next turns is shown. */
   chosen: z.record(z.string(), z.string()),
 })
 export type Session = z.output<typeof Session>
 
 export const mostLanes = 4
 
-/** The models of a session, a lane each. */
+/** Returns lanes for the models. */
 export const lanesOf = (models: readonly string[], newId: () => string): Lane[] =>
   models.slice(0, mostLanes).map((model) => ({ id: newId(), model }))
 
-/** What a session is called in the list; empty as long as nothing was asked. */
+/** Returns the name of a session in the list; empty while it has no question. */
 export function nameOf({ title, turns }: Pick<Session, 'title' | 'turns'>): string {
   if (title) return title
   const first = turns.find(({ question }) => question?.text)?.question?.text ?? ''
@@ -116,11 +116,11 @@ export function nameOf({ title, turns }: Pick<Session, 'title' | 'turns'>): stri
 
 const longestName = 80
 
-/** As long as an answer arrives. */
+/** Whether a response is arriving. */
 export const isArriving = ({ status }: Pick<Answer, 'status'>): boolean =>
   status === 'loading' || status === 'incomplete'
 
-/** Whether an answer is on its way, in a lane or at all. */
+/** Whether a response is arriving, in one lane or in any. */
 export const hasArriving = ({ turns }: Pick<Session, 'turns'>, laneId?: string): boolean =>
   turns.some(({ answers }) =>
     Object.entries(answers).some(([lane, answer]) => (laneId === undefined || lane === laneId) && isArriving(answer)),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { stored } from '../../../lib/storage'
 
-/** What a reader may set beside the model. Each parameter keeps its value while it is off. */
+/** Settings of the reader besides the model. Each parameter keeps its value while it is off. */
 
 const numeric = (fallback: number) =>
   z.object({ isOn: z.boolean(), value: z.number() }).default({ isOn: false, value: fallback })
@@ -13,16 +13,16 @@ export const Parameters = z.object({
   /** Off is the specification's 0: the model's own default. */
   temperature: numeric(0.7),
   top_p: numeric(0.9),
-  /** Off is the specification's 0: as many as the model gives. */
+  /** Off is the specification's 0: no limit. */
   max_tokens: numeric(1024),
   frequency_penalty: numeric(0),
   presence_penalty: numeric(0),
   seed: numeric(42),
   stop: z.object({ isOn: z.boolean(), value: z.array(z.string()) }).default({ isOn: false, value: [] }),
   json: z.object({ isOn: z.boolean() }).default({ isOn: false }),
-  /** JSON text: the schema of the answer. */
+  /** JSON text: the schema of the response. */
   schema: jsonText,
-  /** JSON text: the functions that the model may ask for. */
+  /** JSON text: the functions available to the model. */
   tools: jsonText,
 })
 export type Parameters = z.output<typeof Parameters>
@@ -38,7 +38,7 @@ export type Settings = z.output<typeof Settings>
 
 export const defaultSettings: Settings = Settings.parse({})
 
-/** Numbers that have a range, and how they are set. */
+/** Numeric parameters with their ranges. */
 export const ranges = {
   temperature: { min: 0.1, max: 1, step: 0.1 },
   top_p: { min: 0.05, max: 1, step: 0.05 },
@@ -48,7 +48,7 @@ export const ranges = {
 
 export type RangedParameter = keyof typeof ranges
 
-/** New sessions start with what was set last. */
+/** New sessions start with the latest settings. */
 export const lastSettings = stored('playground-settings', Settings, defaultSettings)
-/** And with the models that were asked last. */
+/** New sessions start with the latest models. */
 export const lastModels = stored('playground-models', z.array(z.string()), [])

@@ -16,7 +16,7 @@ const session = aSession({
 })
 const hashOf = (address: string) => new URL(address).hash
 
-test('an address brings models, system prompt and parameters, and nothing that was said', () => {
+test('a shared address contains models, system prompt and parameters, and no conversation', () => {
   const address = sharedAddress(session, 'https://gate.example')
   expect(address).toStartWith('https://gate.example/playground#settings=')
   expect(decodeURIComponent(address)).not.toMatch(/secret|vip/)
@@ -27,7 +27,7 @@ test('an address brings models, system prompt and parameters, and nothing that w
   })
 })
 
-test('parameters of a lane reach the lane of their model, also where another model is not there', () => {
+test('parameters of a lane are applied to the lane of their model, even if another model is missing', () => {
   const shared = sharedIn(hashOf(sharedAddress(session, 'https://gate.example')))
   if (!shared) throw new Error('nothing was shared')
   const both = withShared(aSession({ lanes: session.lanes.map(({ id, model }) => ({ id, model })) }), shared)

@@ -6,7 +6,7 @@ import { Parameters } from './settings'
 /** Models and settings in the fragment of an address, which browsers do not send to servers. */
 
 const mark = '#settings='
-/** Browsers and messengers cut longer addresses. */
+/** Browsers and messengers truncate longer addresses. */
 const longest = 60_000
 
 const Shared = z.object({
@@ -19,7 +19,9 @@ const Shared = z.object({
 })
 export type Shared = z.output<typeof Shared>
 
-/** The address of a playground set up like the session. What was said does not go along, nor does the group: it is the reader's. */
+/**
+ * Returns the address of a playground with the same setup. The conversation is not included, nor is the group, which depends on the reader.
+ */
 export function sharedAddress({ lanes, settings: { system, parameters } }: Session, origin = location.origin): string {
   const shared: Shared = {
     lanes: lanes.map(({ model, parameters: own }) => ({ model, ...(own && { parameters: own }) })),
@@ -29,11 +31,11 @@ export function sharedAddress({ lanes, settings: { system, parameters } }: Sessi
   return `${origin}/playground${mark}${encodeURIComponent(JSON.stringify(shared, withoutOff))}`
 }
 
-/** What is off need not be told. */
+/** Disabled parameters are left out. */
 const withoutOff = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'isOn' in value && value.isOn === false ? undefined : value
 
-/** What an address shares; undefined where it shares nothing, or nonsense. */
+/** Returns the shared settings; undefined for a fragment without valid ones. */
 export function sharedIn(hash: string): Shared | undefined {
   const text = `#${hash.replace(/^#/, '')}`
   if (!text.startsWith(mark) || text.length > longest) return undefined
@@ -44,7 +46,7 @@ export function sharedIn(hash: string): Shared | undefined {
   }
 }
 
-/** The session with the settings that were shared, as far as its lanes have the models. */
+/** Returns the session with the shared settings, as far as its lanes have the models. */
 export function withShared(session: Session, { lanes, system, parameters }: Shared): Session {
   const had = lanes.filter(({ model }) => session.lanes.some((lane) => lane.model === model))
   const withOwn = session.lanes.map((lane, index) => {

@@ -2,22 +2,22 @@ import * as z from 'zod'
 
 import type { Parameters } from './settings'
 
-/** What a model is told of the shape of its answer and of tools, typed as JSON. */
+/** Output schemas and tools for a model, typed as JSON. */
 
 const ObjectSchema = z.record(z.string(), z.unknown())
 
-/** As chat completions name it; a plain JSON schema is put into one. */
+/** The format of chat completions; a plain JSON schema is wrapped in one. */
 const NamedSchema = z.object({ name: z.string().min(1), schema: ObjectSchema }).loose()
 
 const Named = z.object({ name: z.string().regex(/^[\w-]{1,64}$/) }).loose()
-/** As chat completions name a tool; the function alone will do. */
+/** A tool in the format of chat completions; the function alone is accepted too. */
 const Tool = z.union([
   z.object({ type: z.literal('function'), function: Named }).loose(),
   Named.transform((described) => ({ type: 'function' as const, function: described })),
 ])
 const Tools = z.union([z.array(Tool).min(1), Tool.transform((tool) => [tool])])
 
-/** What is wrong with a text: no JSON (with what the parser says), or JSON of another shape. */
+/** Why a text is invalid: a syntax error (with the parser's message), or JSON of another shape. */
 export type StructureFault = { readonly kind: 'syntax'; readonly message: string } | { readonly kind: 'shape' }
 
 type Read<T> = { readonly value: T } | { readonly fault: StructureFault }
@@ -35,17 +35,17 @@ function read<T>(text: string, schema: z.ZodType<T>): Read<T> {
 
 export const readTools = (text: string) => read(text, Tools)
 
-/** The `json_schema` of a response format. */
+/** Parses the `json_schema` of a response format. */
 export const readSchema = (text: string) =>
   read(text, z.union([NamedSchema, ObjectSchema.transform((schema) => ({ name: 'answer', strict: true, schema }))]))
 
-/** What keeps a question from being asked. */
+/** Returns why a question cannot be sent. */
 export function structureFault({ schema, tools }: Parameters): StructureFault | undefined {
   const reads = [...(schema.isOn ? [readSchema(schema.value)] : []), ...(tools.isOn ? [readTools(tools.value)] : [])]
   return reads.flatMap((one) => ('fault' in one ? one.fault : []))[0]
 }
 
-/** The members of a body that say so; nothing for texts with a fault. */
+/** Returns the fields of the body; none for invalid texts. */
 export function structureOf({ json, schema, tools }: Pick<Parameters, 'json' | 'schema' | 'tools'>) {
   const wanted = schema.isOn ? readSchema(schema.value) : undefined
   const offered = tools.isOn ? readTools(tools.value) : undefined

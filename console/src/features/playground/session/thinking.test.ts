@@ -13,11 +13,11 @@ test.each([
   ['<think>\nHm\n</think>\n\nYes', 'Hm', 'Yes'],
   ['<b>bold', '', '<b>bold'],
   ['Tags are written <think>so</think>', '', 'Tags are written <think>so</think>'],
-])('%j thinks %j and says %j', (content, reasoning, text) => {
+])('%j has the reasoning %j and the text %j', (content, reasoning, text) => {
   expect(withoutThinking(content)).toEqual({ reasoning, text })
 })
 
-test('no beginning of an answer shows a piece of a tag', () => {
+test('no prefix of a response shows a part of a tag', () => {
   const whole = '<think>Well, a < b.</think>So it is.'
   for (let length = 0; length <= whole.length; length += 1) {
     const { reasoning, text } = withoutThinking(whole.slice(0, length))
@@ -26,7 +26,7 @@ test('no beginning of an answer shows a piece of a tag', () => {
   }
 })
 
-test('thinking that came apart stands before thinking in tags', () => {
+test('separate reasoning comes before reasoning in tags', () => {
   expect(thoughtOf({ content: '<think>two</think>x', reasoning: 'one' })).toEqual({
     reasoning: 'one\n\ntwo',
     text: 'x',

@@ -12,7 +12,7 @@ import classes from './sessions.module.css'
 
 const route = getRouteApi('/playground')
 
-/** The sessions this browser keeps. */
+/** The sessions stored in this browser. */
 export function SessionList({ shelf }: { readonly shelf: Shelf }) {
   const { t } = useTranslation('playground')
   const chat = useChat()
@@ -24,7 +24,7 @@ export function SessionList({ shelf }: { readonly shelf: Shelf }) {
   const shown = found(summaries ?? [], search)
 
   function rename(id: string, title: string) {
-    // The open session is kept as the page has it.
+    // The open session is saved by the page.
     if (id === openId) chat.dispatch({ kind: 'renamed', title })
     else void shelf.rename(id, title)
   }

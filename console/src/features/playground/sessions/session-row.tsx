@@ -16,7 +16,7 @@ interface SessionRowProps {
   readonly onRemove: () => void
 }
 
-/** One of the kept sessions: open it, call it otherwise, throw it away. */
+/** A stored session: opens, renames or deletes it. */
 export function SessionRow({ summary, isOpen, onRename, onRemove }: SessionRowProps) {
   const { t } = useTranslation('playground')
   const { ago } = useFormat()

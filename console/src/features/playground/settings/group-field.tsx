@@ -8,7 +8,7 @@ interface GroupFieldProps {
   readonly onChange: (group: string) => void
 }
 
-/** Whose channels answer, at whose prices. */
+/** The group, which decides channels and prices. */
 export function GroupField({ group, onChange }: GroupFieldProps) {
   const { t } = useTranslation('playground')
   const { ownGroup } = useKnownChoices()

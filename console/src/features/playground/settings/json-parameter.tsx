@@ -16,7 +16,7 @@ interface JsonParameterProps {
   readonly onChange: (change: Partial<Parameters>) => void
 }
 
-/** A parameter that is typed as JSON, judged while it is typed and put in order when it is left. */
+/** A parameter typed as JSON, validated while typing and formatted on blur. */
 export function JsonParameter({ name, isOn, value, read, example, onChange }: JsonParameterProps) {
   const { t } = useTranslation('playground')
   const set = (change: { isOn?: boolean; value?: string }) => onChange({ [name]: { isOn, value, ...change } })

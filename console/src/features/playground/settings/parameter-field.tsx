@@ -9,12 +9,12 @@ interface ParameterFieldProps {
   readonly name: keyof Parameters
   readonly isOn: boolean
   readonly onSwitch: (isOn: boolean) => void
-  /** Beside the name. */
+  /** Shown beside the name. */
   readonly value?: string
   readonly children?: ReactNode
 }
 
-/** A parameter with its switch; how it is set is drawn while it is on. */
+/** A parameter with its switch; its control is shown while it is on. */
 export function ParameterField({ name, isOn, onSwitch, value, children }: ParameterFieldProps) {
   const { t } = useTranslation('playground')
   return (

@@ -17,7 +17,7 @@ const wholeNumbers = { max_tokens: { min: 1 }, seed: { min: 0 } } as const
 const mostStops = 4
 const ranged: readonly RangedParameter[] = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
-/** The parameters of a call; what is off is not sent. */
+/** The parameters of a call; disabled ones are not sent. */
 export function ParameterFields({ parameters, onChange }: ParameterFieldsProps) {
   const { t } = useTranslation('playground')
   const { stop, json, schema, tools } = parameters

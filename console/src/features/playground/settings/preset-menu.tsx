@@ -20,7 +20,7 @@ interface PresetMenuProps {
   readonly onChange: (change: Partial<Settings>) => void
 }
 
-/** System prompts and parameters under a name, and the present ones as an address for others. */
+/** Named system prompts with parameters, and sharing the current ones as an address. */
 export function PresetMenu({ settings, onChange }: PresetMenuProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()

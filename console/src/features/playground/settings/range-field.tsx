@@ -34,7 +34,7 @@ export function RangeField({ name, min, max, step, isOn, value, onChange }: Rang
         label={null}
         thumbLabel={t(`parameter.${name}`)}
         value={value}
-        // Steps of a tenth add up to 0.30000000000000004.
+        // Avoids 0.30000000000000004 from steps of a tenth.
         onChange={(next) => onChange({ isOn, value: Number(next.toFixed(2)) })}
       />
     </ParameterField>

@@ -10,7 +10,7 @@ const click = async ({ user }: { user: { click: (element: Element) => Promise<vo
 const textOf = (element: HTMLElement) => (element as HTMLTextAreaElement).value
 
 describe('settings', () => {
-  test('go with the next question; what is off does not', async () => {
+  test('enabled settings are sent with the next question; disabled ones are not', async () => {
     const page = await openPlayground()
     await page.box()
     await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
@@ -33,7 +33,7 @@ describe('settings', () => {
     expect(page.sent()[0]).not.toHaveProperty('top_p')
   })
 
-  test('of one model among several are its own', async () => {
+  test('one of several models can have settings of its own', async () => {
     const page = await openPlayground()
     await page.box()
     await click(page, 'Compare with another model')
@@ -48,7 +48,7 @@ describe('settings', () => {
     await waitFor(() => expect(screen.queryByText('custom parameters')).toBeNull())
   })
 
-  test('are kept as a preset, and come back with it', async () => {
+  test('settings are saved as a preset and restored from it', async () => {
     const page = await openPlayground()
     await page.box()
     const system = screen.getByRole('textbox', { name: 'System prompt' })
@@ -65,7 +65,7 @@ describe('settings', () => {
     await waitFor(() => expect(textOf(system)).toBe('Be a pirate.'))
   })
 
-  test('are shared as an address, which sets another playground up', async () => {
+  test('settings are shared as an address that sets up another playground', async () => {
     const page = await openPlayground({ address: '/playground?model=kite-2' })
     await page.box()
     await page.user.click(screen.getByRole('switch', { name: 'Seed' }))
@@ -78,7 +78,7 @@ describe('settings', () => {
     await waitFor(() => expect(other.sent()[0]).toMatchObject({ model: 'kite-2', seed: 42 }))
   })
 
-  test('the temperature goes from 0.1 to 1', async () => {
+  test('the temperature ranges from 0.1 to 1', async () => {
     const page = await openPlayground()
     await page.box()
     await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
@@ -86,10 +86,10 @@ describe('settings', () => {
     expect([slider.getAttribute('aria-valuemin'), slider.getAttribute('aria-valuemax')]).toEqual(['0.1', '1'])
   })
 
-  test('the group says what it is for and what it costs', async () => {
+  test('the group shows its purpose and its ratio', async () => {
     const page = await openPlayground({ address: '/playground?model=kite-3' })
     await page.box()
-    // The model was named, so it is asked in the group that has it.
+    // The model was requested, so the group that has it is used.
     expect(screen.queryByText(/does not have this model/)).toBeNull()
     await page.user.click(screen.getByRole('combobox', { name: /^Group/ }))
     await page.user.click(await screen.findByRole('option', { name: /default/ }))

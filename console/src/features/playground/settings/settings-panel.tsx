@@ -10,7 +10,7 @@ import { ParameterFields } from './parameter-fields'
 import { PresetMenu } from './preset-menu'
 import { SystemField } from './system-field'
 
-/** What goes with every question of the session, and with the first of the next one. */
+/** Settings sent with every question of the session, and the defaults of the next one. */
 export function SettingsPanel() {
   const chat = useChat()
   const settings = useSession((session) => session.settings)
@@ -30,12 +30,12 @@ export function SettingsPanel() {
 }
 
 interface LaneParametersProps {
-  /** Those of the session. */
+  /** Parameters of the session. */
   readonly parameters: Parameters
   readonly onChange: (parameters: Parameters) => void
 }
 
-/** The parameters of all models, or those that one of several has for itself. */
+/** Parameters of all models, or those of a single lane. */
 function LaneParameters({ parameters, onChange }: LaneParametersProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()

@@ -8,7 +8,7 @@ interface SystemFieldProps {
   readonly onChange: (system: string | null) => void
 }
 
-/** What the model is told before the talk. */
+/** The system prompt. */
 export function SystemField({ system, onChange }: SystemFieldProps) {
   const { t } = useTranslation('playground')
   return (

@@ -1,19 +1,19 @@
 import { nameOf, type Session } from '../session/session'
 
-/** What the list of sessions knows of each. */
+/** A session in the list. */
 export interface Summary {
   readonly id: string
   readonly name: string
   readonly updatedAt: number
   readonly models: readonly string[]
-  /** Everything said in it, for the search. */
+  /** All its text, for the search. */
   readonly words: string
-  /** Characters it takes up. */
+  /** Size in characters. */
   readonly size: number
 }
 
 const mostSessions = 100
-/** Of all sessions of a user together: pictures included, some 40 MB. */
+/** For all sessions of a user together: including images, some 40 MB. */
 const mostCharacters = 40_000_000
 
 const mostSearched = 20_000
@@ -38,7 +38,7 @@ function sizeOf({ turns, settings }: Session): number {
   return texts.reduce((sum, text) => sum + text.length, settings.system?.length ?? 0)
 }
 
-/** The sessions that have to go, the oldest first, so that the rest is within bounds; never the one in use. */
+/** Returns the sessions to delete, oldest first, so that the rest is within bounds; never the one in use. */
 export function overBounds(
   summaries: readonly Summary[],
   inUse: string,
@@ -58,7 +58,7 @@ export function overBounds(
   return gone
 }
 
-/** Newest first; each word of the search stands somewhere in the session. */
+/** Returns matches, newest first; each word of the search must occur in the session. */
 export function found(summaries: readonly Summary[], search: string): readonly Summary[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   return summaries

@@ -5,12 +5,12 @@ const version = 1
 const store = 'sessions'
 const byUser = 'userId'
 
-/** The browser's database: it has room for pictures, and writes without holding up the page. */
+/** Uses IndexedDB, which has room for images and writes without blocking the page. */
 export function indexedDbStorage(factory: IDBFactory): SessionStorage {
   let opened: Promise<IDBDatabase> | undefined
   const database = () => {
     opened ??= open(factory)
-    // A failure is not remembered: the next call may be luckier.
+    // A failure is not cached: the next call may succeed.
     opened.catch(() => (opened = undefined))
     return opened
   }
@@ -39,7 +39,7 @@ function open(factory: IDBFactory): Promise<IDBDatabase> {
   })
 }
 
-/** A write counts when its transaction is through: a full disk shows only there. */
+/** Resolves when the transaction is complete: a full disk only shows there. */
 function done(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(transaction.error ?? new Error('the browser kept nothing'))

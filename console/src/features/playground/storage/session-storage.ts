@@ -1,15 +1,15 @@
 import type { Session } from '../session/session'
 
-/** Where sessions are kept. Each may fail: a browser may be full, or forbid it. */
+/** Stores sessions. Each method may fail: storage may be full or forbidden. */
 export interface SessionStorage {
-  /** Of a user, in no order. */
+  /** Sessions of a user, unordered. */
   readonly list: (userId: number) => Promise<readonly unknown[]>
   readonly get: (id: string) => Promise<unknown>
   readonly put: (session: Session) => Promise<void>
   readonly remove: (id: string) => Promise<void>
 }
 
-/** Keeps sessions as long as the page lives: where the browser keeps nothing, the playground works and forgets. */
+/** Keeps sessions as long as the page lives, for browsers without storage. */
 export function memoryStorage(): SessionStorage {
   const sessions = new Map<string, Session>()
   return {

@@ -7,7 +7,7 @@ import { createShelf } from './shelf'
 
 const full = () => Object.assign(new Error('full'), { name: 'QuotaExceededError' })
 
-/** A browser with room for so many sessions. */
+/** A browser with room for this many sessions. */
 function withRoomFor(most: number): SessionStorage {
   const storage = memoryStorage()
   return {
@@ -22,8 +22,8 @@ function withRoomFor(most: number): SessionStorage {
 
 const names = (shelf: ReturnType<typeof createShelf>) => (shelf.summaries() ?? []).map(({ id }) => id).sort()
 
-describe('a shelf', () => {
-  test('keeps sessions and gives them back', async () => {
+describe('the session store', () => {
+  test('stored sessions are read back', async () => {
     const shelf = createShelf(memoryStorage(), 1)
     const session = aSession({ turns: aTalk(['t1', 'Hello\nthere', 'Hi']) })
     await shelf.save(session)
@@ -31,7 +31,7 @@ describe('a shelf', () => {
     expect(shelf.summaries()?.[0]).toMatchObject({ id: 's1', name: 'Hello', models: ['kite-1'] })
   })
 
-  test('reads what is there, leaves out what it does not understand and what is not the user’s', async () => {
+  test('unreadable sessions and those of other users are left out', async () => {
     const storage = memoryStorage()
     await storage.put(aSession())
     await storage.put(aSession({ id: 'other', userId: 2 }))
@@ -42,7 +42,7 @@ describe('a shelf', () => {
     expect(await shelf.open('other')).toBeUndefined()
   })
 
-  test('what was arriving when the page went has stopped', async () => {
+  test('responses that were arriving when the page was closed are stopped', async () => {
     const shelf = createShelf(memoryStorage(), 1)
     await shelf.save(
       aSession({ turns: [aTurn({ answers: { l1: anAnswer({ status: 'incomplete', content: 'Half' }) } })] }),
@@ -51,7 +51,7 @@ describe('a shelf', () => {
     expect(answer).toMatchObject({ status: 'complete', isStopped: true, content: 'Half' })
   })
 
-  test('a full browser makes room of the oldest', async () => {
+  test('a full browser drops the oldest sessions', async () => {
     const shelf = createShelf(withRoomFor(2), 1)
     await shelf.save(aSession({ id: 'old', updatedAt: 1 }))
     await shelf.save(aSession({ id: 'new', updatedAt: 2 }))
@@ -60,7 +60,7 @@ describe('a shelf', () => {
     expect(shelf.isKeeping()).toBe(true)
   })
 
-  test('a browser that keeps nothing is noticed, and nothing else fails', async () => {
+  test('a browser without storage is detected, and everything else works', async () => {
     const shelf = createShelf(withRoomFor(0), 1)
     await shelf.save(aSession())
     expect(shelf.isKeeping()).toBe(false)
@@ -78,7 +78,7 @@ describe('a shelf', () => {
     expect(found(shelf.summaries() ?? [], 'rome trip').map(({ name }) => name)).toEqual(['Trip to Rome'])
   })
 
-  test('a deleted one does not come back with an answer that still arrives', async () => {
+  test('a deleted session does not come back with a late response', async () => {
     const shelf = createShelf(memoryStorage(), 1)
     await shelf.save(aSession())
     await shelf.remove('s1')
@@ -98,11 +98,11 @@ describe('bounds', () => {
     [{ sessions: 9, characters: 15 }, 'c', ['a', 'b']],
     [{ sessions: 1, characters: 30 }, 'a', ['b', 'c']],
     [{ sessions: 9, characters: 5 }, 'a', ['b', 'c']],
-  ])('%j with %p in use drop %j', (bounds, inUse, gone) => {
+  ])('bounds of %j with %p in use drop %j', (bounds, inUse, gone) => {
     expect(overBounds(three, inUse, bounds)).toEqual(gone)
   })
 
-  test('pictures count', () => {
+  test('images count towards the size', () => {
     const question = { text: 'abc', images: ['x'.repeat(500)] }
     expect(summaryOf(aSession({ turns: [aTurn({ question, answers: {} })] })).size).toBe(503)
   })

@@ -2,11 +2,11 @@ import { isArriving, Session, type Turn } from '../session/session'
 import { overBounds, summaryOf, type Summary } from './bounds'
 import type { SessionStorage } from './session-storage'
 
-/** The kept sessions of one user. */
+/** The stored sessions of one user. */
 export interface Shelf {
-  /** Undefined until they are read. */
+  /** Undefined until they are loaded. */
   readonly summaries: () => readonly Summary[] | undefined
-  /** Whether the browser took the last one it was given. */
+  /** Whether the last save succeeded. */
   readonly isKeeping: () => boolean
   readonly subscribe: (listener: () => void) => () => void
   readonly open: (id: string) => Promise<Session | undefined>
@@ -19,7 +19,7 @@ export function createShelf(storage: SessionStorage, userId: number): Shelf {
   let summaries: readonly Summary[] | undefined
   let isKeeping = true
   const listeners = new Set<() => void>()
-  /** Of sessions that were deleted: an answer that still arrives does not bring one back. */
+  /** Ids of deleted sessions: a late response must not restore one. */
   const removed = new Set<string>()
   function set(next: readonly Summary[], kept = isKeeping) {
     summaries = next
@@ -38,7 +38,7 @@ export function createShelf(storage: SessionStorage, userId: number): Shelf {
   }
   const loaded = load()
 
-  /** Oldest sessions make room, as many as it takes. */
+  /** Stores a session, dropping as many of the oldest as necessary. */
   async function put(session: Session): Promise<boolean> {
     const oldestFirst = (summaries ?? []).toSorted((one, other) => one.updatedAt - other.updatedAt)
     for (const { id } of [...oldestFirst.filter(({ id: other }) => other !== session.id), { id: '' }]) {
@@ -95,7 +95,7 @@ export function createShelf(storage: SessionStorage, userId: number): Shelf {
 
 const isFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError'
 
-/** What was arriving when the page went away has stopped there. */
+/** Marks responses that were arriving when the page was closed as stopped. */
 function interrupted(session: Session): Session {
   const stopped = (turn: Turn): Turn => ({
     ...turn,

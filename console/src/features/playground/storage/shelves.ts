@@ -5,7 +5,7 @@ import { createShelf, type Shelf } from './shelf'
 const shelves = new Map<number, Shelf>()
 let storage: SessionStorage | undefined
 
-/** The shelf of a user; people who share a browser do not read one another's sessions. */
+/** Returns the store of a user; people who share a browser cannot read one another's sessions. */
 export function shelfOf(userId: number): Shelf {
   storage ??= typeof indexedDB === 'undefined' ? memoryStorage() : indexedDbStorage(indexedDB)
   const shelf = shelves.get(userId) ?? createShelf(storage, userId)

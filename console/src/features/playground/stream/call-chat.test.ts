@@ -50,7 +50,7 @@ const delta = (fields: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: fields, finish_reason }],
 })
 
-test('a stream gives its pieces, usage and request id', async () => {
+test('a stream reports its chunks, usage and request id', async () => {
   const usage = { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } }
   const { calls, text, reasoning, facts, failure } = await call(
     streamed(
@@ -72,7 +72,7 @@ test('a stream gives its pieces, usage and request id', async () => {
   expect(calls[0]?.body).toEqual(body)
 })
 
-test('content in parts, with images and thinking', async () => {
+test('content in parts with images and reasoning is read', async () => {
   const url = 'data:image/png;base64,AA=='
   const { text, reasoning, arrived } = await call(
     streamed(
@@ -91,7 +91,7 @@ test('content in parts, with images and thinking', async () => {
   expect(arrived.flatMap(({ images }) => images)).toEqual([url, url])
 })
 
-test('frames nobody understands break nothing and stay in the raw answer', async () => {
+test('unknown frames are ignored and stay in the raw data', async () => {
   const { text, frames, failure } = await call(
     streamed('{oops', 'null', [1], delta({ content: 7 }), delta({ content: 'ok' }), '[DONE]'),
   )
@@ -99,7 +99,7 @@ test('frames nobody understands break nothing and stay in the raw answer', async
   expect(frames[0]).toBe('{oops')
 })
 
-test('an error in the stream ends it with its words', async () => {
+test('an error in the stream ends it with its message', async () => {
   const { text, failure } = await call(
     streamed(delta({ content: 'Half' }), { error: { message: 'Gone', code: 'upstream.failed' } }),
   )
@@ -126,7 +126,7 @@ test.each([
   expect((await call(answer)).failure).toEqual(kind ? expect.objectContaining({ kind }) : undefined)
 })
 
-test('a refusal says what, why and which call', async () => {
+test('a refusal has its message, code and request id', async () => {
   const answer = Response.json(
     { error: { message: 'No channel', code: 'model_not_found' } },
     { status: 503, headers: { 'X-Request-Id': 'req-2' } },
@@ -140,7 +140,7 @@ test('a refusal says what, why and which call', async () => {
   })
 })
 
-test('an answer in one piece is an answer', async () => {
+test('a response in one piece is read', async () => {
   const { text, facts } = await call(
     Response.json({
       choices: [{ message: { content: 'Whole' }, finish_reason: 'stop' }],
@@ -151,7 +151,7 @@ test('an answer in one piece is an answer', async () => {
   expect(facts.finishReason).toBe('stop')
 })
 
-test('a session that is over is over here too; an upstream that refuses its key is not that', async () => {
+test('an expired session signs the page out, an upstream’s refusal of its key does not', async () => {
   const refused = (code: string) => Response.json({ error: { message: 'x', code } }, { status: 401 })
   expect((await call(refused('invalid_api_key'))).failure).toMatchObject({ kind: 'refused' })
   expect(storedUser.get()).not.toBeNull()

@@ -10,10 +10,10 @@ import { ChatError } from './chat-error'
 import { errorIn, frameOf } from './chunk'
 import { doneMarker, readFrames } from './read-frames'
 
-/** Who is told what of a call. */
+/** Callbacks of a call. */
 export interface CallEvents {
   readonly onAnswer: (answer: { readonly status: number; readonly requestId: string | undefined }) => void
-  /** Each frame as it came, before anybody understood it. */
+  /** Called with each raw frame before it is parsed. */
   readonly onFrame: (data: string) => void
   readonly onArrived: (arrived: Arrived) => void
   readonly onFacts: (facts: Facts) => void
@@ -22,7 +22,7 @@ export interface CallEvents {
 export type CallChat = (body: ChatBody, events: CallEvents, signal: AbortSignal) => Promise<void>
 
 /**
- * One streamed call as the signed-in user. Ends when the answer is whole.
+ * Makes one streamed call as the signed-in user. Resolves when the response is complete.
  * @throws ChatError when the gateway refuses, the stream fails or ends early; TypeError without a network; AbortError when aborted.
  */
 export const callChat: CallChat = async (body, events, signal) => {
@@ -72,25 +72,25 @@ async function takeStream(
   if (!isFinished) throw new ChatError({ kind: 'broken-off', ...answer })
 }
 
-/** Hand on what a frame says. Answers whether it was the last with text. */
+/** Reports the content of a frame. Returns whether it was the last one with text. */
 function take(data: string, answer: Answered, events: CallEvents): boolean {
   const value = parsed(data)
   const error = errorIn(value)
   if (error) throw new ChatError({ kind: 'refused', ...answer, ...error })
   const frame = frameOf(value)
-  // A frame that nobody understands is in the raw answer for who wants to know.
+  // An unknown frame can be seen in the raw data.
   if (!frame) return false
   if (frame.arrived) events.onArrived(frame.arrived)
   if (Object.keys(frame.facts).length > 0) events.onFacts(frame.facts)
   return frame.facts.finishReason !== undefined
 }
 
-/** An answer in one piece: a refusal, or a model that does not stream. */
+/** Reads a response in one piece: a refusal, or a model that does not stream. */
 function takeWhole(text: string, answer: Answered, isOk: boolean, events: CallEvents): void {
   events.onFrame(text)
   const error = errorIn(parsed(text))
   if (isSessionOver(answer.status, error?.code)) {
-    // Said here as everywhere: the reader is led to the sign-in and back.
+    // Handled as everywhere: the reader is led to the sign-in and back.
     understood(new ApiError(error?.message ?? '', 401, undefined, answer.requestId))
     throw new ChatError({ kind: 'signed-out', ...answer })
   }
@@ -101,7 +101,7 @@ function takeWhole(text: string, answer: Answered, isOk: boolean, events: CallEv
   events.onFacts(frame.facts)
 }
 
-/** A refusal of the caller, not of the call: other 401 are nobody's but the upstream's. */
+/** Whether the caller was refused, not the call: any other 401 comes from the upstream. */
 const isSessionOver = (status: number, code: string | undefined) =>
   status === 401 && (code?.startsWith('auth.') ?? false)
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../session/session'
 
-/** A call that did not give a whole answer. */
+/** A call without a complete response. */
 export class ChatError extends Error {
   override readonly name = 'ChatError'
   constructor(readonly failure: Failure) {
@@ -8,5 +8,5 @@ export class ChatError extends Error {
   }
 }
 
-/** Whatever was thrown by a call, as it is kept with the answer. */
+/** Converts anything thrown by a call into the stored form. */
 export const failureOf = (error: unknown): Failure => (error instanceof ChatError ? error.failure : { kind: 'network' })

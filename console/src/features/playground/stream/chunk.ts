@@ -4,7 +4,7 @@ import type { Arrived, ToolCallPiece } from '../session/grow-answer'
 import type { Facts } from '../session/reducer'
 import type { Usage } from '../session/session'
 
-/** A frame of a streamed answer, read loosely: what a vendor adds breaks nothing. */
+/** A frame of a streamed response, parsed loosely: vendor extensions are ignored. */
 
 const Count = z.number().nonnegative().nullish().catch(undefined)
 
@@ -46,7 +46,7 @@ const Said = z.object({
 
 const Choice = z.object({
   delta: Said.nullish().catch(undefined),
-  /** Of an answer that was not streamed. */
+  /** Of a response that was not streamed. */
   message: Said.nullish().catch(undefined),
   finish_reason: z.string().nullish().catch(undefined),
 })
@@ -63,7 +63,7 @@ const ErrorFrame = z.object({
   ]),
 })
 
-/** What a frame says. */
+/** Content of a frame. */
 export interface Frame {
   readonly arrived: Arrived | undefined
   readonly facts: Facts
