@@ -7,7 +7,7 @@ import { testsOfOptions, type OptionTest, type Preferred } from './option-tests'
 /** Where several tests set an option: words from the title of the one that is about it. */
 const preferred: Preferred = {
   ServerAddress: 'a site without ServerAddress refuses to begin',
-  DemoSiteEnabled: 'shows everything and changes nothing',
+  DemoSiteEnabled: 'a demonstration site shows everything and changes nothing',
   ReverseProxyEnabled: 'the client’s address is read from proxy headers where the site is behind a proxy',
   ReverseProxyProvider: 'is read from the header of the kind of proxy',
   SelfUseModeEnabled: 'a model without a price can be called on a site in self-use mode',
@@ -25,7 +25,8 @@ const preferred: Preferred = {
   TurnstileSiteKey: 'the keys of the site take effect',
   TurnstileSecretKey: 'the keys of the site take effect',
   SecondFactorRequired: 'who has none can set one up',
-  SMTPSSLEnabled: 'go out encrypted from the start',
+  SMTPSSLEnabled:
+    'mails are encrypted from the start where the site says so, and sent from the account where it names no sender',
   QuotaForNewUser: 'gives what the site gives every new user',
   CheckInEnabled: 'is refused while it is switched off',
   CheckInQuota: 'brings between the two quotas',

@@ -20,7 +20,7 @@ const start = 1_800_000_000 - (1_800_000_000 % 86_400)
 
 onBothDatabases('the sums by column', (world) => {
   let calls = 0
-  /** Charges of so many calls, one each second from there on, of few values each. */
+  /** Returns this many charges, one per second from there on, of few distinct values. */
   const chargesFrom = (from: number, count: number, step = 1) =>
     Array.from({ length: count }, (_, index) => {
       const createdAt = from + index * step
@@ -39,7 +39,7 @@ onBothDatabases('the sums by column', (world) => {
     })
   const apply = (records: ReturnType<typeof chargesFrom>) => createApplyCharges(world().database)(records)
 
-  /** Every figure by hour or day and value: as the hourly rollups have them up to where a column is added up, and as the sums. */
+  /** Resolves with every figure by hour or day and value: from the hourly rollups, up to where a column is rolled up, and from the sums. */
   async function books(name: DimensionName, table: 'hourly_sums' | 'daily_sums') {
     const number = sql.lit(dimensions[name])
     const span = sql.lit(table === 'hourly_sums' ? spans.hour : spans.day)
@@ -73,14 +73,14 @@ onBothDatabases('the sums by column', (world) => {
     return progress.map(({ until }) => until).toSorted((one, other) => other - one)
   }
 
-  test('are those of the hours that are over, by hour and day', async () => {
+  test('sums equal those of the hours that are over, by hour and day', async () => {
     await apply(chargesFrom(start, 200, 600))
     await addUp(start + 30 * hour)
     await expectEqualBooks()
     expect(await untils()).toEqual([start + 30 * hour])
   })
 
-  test('hold late charges and failures once stale hours are added up again, though one column is further than another', async () => {
+  test('sums include late charges and failures once stale hours are added up again, even if one column is further than another', async () => {
     await apply(chargesFrom(start + 36 * hour, 30))
     await addNextHour(world().database, 'model_name', start + 40 * hour)
     await apply(chargesFrom(start - 5 * hour, 70, 500))
@@ -95,9 +95,9 @@ onBothDatabases('the sums by column', (world) => {
     await expectEqualBooks()
   })
 
-  test('stay equal while charges and periodic work meet', async () => {
+  test('sums stay equal while charges and jobs run at the same time', async () => {
     const first = start + 48 * hour
-    // Each side takes its turns one by one: a crowd would wait longer for a connection than the pool lets it.
+    // Each side runs one by one: more at once would wait longer for a connection than the pool allows.
     const charging = [0, 1, 2].map(async (side) => {
       for (let batch = side; batch < 30; batch += 3) await apply(chargesFrom(first + (batch % 6) * hour, 20, 120))
     })
@@ -112,7 +112,7 @@ onBothDatabases('the sums by column', (world) => {
     await expectEqualBooks()
   })
 
-  test('are made by periodic work once an hour has settled', async () => {
+  test('a job adds up sums once an hour has settled', async () => {
     const clock = { now: () => (start + 60 * hour + 599) * 1000, monotonic: () => 0 }
     const job = (now: () => number) =>
       foldUsage({ database: world().database, clock: { ...clock, now }, metrics: createMetrics() }, () => noRests())

@@ -6,8 +6,8 @@ import { hasEarlierWorker, isOutdated } from './books'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
 
 /**
- * Starts the sums anew where a worker of an earlier release may have charged late to hours that were added up. Returns
- * whether there is none now, so that hours may be added up.
+ * Clears the sums where a worker of an earlier release may have charged late to hours that were added up. Resolves with whether there is
+ * no such worker now, so that hours may be added up.
  */
 export const prepareSums = (database: Database): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
@@ -21,8 +21,8 @@ export const prepareSums = (database: Database): Promise<boolean> =>
   })
 
 /**
- * Adds up the oldest hour that is not yet among the sums by a column, if it begins before `before` (seconds). Returns
- * whether there was one. Charges to it that come later mark it as stale.
+ * Adds up the oldest hour that is not yet in the sums by a column, if it begins before `before` (seconds). Resolves with whether there was
+ * one. Later charges to it mark it as stale.
  */
 export const addNextHour = (database: Database, column: DimensionName, before: number): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
@@ -32,7 +32,7 @@ export const addNextHour = (database: Database, column: DimensionName, before: n
     if (hour === undefined || hour >= before || (await hasEarlierWorker(transaction))) return false
     const day = hour - (hour % spans.day)
     await replaceHour(transaction, column, hour)
-    // What is left of a day that was added up before the sums started anew.
+    // Left over from a day that was added up before the sums were cleared.
     if (until <= day) await remove(transaction, 'daily_sums', column, day)
     await addToDay(transaction, column, sql`start = ${hour}`, day)
     const progress = transaction.updateTable('sum_progress').set({ until: hour + spans.hour })
@@ -40,7 +40,7 @@ export const addNextHour = (database: Database, column: DimensionName, before: n
     return true
   })
 
-/** Adds up the oldest stale hour again, by all columns. Returns whether there was one. */
+/** Adds up the oldest stale hour again, by all columns. Resolves with whether there was one. */
 export const addStaleHour = (database: Database): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
     await keepChargesOut(transaction, database.kind)
@@ -59,7 +59,7 @@ export const addStaleHour = (database: Database): Promise<boolean> =>
     return true
   })
 
-/** Resolves with the oldest hour that is not added up by every column; undefined where none is left. */
+/** Resolves with the oldest hour that is not added up by every column; undefined where there is none. */
 export async function oldestWaiting(query: Queries): Promise<number | undefined> {
   const { until } = await query
     .selectFrom('sum_progress')

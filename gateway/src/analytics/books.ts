@@ -30,14 +30,14 @@ export async function openBooks(query: Queries): Promise<Books> {
   }
 }
 
-/** A worker of an earlier release, which marks no hour as stale. Workers of this one say -1. */
+/** A worker of an earlier release, which marks no hour as stale. Workers of this release have -1. */
 const earlierWorker = sql`select 1 from workers where adds_pairs >= 0`
 
-/** Such a worker charges beside, or added up hours in the tables of its release since this one last looked. */
+/** Such a worker is running, or added up hours in the tables of its release since this one last checked. */
 export const isOutdated = sql<number | boolean>`(exists (${earlierWorker})
   or exists (select 1 from usage_folds where until > 0))`
 
-/** Returns whether a worker of an earlier release charges beside. */
+/** Resolves with whether a worker of an earlier release is running. */
 export async function hasEarlierWorker(query: Queries): Promise<boolean> {
   const { rows } = await sql`${earlierWorker} limit 1`.execute(query)
   return rows.length > 0

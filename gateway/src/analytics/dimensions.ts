@@ -1,19 +1,19 @@
 import type { UsageFilter } from '../store/usage-conditions'
 
-/** The columns of the hourly sums by which they are added up, each with its number in the table. */
+/** The columns of the hourly rollups by which they are added up, each with its number in the table. */
 export const dimensions = { model_name: 1, token_name: 2, group: 3, channel_id: 4, user_id: 5 } as const
 
 export type DimensionName = keyof typeof dimensions
 
 export const dimensionNames = ['model_name', 'token_name', 'group', 'channel_id', 'user_id'] as const
 
-/** Seconds of time that one row is about. */
+/** Bucket size of a row in seconds. */
 export const spans = { hour: 3600, day: 86_400 } as const
 
 /** The six figures of a row. */
 export const figures = ['count', 'errors', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'] as const
 
-/** The columns a filter has conditions on. */
+/** Returns the columns a filter has conditions on. */
 export function filteredBy({
   modelName,
   modelNames,

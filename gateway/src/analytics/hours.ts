@@ -1,23 +1,23 @@
 import { spans } from './dimensions'
 
-/** Whole hours, in seconds: from one, before another. */
+/** Whole hours, in seconds: `from` inclusive, `before` exclusive. */
 export interface Hours {
   readonly from: number
   readonly before: number
 }
 
-/** Returns the whole days in UTC within some hours, if there are any. */
+/** Returns the whole UTC days within some hours, if there are any. */
 export function daysWithin({ from, before }: Hours): Hours | undefined {
   const first = Math.ceil(from / spans.day) * spans.day
   const after = Math.floor(before / spans.day) * spans.day
   return first < after ? { from: first, before: after } : undefined
 }
 
-/** Time in equal parts: a second falls into `floor((second + shift) / size)`. */
+/** Time in buckets of equal size: a second falls into `floor((second + shift) / size)`. */
 export interface Parts {
   readonly size: number
   readonly shift: number
 }
 
-/** Returns whether each part consists of whole days in UTC. */
+/** Returns whether each bucket consists of whole UTC days. */
 export const isMadeOfDays = ({ size, shift }: Parts): boolean => size % spans.day === 0 && shift % spans.day === 0

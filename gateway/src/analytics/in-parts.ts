@@ -4,10 +4,10 @@ import { spans } from './dimensions'
 import type { Hours } from './hours'
 
 const longestPart = 80 * spans.day
-/** On a local database a call in the same process may have to wait for one part. Longer parts cost less together. */
+/** On a local database a call in the same process may have to wait for one part. Longer parts cost less in total. */
 const partMilliseconds = 10
 
-/** Resolves with what is answered for some hours, part by part. Parts become as long as can be answered in a few milliseconds. */
+/** Yields the results for some hours, part by part. Parts grow to what can be read in a few milliseconds. */
 export async function* inParts<Found>(
   { from, before }: Hours,
   shortest: number,

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 
 import type { DatabaseKind, Transaction } from '../store/database'
 
-/** Any number that nothing else locks by. */
+/** An arbitrary number that no other lock uses. */
 const lockNumber = 7_065_002
 
-/** Until this transaction ends, no other moves measures into packs. */
+/** Keeps other transactions from moving measures into packs until this one ends. */
 export async function keepOtherMeasureFoldsOut(transaction: Transaction, kind: DatabaseKind): Promise<void> {
   if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(transaction)
 }

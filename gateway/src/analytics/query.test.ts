@@ -16,7 +16,7 @@ const { hour, day } = spans
 const start = 1_800_000_000 - (1_800_000_000 % day)
 const days = 4
 
-/** The same in every run, and without order. */
+/** Deterministic, in no apparent order. */
 const mixed = (seed: number, most: number) => ((seed * 7919 + seed * seed * 31) % 10_007) % most
 
 const filter: fc.Arbitrary<UsageFilter> = fc.record(
@@ -85,7 +85,7 @@ onBothDatabases('what was used', (world) => {
     await charge(30)
   })
 
-  test('within any filter, by any column and part of time equals a scan of the log', async () => {
+  test('the sums within any filter, by any column and part of time, equal a scan of the log', async () => {
     const logs = await world().database.query.selectFrom('logs').selectAll().execute()
     const books = await openBooks(world().database.query)
     expect(books.stale.length).toBeGreaterThan(5)
@@ -140,7 +140,7 @@ onBothDatabases('what was used', (world) => {
     found.set(id, { key: sum.key, part: sum.part, ...addFigures(known, sum) })
   }
 
-  /** Without a column or parts, nothing used is a sum of zeros or none at all. */
+  /** Without a column or parts, no usage is a sum of zeros or no row at all. */
   const withCalls = (found: ReadonlyMap<string, Sum>) =>
     Object.fromEntries(
       [...found].filter(([, sum]) => sum.count > 0).map(([id, sum]) => [id, figures.map((name) => sum[name])]),

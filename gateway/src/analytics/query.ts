@@ -16,23 +16,23 @@ export interface Asked {
   /** Patterns of models resolved to their names where they are few, see `store/model-names`. */
   readonly filter: UsageFilter
   readonly hours: Hours
-  /** Each value of this column apart. */
+  /** Groups by this column. */
   readonly column?: DimensionName
-  /** These values of the column alone. */
+  /** Only these values of the column. */
   readonly keys?: readonly (string | number)[]
-  /** Each part of time apart. */
+  /** Groups by these buckets of time. */
   readonly parts?: Parts
 }
 
-/** What was used: by the value of the column asked for (ids as text; '' where none was), and in the part of time (0 where none was). */
+/** Usage by the value of the requested column (ids as text; '' where none was requested), and by the bucket of time (0 where none was). */
 export interface Sum extends Figures {
   readonly key: string
   readonly part: number
 }
 
 /**
- * Resolves with the sums in lists; the same value and part may come in several. A question about one column is answered from the
- * sums by that column, as far as they are made; other questions, and hours that are not added up, from the hourly rollups.
+ * Yields the sums in lists; the same value and bucket may occur in several. A query on one column is answered from the sums by that
+ * column, as far as they go; other queries, and hours that are not added up, from the hourly rollups.
  */
 export async function* readSums(books: Books, asked: Asked): AsyncGenerator<readonly Sum[]> {
   const { filter, column } = asked
@@ -62,14 +62,14 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
   use_time: one.use_time + other.use_time,
 })
 
-/** Resolves with what was used in all. */
+/** Resolves with the total usage. */
 export async function totalOf(books: Books, asked: Pick<Asked, 'filter' | 'hours'>): Promise<Figures> {
   let total = noFigures
   for await (const found of readSums(books, asked)) total = found.reduce(addFigures, total)
   return total
 }
 
-/** Resolves with what was used by each value of a column that has any. */
+/** Resolves with the usage by each value of a column that has any. */
 export async function sumsByKey(
   books: Books,
   asked: Omit<Asked, 'parts'> & Required<Pick<Asked, 'column'>>,
@@ -81,7 +81,7 @@ export async function sumsByKey(
   return sums
 }
 
-/** Returns the column by which sums answer a question; undefined when it is about several. */
+/** Returns the column whose sums answer a query; undefined when it involves several. */
 export function dimensionOf(filter: UsageFilter, grouping?: DimensionName): DimensionName | undefined {
   const columns = new Set(filteredBy(filter))
   if (filter.without) return undefined
@@ -108,7 +108,7 @@ function piecesOf({ until, stale }: Books, dimension: DimensionName | undefined,
   return pieces.filter((piece) => piece.from < piece.before)
 }
 
-/** Days where they tell the parts of time, and hours at both ends. */
+/** Days where the buckets allow, and hours at both ends. */
 function summedPieces(hours: Hours, parts: Parts | undefined): Piece[] {
   const days = parts && !isMadeOfDays(parts) ? undefined : daysWithin(hours)
   if (!days) return [{ table: 'hourly_sums', ...hours }]
@@ -119,7 +119,7 @@ function summedPieces(hours: Hours, parts: Parts | undefined): Piece[] {
   ]
 }
 
-/** Seconds that are summed by one statement at first and at the least. The rows of one user are few, those of all users are many. */
+/** Returns the seconds that one statement sums at first and at least. The rows of one user are few, those of all users are many. */
 function shortestPart(table: Piece['table'], dimension: DimensionName | undefined, { userId }: UsageFilter): number {
   if (userId !== undefined) return 40 * spans.day
   if (table === 'rollups') return 2 * spans.day
@@ -132,7 +132,7 @@ interface Source {
   readonly table: Piece['table']
   /** The column of their time. */
   readonly time: RawBuilder<number>
-  /** The value they are told apart by. */
+  /** The value they are grouped by. */
   readonly key: RawBuilder<string>
   readonly conditions: readonly RawBuilder<unknown>[]
 }
@@ -143,7 +143,7 @@ async function sumsIn(
   { column, parts }: Asked,
   hours: Hours,
 ) {
-  // Times are after 1970 by more than any shift, so the division of whole numbers rounds down on both databases.
+  // Times are after 1970 by more than any shift, so integer division rounds down on both databases.
   const part = parts && sql`(${time} + ${sql.lit(parts.shift)}) / ${sql.lit(parts.size)}`
   const apart = [...(column ? [sql`${key} as "key"`] : []), ...(part ? [sql`${part} as part`] : [])]
   const sums = figures.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`)
@@ -173,7 +173,7 @@ function rollupsOf({ filter, column, keys }: Asked): Source {
   const conditions = usageConditions(expressionBuilder<Tables, 'rollups'>(), filter).map(
     (condition) => sql`${condition}`,
   )
-  // As an expression, so that no index of the column is walked for its order: that of the time or of a condition is the one to take.
+  // As an expression, so that no index of the column is walked for its order: the index of the time or of a condition is the one to use.
   const key = sql<string>`cast(${column ? sql.ref(column) : sql`''`} as text)`
   if (column && keys) {
     const isOnlyCondition = conditions.length === 0

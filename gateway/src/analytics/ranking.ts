@@ -2,7 +2,7 @@ import type { Figures } from './query'
 
 type Ranked = readonly [key: string, figures: Figures]
 
-/** Returns the largest by quota, then calls, then errors; the key only makes the order certain, lower ids first. */
+/** Returns the largest by quota, then calls, then errors; the key only makes the order deterministic, lower ids first. */
 export const largest = (sums: ReadonlyMap<string, Figures>, limit: number): Ranked[] =>
   [...sums]
     .toSorted(

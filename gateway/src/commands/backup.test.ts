@@ -42,7 +42,7 @@ const environmentOf = ({ ctx: { config } }: World, dataDir: string = config.data
   ...(config.databaseUrl && { DATABASE_URL: config.databaseUrl }),
 })
 
-/** A user with a key whose calls are charged one after the other, until told to stop. Answers the ids of those that were. */
+/** Charges one call after the other for a user with a key, until stopped. Resolves with the ids of those charged. */
 function charging({ ctx }: World, userId: number, tokenId: number) {
   const charged: string[] = []
   const end = new AbortController()
@@ -64,8 +64,8 @@ function charging({ ctx }: World, userId: number, tokenId: number) {
   }
 }
 
-describe('of a gateway on SQLite', () => {
-  test('made while calls are charged it restores to books that agree, with every charge from before', async () => {
+describe('a backup of a gateway on SQLite', () => {
+  test('a backup made while calls are charged restores to consistent balances, with every earlier charge', async () => {
     await using world = await createWorld()
     const userId = await aUser(world.ctx.database, 1_000_000_000)
     const calls = charging(world, userId, await aToken(world.ctx.database, userId, 900_000_000))
@@ -94,7 +94,7 @@ describe('of a gateway on SQLite', () => {
     expect(await run(restored, 'reconcile')).toMatchObject({ code: 0 })
   })
 
-  test('of a gateway at rest every row is as it was, and so are the secrets', async () => {
+  test('a backup of an idle gateway has every row unchanged, and the secrets too', async () => {
     await using world = await createWorld()
     const { database, seal, config } = world.ctx
     const userId = await aUser(database, 5000)
@@ -127,7 +127,7 @@ const createWorldOn = async (path: string) => ({
 })
 
 for (const kind of eachDatabase) {
-  test(`charges that wait in a journal are saved and are charged after the restore (${kind})`, async () => {
+  test(`charges that wait in a journal are backed up and charged after the restore (${kind})`, async () => {
     await using world = await createWorld({ kind })
     const { database, config } = world.ctx
     const userId = await aUser(database, 5000)
@@ -154,8 +154,8 @@ for (const kind of eachDatabase) {
   })
 }
 
-describe('refused', () => {
-  test('a backup of a folder that is none, or over something that is there, makes nothing', async () => {
+describe('refused backups', () => {
+  test('a backup of something that is not a data folder, or over an existing one, creates nothing', async () => {
     expect(await run({ DATA_DIR: at('nowhere') }, 'backup', at('saved'))).toEqual({
       code: 1,
       text: `${at('nowhere')} is not a data folder. Is DATA_DIR right?`,
@@ -166,7 +166,7 @@ describe('refused', () => {
     expect(readdirSync(folder)).toEqual(['taken'])
   })
 
-  test('a database that is damaged leaves no backup behind', async () => {
+  test('a damaged database leaves no backup behind', async () => {
     openDataFolder(at('data'))
     writeFileSync(at('data', 'tollgate.sqlite'), 'not a database at all, and long enough to be read as one'.repeat(40))
     const { code, text } = await run({ DATA_DIR: at('data') }, 'backup', at('saved'))
@@ -180,7 +180,7 @@ describe('refused', () => {
       await run(environmentOf(world), 'backup', at('saved'))
     })
 
-    test('into a folder that holds something', async () => {
+    test('a restore into a non-empty folder is refused', async () => {
       mkdirSync(at('full'))
       writeFileSync(at('full', 'mine'), '')
       const { code, text } = await run({ DATA_DIR: at('full') }, 'restore', at('saved'))
@@ -188,14 +188,14 @@ describe('refused', () => {
       expect(readdirSync(at('full'))).toEqual(['mine'])
     })
 
-    test('but not one into a new volume or home folder, which come with files of their own', async () => {
+    test('a restore into a new volume or home folder, which come with files of their own, is allowed', async () => {
       mkdirSync(at('volume', 'lost+found'), { recursive: true })
       for (const name of ['.bashrc', '.profile']) writeFileSync(at('volume', name), '')
       expect((await run({ DATA_DIR: at('volume') }, 'restore', at('saved'))).code).toBe(0)
       expect(readdirSync(at('volume'))).toContain('tollgate.sqlite')
     })
 
-    test('under a gateway that runs', async () => {
+    test('a restore while a gateway runs is refused', async () => {
       mkdirSync(at('held'))
       {
         using _lock = lockFolder({ path: at('held') })
@@ -209,7 +209,7 @@ describe('refused', () => {
       expect((await run({ DATA_DIR: at('held') }, 'restore', at('saved'))).code).toBe(0)
     })
 
-    test('of files that changed since, or that are no backup', async () => {
+    test('a restore of files that changed since, or that are not a backup, is refused', async () => {
       appendFileSync(at('saved', 'secret-key'), 'x')
       const damaged = await run({ DATA_DIR: at('new') }, 'restore', at('saved'))
       expect([damaged.code, damaged.text]).toEqual([1, expect.stringContaining('The backup is damaged')])
@@ -218,13 +218,13 @@ describe('refused', () => {
       expect(existsSync(at('new'))).toBe(false)
     })
 
-    test('of names that lead out of the folder', async () => {
+    test('a restore of names that lead out of the folder is refused', async () => {
       const path = at('saved', 'manifest.json')
       await Bun.write(path, (await Bun.file(path).text()).replace('"node-id"', '"../node-id"'))
       expect((await run({ DATA_DIR: at('new') }, 'restore', at('saved'))).text).toContain('is not a backup')
     })
 
-    test('under the other kind of database', async () => {
+    test('a restore to the other kind of database is refused', async () => {
       const environment = { DATA_DIR: at('new'), DATABASE_URL: 'postgres://localhost/none' }
       expect((await run(environment, 'restore', at('saved'))).text).toContain('but DATABASE_URL is set')
     })

@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../config'
 import { saveBackup } from '../upkeep/save-backup'
 import { CommandError, UsageError, type Command } from './command'
 
-/** Save what a node keeps on its disk, consistent also while the gateway runs. */
+/** Backs up what a node keeps on its disk, consistent even while the gateway runs. */
 export const backup: Command = {
   name: 'backup',
   parameters: '<folder>',

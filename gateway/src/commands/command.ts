@@ -1,4 +1,4 @@
-/** What an operator's command is given. */
+/** What an operator's command receives. */
 export interface CommandWorld {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
@@ -10,18 +10,18 @@ export interface Command {
   /** What follows the name. */
   readonly parameters: string
   readonly summary: string
-  /** For its own `--help`, a line each. */
+  /** For its own `--help`, one line each. */
   readonly details: readonly string[]
-  /** Answers the exit code. */
+  /** Resolves with the exit code. */
   run(parameters: readonly string[], world: CommandWorld): Promise<number>
 }
 
-/** Why a command could not do its work, in words for the operator. Exit code 1. */
+/** Why a command could not do its work, in a sentence for the operator. Exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** The command was called with what it does not take. Exit code 2. */
+/** The command was called with arguments it does not take. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -20,12 +20,12 @@ export type Check =
   | 'measure-times'
   | 'measure-errors'
 
-/** Two figures of the books that should be one. */
+/** Two figures that should be equal. */
 export interface Difference {
   readonly check: Check
-  /** The user, key or channel; in a rollup its user; of the sums by column the number of the column. */
+  /** The user, key or channel; in a rollup its user; in the sums by column the number of the column. */
   readonly id: number
-  /** Of a rollup: where its hour begins, and the channel. */
+  /** For a rollup: where its hour begins, and the channel. */
   readonly hour?: number
   readonly channelId?: number
   readonly found: number

@@ -18,8 +18,8 @@ const hourSeconds = 3600
 const clockMargin = hourSeconds
 
 /**
- * Everything in the books that contradicts itself. Charges are kept for 30 days and hourly sums for good: what is older
- * is checked against the sums alone, and a key that is older can only be found to have used too little.
+ * Resolves with all inconsistencies. Charges are kept for 30 days and hourly rollups for good: what is older is checked against the
+ * rollups only, and an older key can only be found to have used too little.
  */
 export async function differencesIn(query: Queries, nowSeconds: number): Promise<Difference[]> {
   const keptSince = nowSeconds - chargesKept + clockMargin
@@ -43,7 +43,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
   ]
 }
 
-/** Each select answers rows (id, found, expected), and the sums of both must be equal for each id. */
+/** Each select returns rows (id, found, expected), and the sums of both must be equal for each id. */
 async function compare(query: Queries, check: Check, parts: RawBuilder<unknown>): Promise<Difference[]> {
   const { rows } = await sql<Row>`select id, sum(found) as found, sum(expected) as expected from (${parts}) as parts
     group by id having sum(found) <> sum(expected) order by id`.execute(query)
@@ -61,11 +61,11 @@ const usedByUsers = sql`select id, used_quota as found, 0 as expected from users
 const callsOfUsers = sql`select id, request_count as found, 0 as expected from users
   union all select user_id, 0, count from rollups`
 
-/** What invitations brought an inviter in total. */
+/** What invitations earned an inviter in total. */
 const earned = sql`select id, aff_history_quota as found, 0 as expected from users
   union all select inviter_id, 0, inviter_quota from invitations where state = 'rewarded'`
 
-/** What was earned is in the purse, or was moved to the balance. */
+/** What was earned is unspent, or was moved to the balance. */
 const purses = sql`select id, aff_quota as found, aff_history_quota as expected from users
   union all select user_id, amount, 0 from credits where kind = 'invitation' and id like 'invitation-transfer:%'`
 
@@ -79,18 +79,18 @@ const usesOfCodes = sql`select id, used_count as found, 0 as expected from redem
 const codeCredits = sql`select user_id as id, amount as found, 0 as expected from credits where kind = 'redemption'
   union all select user_id, 0, quota from redemption_uses`
 
-/** What each order brought: its quota once it is paid, without what was taken back; nothing once all the money went back. */
+/** What each order credited: its quota once it is paid, minus what was clawed back; nothing once all the money was refunded. */
 const creditsOfOrders = sql`select orders.id, credits.amount as found, 0 as expected from credits
     join orders on orders.number = credits.detail where credits.id like 'order:%'
   union all select id, 0, case when paid_at = 0 or refunded_minor + disputed_minor >= minor then 0 else quota - quota_taken end
     from orders`
 
-/** The same by user, where credits without an order show. */
+/** The same by user, which reveals credits without an order. */
 const topUpCredits = sql`select user_id as id, amount as found, 0 as expected from credits
     where kind = 'top-up' or id like 'order:%'
   union all select user_id, 0, quota_credited - quota_taken from orders`
 
-/** Channels that were deleted live on in the sums alone. */
+/** Deleted channels live on in the rollups only. */
 const usedByChannels = sql`select id, used_quota as found, 0 as expected from channels
   union all select channel_id, 0, quota from rollups where channel_id in (select id from channels)
   union all select channels.id, 0, value from channels
@@ -140,8 +140,8 @@ interface ColumnRow {
 }
 
 /**
- * The sums by each column, as far as they are made, must be those of the hourly rollups at each value and time. Stale hours, and
- * days with some, wait to be added up again.
+ * The sums by each column, as far as they go, must be those of the hourly rollups at each value and time. Stale hours, and days with some,
+ * wait to be added up again.
  */
 async function columnDifferences(
   query: Queries,

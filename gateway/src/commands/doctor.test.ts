@@ -28,7 +28,7 @@ import { checkClock } from '../upkeep/check-database'
 import { checkDisk } from '../upkeep/check-folder'
 import { runCommand } from './run-command'
 
-/** Each line by its subject: level and text. */
+/** Resolves with each finding by its subject: level and text. */
 async function examined(environment: Record<string, string>) {
   const lines: string[] = []
   const code = await runCommand(['doctor'], {
@@ -64,32 +64,32 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a fresh folder', () => {
-  test('is well, and nothing is made in it', async () => {
+  test('the doctor finds a fresh folder well and creates nothing in it', async () => {
     const { code, lines } = await examined({ DATA_DIR: folder })
     expect([code, lines.filter((line) => !line.startsWith('ok'))]).toEqual([0, []])
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('with a variable that looks like one of ours is well, with a warning', async () => {
+  test('a variable with a misspelled name is a warning', async () => {
     const { code, lines } = await examined({ DATA_DIR: folder, DATABASE_URI: 'postgres://x' })
     expect(code).toBe(0)
     expect(lines[0]).toMatch(/^warn +configuration +DATABASE_URI has no effect. Did you mean DATABASE_URL\?$/)
   })
 
-  test('that is not there yet will be made', async () => {
+  test('a folder that does not exist yet will be created', async () => {
     const { code, of } = await examined({ DATA_DIR: join(folder, 'a', 'b') })
     expect([code, of('data folder')]).toEqual([0, expect.stringContaining('will be created')])
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('below a file cannot be written', async () => {
+  test('a folder below a file cannot be written', async () => {
     writeFileSync(join(folder, 'file'), '')
     const { code, of } = await examined({ DATA_DIR: join(folder, 'file', 'data') })
     expect([code, of('data folder')]).toEqual([1, expect.stringMatching(/^FAIL .* not a directory.*\. Give the user/)])
   })
 })
 
-test('every bad value of the configuration is a line', async () => {
+test('every invalid value of the configuration is a finding', async () => {
   const { code, lines } = await examined({ PORT: 'x', WORKERS: '0' })
   expect([code, lines.length]).toEqual([1, 2])
   expect(lines[0]).toStartWith('FAIL  configuration  PORT must be a whole number from 0 to 65535.')
@@ -97,7 +97,7 @@ test('every bad value of the configuration is a line', async () => {
 
 for (const kind of eachDatabase) {
   describe(`a used folder (${kind})`, () => {
-    test('is well', async () => {
+    test('the doctor finds a used folder well', async () => {
       await using world = await usedWorld(kind)
       const { code, lines, of } = await examined(environmentOf(world))
       expect([code, lines.filter((line) => line.startsWith('FAIL'))]).toEqual([0, []])
@@ -106,7 +106,7 @@ for (const kind of eachDatabase) {
       expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* MB, whole$/ : /PostgreSQL \d+/)
     })
 
-    test('tells of mails that do not get out, and why', async () => {
+    test('the doctor reports mails that cannot be sent, and why', async () => {
       await using world = await usedWorld(kind)
       const mailOf = async () => (await examined(environmentOf(world))).of('mail')
       expect(await mailOf()).toBe('ok is not set up')
@@ -125,7 +125,7 @@ for (const kind of eachDatabase) {
       )
     })
 
-    test('with another secret key, or without it, cannot open the keys of its channels', async () => {
+    test('the keys of channels cannot be decrypted with another secret key, or without it', async () => {
       await using world = await usedWorld(kind)
       const other = await examined({ ...environmentOf(world), SECRET_KEY: 'an obviously fake secret of 32 chars' })
       expect([other.code, other.of('secret key')]).toEqual([1, expect.stringContaining('does not open 1 of 1')])
@@ -137,7 +137,7 @@ for (const kind of eachDatabase) {
       expect([code, of('secret key')]).toEqual([1, expect.stringMatching(/^FAIL is missing, and 1 secrets/)])
     })
 
-    test('of another release is told from one that the next start brings up to date', async () => {
+    test('the schema of an incompatible release is distinguished from one that the next start upgrades', async () => {
       await using world = await usedWorld(kind)
       const { query } = world.ctx.database
       await sql`delete from kysely_migration where name = '0003-log-search'`.execute(query)
@@ -149,7 +149,7 @@ for (const kind of eachDatabase) {
       expect([later.code, later.of('schema')]).toEqual([1, expect.stringContaining('later release: 9998-drop')])
     })
 
-    test('says how many charges wait', async () => {
+    test('the doctor reports how many charges are waiting', async () => {
       await using world = await usedWorld(kind)
       const journal = openJournal(journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone'), 'process')
       const record = { requestId: 'r', cost: 1, isLogged: true, userLease: '', tokenLease: '', entry: anEntry() }
@@ -170,7 +170,7 @@ for (const kind of eachDatabase) {
 }
 
 describe('a damaged folder', () => {
-  test('a database that is none', async () => {
+  test('a file that is not a database is a failure', async () => {
     writeFileSync(
       join(folder, 'tollgate.sqlite'),
       'not a database at all, and long enough to be read as one'.repeat(40),
@@ -180,7 +180,7 @@ describe('a damaged folder', () => {
     expect(of('secret key')).toStartWith('warn')
   })
 
-  test('a database with a broken page', async () => {
+  test('a database with a broken page is a failure', async () => {
     await using world = await usedWorld('sqlite')
     const { sqlitePath } = pathsIn(world.ctx.config.dataDir)
     await sql`pragma wal_checkpoint(truncate)`.execute(world.ctx.database.query)
@@ -193,7 +193,7 @@ describe('a damaged folder', () => {
     expect(of('secret key')).toContain('was not compared')
   })
 
-  test('a journal that a start set aside', async () => {
+  test('a journal that a start set aside is reported', async () => {
     await using world = await usedWorld('sqlite')
     const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone')
     writeFileSync(`${path}.damaged`, 'no journal')
@@ -201,7 +201,7 @@ describe('a damaged folder', () => {
     expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn charges that could not be read: gone/)])
   })
 
-  test('a journal that cannot be read', async () => {
+  test('a journal that cannot be read is a failure', async () => {
     await using world = await usedWorld('sqlite')
     const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'broken')
     writeFileSync(path, 'not a database at all, and long enough to be read as one'.repeat(40))
@@ -209,14 +209,14 @@ describe('a damaged folder', () => {
     expect([code, of('journal')]).toEqual([1, expect.stringContaining(`The journal ${path} is damaged`)])
   })
 
-  test('a full disk', () => {
+  test('a full disk is a failure', () => {
     const levels = [50, 500, 5000].map((megabytes) => checkDisk(pathsIn(folder), () => megabytes * 1024 ** 2).level)
     expect(levels).toEqual(['FAIL', 'warn', 'ok'])
   })
 })
 
-describe('what others hold', () => {
-  test('a port in use fails, but for a gateway that runs', async () => {
+describe('resources in use', () => {
+  test('a port in use is a failure, except for a running gateway', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
@@ -239,7 +239,7 @@ describe('what others hold', () => {
     )
   })
 
-  test('servers that do not answer are named without their passwords', async () => {
+  test('unreachable servers are named without their passwords', async () => {
     const { code, of, lines } = await examined({
       DATA_DIR: folder,
       DATABASE_URL: 'postgres://me:canary@127.0.0.1:1/tollgate',
@@ -261,7 +261,7 @@ describe('what others hold', () => {
 })
 
 const redisUrl = process.env['TEST_REDIS_URL']
-test.skipIf(!redisUrl)('a Redis that answers is well', async () => {
+test.skipIf(!redisUrl)('a reachable Redis is well', async () => {
   const { of } = await examined({ DATA_DIR: folder, REDIS_URL: redisUrl ?? '' })
   expect(of('redis')).toMatch(/^ok .* responds$/)
 })

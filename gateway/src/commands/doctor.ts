@@ -6,7 +6,7 @@ import { UsageError, type Command } from './command'
 const asJson = '--json'
 const languages: Readonly<Record<string, Language>> = { '--language=en': 'en', '--language=zh': 'zh' }
 
-/** Check what a gateway stands on, and say what to do where something is wrong. */
+/** Checks what a gateway depends on, and says what to do where something is wrong. */
 export const doctor: Command = {
   name: 'doctor',
   parameters: '[--json] [--language=en|zh]',

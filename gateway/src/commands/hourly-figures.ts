@@ -55,7 +55,7 @@ export interface Expected {
   readonly isByValue: boolean
 }
 
-/** Returns of each kind of figure the first that differs. What caches saved is not compared: no log row says it. */
+/** Returns the first difference of each kind of figure. What caches saved is not compared, as no log row has it. */
 export function differencesOf(
   found: HourFigures,
   { calls, errors, isByValue }: Expected,

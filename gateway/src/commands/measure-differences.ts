@@ -10,8 +10,8 @@ import type { Difference } from './difference'
 import { differencesOf, HourlyFigures } from './hourly-figures'
 
 /**
- * Compares the measures of each hour since `since` (seconds), by each column, with what the log says of its calls. In hours of
- * which rows are missing, measures must agree by all columns and cannot be of more calls than there were. A day at a time.
+ * Compares the measures of each hour since `since` (seconds), by each column, with the log of its calls. In hours with missing rows,
+ * measures must agree by all columns and cannot count more calls than there were. A day at a time.
  */
 export async function measureDifferences(query: Queries, since: number): Promise<Difference[]> {
   const all: Difference[] = []
@@ -48,7 +48,7 @@ interface HourCounts {
 
 const next = (day: number) => day + spans.day
 
-/** Days with traffic, or with measures of some. */
+/** Resolves with the days that have traffic, or measures of some. */
 async function daysSince(query: Queries, since: number): Promise<number[]> {
   const { rows } = await sql<{
     day: number
@@ -58,7 +58,7 @@ async function daysSince(query: Queries, since: number): Promise<number[]> {
   return rows.map(({ day }) => day)
 }
 
-/** Calls and failed attempts of each hour, by the hourly sums; of every hour of the day. */
+/** Resolves with the calls and failed attempts of each hour, by the hourly rollups; for every hour of the day. */
 async function countsOn(query: Queries, day: number): Promise<HourCounts[]> {
   const rows = await query
     .selectFrom('rollups')
@@ -74,7 +74,7 @@ async function countsOn(query: Queries, day: number): Promise<HourCounts[]> {
   })
 }
 
-/** Packs and the batches that are in none yet. */
+/** Resolves with the packs and the batches that are in none yet. */
 async function measuredOn(query: Queries, day: number): Promise<HourlyFigures> {
   const figures = new HourlyFigures()
   for (const column of dimensionNames) {

@@ -8,7 +8,7 @@ import { refundOrder } from '../payments/refund-order'
 
 setDefaultTimeout(60_000)
 
-describe.each(kinds)('orders in the books (%s)', (kind) => {
+describe.each(kinds)('reconciling orders (%s)', (kind) => {
   let world: PaymentSite
   let number: string
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe.each(kinds)('orders in the books (%s)', (kind) => {
 
   const found = async () => [...new Set((await world.differences()).map(({ check }) => check))].toSorted()
 
-  test('agree with their credits, and every change to one side is found', async () => {
+  test('orders agree with their credits, and every change to one side is found', async () => {
     expect(await found()).toEqual([])
     const changes: readonly (readonly [string, string, readonly string[]])[] = [
       ['the status alone', `update orders set status = 'failed' where number = '${number}'`, []],

@@ -14,7 +14,7 @@ import { CommandError } from './command'
 const answerTimeoutMs = 30 * 60_000
 
 /**
- * The gateway's database, for reading beside a gateway that runs. Nothing is made and nothing can be written.
+ * Opens the gateway's database for reading while a gateway may run. Creates nothing and cannot write.
  * @throws CommandError when there is none, it cannot be read, or its schema is not that of this release.
  */
 export async function openForReading(config: Config): Promise<Database> {
@@ -58,7 +58,7 @@ async function stateOf(database: Database) {
   }
 }
 
-/** Read everything as of one moment, whatever is charged meanwhile, and without holding anybody up. */
+/** Reads everything as of one moment, whatever is charged meanwhile, and without blocking writers. */
 export async function inSnapshot<T>(database: Database, read: (query: Queries) => Promise<T>): Promise<T> {
   if (database.kind === 'postgres') {
     return database.query

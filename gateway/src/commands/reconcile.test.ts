@@ -15,7 +15,7 @@ import { addUpHours } from '../../test/sums'
 import { foldMeasures } from '../analytics/measures/fold-measures'
 import { runCommand } from './run-command'
 
-/** Run it as the operator would. */
+/** Runs it as the operator would. */
 async function reconciled(environment: Record<string, string>, ...parameters: string[]) {
   const lines: string[] = []
   const code = await runCommand(['reconcile', ...parameters], { environment, print: (line) => lines.push(line) })
@@ -57,7 +57,7 @@ for (const kind of eachDatabase) {
       const clock = { now: () => Date.now(), monotonic: () => performance.now() }
       ledger = await createLedger(ledgerOptions(world.database, { clock }))
       const payer = { userId, tokenId, isTokenLimited: true }
-      // A call under way: its lease stays, however slow the machine is.
+      // A call in flight: its lease stays, however slow the machine is.
       underWay = await ledger.reserve('under-way', payer, 10)
       for (const cost of [10, 20, 30]) {
         const reservation = await ledger.reserve(`call-${cost}`, payer, 100)
@@ -89,7 +89,7 @@ for (const kind of eachDatabase) {
       await world.drop()
     })
 
-    test('books that agree say so, while a worker still holds leases', async () => {
+    test('consistent balances are reported as such, while a worker still holds leases', async () => {
       const { code, text } = await reconciled(environment)
       expect(text).toMatch(/^Compared 4 users, 1 tokens, 1 channels, \d hourly sums, 3 charges: everything agrees\.$/)
       expect(code).toBe(0)
@@ -174,7 +174,7 @@ for (const kind of eachDatabase) {
       },
     ]
     for (const { what, by, checks } of changes) {
-      test(`finds ${what} that was changed by hand`, async () => {
+      test(`${what} that was changed by hand is found`, async () => {
         const undo = await remember(world)
         await execute(world, by)
         const { code, text } = await reconciled(environment, '--json')
@@ -196,7 +196,7 @@ for (const kind of eachDatabase) {
       expect(lines[0]).toBe('channel 1: used quota 59, in the hourly sums 60, difference -1')
     })
 
-    test('measures of hours whose log rows are gone agree among themselves', async () => {
+    test('measures of hours whose log rows are gone are compared with each other', async () => {
       const undo = await remember(world)
       await execute(world, 'delete from logs')
       const untouched = await reconciled(environment)
@@ -217,7 +217,7 @@ for (const kind of eachDatabase) {
       expect([more.code, less.code]).toEqual([0, 1])
     })
 
-    test('a copy that began with the used quota of its original agrees', async () => {
+    test('a copy that began with the used quota of its original is consistent', async () => {
       const undo = await remember(world)
       await execute(world, "insert into counters (name, value) values ('channel-inherited-quota:1', 40)")
       await execute(world, 'update channels set used_quota = 100')
@@ -228,8 +228,7 @@ for (const kind of eachDatabase) {
   })
 }
 
-/** Answers what puts everything back that a test changes. */
-/** One that was paid for, of which part was moved to the balance, and one that waits. */
+/** One that was paid for, part of which was moved to the balance, and one that waits. */
 async function addInvitations({ database }: TestDatabase, inviterId: number) {
   const { query } = database
   const invitation = { inviter_id: inviterId, address: '', device_hash: '', inviter_quota: 50, created_at: 1 }
@@ -240,7 +239,7 @@ async function addInvitations({ database }: TestDatabase, inviterId: number) {
       .insertInto('invitations')
       .values({ ...invitation, invitee_id: invitee, invitee_quota: 30, state })
       .execute()
-    // What the factory credits is what the invitation brought.
+    // What the factory credits is what the invitation earned.
     if (state === 'rewarded') {
       await query
         .updateTable('credits')
@@ -333,7 +332,7 @@ async function remember({ database: { query } }: TestDatabase) {
     ] as const) {
       await query.deleteFrom(table).execute()
     }
-    // PostgreSQL makes the searched text itself.
+    // PostgreSQL generates the searched text itself.
     await query
       .insertInto('users')
       .values(users.map(({ search_text: _made, ...user }) => user))
@@ -364,26 +363,26 @@ async function execute({ database }: TestDatabase, statement: string) {
   await sql.raw(statement).execute(database.query)
 }
 
-describe('a folder without books', () => {
+describe('a folder without a database', () => {
   let path: string
   beforeAll(() => {
     path = mkdtempSync(join(tmpdir(), 'tollgate-reconcile-'))
   })
   afterAll(() => rmSync(path, { recursive: true, force: true }))
 
-  test('is named and nothing is made in it', async () => {
+  test('a missing database is named and nothing is created', async () => {
     const { code, text } = await reconciled({ DATA_DIR: path })
     expect([code, text]).toEqual([1, `There is no database ${join(path, 'tollgate.sqlite')}. Is DATA_DIR right?`])
     expect(readdirSync(path)).toEqual([])
   })
 
-  test('a file that is no database is a sentence, not a stack', async () => {
+  test('a file that is not a database is a sentence, not a stack', async () => {
     writeFileSync(join(path, 'tollgate.sqlite'), 'not a database at all, and long enough to be read as one'.repeat(40))
     const { code, text } = await reconciled({ DATA_DIR: path })
     expect([code, text]).toEqual([1, expect.stringContaining('cannot be read: file is not a database')])
   })
 
-  test('what it does not take is told with its usage', async () => {
+  test('unknown arguments are reported with the usage', async () => {
     const { code, text } = await reconciled({ DATA_DIR: path }, '--yaml')
     expect([code, text]).toEqual([2, 'reconcile does not take --yaml.\nUsage: tollgate reconcile [--json]'])
   })

@@ -6,7 +6,7 @@ import { differencesIn } from './differences'
 import type { Difference } from './difference'
 import { inSnapshot, openForReading } from './read-only'
 
-/** Recompute balances and counters from charges and credits, and tell every difference. Changes nothing. */
+/** Recomputes balances and counters from charges and credits, and reports every difference. Read-only. */
 export const reconcile: Command = {
   name: 'reconcile',
   parameters: '[--json]',

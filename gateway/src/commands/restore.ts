@@ -7,7 +7,7 @@ import { CommandError, UsageError, type Command } from './command'
 import { databaseName, readBackup, type Manifest } from '../upkeep/manifest'
 import { reasonOf } from '../reason-of'
 
-/** Put a backup into an empty data folder. */
+/** Restores a backup into an empty data folder. */
 export const restore: Command = {
   name: 'restore',
   parameters: '<folder>',
@@ -43,11 +43,11 @@ function checkDatabase({ database }: Manifest, config: Config) {
   }
 }
 
-/** Nobody else may fill the folder meanwhile. */
+/** Keeps other processes from filling the folder meanwhile. */
 function lockEmpty(path: string) {
   const isEmpty = () =>
     readdirSync(path).every((name) => name === 'lock' || name.startsWith('lock-') || isOfTheVolume(name))
-  // Before the lock, whose file would be something in a folder that is none of ours.
+  // Before the lock, whose file would end up in a folder that is not ours.
   if (!existsSync(pathsIn(path).lockPath) && !isEmpty()) throw notEmpty(path)
   const lock = lockOf(path)
   if (isEmpty()) return lock
@@ -69,7 +69,7 @@ function lockOf(path: string) {
 const notEmpty = (path: string) =>
   new CommandError(`${path} is not empty. A backup goes into an empty DATA_DIR: move away what is in it.`)
 
-/** The database comes last and under its name at once: a restore that broke off leaves none. */
+/** The database comes last and is renamed at once: an interrupted restore leaves none. */
 function copyInto(path: string, backup: string, { files }: Manifest) {
   mkdirSync(join(path, 'journal'), { mode: 0o700 })
   const inOrder = files.map(({ name }) => name).sort((a, b) => Number(a === databaseName) - Number(b === databaseName))

@@ -14,7 +14,7 @@ const oldSecret = 'an obviously fake secret, the old one'
 const newSecret = 'an obviously fake secret, the new one'
 const sealOf = (secret: string) => createSeal(new TextEncoder().encode(secret))
 
-/** Secrets in every sealed column, some of them as earlier releases sealed them. */
+/** Stores secrets in every sealed column, some of them as earlier releases sealed them. */
 async function seal(world: World) {
   const { database, seal: present } = world.ctx
   const { query } = database
@@ -55,7 +55,7 @@ async function seal(world: World) {
   await createSecretsCheck(world.ctx).problem()
 }
 
-/** Every sealed text, opened. */
+/** Resolves with every sealed text, decrypted. */
 async function opened({ ctx: { database } }: World, with_: Seal): Promise<string[]> {
   const plain: string[] = []
   for (const column of sealedColumns) {
@@ -87,7 +87,7 @@ const keysAre = { SECRET_KEY: newSecret, PREVIOUS_SECRET_KEY: oldSecret }
 describe.each(kinds)('changing the secret key (%s)', (kind) => {
   const aWorld = (environment: Record<string, string> = {}) => createWorld({ kind, environment })
 
-  test('seals everything anew, bound to its place, and says so in the audit log', async () => {
+  test('everything is sealed with the new key, bound to its place, and recorded in the audit log', async () => {
     await using world = await aWorld({ SECRET_KEY: oldSecret })
     await seal(world)
     const { code, text } = await rotate(world, keysAre)
@@ -103,7 +103,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect(JSON.parse(row?.after ?? '')).toMatchObject({ 'tokens.key_sealed': 1 })
   })
 
-  test('goes on where it broke off, and changes nothing the second time', async () => {
+  test('an interrupted change is resumed, and changes nothing the second time', async () => {
     await using world = await aWorld({ SECRET_KEY: oldSecret })
     await seal(world)
     const place = 'channels.key_sealed#1'
@@ -117,7 +117,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect((await opened(world, sealOf(newSecret))).sort()).toEqual([...everything].sort())
   })
 
-  test('changes nothing while there are secrets that neither key opens, unless they are to be left', async () => {
+  test('nothing is changed while there are secrets that neither key decrypts, unless they are to be left', async () => {
     await using world = await aWorld({ SECRET_KEY: oldSecret })
     await seal(world)
     const { query } = world.ctx.database
@@ -134,7 +134,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect(sealOf(newSecret).open(after[0]?.key_sealed ?? '', 'channels.key_sealed#1')).toBe('sk-1')
   })
 
-  test('a gateway that was started with both keys works before, during and after it', async () => {
+  test('a gateway that was started with both keys works before, during and after the change', async () => {
     await using world = await aWorld({ SECRET_KEY: oldSecret })
     await seal(world)
     const both = createSeal(new TextEncoder().encode(newSecret), new TextEncoder().encode(oldSecret))
@@ -145,7 +145,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect((await opened(world, both)).sort()).toEqual([...everything].sort())
   })
 
-  test('without SECRET_KEY makes a key in the folder and keeps the old one beside it', async () => {
+  test('a key is created in the folder without SECRET_KEY, and the old one kept next to it', async () => {
     await using world = await aWorld()
     await seal(world)
     const { secretKeyPath } = pathsIn(world.ctx.config.dataDir)
@@ -159,7 +159,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect((await opened(world, sealOf(after.trim()))).sort()).toEqual([...everything].sort())
   })
 
-  test('a change in the folder that broke off leaves a gateway that opens everything', async () => {
+  test('an interrupted change in the folder leaves a gateway that decrypts everything', async () => {
     await using world = await aWorld()
     await seal(world)
     const paths = pathsIn(world.ctx.config.dataDir)
@@ -180,7 +180,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
   })
 })
 
-test('the key in the folder of a gateway that runs is not changed', async () => {
+test('the key in the folder of a running gateway is not changed', async () => {
   await using world = await createWorld()
   await seal(world)
   using _lock = lockFolder({ path: world.ctx.config.dataDir })

@@ -16,7 +16,7 @@ type Paths = ReturnType<typeof pathsIn>
 
 const skipUnknown = '--skip-unknown'
 
-/** Change the key that seals secrets at rest. */
+/** Changes the key that seals secrets at rest. */
 export const rotateSecret: Command = {
   name: 'rotate-secret',
   parameters: `[${skipUnknown}]`,
@@ -52,7 +52,7 @@ interface Keys {
   readonly next: string
   /** The same as `next` where texts of earlier releases are only bound to their places. */
   readonly previous: string
-  /** Done when everything is sealed with the new key. */
+  /** Called when everything is sealed with the new key. */
   keep(): void
   readonly reminder: string
 }
@@ -79,7 +79,7 @@ function keysOfFolder(config: Config, paths: Paths): Keys {
     next: readFileSync(nextPath, 'utf8').trim(),
     previous,
     keep() {
-      // At no moment is there no key: a gateway that found none would make one.
+      // There is a key at every moment: a gateway that found none would create one.
       if (present !== '') writeFileSync(`${secretKeyPath}.previous`, `${present}\n`, { mode: 0o600 })
       renameSync(nextPath, secretKeyPath)
     },
@@ -116,7 +116,7 @@ async function reseal(database: Database, { next, previous }: Keys, mayLeave: bo
   ]
 }
 
-/** Whoever runs a command is nobody the gateway knows. */
+/** The gateway does not know who runs a command. */
 async function noteInAudit({ query }: Database, done: readonly { name: string; count: number }[]): Promise<void> {
   await query
     .insertInto('audit_log')

@@ -22,13 +22,13 @@ test('help names every command, and each has its own', async () => {
   }
 })
 
-test('an unknown word is a sentence with the words there are', async () => {
+test('an unknown word is answered with the available commands', async () => {
   const { code, text } = await told('reconsile')
   expect([code, text]).toEqual([2, expect.stringContaining('There is no command reconsile.')])
   for (const name of names) expect(text).toContain(name)
 })
 
-test('a bad environment is told as at the start of the gateway', async () => {
+test('an invalid environment is reported as at the start of the gateway', async () => {
   const lines: string[] = []
   const world = { environment: { PORT: 'x' }, print: (line: string) => lines.push(line) }
   expect(await runCommand(['reconcile'], world)).toBe(1)

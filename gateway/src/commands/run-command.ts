@@ -13,7 +13,7 @@ const commands: readonly Command[] = [doctor, reconcile, backup, verify, restore
 
 const helpWords = new Set(['help', '--help', '-h'])
 
-/** Do what the words after the program's name say. Answers the exit code: 0 done, 1 something is wrong, 2 not understood. */
+/** Runs the command that the program's arguments name. Resolves with the exit code: 0 done, 1 something is wrong, 2 not understood. */
 export async function runCommand(words: readonly string[], world: CommandWorld): Promise<number> {
   const [name = 'help', ...parameters] = words
   if (helpWords.has(name)) return printed(world, helpOfAll())

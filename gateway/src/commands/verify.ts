@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { verifyBackup } from '../upkeep/verify-backup'
 import { UsageError, type Command } from './command'
 
-/** Say whether a backup is what was written. */
+/** Checks whether a backup is what was written. */
 export const verify: Command = {
   name: 'verify',
   parameters: '<folder>',

@@ -25,7 +25,7 @@ import { viewedCaller } from './view-as'
 import { isWriteRoute, type PathEntry } from './route-table'
 import { limitSignIn } from './sign-in-limits'
 
-/** What every console call stands on. */
+/** What every console call depends on. */
 export interface ConsoleServer {
   readonly ctx: Context
   readonly site: Site
@@ -39,7 +39,7 @@ export interface ConsoleServer {
 /** Where a request arrived. */
 export interface Arrival {
   readonly request: Request
-  /** Of the peer of the socket. */
+  /** The socket peer's address. */
   readonly address: string
   /** Undefined: no route has this path. */
   readonly entry: PathEntry | undefined
@@ -48,7 +48,7 @@ export interface Arrival {
 
 type Beginning = Omit<Call, 'caller'>
 
-/** Answer one console call. Whatever goes wrong becomes an envelope. */
+/** Handles one console call. Every failure becomes an envelope. */
 export async function answerCall(server: ConsoleServer, arrival: Arrival): Promise<Response> {
   const { begun, trail } = begin(server, arrival)
   const answered = {
@@ -114,7 +114,7 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   trail.calls(route, input)
   await requireHuman(route, input.query, { ctx, clientIp: begun.clientIp, limiter: sharedLimiter })
   if (caller) await requireStepUp(route, input.body, { ...begun, caller }, sharedLimiter)
-  // Whoever looks after a call finds it.
+  // Lets operators find the call in the log.
   await ctx.ledger.applied()
   const seenBy = await viewedCaller(route, caller, begun)
   const handle = () => handler.handle(input, { ...begun, caller: seenBy })
@@ -123,13 +123,13 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   return { route, result: await limitSignIn(guess, { ctx, limiter: sharedLimiter }, handle) }
 }
 
-/** Whom a sign-in is for. */
+/** Returns the account that a sign-in is for. */
 function accountIn(body: unknown): string {
   const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'username') : undefined
   return typeof name === 'string' ? name : ''
 }
 
-/** What the handler returned is what the route declares: the types of `handler` see to it. */
+/** What the handler returned is what the route declares: the types of `handler` ensure it. */
 function resultAnswer(route: Route, result: unknown, answered: Answered, mustCheck: boolean): Response {
   if (route.isCallback) return callbackAnswer(result as Response, answered)
   if (route.media !== undefined) return fileAnswer(route.media, result as FileAnswer, answered)

@@ -86,18 +86,18 @@ async function json(response: Promise<Response>) {
 }
 
 describe('the envelope', () => {
-  test('of a success has data and what stands beside it', async () => {
+  test('a success has data and its sibling members', async () => {
     const { status, body } = await json(site.send('GET', '/api/thing/beside?word=a&word=b&unknown=1'))
     expect(status).toBe(200)
     expect(body).toEqual({ success: true, message: '', data: 'b', time: 1.5 })
   })
 
-  test('of an empty list has an empty list', async () => {
+  test('an empty list is an empty array', async () => {
     const { body } = await json(site.send('GET', '/api/thing'))
     expect(body['data']).toEqual([])
   })
 
-  test('of a business failure is HTTP 200 with a code, a sentence and the request id', async () => {
+  test('a business failure is HTTP 200 with a code, a sentence and the request id', async () => {
     const { status, headers, body } = await json(
       site.send('GET', '/api/refuse', { headers: { 'accept-language': 'en' } }),
     )
@@ -110,19 +110,19 @@ describe('the envelope', () => {
     })
   })
 
-  test('speaks Chinese unless English is asked for', async () => {
+  test('sentences are Chinese unless English is requested', async () => {
     const { body } = await json(site.send('GET', '/api/refuse'))
     expect(body['message']).toBe('令牌不存在')
   })
 
-  test('tells nothing of an unexpected failure', async () => {
+  test('an unexpected failure reveals nothing', async () => {
     const { status, body } = await json(site.send('GET', '/api/fail'))
     expect(status).toBe(500)
     expect(body['code']).toBe('server.error')
     expect(JSON.stringify(body)).not.toContain('hunter2')
   })
 
-  test('is not kept, sniffed or framed', async () => {
+  test('responses cannot be cached, sniffed or framed', async () => {
     const { headers } = await json(site.send('GET', '/api/thing'))
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -132,7 +132,7 @@ describe('the envelope', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9A-Z]{26}$/)
   })
 
-  test('is compared with the contract in tests', async () => {
+  test('responses are compared with the contract in tests', async () => {
     expect(await site.send('GET', '/api/leak').then(String, String)).toContain('/api/leak answers a wrong data')
   })
 })
@@ -154,7 +154,7 @@ describe('paths', () => {
     expect([status, body['code']]).toEqual([404, 'route.unknown'])
   })
 
-  test.each(['PUT', 'PATCH', 'OPTIONS', 'DELETE'])('%s is refused with what is allowed', async (method) => {
+  test.each(['PUT', 'PATCH', 'OPTIONS', 'DELETE'])('%s is refused with the allowed methods', async (method) => {
     const { status, headers, body } = await json(site.send(method, '/api/thing'))
     expect([status, body['code'], headers.get('allow')]).toEqual([405, 'method.wrong', 'GET, POST'])
   })
@@ -164,7 +164,7 @@ describe('paths', () => {
     expect([answered.status, answered.headers.get('allow'), await answered.text()]).toEqual([405, 'GET, POST', ''])
   })
 
-  test('a method of a pattern does not reach through a fixed path', async () => {
+  test('a fixed path hides the other methods of a pattern', async () => {
     const { status } = await json(site.send('POST', '/api/thing/fixed'))
     expect(status).toBe(405)
   })
@@ -174,7 +174,7 @@ describe('input', () => {
   const post = (body: unknown, headers?: Record<string, string>) =>
     json(site.send('POST', '/api/thing', { as: user, body, headers: { 'accept-language': 'en', ...headers } }))
 
-  test('that fits passes', async () => {
+  test('valid input passes', async () => {
     const { status, body } = await post({ name: 'a', count: 2 })
     expect([status, body['data']]).toEqual([200, { name: 'a', count: 2 }])
   })
@@ -206,19 +206,19 @@ describe('input', () => {
     expect([status, body['code']]).toEqual([400, 'input.invalid'])
   })
 
-  test('nested deeply is refused in order', async () => {
+  test('deeply nested input is refused with a proper error', async () => {
     for (const depth of [100, 5000, 100_000]) {
       const { status } = await post(`{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`)
       expect(status).toBe(400)
     }
   })
 
-  test('a parameter of the path is checked', async () => {
+  test('a path parameter is checked', async () => {
     const { status, body } = await json(site.send('GET', '/api/thing/abc'))
     expect([status, body['code']]).toEqual([400, 'input.invalid'])
   })
 
-  test('larger than allowed is refused, with and without a length', async () => {
+  test('a body above the limit is refused, with and without a length', async () => {
     const large = JSON.stringify({ name: 'a'.repeat(1024 * 1024) })
     const { status, body } = await post(large)
     expect([status, body['code'], body['message']]).toEqual([
@@ -235,7 +235,7 @@ describe('input', () => {
     expect(streamed.status).toBe(413)
   })
 
-  test('of a guest is a name and a password, not more', async () => {
+  test('the body of a guest is limited to the size of a name and a password', async () => {
     const username = 'a'.repeat(4096)
     const { status, body } = await json(site.send('POST', '/api/login', { body: { username } }))
     expect([status, body['code']]).toEqual([413, 'body.too_large'])
@@ -246,7 +246,7 @@ describe('input', () => {
     ['objects', '{}', 150_000],
     ['numbers', '1', 150_000],
     ['members', '"a":1', 0],
-  ])('with more %s than any call has is refused before it is parsed', async (_what, part, count) => {
+  ])('a body with more %s than any call has is refused before it is parsed', async (_what, part, count) => {
     const members = Array.from({ length: 50_001 }, (_, index) => `"n${index}":[]`).join(',')
     const text = count === 0 ? `{${members}}` : `{"x":[${`${part},`.repeat(count)}1]}`
     const { status, body } = await post(text)
@@ -262,7 +262,7 @@ describe('over TLS', () => {
   test.each([
     ['a call', '/api/thing'],
     ['a page', '/login'],
-  ])('%s tells the browser to stay there', async (_what, path) => {
+  ])('%s sends Strict-Transport-Security over TLS', async (_what, path) => {
     const both = createTestConsole(world.ctx, handlers, { relay, pages })
     const answered = await both.send('GET', path, { address: '10.0.0.1', headers: tls })
     expect(answered.headers.get('strict-transport-security')).toBe('max-age=31536000')
@@ -274,7 +274,7 @@ describe('over TLS', () => {
 })
 
 describe('health', () => {
-  test('is alive, ready, and draining when told', async () => {
+  test('the gateway is alive, ready, and draining when told', async () => {
     const readiness = createReadiness()
     const app = createTestConsole(world.ctx, [], { readiness })
     expect((await app.send('GET', '/health/live')).status).toBe(200)
@@ -285,7 +285,7 @@ describe('health', () => {
     expect((await app.send('GET', '/health/live')).status).toBe(200)
   })
 
-  test('is not ready with a key that does not open what is sealed, until all was entered again', async () => {
+  test('the gateway is not ready with a key that does not decrypt what is sealed, until all was entered again', async () => {
     await using other = await createWorld({ environment: { SECRET_KEY: 'an obviously fake secret of 32 chars' } })
     const { ctx } = other
     const { query } = ctx.database
@@ -306,7 +306,7 @@ describe('health', () => {
     expect(await ask()).toEqual([200, { status: 'ready' }])
   })
 
-  test('is not ready without the database', async () => {
+  test('the gateway is not ready without the database', async () => {
     const gone = await createWorld()
     await gone.ctx.database.close()
     const ready = await createTestConsole(gone.ctx, []).send('GET', '/health/ready')
@@ -319,7 +319,7 @@ describe('the metrics', () => {
   const status = async (headers: Record<string, string>, address = '127.0.0.1', of = world) =>
     (await createTestConsole(of.ctx, []).send('GET', '/metrics', { address, headers })).status
 
-  test('are for programs of this machine that ask directly', async () => {
+  test('metrics are for programs of this machine that connect directly', async () => {
     expect(await status(direct)).toBe(200)
     expect(await status({ host: 'localhost:3000' }, '::1')).toBe(200)
   })
@@ -332,11 +332,11 @@ describe('the metrics', () => {
     ['with X-Real-IP', { ...direct, 'x-real-ip': '127.0.0.1' }],
     ['with Forwarded', { ...direct, forwarded: 'for=127.0.0.1' }],
     ['with Via', { ...direct, via: '1.1 proxy' }],
-  ])('are refused %s', async (_what, headers) => {
+  ])('metrics are refused %s', async (_what, headers) => {
     expect(await status(headers)).toBe(403)
   })
 
-  test('are refused from elsewhere, from behind a proxy that is trusted, and with a wrong token', async () => {
+  test('metrics are refused to other machines, behind a trusted proxy, and with a wrong token', async () => {
     expect(await status(direct, '192.0.2.7')).toBe(403)
     await using proxied = await createWorld({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } })
     expect(await status(direct, '127.0.0.1', proxied)).toBe(403)
@@ -351,12 +351,12 @@ describe('the metrics', () => {
 describe('the relay', () => {
   const relay = { fetch: (request: Request) => new Response(`relay ${new URL(request.url).pathname}`) }
 
-  test.each(['/v1/models', '/', '/apifox', '/pg/chat/completions', '/health'])('answers %s', async (path) => {
+  test.each(['/v1/models', '/', '/apifox', '/pg/chat/completions', '/health'])('the relay handles %s', async (path) => {
     const answered = await createTestConsole(world.ctx, handlers, { relay }).send('GET', path)
     expect(await answered.text()).toBe(`relay ${path}`)
   })
 
-  test('answers what is no page', async () => {
+  test('the relay handles what is not a page', async () => {
     const pages = { answer: (request: Request) => (request.url.endsWith('/login') ? new Response('page') : undefined) }
     const both = createTestConsole(world.ctx, handlers, { relay, pages })
     const texts = ['/login', '/v1/login', '/api/login', '/other'].map(async (path) =>
@@ -370,14 +370,14 @@ describe('the relay', () => {
     ])
   })
 
-  test('leaves the console alone', async () => {
+  test('the relay leaves the console’s addresses alone', async () => {
     const answered = await createTestConsole(world.ctx, handlers, { relay }).send('GET', '/api/thing?x=/v1')
     expect(answered.headers.get('content-type')).toStartWith('application/json')
   })
 })
 
 describe('a demonstration site', () => {
-  test('shows everything and changes nothing', async () => {
+  test('a demonstration site shows everything and changes nothing', async () => {
     await using demo = await createWorld()
     const { ctx } = demo
     await ctx.database.query.insertInto('options').values({ key: 'DemoSiteEnabled', value: 'true' }).execute()

@@ -19,37 +19,37 @@ import { createReadiness, type Readiness } from './readiness'
 import { routeTable } from './route-table'
 import { withTlsHeaders } from './tls-headers'
 
-/** The socket a request came through. */
+/** The socket a request arrived on. */
 interface Connection {
-  /** Of the peer. */
+  /** The peer's address. */
   readonly address: string
 }
 
-/** Whatever answers requests: a Hono app, or the whole server. */
+/** Anything that handles requests: a Hono app, or the whole server. */
 export interface App {
   readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>
 }
 
 export interface AppOptions {
   readonly features: readonly Feature[]
-  /** Answers every path that is not the console's. */
+  /** Handles every path that is not the console's. */
   readonly relay?: App
-  /** The console's pages; without them the relay answers their addresses, too. */
+  /** The console's pages; without them the relay handles their addresses, too. */
   readonly pages?: ConsoleFiles
   readonly readiness?: Readiness
-  /** Of all workers; default: of this one. */
+  /** Collects the metrics of all workers; default: of this one. */
   readonly metrics?: WorkersMetrics
-  /** Asked of whoever sets the gateway up from elsewhere than this machine; empty: of nobody. */
+  /** Required from a visitor who sets the gateway up from another machine; empty: not required. */
   readonly setupCode?: string
-  /** Default: there is nobody to ask. */
+  /** Default: there are no other workers. */
   readonly workers?: WorkersAsked
   readonly limiter?: Limiter
-  /** Compare every answer with the contract. For tests. */
+  /** Compares every response with the contract. For tests. */
   readonly mustCheckAnswers?: boolean
 }
 
 /**
- * The whole server behind its socket: the relay, the console API with health, and the console's pages.
+ * Creates the whole server behind its socket: the relay, the console API with health, and the console's pages.
  * @throws Error when the routes contradict each other.
  */
 export function createApp(ctx: Context, options: AppOptions): App {
@@ -91,7 +91,7 @@ function createConsole(ctx: Context, options: AppOptions): Router {
 
 type Router = Hono<{ Bindings: Connection }>
 
-/** Routes calls to these handlers; a path that none of them has is answered with the console's own refusal. */
+/** Routes calls to these handlers; a path that none of them has is refused by the console API. */
 function consoleRouter(server: ConsoleServer, handlers: readonly Handler[] = []): Router {
   const router: Router = new Hono({ strict: false })
   for (const entry of routeTable(handlers)) {
@@ -113,7 +113,7 @@ function consoleRouter(server: ConsoleServer, handlers: readonly Handler[] = [])
   return router
 }
 
-/** Returns a function that makes the value on its first call and the same one from then on. */
+/** Returns a function that creates the value on its first call and returns the same one from then on. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
@@ -124,7 +124,7 @@ const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   site: {
     startedAt: Math.floor(ctx.clock.now() / 1000),
     setupCode: options.setupCode ?? '',
-    workers: options.workers ?? nobody,
+    workers: options.workers ?? noWorkers,
   },
   audit: createAuditLog(ctx),
   limiter: options.limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
@@ -132,13 +132,13 @@ const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   mustCheckAnswers: options.mustCheckAnswers ?? false,
 })
 
-const nobody: WorkersAsked = { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) }
+const noWorkers: WorkersAsked = { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) }
 
 /** Without Redis the limits of a worker are its own: what must be shared is counted in the database. */
 const sharedLimiter = (ctx: Context, { limiter }: AppOptions): Limiter =>
   ctx.config.redisUrl !== '' && limiter ? limiter : databaseLimiter(ctx.database, ctx.clock)
 
-/** Written when it is first asked for. */
+/** Generated on first use. */
 function documentAnswer(features: readonly Feature[]): () => Promise<Response> {
   const text = lazily(async () =>
     JSON.stringify(openApiDocument((await handlersOf(features)).map(({ route }) => route))),

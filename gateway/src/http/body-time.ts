@@ -1,14 +1,14 @@
 import { AppError } from '../app-error'
 import type { Config } from '../config'
 
-/** What a client has before its speed counts. */
+/** How long a client may take before its speed counts. */
 const patienceMs = 60_000
-/** The least a client may send in a second, on the whole. */
+/** The lowest average speed of a client, in bytes a second. */
 const slowestBytes = 16 * 1024
 
 /**
- * What reads a request's body, given up when the client takes too long to send it: a minute and a second more for each 16 KB it announced,
- * and never longer than a whole call.
+ * Resolves with what reads a request's body, aborted when the client takes too long to send it: a minute plus a second per 16 KB it
+ * announced, and never longer than a whole call.
  * @throws AppError `body.slow`.
  */
 export async function inBodyTime<Value>(
@@ -16,7 +16,7 @@ export async function inBodyTime<Value>(
   reading: Promise<Value>,
   { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
 ): Promise<Value> {
-  // Most bodies are there as soon as they are asked for.
+  // Most bodies are available at once.
   if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
   const { promise: late, reject } = Promise.withResolvers<never>()

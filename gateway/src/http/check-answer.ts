@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { strict } from './strict'
 
-/** An answer that is not what the contract promises. Only tests look. */
+/** A response that does not match the contract. Only tests check this. */
 export class AnswerMismatch extends Error {
   override readonly name = 'AnswerMismatch'
 }

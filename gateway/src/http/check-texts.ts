@@ -6,9 +6,9 @@ const deepest = 64
 const longestPlace = 50
 
 /**
- * Refuse what no field may hold: texts with the character NUL, which one of our databases cannot keep, and nesting so deep that walking it
- * would exhaust the stack.
- * @throws AppError `input.invalid` naming the place.
+ * Refuses what no field may hold: strings with the character NUL, which one of our databases cannot store, and nesting so deep that
+ * walking it would exhaust the stack.
+ * @throws AppError `input.invalid` naming the field.
  */
 export function checkTexts(root: unknown): void {
   const fault = faultIn(root, 0)
@@ -19,7 +19,7 @@ export function checkTexts(root: unknown): void {
 }
 
 interface Fault {
-  /** The way to it, filled on the way back: nothing is written down about what is well. */
+  /** The path to the fault, filled on the way back: nothing is recorded for valid parts. */
   readonly names: string[]
   readonly reason: PhraseCode
 }

@@ -31,7 +31,7 @@ const form = strict(
   }),
 )
 
-describe('a refused value is told by its place and a reason in either language', () => {
+describe('a refused value is reported by its path and a reason in either language', () => {
   test.each([
     [{ name: 'a' }, 'name must have 2 or more characters', 'name：至少 2 个字符'],
     [{ name: 'abcde' }, 'name must have 4 or fewer characters', 'name：最多 4 个字符'],
@@ -57,7 +57,7 @@ describe('a refused value is told by its place and a reason in either language',
   })
 })
 
-/** Texts that break some rule of an option, whichever it is. */
+/** Texts that break any rule of an option. */
 const strange = [
   '',
   'x',
@@ -78,7 +78,7 @@ const strange = [
 /** Words of the validator's own messages. */
 const validatorsWords = /expected|received|Invalid|Too (small|big)|Unrecognized|>=|<=|pattern/
 
-test.each(optionKeys)('a refused value of %s is told without the words of the validator', (key: OptionKey) => {
+test.each(optionKeys)('a refused value of %s is reported without the words of the validator', (key: OptionKey) => {
   for (const text of [...strange, 'x'.repeat(2_000_001)]) {
     const fault = faultOf(optionOf(key).schema(), text)
     if (!fault) continue

@@ -6,11 +6,11 @@ type Issue = z.core.$ZodIssue
 export type Checked<Value> = { readonly value: Value } | { readonly fault: Phrase }
 
 /**
- * A value as a schema reads it, or why it refuses it and where. `whole` names the value itself.
- * A check of ours has its reason's code as its message; the validator's own checks are told apart by kind.
+ * Parses a value with a schema; returns it, or where and why it is refused. `whole` names the value itself. A check of ours has its
+ * reason's code as its message; the validator's own checks are distinguished by kind.
  */
 export function checkedValue<Value>(schema: z.ZodType<Value>, value: unknown, whole?: string): Checked<Value> {
-  // Without the input a missing value cannot be told from one of the wrong type.
+  // Without the input a missing value cannot be distinguished from one of the wrong type.
   const result = schema.safeParse(value, { reportInput: true })
   return result.success ? { value: result.data } : { fault: faultOf(result.error, whole) }
 }
@@ -35,7 +35,7 @@ function placeOf({ issue, path }: Fault): string {
   return parts.map(String).join('.').slice(0, longestPlace)
 }
 
-/** A fault of a table's name or of one form of a union is told by the issue within it. */
+/** A fault of a table's key or of one form of a union is reported by the issue within it. */
 function deepest(issue: Issue | undefined, above: readonly PropertyKey[] = []): Fault | undefined {
   if (!issue) return undefined
   const path = [...above, ...issue.path]

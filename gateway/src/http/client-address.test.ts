@@ -38,7 +38,7 @@ describe('the address of a client', () => {
       '203.0.113.66',
     ],
     [
-      'stops at a hop that is no address',
+      'stops at a hop that is not an address',
       '10.0.0.1',
       { 'x-forwarded-for': '1.1.1.1, junk, 10.0.0.9' },
       nginx,
@@ -69,7 +69,7 @@ describe('the address of a client', () => {
 })
 
 describe('TLS', () => {
-  test('is known from the page of a browser', () => {
+  test('TLS is detected from the Origin of a browser’s page', () => {
     const from = (origin: string) => new Request('http://gateway.test/', { headers: { origin } })
     expect(isSecure(from('https://gateway.test'), '203.0.113.5', [])).toBe(true)
     expect(isSecure(from('http://gateway.test'), '203.0.113.5', [])).toBe(false)
@@ -78,7 +78,7 @@ describe('TLS', () => {
   const over = (peer: string, proto: string) =>
     isSecure(new Request('http://gateway.test/', { headers: { 'x-forwarded-proto': proto } }), peer, trusted)
 
-  test('is believed of a trusted proxy alone', () => {
+  test('the header for TLS is trusted from a trusted proxy only', () => {
     expect(over('10.0.0.1', 'https')).toBe(true)
     expect(over('10.0.0.1', 'http')).toBe(false)
     expect(over('203.0.113.5', 'https')).toBe(false)
@@ -86,7 +86,7 @@ describe('TLS', () => {
   })
 })
 
-describe('what shares a limit', () => {
+describe('addresses that share a limit', () => {
   test.each([
     ['203.0.113.5', '203.0.113.5'],
     ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],

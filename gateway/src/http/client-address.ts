@@ -1,20 +1,20 @@
 import ipaddr from 'ipaddr.js'
 import { lruCache } from '../lru-cache'
 
-/** How the operator says that a reverse proxy names the client. */
+/** How the operator says that a reverse proxy reports the client. */
 export interface ProxyOptions {
   readonly ReverseProxyEnabled: boolean
   readonly ReverseProxyProvider: 'nginx' | 'cloudflare'
 }
 
-/** Whether an address stands in one of a list of ranges. */
+/** Returns whether an address is in one of a list of ranges. */
 type RangeTest = (address: string) => boolean
 
 /**
- * The client a request comes from: the peer of the socket, unless that is a trusted proxy and the operator said
- * that the site stands behind one. Then Cloudflare's header; or the right-most address of `X-Forwarded-For` that is not a
- * trusted proxy itself; or, where no proxy wrote that header, `X-Real-IP`. Proxies append to the first and many pass the
- * second on as the client sent it. A header that is not an address is not believed.
+ * Returns the client a request comes from: the peer of the socket, unless that is a trusted proxy and the operator said that the site is
+ * behind one. Then Cloudflare's header; or the right-most address of `X-Forwarded-For` that is not a trusted proxy itself; or, where no
+ * proxy wrote that header, `X-Real-IP`. Proxies append to the first and many pass the second on as the client sent it. A header that is
+ * not an address is ignored.
  */
 export function clientAddress(
   request: Request,
@@ -29,7 +29,7 @@ export function clientAddress(
   return forwardedAddress(request.headers, options.ReverseProxyProvider, isTrusted) ?? peer
 }
 
-/** In which proxies name the client. */
+/** The headers in which proxies report the client. */
 export const forwardingHeaders = ['X-Forwarded-For', 'X-Real-IP', 'CF-Connecting-IP'] as const
 
 function forwardedAddress(headers: Headers, provider: 'nginx' | 'cloudflare', isTrusted: RangeTest): string | null {
@@ -41,8 +41,8 @@ function forwardedAddress(headers: Headers, provider: 'nginx' | 'cloudflare', is
 }
 
 /**
- * Whether the client spoke TLS: to us, or to a trusted proxy that says so. The page of a browser that sends `Origin` tells it
- * too, whatever is known of proxies.
+ * Returns whether the client spoke TLS: to us, or to a trusted proxy that says so. A browser's `Origin` reveals it too, whatever is known
+ * about proxies.
  */
 export function isSecure(request: Request, socketAddress: string, trustedProxies: readonly string[]): boolean {
   if (request.url.startsWith('https:') || request.headers.get('origin')?.startsWith('https:')) return true
@@ -50,7 +50,7 @@ export function isSecure(request: Request, socketAddress: string, trustedProxies
   return isForwarded && isTrustedProxy(socketAddress, trustedProxies)
 }
 
-/** Whether a peer is one of the proxies whose headers are believed. */
+/** Returns whether a peer is one of the proxies whose headers are trusted. */
 export const isTrustedProxy = (socketAddress: string, trustedProxies: readonly string[]): boolean =>
   trustedProxies.length > 0 && rangeTest(trustedProxies)(plain(socketAddress) ?? '')
 
@@ -59,7 +59,7 @@ const plainForms = lruCache<string, { readonly address: string | null }>(10_000)
 /** No address is longer. */
 const longestAddress = 45
 
-/** An address in its shortest form, an IPv4 address written as IPv6 as IPv4. Null when it is none. */
+/** Returns an address in its shortest form, an IPv4 address written as IPv6 as IPv4. Null when it is not an address. */
 function plain(text: string | null): string | null {
   const address = text?.trim() ?? ''
   if (address.length > longestAddress) return null

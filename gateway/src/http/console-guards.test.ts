@@ -65,7 +65,7 @@ describe('limits', () => {
   const login = (username: string, address?: string, headers?: Record<string, string>) =>
     json(site.send('POST', '/api/login', { body: { username }, address, headers }))
 
-  test('calls that hand out secrets end after 20 from one address, with a body and when to return', async () => {
+  test('calls that hand out secrets are refused after 20 from one address, with a body and Retry-After', async () => {
     const read = (address: string) => json(site.send('POST', '/api/secret', { address }))
     for (let attempt = 0; attempt < 20; attempt++) expect((await read('192.0.2.9')).status).toBe(200)
     const { status, headers, body } = await read('192.0.2.9')
@@ -74,7 +74,7 @@ describe('limits', () => {
     expect((await read('192.0.2.10')).status).toBe(200)
   })
 
-  test('wrong sign-ins to an account end after 20 from one address, for that address alone', async () => {
+  test('wrong sign-ins to an account are refused after 20 from one address, for that address only', async () => {
     const guess = async (address: string) => (await login('wrong', address)).body['code']
     for (let attempt = 0; attempt < 20; attempt++) expect(await guess('192.0.2.20')).toBe('login.failed')
     expect(await guess('192.0.2.20')).toBe('rate.limited')
@@ -82,18 +82,18 @@ describe('limits', () => {
     expect((await login('right', '192.0.2.20')).status).toBe(200)
   })
 
-  test('right sign-ins count nothing', async () => {
+  test('successful sign-ins are not counted', async () => {
     for (let attempt = 0; attempt < 30; attempt++) expect((await login('right', '192.0.2.22')).status).toBe(200)
   })
 
-  test('wrong sign-ins from one address end after 100, whatever the accounts', async () => {
+  test('wrong sign-ins from one address are refused after 100, whatever the accounts', async () => {
     const guess = async (account: number) => (await login(`wrong-${account}`, '192.0.2.23')).body['code']
     for (let account = 0; account < 100; account++) expect(await guess(account)).toBe('login.failed')
     expect(await guess(100)).toBe('rate.limited')
     expect(await guess(101)).toBe('rate.limited')
   })
 
-  test('many sign-ins at once are no more guesses', async () => {
+  test('simultaneous sign-ins allow no more guesses', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => login('wrong', '192.0.2.24')))
     expect(answers.filter(({ body }) => body['code'] === 'login.failed')).toHaveLength(20)
   })
@@ -107,7 +107,7 @@ describe('limits', () => {
     expect((await guess(other)).status).toBe(429)
   })
 
-  test('sign-ins at providers end after 300 calls from one address, more than an office makes in a morning', async () => {
+  test('sign-ins at providers are refused after 300 calls from one address, more than an office makes in a morning', async () => {
     const call = (address: string) => site.send('GET', '/api/elsewhere', { address })
     const answers = await Promise.all(Array.from({ length: 302 }, () => call('192.0.2.30')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
@@ -128,7 +128,7 @@ describe('limits', () => {
   })
 })
 
-describe('what another site’s page makes a browser send', () => {
+describe('requests that another site’s page causes', () => {
   const codeOf = async (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
     (await json(site.send(method, path, { headers, body, as: user }))).body['code']
   const signIn = { username: 'right' }
@@ -137,13 +137,13 @@ describe('what another site’s page makes a browser send', () => {
     ['DELETE', '/api/signed', undefined],
     ['POST', '/api/login', signIn],
     ['GET', '/api/leave', undefined],
-  ])('is refused where the browser says so: %s %s', async (method, path, body) => {
+  ])('a cross-site request is refused where the browser says so: %s %s', async (method, path, body) => {
     expect(await codeOf(method, path, { 'sec-fetch-site': 'cross-site' }, body)).toBe('auth.forbidden')
     for (const from of ['same-origin', 'same-site', 'none'])
       expect(await codeOf(method, path, { 'sec-fetch-site': from }, body)).toBeUndefined()
   })
 
-  test('is refused by its origin where the browser says no more', async () => {
+  test('a cross-site request is refused by its origin where the browser says no more', async () => {
     const form = { 'content-type': 'text/plain', host: 'console.test' }
     expect(await codeOf('POST', '/api/login', { ...form, origin: 'http://evil.example' }, signIn)).toBe(
       'auth.forbidden',
@@ -154,7 +154,7 @@ describe('what another site’s page makes a browser send', () => {
     expect(await codeOf('POST', '/api/login', proxied, signIn)).toBeUndefined()
   })
 
-  test('scripts, which say nothing of it, are answered', async () => {
+  test('scripts, which do not say where they come from, are served', async () => {
     expect(await codeOf('POST', '/api/login', {}, signIn)).toBeUndefined()
     expect(await codeOf('GET', '/api/leave', {})).toBeUndefined()
   })

@@ -4,13 +4,13 @@ import type { Call } from './handler'
 import type { Language } from './language'
 import { textStream } from './text-stream'
 
-/** One column of a file of rows. */
+/** One column of a CSV file. */
 export interface CsvColumn<Row> {
   readonly name: Readonly<Record<Language, string>>
   cell(row: Row, language: Language): Cell
 }
 
-/** Answers with rows as a file, written while it is sent. The first list is read before, so that its failure is still an error answer. */
+/** Returns rows as a file, written while it is sent. The first list is read beforehand, so that its failure is still an error response. */
 export async function csvFile<Row>(
   name: string,
   columns: readonly CsvColumn<Row>[],

@@ -1,7 +1,7 @@
-/** A cell of a table: numbers stay bare, texts are quoted where they must be. */
+/** A cell of a table: numbers stay bare, strings are quoted where they must be. */
 export type Cell = string | number | boolean
 
-/** Spreadsheets read UTF-8 when this stands first. */
+/** Spreadsheets read UTF-8 when this comes first. */
 export const byteOrderMark = '\ufeff'
 
 /** RFC 4180, with the line's end. */

@@ -23,7 +23,7 @@ test.each([
   ['127.0.0.1', { host: 'localhost:3000', 'x-forwarded-proto': 'https' }],
   ['127.0.0.1', { host: 'localhost:3000', origin: 'http://evil.example' }],
   ['127.0.0.1', { host: 'localhost:3000', origin: 'null' }],
-])('a request from %s with %j is not', (peer, headers) => expect(asked(peer, headers)).toBe(false))
+])('a request from %s with %j is not local', (peer, headers) => expect(asked(peer, headers)).toBe(false))
 
 test('a peer that is a trusted proxy is not local, whatever its request looks like', () => {
   const headers = { host: '127.0.0.1:3000' }

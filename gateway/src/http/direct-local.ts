@@ -4,7 +4,7 @@ import { isTrustedProxy } from './client-address'
 const loopbackPeer = /^(?:127\.|::1$|::ffff:127\.)/
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
-/** What proxies add to the requests they pass on. */
+/** Headers that proxies add to the requests they pass on. */
 const proxyHeaders = [
   'forwarded',
   'via',

@@ -16,8 +16,8 @@ import { requireGrant } from './require-grant'
 const subjectOf = (userId: number, file: string): string => `${userId} ${file}`
 
 /**
- * Resolves with a ticket for a file, which is named as `redeemTicket` will name it.
- * @throws AppError `auth.forbidden` for programs: they send the headers that the file's own route asks for.
+ * Resolves with a ticket for a file, under the name that `redeemTicket` uses.
+ * @throws AppError `auth.forbidden` for programs: they send the headers that the file's own route requires.
  */
 export async function createTicket({ ctx, caller, request }: Call<'user'>, file: string): Promise<{ ticket: string }> {
   const browser = sessionHashOf(request)
@@ -30,14 +30,11 @@ export async function createTicket({ ctx, caller, request }: Call<'user'>, file:
 interface Redeemed {
   readonly file: string
   readonly ticket: string
-  /** What the caller needs to have now, too. */
+  /** A grant that the caller needs now, too. */
   readonly grant: Grant
 }
 
-/**
- * Uses a ticket up.
- * @throws AppError `auth.required`, `auth.forbidden`, `download.expired`.
- */
+/** Uses up a ticket. @throws AppError `auth.required`, `auth.forbidden`, `download.expired`. */
 export async function redeemTicket(
   { ctx, caller, request }: Call<'optional'>,
   { file, ticket, grant }: Redeemed,

@@ -4,7 +4,7 @@ import type { AppError } from '../app-error'
 import type { Language } from './language'
 import { sentence } from './language'
 
-/** On every answer of the console API: it is nobody's page, and nothing of it may be kept or sniffed. */
+/** On every response of the console API: it is not a page, and nothing of it may be cached or sniffed. */
 export const answerHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -15,12 +15,12 @@ export const answerHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
 
-/** What every answer carries besides its content. */
+/** What every response carries besides its content. */
 export interface Answered {
   readonly requestId: string
   readonly language: Language
   readonly headers: Headers
-  /** Says `success` or `error` as `message`: see `isWorded` of routes. */
+  /** Has `success` or `error` as `message`: see `isWorded` of routes. */
   readonly isWorded?: boolean
 }
 
@@ -32,7 +32,7 @@ export function successAnswer(data: unknown, beside: object | undefined, answere
 export function failureAnswer(error: AppError, answered: Answered): Response {
   const { requestId, language, headers } = answered
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
-  // What is left of a body that was too slow is not waited for.
+  // The rest of a body that was too slow is not waited for.
   if (error.status === 408) headers.set('Connection', 'close')
   const reason = sentence(error.code, error.params, language)
   const said = answered.isWorded ? { message: 'error', data: reason } : { message: reason }
@@ -40,7 +40,7 @@ export function failureAnswer(error: AppError, answered: Answered): Response {
   return answer(envelope, error.status, answered)
 }
 
-/** What a handler answers by itself, with the headers of every answer; its own win. */
+/** Returns a handler's own response with the headers of every response; its own win. */
 export function callbackAnswer(response: Response, { requestId, headers }: Answered): Response {
   for (const [name, value] of Object.entries(answerHeaders)) headers.set(name, value)
   response.headers.forEach((value, name) => headers.set(name, value))

@@ -2,7 +2,7 @@ import { requestIdHeader } from '@tollgate/contract'
 
 import { answerHeaders, type Answered } from './envelope'
 
-/** A file that is made while it is sent. */
+/** A file that is generated while it is sent. */
 export interface FileAnswer {
   /** As it will be saved: letters, digits, dots and dashes. */
   readonly name: string

@@ -4,7 +4,7 @@ import type { Call } from './handler'
 
 const idBytes = 32
 
-/** Returns the hash by which flows know the browser of a call that begins one. Sets a cookie if the browser has none. */
+/** Returns the hash by which flows recognize the browser that starts one. Sets a cookie if the browser has none. */
 export function flowBrowser({
   ctx,
   request,

@@ -20,7 +20,7 @@ import { sha256 } from '../store/seal'
 import type { Handler } from './handler'
 import { isWriteRoute } from './route-table'
 
-/** Every route with its guard, but with nothing behind it: the answer says who got through. */
+/** Every route with its guard, but without its handler: the response says who got through. */
 const doors: readonly Handler[] = handlers.map(({ route }) => door(route))
 
 function door({ method, path, access, summary }: Pick<Route, 'method' | 'path' | 'access' | 'summary'>): Handler {
@@ -32,12 +32,12 @@ function door({ method, path, access, summary }: Pick<Route, 'method' | 'path' |
 
 const forAnyone = door({ method: 'GET', path: '/api/for-anyone', access: 'optional', summary: '' })
 
-const strangers = ['nobody', 'bad cookie', 'no header', 'wrong header', 'junk header'] as const
+const strangers = ['guest', 'bad cookie', 'no header', 'wrong header', 'junk header'] as const
 type Stranger = (typeof strangers)[number]
 
 interface Person {
   readonly role: number
-  /** Undefined: nothing but the role says what the person may do. */
+  /** Undefined: only the role decides what the person may do. */
   readonly given?: readonly Grant[]
   readonly held: readonly Grant[]
 }
@@ -77,7 +77,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Straight into the database, as a call would not leave a grant without those it needs. */
+/** Directly into the database, as a call would not leave a grant without those it needs. */
 const give = (id: number, given: readonly string[] | null) =>
   world.ctx.database.query
     .updateTable('users')
@@ -94,7 +94,7 @@ function person(who: Who): SignedIn {
 function sentBy(who: Who): Sent {
   const root = person('root')
   switch (who) {
-    case 'nobody':
+    case 'guest':
       return {}
     case 'bad cookie':
       return { as: { ...root, cookie: 'session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' } }
@@ -110,7 +110,7 @@ function sentBy(who: Who): Sent {
 }
 
 const failures: Record<Stranger, readonly [number, string]> = {
-  nobody: [401, 'auth.required'],
+  guest: [401, 'auth.required'],
   'bad cookie': [401, 'auth.required'],
   'no header': [401, 'auth.header_missing'],
   'wrong header': [401, 'auth.header_mismatch'],
@@ -118,7 +118,7 @@ const failures: Record<Stranger, readonly [number, string]> = {
 }
 const isStranger = (who: Who): who is Stranger => strangers.some((stranger) => stranger === who)
 
-/** What the guard should say, told without its own means. */
+/** What the guard should respond, derived independently. */
 function expectedOutcome(access: Access, who: Who): readonly [number, string] {
   if (access === 'guest' || access === 'optional') return [200, 'through']
   if (isStranger(who)) return failures[who]
@@ -136,7 +136,7 @@ async function outcome(path: string, method: string, sent: Sent): Promise<readon
 describe('every route', () => {
   const cases = doors.map(({ route }) => [route.method, route.path, route.access] as const)
 
-  test.each(cases)('%s %s by everyone (for %p)', async (method, path, access) => {
+  test.each(cases)('%s %s is guarded for every kind of caller (for %p)', async (method, path, access) => {
     const address = path.replace(/\{\w+\}/g, '1')
     const outcomes = await Promise.all(
       callers.map(async (who) => [who, ...(await outcome(address, method, sentBy(who)))] as const),
@@ -147,14 +147,14 @@ describe('every route', () => {
   const grantsAskedFor = ({ access }: Pick<Route, 'access'>): readonly string[] =>
     typeof access === 'string' ? [access] : access
 
-  test('that changes something beyond the caller’s own asks for more than reading', () => {
+  test('a route that changes something beyond the caller’s own requires more than reading', () => {
     const tooOpen = handlers.filter(
       ({ route }) => isWriteRoute(route) && grantsAskedFor(route).some((grant) => grant.endsWith('.read')),
     )
     expect(tooOpen.map(({ route }) => route.path)).toEqual([])
   })
 
-  test('that reads is open to the preset that reads everything but secrets and what was said', () => {
+  test('a route that reads is open to the preset that reads everything except secrets and conversations', () => {
     const reads = handlers.filter(
       ({ route }) => !isWriteRoute(route) && route.audit === undefined && route.access !== 'guest',
     )
@@ -163,14 +163,14 @@ describe('every route', () => {
     expect(closed.map(({ route }) => route.path)).toEqual([])
   })
 
-  test('that appoints or gives rights is the super admin’s alone', () => {
+  test('a route that appoints or gives rights is the super admin’s only', () => {
     const asked = handlers.filter(({ route }) => grantsAskedFor(route).includes('rights.write'))
     expect(asked.map(({ route }) => `${route.method} ${route.path}`)).toEqual(['PUT /api/user/{id}/grants'])
     expect(presetOf(role.admin)).not.toContain('rights.write')
     expect(presetOf(role.admin)).not.toContain('settings.secure')
   })
 
-  test('of the account, the channels and the options is not open to guests', () => {
+  test('routes of the account, the channels and the options are not open to guests', () => {
     const open = doors
       .filter(({ route }) => route.access === 'guest')
       .map(({ route }) => `${route.method} ${route.path}`)
@@ -216,12 +216,12 @@ describe('a caller', () => {
     columns: { access_token_hash?: string; status?: number; role?: number; deleted_at?: number },
   ) => world.ctx.database.query.updateTable('users').set(columns).where('id', '=', id).execute()
 
-  test.each(['New-Api-User', 'Veloera-User', 'tollgate-user'])('may use the header %s', async (name) => {
+  test.each(['New-Api-User', 'Veloera-User', 'tollgate-user'])('a caller may use the header %s', async (name) => {
     const user = person('user')
     expect(await withToken({ cookie: user.cookie, [name]: String(user.userId) })).toEqual([200, 'through'])
   })
 
-  test('with an access token needs no header, but a header must match', async () => {
+  test('a caller with an access token needs no header, but a header must match', async () => {
     const { id } = await someoneWithToken('token-1')
     expect(await withToken({ authorization: 'token-1' })).toEqual([200, 'through'])
     expect(await withToken({ authorization: 'Bearer token-1' })).toEqual([200, 'through'])
@@ -234,14 +234,14 @@ describe('a caller', () => {
     expect(await withToken({ authorization: sha256('token-1') })).toEqual([200, 'auth.token_invalid'])
   })
 
-  test('is the one of the cookie when there is a token, too', async () => {
+  test('the user of the cookie is the caller even when there is a token', async () => {
     await someoneWithToken('token-3', { role: role.root })
     const user = person('user')
     const headers = { authorization: 'token-3' }
     expect(await outcome('/api/option', 'GET', { as: user, headers })).toEqual([403, 'auth.forbidden'])
   })
 
-  test('who is banned, closed or of no known role is told so', async () => {
+  test('a caller who is banned, deregistered or of no known role is told so', async () => {
     const { id } = await someoneWithToken('token-4')
     await change(id, { status: userStatus.disabled })
     expect(await withToken({ authorization: 'token-4' })).toEqual([200, 'user.banned'])
@@ -251,7 +251,7 @@ describe('a caller', () => {
     expect(await withToken({ authorization: 'token-4' })).toEqual([200, 'user.deregistered'])
   })
 
-  test('is known, or a guest, where anyone is welcome', async () => {
+  test('a caller is recognized, or a guest, where guests are welcome', async () => {
     const { id } = await someoneWithToken('token-6')
     const greeted = async (sent: Sent) => {
       const body = (await (await site.send('GET', '/api/for-anyone', sent)).json()) as { data: string }
@@ -265,14 +265,14 @@ describe('a caller', () => {
     expect(await greeted({ headers: { authorization: 'token-6' } })).toBe('guest')
   })
 
-  test('has the role of now, not of when the session began', async () => {
+  test('a caller has the current role, not that of when the session began', async () => {
     const someone = await site.signIn((await anAccount(world.ctx, { role: role.admin })).id)
     expect(await outcome('/api/user', 'GET', { as: someone })).toEqual([200, 'through'])
     await change(someone.userId, { role: role.user })
     expect(await outcome('/api/user', 'GET', { as: someone })).toEqual([403, 'auth.forbidden'])
   })
 
-  test('has the grants of now, by a session and by an access token that are older', async () => {
+  test('a caller has the current grants, with a session or an access token that is older', async () => {
     const { id } = await someoneWithToken('token-7')
     const session = await site.signIn(id)
     const both = async (path: string) => [
@@ -289,7 +289,7 @@ describe('a caller', () => {
     expect(await both('/api/channel')).toEqual([refused, refused])
   })
 
-  test('is out at once when the sessions end', async () => {
+  test('a caller is signed out at once when the sessions end', async () => {
     const { id } = await someoneWithToken('token-5')
     const [first, second] = [await site.signIn(id), await site.signIn(id)]
     await world.ctx.database.query

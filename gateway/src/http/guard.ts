@@ -10,17 +10,17 @@ import type { Caller } from './handler'
 import { requireGrant } from './require-grant'
 
 /**
- * Who calls, if the route lets them. A session wins over an access token; role, grants, status and group are those of now. Null for a
- * guest where guests are welcome.
+ * Resolves with the caller, if the route admits them. A session wins over an access token; role, grants, status and group are current.
+ * Null for a guest where guests are welcome.
  * @throws AppError of the `auth.` family, `user.banned`, `user.deregistered`.
  */
 export async function guard(
   ctx: Context,
   access: Access,
   request: Request,
-  /** Learns who calls before it is decided whether they may. */
+  /** Called with the caller before it is decided whether they are admitted. */
   identified: (caller: Caller) => void = () => {},
-  /** Sessions may call it before their user has the second factor that the site asks for. */
+  /** Sessions may call it before their user has the second factor that the site requires. */
   isOpenWithoutFactor = false,
 ): Promise<Caller | null> {
   if (access === 'guest') return null
@@ -58,7 +58,7 @@ async function holderOf(ctx: Context, request: Request): Promise<User | null> {
   return holder && { ...holder, scopes: null }
 }
 
-/** A page for everyone shows more to whoever is signed in, and never fails over it. */
+/** A page for everyone shows more to a signed-in user, and never fails because of the session. */
 async function welcome(ctx: Context, request: Request): Promise<Caller | null> {
   const holder = await holderOf(ctx, request)
   const accessToken = holder ? '' : accessTokenOf(request.headers)
@@ -68,8 +68,8 @@ async function welcome(ctx: Context, request: Request): Promise<Caller | null> {
 }
 
 /**
- * A cookie is shared by all tabs: the header says for whom a tab takes itself, and as a custom header it
- * keeps other sites from making calls with the cookie.
+ * A cookie is shared by all tabs: the header says which user a tab acts for, and as a custom header it keeps other sites from making calls
+ * with the cookie.
  */
 function checkUserHeader(headers: Headers, userId: number, isByAccessToken: boolean) {
   const text = [userIdHeader, ...userIdHeaderAliases].map((name) => headers.get(name)).find((value) => value !== null)
@@ -97,7 +97,7 @@ function callerOf(user: User, isByAccessToken: boolean): Caller {
     username: user.username,
     role: user.role,
     rank,
-    // What the owner lost the token has no more.
+    // A token loses what its owner has lost.
     grants: scopes === null ? grants : new Set(scopes.filter(isGrant).filter((grant) => grants.has(grant))),
     group: user.group,
     isByAccessToken,

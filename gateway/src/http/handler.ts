@@ -14,40 +14,40 @@ import type { Context } from '../context'
 import type { FileAnswer } from './file-answer'
 import type { Language } from './language'
 
-/** The signed-in user of a console call; role, grants, status and group are fresh from the database. */
+/** The signed-in user of a console call; role, grants, status and group are read fresh from the database. */
 export interface Caller {
   readonly userId: number
   readonly username: string
   readonly role: number
-  /** Who stands above whom; the role, but for users with grants. */
+  /** Who outranks whom; the role, except for users with grants. */
   readonly rank: number
   readonly grants: ReadonlySet<Grant>
   readonly group: string
   /** Signed in by the access token of the `Authorization` header instead of a session cookie. */
   readonly isByAccessToken: boolean
-  /** Somebody else looks at what this user sees. */
+  /** An administrator views what this user sees. */
   readonly isViewed?: true
 }
 
-/** What a handler knows of its caller, whatever grant its route asks for. */
+/** What a handler knows about its caller, whatever grant its route requires. */
 type CallKind = 'guest' | 'optional' | 'user'
 type KindOf<A extends Access> = A extends 'guest' | 'optional' ? A : 'user'
 type CallerOf<K extends CallKind> = K extends 'guest' ? null : K extends 'optional' ? Caller | null : Caller
 
-/** What a handler may know of the server it runs in. */
+/** What a handler may know about the server it runs in. */
 export interface Site {
   /** Unix seconds. */
   readonly startedAt: number
-  /** Asked of whoever sets the gateway up from elsewhere than this machine; empty: of nobody. */
+  /** Required from a visitor who sets the gateway up from another machine; empty: not required. */
   readonly setupCode: string
   readonly workers: WorkersAsked
 }
 
-/** Asks every worker of this node; those that do not answer in time are left out. Answers are for their schema to parse. */
+/** Asks every worker of this node; those that do not respond in time are left out. Responses are parsed by their schema. */
 export interface WorkersAsked {
-  /** How each is, as `WorkerState` says. */
+  /** The state of each worker, as `WorkerState`. */
   states(): Promise<readonly unknown[]>
-  /** What each logged last, a list of lines. */
+  /** The latest log lines of each worker. */
   logLines(): Promise<readonly unknown[]>
 }
 
@@ -57,10 +57,10 @@ export interface Call<K extends CallKind = CallKind> {
   readonly site: Site
   readonly caller: CallerOf<K>
   readonly requestId: string
-  /** What the audit log says of this call besides who, when and how it ended. */
+  /** What the audit log records about this call besides who, when and how it ended. */
   readonly audit: AuditNote
   readonly clientIp: string
-  /** The other end of the socket: the client, or the proxy before the gateway. */
+  /** The socket peer's address: the client, or the proxy in front of the gateway. */
   readonly peer: string
   /** Made by a program on the gateway's own machine, through no proxy. */
   readonly isDirectLocal: boolean
@@ -68,7 +68,7 @@ export interface Call<K extends CallKind = CallKind> {
   readonly isSecure: boolean
   readonly language: Language
   readonly request: Request
-  /** Headers to add to the answer, cookies for example. */
+  /** Headers to add to the response, such as cookies. */
   readonly answerHeaders: Headers
 }
 
@@ -86,9 +86,8 @@ export interface Handler {
 }
 
 /**
- * Bind a route to what it does. The handler returns `data`, `{data, beside}` where the route has members beside it,
- * or a `FileAnswer` where the route answers a file.
- * It throws `AppError` for everything that goes wrong.
+ * Binds a route to its handler, which returns `data`, `{data, beside}` where the route has sibling members, or a `FileAnswer` where the
+ * route returns a file. It throws `AppError` for everything that goes wrong.
  */
 export function handler<R extends Route>(
   route: R,

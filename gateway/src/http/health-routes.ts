@@ -4,12 +4,12 @@ import type { Readiness } from './readiness'
 
 const databaseTimeoutMs = 2000
 
-/** The process answers. */
+/** The process responds. */
 export const liveAnswer = (): Response => healthAnswer(200, 'live')
 
 /**
- * Answers whether new calls are welcome: the worker is not stopping, the database answers, and what is sealed in it can be
- * opened with this node's key.
+ * Resolves with whether new calls are welcome: the worker is not stopping, the database responds, and what is sealed in it can be
+ * decrypted with this node's key.
  */
 export async function readyAnswer(ctx: Context, readiness: Readiness): Promise<Response> {
   if (readiness.isDraining) return healthAnswer(503, 'draining')

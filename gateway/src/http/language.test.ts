@@ -11,7 +11,7 @@ import { consoleLanguage, relayLanguage, sentence } from './language'
 const codes = Object.keys(errorCodes).toSorted()
 
 describe('sentences', () => {
-  test('there is one for each code in both languages, and none for no code', () => {
+  test('every code has a sentence in both languages, and every sentence a code', () => {
     expect(Object.keys(zh).toSorted()).toEqual(codes)
     expect(Object.keys(en).toSorted()).toEqual(codes)
     expect(Object.keys(phrasesZh).toSorted()).toEqual(phraseCodes.toSorted())
@@ -30,7 +30,7 @@ describe('sentences', () => {
     }
   })
 
-  test('values are filled in once and not read again', () => {
+  test('values are filled in once and not interpreted again', () => {
     expect(sentence('model.unknown', { model: '{group}', group: 'vip' }, 'en')).toContain(
       'no model {group} in the group vip',
     )
@@ -39,7 +39,7 @@ describe('sentences', () => {
 })
 
 describe('a parameter', () => {
-  test('that is a phrase or comes in both languages is worded for the reader', () => {
+  test('a parameter that is a phrase or has both languages is worded for the reader', () => {
     const reason = { code: 'reason.type', params: { expected: { code: 'type.flag' } } } as const
     const detail = { code: 'reason.at', params: { place: 'a.b', reason } } as const
     expect(sentence('input.invalid', { detail }, 'zh')).toBe('输入不合法：a.b：必须是 true 或 false')
@@ -58,7 +58,7 @@ describe('the language', () => {
     ['zh-CN', 'zh', 'zh'],
     ['enx', 'zh', 'en'],
     ['fr', 'zh', 'en'],
-  ])('of %p is %s in the console and %s for model calls', (text, ofConsole, ofRelay) => {
+  ])('the language of %p is %s in the console and %s for model calls', (text, ofConsole, ofRelay) => {
     expect(consoleLanguage(asks(text))).toBe(ofConsole as 'zh')
     expect(relayLanguage(asks(text))).toBe(ofRelay as 'zh')
   })

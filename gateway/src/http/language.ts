@@ -12,11 +12,11 @@ const sentences: Record<Language, Readonly<Record<Phrase['code'], string>>> = {
   en: { ...en, ...phrasesEn } satisfies Record<Phrase['code'], string>,
 }
 
-/** The sentence of an error or phrase. */
+/** Returns the sentence of an error or phrase. */
 export const sentence = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
   filled(sentences[language][code], params, language)
 
-/** A text with its placeholders filled in. One without a value stays empty. */
+/** Returns a text with its placeholders filled in. One without a value stays empty. */
 export const filled = (text: string, params: PhraseParams, language: Language): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => worded(params[name], language))
 
@@ -25,10 +25,10 @@ function worded(param: PhraseParam | undefined, language: Language): string {
   return 'code' in param ? sentence(param.code, param.params ?? {}, language) : param[language]
 }
 
-/** The console answers Chinese unless English is asked for first. */
+/** The console responds in Chinese unless English is preferred. */
 export const consoleLanguage = (headers: Headers): Language =>
   /^\s*en\b/i.test(headers.get('accept-language') ?? '') ? 'en' : 'zh'
 
-/** Model calls are answered in English unless Chinese is asked for first. */
+/** Model calls are answered in English unless Chinese is preferred. */
 export const relayLanguage = (headers: Headers): Language =>
   /^\s*zh\b/i.test(headers.get('accept-language') ?? '') ? 'zh' : 'en'

@@ -8,14 +8,14 @@ import type { Call } from './handler'
 
 const hour = 3600
 
-/** As long as the button for another code is shut. */
+/** As long as the button for another code is disabled. */
 const pause: Limit = { points: 1, durationSeconds: 30 }
 const ofBox: Limit = { points: 5, durationSeconds: hour }
 const ofBoxByDay: Limit = { points: 15, durationSeconds: 24 * hour }
 const ofAddress: Limit = { points: 30, durationSeconds: hour }
 
 /**
- * Let a mail be asked for unless its box, however it is spelled, or the caller's network address had too many. Counted alike for boxes of
+ * Allows a mail unless its mailbox, however it is spelled, or the caller's network address had too many. Counted alike for mailboxes of
  * accounts and of strangers.
  * @throws AppError `rate.limited`.
  */

@@ -34,12 +34,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.values(methods).map((operation) => ({ path, ...operation })),
 )
 
-test('describes every route, each under a name of its own', () => {
+test('the document describes every route, each under a name of its own', () => {
   expect(operations).toHaveLength(handlers.length)
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(handlers.length)
 })
 
-test('describes every parameter that a path names', () => {
+test('the document describes every parameter that a path names', () => {
   for (const { path, parameters } of operations) {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const described = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
@@ -47,13 +47,13 @@ test('describes every parameter that a path names', () => {
   }
 })
 
-test('says that unknown fields of a body are refused', () => {
+test('the document says that unknown fields of a body are refused', () => {
   const login = document.paths['/api/user/login']?.post
   expect(JSON.stringify(login?.requestBody)).toContain('"additionalProperties":false')
   expect(login?.security).toEqual([])
 })
 
-test('says which routes answer a file, and that their failures are envelopes', () => {
+test('the document says which routes return a file, and that their failures are envelopes', () => {
   expect(document.paths['/api/log/export']?.get?.responses['200']).toMatchObject({
     description: expect.stringContaining('file'),
     content: { 'text/csv': { schema: { type: 'string' } }, 'application/json': {} },

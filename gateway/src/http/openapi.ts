@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { version } from '../version'
 import { strict } from './strict'
 
-/** The OpenAPI description of the routes, derived from their schemas. */
+/** Returns the OpenAPI description of the routes, derived from their schemas. */
 export function openApiDocument(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route)

@@ -1,7 +1,7 @@
 /**
- * Whether a page of another site makes this browser send the request. Browsers say so (https://w3c.github.io/webappsec-fetch-metadata/)
- * where the gateway is reached over TLS or on their own machine. Elsewhere `Origin` tells where a form was submitted: other
- * methods, and bodies declared as JSON, need a preflight from there, which is refused.
+ * Returns whether a page of another site makes this browser send the request. Browsers say so
+ * (https://w3c.github.io/webappsec-fetch-metadata/) where the gateway is reached over TLS or on their own machine. Elsewhere `Origin`
+ * tells where a form was submitted: other methods, and bodies declared as JSON, need a preflight from there, which is refused.
  */
 export function isFromOtherSite({ headers, method, url }: Request): boolean {
   const site = headers.get('sec-fetch-site')

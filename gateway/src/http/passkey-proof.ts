@@ -7,7 +7,7 @@ import type { Transaction } from '../store/database'
 import type { Call } from './handler'
 import { requirePasskeySite, type PasskeySite } from './passkey-site'
 
-/** Returns what a browser is asked for a passkey with. */
+/** Returns the options with which a browser is asked for a passkey. */
 export const passkeyRequest = (
   challenge: string,
   { rpId }: PasskeySite,
@@ -26,10 +26,10 @@ export const credentialOf = ({ id, transports }: HeldFactors['passkeys'][number]
   ...(transports !== '' && { transports: transports.split(',') }),
 })
 
-/** The subject of a challenge to prove again who one is: it is for one purpose of one user. */
+/** Returns the subject of a step-up challenge: it is for one purpose of one user. */
 export const stepUpSubject = (userId: number, purpose: StepUpPurpose): string => `${userId} ${purpose}`
 
-/** Returns the challenge that an answer says it is to; it is compared by the flow that is taken with it. */
+/** Returns the challenge that a response claims to answer; the flow that is consumed with it compares it. */
 export function challengeIn({ response }: { readonly response: { readonly clientDataJSON: string } }): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
@@ -41,7 +41,7 @@ export function challengeIn({ response }: { readonly response: { readonly client
 }
 
 /**
- * Checks a passkey's answer to a challenge and counts its use. Resolves with its owner.
+ * Checks a passkey's response to a challenge and counts its use. Resolves with its owner.
  * @throws AppError `passkey.failed`, `passkey.no_address`.
  */
 export async function takePasskey(
@@ -66,7 +66,7 @@ export async function takePasskey(
       last_used_at: Math.floor(call.ctx.clock.now() / 1000),
     })
     .where('credential_id', '=', passkey.credential_id)
-    // A copy of the authenticator would count from where the original was.
+    // A copy of the authenticator would continue from the original's count.
     .where((eb) => (newCounter === 0 ? eb('counter', '=', 0) : eb('counter', '<', newCounter)))
     .returning('user_id')
     .executeTakeFirst()
@@ -81,7 +81,7 @@ interface Given {
 }
 
 async function verified({ origin, rpId }: PasskeySite, { challenge, answer, passkey }: Given) {
-  // Loaded where passkeys are in use.
+  // Loaded only where passkeys are in use.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { id, rawId, type, response } = answer
   try {

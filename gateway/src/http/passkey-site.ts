@@ -13,8 +13,8 @@ export interface PasskeySite {
 const isLoopbackName = (host: string) => host === 'localhost' || host.endsWith('.localhost')
 
 /**
- * Returns the site as browsers see it: by the option `ServerAddress`; where that only names this machine, by the request, if it
- * came to this machine by name. Null where there is no name: browsers know no passkeys of bare addresses.
+ * Returns the site as browsers see it: by the option `ServerAddress`; where that only names this machine, by the request, if it used a
+ * host name. Null where there is no name: browsers have no passkeys for bare addresses.
  */
 export function passkeySiteOf({
   ctx,

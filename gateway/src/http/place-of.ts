@@ -3,7 +3,7 @@ import type { Call } from './handler'
 
 const longestUserAgent = 512
 
-/** From where and when something was done, for a mail about it. */
+/** Returns where and when something was done, for a mail about it. */
 export const placeOf = (
   { ctx, clientIp, request }: Pick<Call, 'ctx' | 'clientIp' | 'request'>,
   username: string,

@@ -12,7 +12,7 @@ import { takePasskey } from './passkey-proof'
 type ProvingCall = Pick<Call, 'ctx' | 'request' | 'isSecure'>
 
 /**
- * Six digits can be guessed: so many wrong ones for an account, wherever they come from. Recovery codes and passkeys cannot be, and
+ * Six digits can be guessed: the number of wrong ones for an account, wherever they come from. Recovery codes and passkeys cannot be, and
  * still let the owner in.
  */
 const wrongCodes: Limit = { points: 10, durationSeconds: 3600 }
@@ -20,12 +20,12 @@ const wrongCodes: Limit = { points: 10, durationSeconds: 3600 }
 export interface Proving {
   readonly userId: number
   readonly proof: FactorProof
-  /** That a passkey must answer. */
+  /** The challenge that a passkey must answer. */
   readonly challenge: string
 }
 
 /**
- * Counts a guess at the digits of an authenticator app before it is checked; what runs inside may be a transaction that is undone.
+ * Counts a guess at the digits of an authenticator app before it is checked; `act` may run in a transaction that is rolled back.
  * @throws AppError `rate.limited`, and what `act` throws.
  */
 export async function limitCodes<Result>(
@@ -43,10 +43,7 @@ export async function limitCodes<Result>(
   return result
 }
 
-/**
- * Checks the proof of a user and uses it up.
- * @throws AppError `factor.wrong`, `passkey.failed`, `passkey.no_address`.
- */
+/** Checks the proof of a user and uses it up. @throws AppError `factor.wrong`, `passkey.failed`, `passkey.no_address`. */
 export async function proveFactor(
   call: ProvingCall,
   { userId, proof, challenge }: Proving,

@@ -11,19 +11,19 @@ const megabyte = 1024 * 1024
 /** How large a body may be, and how long it may take. */
 export type BodyLimits = Pick<Config, 'maxRequestBodyBytes' | 'requestTimeoutMs'>
 
-/** What a guest sends is a name and a password. */
+/** A guest sends a name and a password. */
 const guestBytes = 4 * kilobyte
 /** No console call sends more than a long text or a table of prices. */
 const callerBytes = megabyte
 
-/** The most bytes that the body of a console call may have, by who may call. */
+/** Returns the most bytes that the body of a console call may have, by who may call. */
 export const longestBody = (access: Access): number => (access === 'guest' ? guestBytes : callerBytes)
 
-/** Far above what the contract describes; the dearest such body takes about 0.1 s to parse and check. */
+/** Far above what the contract describes; the most expensive such body takes about 0.1 s to parse and check. */
 const structure: StructureLimits = { depth: 64, parts: 100_000, commas: 100_000 }
 
 /**
- * The bytes of a request's body, read no further than the limit whatever was announced.
+ * Resolves with the bytes of a request's body, read no further than the limit whatever was announced.
  * @throws AppError `body.too_large`, `body.slow`.
  */
 export const readBytes = (request: Request, maxBytes: number, limits: BodyLimits): Promise<Uint8Array> =>
@@ -48,7 +48,7 @@ function tooLarge(maxBytes: number): AppError {
 }
 
 /**
- * The JSON value of a body; undefined when it is empty.
+ * Resolves with the JSON value of a body; undefined when it is empty.
  * @throws AppError `body.too_large`, `body.slow`, `body.malformed`, `input.invalid` for more structure than any call has.
  */
 export async function readJson(request: Request, maxBytes: number, config: BodyLimits): Promise<unknown> {

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { csvLine } from './csv'
 import { readCsv } from './read-csv'
 
-test('rows come with their lines, quoted cells whole, empty rows not at all', () => {
+test('rows have their line numbers, quoted cells are whole, empty rows are left out', () => {
   const text = '\ufeffa,b\r\n"x, ""y""\nz", 2 \n\n,\n3,'
   expect(readCsv(text)).toEqual([
     { line: 1, cells: ['a', 'b'] },
@@ -12,7 +12,7 @@ test('rows come with their lines, quoted cells whole, empty rows not at all', ()
   ])
 })
 
-test('what was written is read', () => {
+test('what was written is read back', () => {
   const cells = ['=1+1', '-2', 'a"b', 'c,d', 'e\nf', '']
   expect(readCsv(csvLine(cells) + csvLine(['last']))).toEqual([
     { line: 1, cells },
@@ -20,7 +20,7 @@ test('what was written is read', () => {
   ])
 })
 
-test('nothing, and a quote that is never closed, are read', () => {
+test('an empty file, and a quote that is never closed, are read', () => {
   expect(readCsv('')).toEqual([])
   expect(readCsv('a,"b\nc')).toEqual([{ line: 1, cells: ['a', 'b\nc'] }])
 })

@@ -5,8 +5,8 @@ export interface CsvRow {
 }
 
 /**
- * Returns the rows of comma separated values (RFC 4180) that are not empty. A quoted cell may hold commas, line ends and doubled
- * quotes; one that is never closed goes on to the end.
+ * Returns the non-empty rows of comma-separated values (RFC 4180). A quoted cell may hold commas, line ends and doubled quotes; one that
+ * is never closed goes on to the end.
  */
 export function readCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = []

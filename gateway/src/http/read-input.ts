@@ -8,7 +8,7 @@ import { checkedValue } from './checked-value'
 import { strict } from './strict'
 
 /**
- * What a handler gets: path, query and body as the route describes them.
+ * Resolves with a handler's input: path, query and body as the route describes them.
  * @throws AppError `input.invalid` naming the first field that is wrong, `body.malformed`, `body.too_large`, `body.slow`.
  */
 export async function readInput(
@@ -29,7 +29,7 @@ async function givenBody({ access }: Route, request: Request, limits: BodyLimits
   return body
 }
 
-/** Of a repeated name the last value counts. */
+/** The last value of a repeated name counts. */
 const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams)
 
 function parsed(schema: z.ZodType, value: unknown): unknown {

@@ -2,9 +2,12 @@
 export interface Readiness {
   readonly isDraining: boolean
   setDraining(): void
-  /** What was found when somebody asked. */
+  /** Records the result of a check. */
   found(state: 'ready' | 'database' | 'secrets'): void
-  /** Not while draining; else whether the secrets could be opened at the last look. Whether the database answers others know. */
+  /**
+   * False while draining; otherwise whether the secrets could be decrypted at the last check. The availability of the database is known
+   * elsewhere.
+   */
   readonly isReady: boolean
 }
 

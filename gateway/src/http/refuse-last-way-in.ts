@@ -6,9 +6,9 @@ import { isMailSetUp } from '../mail/smtp'
 import type { Transaction } from '../store/database'
 
 /**
- * Call after a way to sign in was removed, in its transaction. The owner's row is locked, so that of two ways removed at once the second
- * sees that the first is gone.
- * @throws AppError `oauth.last` if the account cannot be signed in to any more, as the site is set up now.
+ * Called after a way to sign in was removed, in its transaction. The owner's row is locked, so that of two removals at once the second
+ * sees the first.
+ * @throws AppError `oauth.last` if the account could not be signed in to any more, as the site is configured now.
  */
 export async function refuseLastWayIn(
   { catalog }: Pick<Context, 'catalog'>,
@@ -22,7 +22,7 @@ export async function refuseLastWayIn(
     .where('id', '=', userId)
     .returning(['password_hash', 'email'])
     .executeTakeFirstOrThrow()
-  // A mail address leads to a new password.
+  // A mail address allows a new password to be set.
   const hasPassword = owner.password_hash !== '' || (Boolean(owner.email) && isMailSetUp(options))
   if (hasPassword && options.PasswordLoginEnabled) return
   const passkey = await transaction

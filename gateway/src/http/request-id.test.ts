@@ -8,16 +8,16 @@ const at = (time: number) =>
     random: { number: () => 0, bytes: (length) => new Uint8Array(length).fill(255) },
   })
 
-test('has 26 characters of base 32', () => {
+test('a request id has 26 characters of base 32', () => {
   expect(at(1_700_000_000_000)).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
 })
 
-test('sorts by time', () => {
+test('request ids sort by time', () => {
   const ids = [0, 1, 31, 32, 1_700_000_000_000, 1_700_000_000_001].map(at)
   expect(ids.toSorted()).toEqual(ids)
 })
 
-test('is another one within the same millisecond', () => {
+test('request ids of the same millisecond differ', () => {
   const ids = new Set(
     Array.from({ length: 1000 }, () =>
       newRequestId({

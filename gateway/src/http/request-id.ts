@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 
-/** Crockford's base 32: sorts as it counts, without letters that are mistaken for others. */
+/** Crockford's base 32: sorts by value, without letters that are easily confused. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const timeDigits = 10
 const randomDigits = 16
@@ -8,7 +8,7 @@ const randomDigits = 16
 let lastTime = -1
 let lastTimeText = ''
 
-/** A new name for a call: 26 characters, 10 of the time in milliseconds and 16 random, so that later ones sort later. */
+/** Returns a new call id: 26 characters, 10 of the time in milliseconds and 16 random, so that later ones sort later. */
 export function newRequestId({ clock, random }: Pick<Context, 'clock' | 'random'>): string {
   const bytes = random.bytes(randomDigits)
   let id = timeText(clock.now())
@@ -19,7 +19,7 @@ export function newRequestId({ clock, random }: Pick<Context, 'clock' | 'random'
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const answerIdLetters = 24
 
-/** A new name of an answer or of a part of it, as vendors write them: a prefix with letters and digits behind it. */
+/** Returns a new id of a response or of a part of it, in the vendors' style: a prefix followed by letters and digits. */
 export function newAnswerId({ random }: Pick<Context, 'random'>, prefix: string): string {
   let id = prefix
   for (const byte of random.bytes(answerIdLetters)) id += letters.charAt(byte % letters.length)

@@ -6,7 +6,7 @@ import { limitAddress } from '../accounts/callers/limit-address'
 
 /** Room for a console page that refreshes several panels every few seconds, on a network that shares its address. */
 const anyCall: Limit = { points: 600, durationSeconds: 60 }
-/** What hands out secrets or is asked for a code: guessing must not pay. */
+/** For routes that hand out secrets or take a code: guessing must not pay. */
 const critical: Limit = { points: 20, durationSeconds: 1200 }
 /** A sign-in takes two calls, and a whole office may sign in from one address in the morning. */
 const external: Limit = { points: 300, durationSeconds: 1200 }
@@ -19,11 +19,11 @@ async function consume(limiter: Limiter, key: string, limit: Limit): Promise<voi
   throw new AppError('rate.limited', { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
 }
 
-/** Before anything else is looked at. */
+/** Called before anything else. */
 export const limitCall = (limiter: Limiter, clientIp: string) =>
   consume(limiter, `api:${limitAddress(clientIp)}`, anyCall)
 
-/** Once the route and the caller are known. */
+/** Called once the route and the caller are known. */
 export async function limitRoute(limiter: Limiter, route: Route, clientIp: string, userId: number | undefined) {
   if (route.limit === 'critical') {
     await consume(limiter, `critical:address:${limitAddress(clientIp)}`, critical)
@@ -33,5 +33,5 @@ export async function limitRoute(limiter: Limiter, route: Route, clientIp: strin
   if (route.limit === 'search') await consume(limiter, `search:${userId ?? limitAddress(clientIp)}`, search)
 }
 
-/** A signed-in caller's own guesses: whoever has the session must not find the password with it. */
+/** A signed-in caller's own guesses: a stolen session must not be enough to find the password. */
 export const limitGuesses = (limiter: Limiter, userId: number) => consume(limiter, `critical:user:${userId}`, critical)

@@ -4,7 +4,8 @@ import { AppError } from '../app-error'
 import type { Caller } from './handler'
 
 /**
- * Refuses whoever has none of the grants. Guards ask it what the route declares, handlers what the input asks for besides.
+ * Refuses a caller who has none of the grants. Guards call it with what the route declares, handlers with what the input requires in
+ * addition.
  * @throws AppError `auth.forbidden`.
  */
 export function requireGrant({ grants }: Pick<Caller, 'grants'>, wanted: Grant | readonly Grant[]): void {

@@ -14,12 +14,12 @@ interface Door {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  /** How a call ends that the check let through. */
+  /** The error code of a call that passed the check. */
   readonly behind: string
   readonly isForUsers?: boolean
 }
 
-/** A call through each door with a bot check. */
+/** A call to each route with a bot check. */
 const doors: Record<string, Door> = {
   login: { method: 'POST', path: '/api/user/login', body: { username: 'ann', password: 'x' }, behind: 'login.failed' },
   register: {
@@ -56,7 +56,7 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-async function knock(name: string, token?: string): Promise<string> {
+async function callRoute(name: string, token?: string): Promise<string> {
   const { method, path, body, isForUsers }: Door = doors[name] ?? { method: 'GET', path: '/', behind: '' }
   const query =
     token === undefined
@@ -66,53 +66,53 @@ async function knock(name: string, token?: string): Promise<string> {
   return (await aBrowser(site, { as, address: '192.0.2.9' }).call(method, path + query, { body })).outcome
 }
 
-test('every door with a bot check is tried here', () => {
+test('every route with a bot check is tested here', () => {
   const checked: string[] = handlers.flatMap(({ route }) => route.botCheck ?? [])
   expect(checked.sort()).toEqual(Object.keys(doors).sort())
 })
 
 test.each(Object.keys(doors))('%s opens once for each solved check, and for nothing else', async (name) => {
   const behind = doors[name]?.behind ?? ''
-  expect(await knock(name)).toBe('turnstile.empty')
-  expect(await knock(name, ' ')).toBe('turnstile.empty')
-  expect(await knock(name, 'made up')).toBe('turnstile.failed')
+  expect(await callRoute(name)).toBe('turnstile.empty')
+  expect(await callRoute(name, ' ')).toBe('turnstile.empty')
+  expect(await callRoute(name, 'made up')).toBe('turnstile.failed')
   const token = turnstile.solve({ action: name })
-  expect(await knock(name, token)).toBe(behind)
+  expect(await callRoute(name, token)).toBe(behind)
   expect(turnstile.verifications.at(-1)).toEqual({
     secret: turnstile.secretKey,
     response: token,
     remoteip: '192.0.2.9',
     errors: [],
   })
-  expect(await knock(name, token)).toBe('turnstile.failed')
+  expect(await callRoute(name, token)).toBe('turnstile.failed')
   const other = name === 'login' ? 'register' : 'login'
-  expect(await knock(name, turnstile.solve({ action: other }))).toBe('turnstile.failed')
-  expect(await knock(name, turnstile.solve({ hostname: 'evil.example' }))).toBe('turnstile.failed')
-  expect(await knock(name, turnstile.solve())).toBe(behind)
+  expect(await callRoute(name, turnstile.solve({ action: other }))).toBe('turnstile.failed')
+  expect(await callRoute(name, turnstile.solve({ hostname: 'evil.example' }))).toBe('turnstile.failed')
+  expect(await callRoute(name, turnstile.solve())).toBe(behind)
   turnstile.isDown = true
-  expect(await knock(name, turnstile.solve())).toBe('turnstile.unreachable')
+  expect(await callRoute(name, turnstile.solve())).toBe('turnstile.unreachable')
   await setOptionsIn(world.ctx, { TurnstileCheckEnabled: 'false' })
-  expect(await knock(name)).toBe(behind)
+  expect(await callRoute(name)).toBe(behind)
 })
 
-test('the keys of the site take effect: with another secret key nobody passes', async () => {
+test('the keys of the site take effect: no call passes with another secret key', async () => {
   const status = async () => (await aBrowser(site).call('GET', '/api/status')).text
   await setOptionsIn(world.ctx, { TurnstileSiteKey: 'another-site-key', TurnstileSecretKey: 'another secret' })
   expect(await status()).toContain('"turnstile_site_key":"another-site-key"')
-  expect(await knock('login', turnstile.solve())).not.toBe('login.failed')
+  expect(await callRoute('login', turnstile.solve())).not.toBe('login.failed')
   await setOptionsIn(world.ctx, { TurnstileSecretKey: turnstile.secretKey })
-  expect(await knock('login', turnstile.solve())).toBe('login.failed')
+  expect(await callRoute('login', turnstile.solve())).toBe('login.failed')
 })
 
 test('many calls with one token pass once', async () => {
   const token = turnstile.solve()
   const before = turnstile.verifications.length
-  const outcomes = await Promise.all(Array.from({ length: 20 }, () => knock('login', token)))
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => callRoute('login', token)))
   expect(outcomes.filter((outcome) => outcome === 'login.failed')).toHaveLength(1)
   expect(turnstile.verifications.length - before).toBe(1)
 })
 
-test('with Cloudflare’s secrets for tests, which name another host, the host is not compared', async () => {
+test('the host is not compared with Cloudflare’s secrets for tests, which name another one', async () => {
   const secret = '1x0000000000000000000000000000000AA'
   await using standIn = {
     ...startTurnstile({ hostname: 'example.com', secretKey: secret }),
@@ -133,5 +133,5 @@ test('with Cloudflare’s secrets for tests, which name another host, the host i
 
 test('a site that has only a local address does not compare it with the widget’s', async () => {
   await setOptionsIn(world.ctx, { ServerAddress: 'http://localhost:3000' })
-  expect(await knock('login', turnstile.solve({ hostname: 'elsewhere.example' }))).toBe('login.failed')
+  expect(await callRoute('login', turnstile.solve({ hostname: 'elsewhere.example' }))).toBe('login.failed')
 })

@@ -5,7 +5,7 @@ import type { Context } from '../context'
 import type { Limiter } from '../limits/limiter'
 import { sha256 } from '../store/seal'
 
-/** As long as Cloudflare takes a token: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
+/** The lifetime of a token at Cloudflare: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 const tokenSeconds = 300
 
 /** Cloudflare's secrets for tests name another host in what they verify. */
@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /**
- * Asks for a solved Turnstile where the route wants one and the site has it switched on. A token is taken once, for the form it was solved
+ * Requires a solved Turnstile where the route wants one and the site has it enabled. A token is accepted once, for the form it was solved
  * on, and only from a page of this site.
  * @throws AppError `turnstile.empty`, `turnstile.failed`, `turnstile.unreachable`.
  */
@@ -32,14 +32,14 @@ export async function requireHuman({ botCheck }: Route, query: object, asked: As
   const once = { points: 1, durationSeconds: tokenSeconds }
   const { allowed } = await asked.limiter.consume(`turnstile:${sha256(token)}`, once)
   if (!allowed) throw new AppError('turnstile.failed')
-  // Loaded where a site uses it.
+  // Loaded only where a site uses it.
   const { verifyToken } = await import('./verify-token')
   const { success, hostname = '', action = '' } = await verifyToken(token, asked)
   const isOwnHost = testSecret.test(options.TurnstileSecretKey) || isHostOf(options.ServerAddress, hostname)
   if (!success || !isOwnHost || (action !== '' && action !== botCheck)) throw new AppError('turnstile.failed')
 }
 
-/** Of an address that only names this machine nothing can be told. */
+/** A local address does not allow a comparison. */
 function isHostOf(serverAddress: string, hostname: string): boolean {
   const own = URL.canParse(serverAddress) ? new URL(serverAddress).hostname : ''
   return own === '' || own === 'localhost' || own === hostname

@@ -11,9 +11,9 @@ import { limitGuesses } from './request-limits'
 type SignedInCall = Omit<Call, 'caller'> & { readonly caller: Caller }
 
 /**
- * Asks whoever is signed in to prove it again, where the route wants that: by the proof in the header, by the password where the body has
- * a place for it, or by a fresh sign-in where the account has no password. A session or access token alone, which may be stolen, is not
- * enough.
+ * Requires a signed-in caller to prove their identity again, where the route wants that: by the proof in the header, by the password where
+ * the body has a field for it, or by a fresh sign-in where the account has no password. A session or access token alone, which may be
+ * stolen, is not enough.
  * @throws AppError `auth.step_up`, `auth.sign_in_again`, `user.password_original`, `rate.limited`.
  */
 export async function requireStepUp(

@@ -18,7 +18,7 @@ function isDeclared(access: Access): boolean {
 }
 
 /**
- * The handlers by path, fixed paths before those with parameters.
+ * Returns the handlers by path, fixed paths before those with parameters.
  * @throws Error for a route that does not say who may call it, a duplicate, or one shape with two sets of names.
  */
 export function routeTable(handlers: readonly Handler[]): readonly PathEntry[] {
@@ -37,7 +37,7 @@ export function routeTable(handlers: readonly Handler[]): readonly PathEntry[] {
   return [...paths].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
 }
 
-/** Whether a route changes anything. */
+/** Returns whether a route changes anything. */
 export const isWriteRoute = ({ isWrite, method }: Route): boolean => isWrite ?? method !== 'GET'
 
 function checkRoute({ method, path, access }: Route) {
@@ -45,5 +45,5 @@ function checkRoute({ method, path, access }: Route) {
   if (path.endsWith('/')) throw new Error(`${method} ${path} must not end with a slash`)
 }
 
-/** The path without the names of its parameters; sorts a parameter after every fixed segment. */
+/** Returns the path without the names of its parameters; sorts a parameter after every fixed segment. */
 const shapeOf = (path: string) => path.replace(/\{\w+\}/g, '\u{10ffff}')

@@ -13,8 +13,7 @@ import { passkeySiteOf } from './passkey-site'
 type SigningInCall = Pick<Call, 'ctx' | 'request' | 'isSecure' | 'answerHeaders'>
 
 /**
- * Refuses a sign-in for the time being if the user has a second factor: what is needed to complete it, and where it was to lead, stands
- * beside the refusal.
+ * Refuses a sign-in for now if the user has a second factor: the refusal carries what is needed to complete it, and where it was to lead.
  * @throws AppError `login.second_factor`.
  */
 export async function askForSecondFactor(userId: number, call: SigningInCall, returnTo: string | null): Promise<void> {
@@ -37,7 +36,7 @@ export async function askForSecondFactor(userId: number, call: SigningInCall, re
   throw new AppError('login.second_factor', { beside: { second_factor: asked } })
 }
 
-/** Changes with the password; empty for an account that is closed or gone. */
+/** Resolves with a digest that changes with the password; empty for an account that is closed or gone. */
 export async function passwordDigest({ ctx }: Pick<Call, 'ctx'>, userId: number): Promise<string> {
   const user = await ctx.database.query
     .selectFrom('users')

@@ -3,7 +3,7 @@ import { parsePhrase } from '@tollgate/contract'
 import type { Language } from './language'
 import { sentence } from './language'
 
-/** A stored text in the reader's language: phrases are worded, texts of earlier releases are shown as they are. */
+/** Returns a stored text in the reader's language: phrases are worded, texts of earlier releases are shown unchanged. */
 export function shownText(stored: string, language: Language): string {
   const phrase = parsePhrase(stored)
   return phrase ? sentence(phrase.code, phrase.params ?? {}, language) : stored

@@ -11,10 +11,10 @@ import { limitAddress } from '../accounts/callers/limit-address'
 const twentyMinutes = 1200
 /** Wrong passwords for one account from one address or device. */
 const ofOne: Limit = { points: 20, durationSeconds: twentyMinutes }
-/** Wrong passwords from one address, whatever the accounts: a whole office may stand behind it. */
+/** Wrong passwords from one address, whatever the accounts: a whole office may share it. */
 const ofAddress: Limit = { points: 100, durationSeconds: twentyMinutes }
 
-/** What a wrong guess is answered with. */
+/** The codes that refuse a wrong guess. */
 const wrong: ReadonlySet<ErrorCode> = new Set(['login.failed'])
 
 interface Rule {
@@ -22,7 +22,7 @@ interface Rule {
   readonly limit: Limit
 }
 
-/** Who guesses at what. */
+/** The guesser and the account. */
 export interface Guess {
   readonly account: string
   readonly clientIp: string
@@ -30,10 +30,11 @@ export interface Guess {
 }
 
 /**
- * Let a sign-in be tried unless too many from there were wrong. Only wrong ones count, and only for the account at the address they came
- * from, so nobody can lock another out. A device that signed in before has a count of its own: it is not locked out by others who share
- * its address either. A try is counted before it is made and taken back when it was right, so that many at once are no more guesses.
- * @throws AppError `rate.limited`, and what the try throws.
+ * Allows a sign-in attempt unless too many from there were wrong. Only wrong ones count, and only for the account at the address they came
+ * from, so that no one can lock another user out. A device that signed in before has a count of its own: it is not locked out by others
+ * who share its address either. An attempt is counted beforehand and undone when it was right, so that simultaneous attempts allow no more
+ * guesses.
+ * @throws AppError `rate.limited`, and what the attempt throws.
  */
 export async function limitSignIn<Result>(
   guess: Guess,
@@ -63,7 +64,7 @@ export async function limitSignIn<Result>(
 
 async function rulesOf({ account, clientIp, request }: Guess, ctx: Context): Promise<Rule[]> {
   const name = account.normalize('NFKC').trim().toLowerCase().slice(0, 255)
-  // Hashed: it may be a password that somebody typed into the wrong field.
+  // Hashed: it may be a password that was typed into the wrong field.
   const hash = sha256(name)
   const device = deviceHashOf(request)
   if (device !== null && (await isKnownDevice(ctx.database, device, name)))

@@ -12,12 +12,12 @@ import { askForSecondFactor } from './second-factor-asked'
 
 type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'answerHeaders' | 'language'>
 
-/** An account that is younger has just been made, by who signs in. */
+/** A younger account was just created by this sign-in. */
 const newAccountSeconds = 600
 
 /**
- * Begins a session for somebody who has proven who they are, by whichever means but a second factor. Resolves with what the console keeps
- * of them. `returnTo` is the console page to show afterwards, where one was named.
+ * Begins a session for a user who has proven their identity, by whichever means except a second factor. Resolves with what the console
+ * keeps about the user. `returnTo` is the console page to show afterwards, where one was named.
  * @throws AppError `login.second_factor` where the account has one.
  */
 export async function signInUser(
@@ -29,7 +29,7 @@ export async function signInUser(
   return beginSession(userId, call)
 }
 
-/** Begins the session of somebody of whom nothing is left to be proven. */
+/** Begins the session of a user with nothing left to prove. */
 export async function beginSession(
   userId: number,
   call: SigningInCall,

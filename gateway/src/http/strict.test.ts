@@ -6,7 +6,7 @@ import { strict } from './strict'
 
 const refuses = (schema: z.ZodType, value: unknown) => !strict(schema).safeParse(value).success
 
-test('refuses unknown fields at every depth', () => {
+test('unknown fields are refused at every depth', () => {
   const schema = z.object({ name: z.string(), parts: z.array(z.object({ id: z.number() })).optional() })
   expect(refuses(schema, { name: 'a', parts: [{ id: 1 }] })).toBe(false)
   expect(refuses(schema, { name: 'a', role: 100 })).toBe(true)
@@ -14,7 +14,7 @@ test('refuses unknown fields at every depth', () => {
   expect(refuses(schema, JSON.parse('{"name":"a","__proto__":{"role":100}}'))).toBe(true)
 })
 
-test('looks through unions, transforms, refinements and defaults', () => {
+test('strictness reaches through unions, transforms, refinements and defaults', () => {
   const one = z.object({ a: z.string() })
   const other = z.object({ b: z.string() }).nullable()
   expect(refuses(z.union([one, other]), { a: '', b: '' })).toBe(true)
@@ -31,7 +31,7 @@ test('looks through unions, transforms, refinements and defaults', () => {
   expect(refuses(refined, { a: 'y', b: '' })).toBe(true)
 })
 
-test('leaves alone what is declared loose, and records', () => {
+test('loose objects and records are left alone', () => {
   expect(refuses(z.looseObject({ a: z.string() }), { a: '', b: '' })).toBe(false)
   expect(refuses(z.record(z.string(), z.number()), { a: 1, b: 2 })).toBe(false)
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const strictForms = new WeakMap<z.ZodType, z.ZodType>()
 
-/** The same schema, but objects at every depth refuse fields they do not name. An object declared loose stays so. */
+/** Returns the same schema, but objects at every depth refuse fields they do not name. An object declared loose stays so. */
 export function strict(schema: z.ZodType): z.ZodType {
   const known = strictForms.get(schema)
   if (known) return known

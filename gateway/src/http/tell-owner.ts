@@ -11,7 +11,7 @@ type Notice = 'password-changed' | 'factor-added' | 'factor-removed' | 'recovery
 type OwnersCall = Pick<Call<'user'>, 'ctx' | 'caller' | 'language' | 'clientIp' | 'request'>
 
 /**
- * Has the caller told what was done to the account, in the inbox and by mail if it has an address, in the transaction of what was done.
+ * Notifies the caller of what was done to the account, in the inbox and by mail if it has an address, in the transaction of what was done.
  * Call `changes.deliver` after the commit.
  */
 export async function tellOwner(kind: Notice, call: OwnersCall, transaction: Transaction): Promise<void> {
@@ -21,7 +21,7 @@ export async function tellOwner(kind: Notice, call: OwnersCall, transaction: Tra
   if (owner) await queueMail(call.ctx, { kind, ...owner, params }, transaction)
 }
 
-/** The same for an account at a provider that was linked or unlinked. */
+/** Notifies the caller of an account at a provider that was linked or unlinked. */
 export async function tellOwnerOfIdentity(
   kind: 'identity-linked' | 'identity-unlinked',
   provider: IdentityProvider,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { textStream } from './text-stream'
 
-/** A body over a socket. */
+/** Serves a body over a socket. */
 async function served<T>(body: () => ReadableStream<Uint8Array>, visit: (url: URL) => Promise<T>): Promise<T> {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', development: false, fetch: () => new Response(body()) })
   try {
@@ -16,7 +16,7 @@ const noFailure = (error: unknown) => {
   throw error
 }
 
-test('all parts arrive in order, empty ones leave no trace', async () => {
+test('all parts arrive in order, and empty ones leave no trace', async () => {
   async function* parts() {
     yield* ['a', '', '', 'ä', '']
     yield 'c'
@@ -28,7 +28,7 @@ test('all parts arrive in order, empty ones leave no trace', async () => {
   expect(text).toBe('aäc')
 })
 
-test('nothing is made before it is asked for', async () => {
+test('parts are generated on demand', async () => {
   let made = 0
   async function* parts() {
     for (;;) {
@@ -44,7 +44,7 @@ test('nothing is made before it is asked for', async () => {
   await reader.cancel()
 })
 
-test.each(['x'.repeat(100_000), ''])('it ends when the client leaves', async (part) => {
+test.each(['x'.repeat(100_000), ''])('generation ends when the client leaves', async (part) => {
   const ended = Promise.withResolvers<void>()
   async function* parts() {
     try {
@@ -69,7 +69,7 @@ test.each(['x'.repeat(100_000), ''])('it ends when the client leaves', async (pa
   )
 })
 
-test('a failure half way is told, and the client does not take it for the end', async () => {
+test('a failure midway is reported, and the client does not take it for the end', async () => {
   const failures: unknown[] = []
   async function* parts() {
     yield 'first'

@@ -1,6 +1,7 @@
 /**
- * The parts as a body, each made when the client has taken the one before; empty ones are passed over. When the client
- * leaves, the generator is ended at its next `yield`. `onFailure` learns why a body broke off; the client sees the connection break, never a whole answer.
+ * Returns the parts as a body, each generated when the client has read the one before; empty ones are skipped. When the client leaves, the
+ * generator is ended at its next `yield`. `onFailure` is called with the reason why a body broke off; the client sees the connection
+ * break, never a complete response.
  */
 export function textStream(
   parts: AsyncGenerator<string>,

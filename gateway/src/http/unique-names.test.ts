@@ -8,7 +8,7 @@ import { createWorld } from '../../test/world'
 import { userHandlers } from '../features/users/users'
 
 test.each(kinds)(
-  'of users who take one name at the same moment one gets it, the others hear that it is taken (%s)',
+  'of users who claim one name at the same moment one gets it, and the others are told that it is taken (%s)',
   async (kind) => {
     await using world = await createWorld({ kind })
     const site = createTestConsole(world.ctx, userHandlers)

@@ -11,10 +11,7 @@ const Verified = z.looseObject({
   action: z.string().optional(),
 })
 
-/**
- * Asks Turnstile about a token.
- * @throws AppError `turnstile.unreachable`.
- */
+/** Verifies a token with Turnstile. @throws AppError `turnstile.unreachable`. */
 export async function verifyToken(
   token: string,
   { ctx, clientIp }: { readonly ctx: Context; readonly clientIp: string },

@@ -42,8 +42,8 @@ for (const kind of eachDatabase) {
     return { ctx, root, admin, peer, ann, bob, ask, audited, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
 
-  describe(`a look as another user sees it (${kind})`, () => {
-    test('shows that user’s log and prices without what was said, and leaves a row in the audit log', async () => {
+  describe(`viewing the console as another user (${kind})`, () => {
+    test('a view shows that user’s log and prices without conversations, and leaves a row in the audit log', async () => {
       await using world = await start()
       const { ctx, admin, ann, ask, audited } = world
       const list = await ask(admin, 'GET', '/api/log/self/', ann.id)
@@ -69,7 +69,7 @@ for (const kind of eachDatabase) {
       expect(await audited()).toEqual([look, look, look])
     })
 
-    test('is of users of a lower rank alone, by who may read users and logs', async () => {
+    test('a view is of users of a lower rank only, by those who may read users and logs', async () => {
       await using world = await start()
       const { root, admin, peer, ann, bob, ask } = world
       expect((await ask(admin, 'GET', '/api/log/self/', peer.id)).text).toContain('"auth.forbidden"')
@@ -79,7 +79,7 @@ for (const kind of eachDatabase) {
       expect((await ask(root, 'GET', '/api/log/self/', peer.id)).text).toContain('"success":true')
     })
 
-    test('opens nothing but what is read there', async () => {
+    test('a view allows nothing but reading', async () => {
       await using world = await start()
       const { root, ann, ask } = world
       for (const [method, path] of [

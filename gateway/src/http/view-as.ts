@@ -13,13 +13,13 @@ interface Asked {
   readonly audit: AuditNote
 }
 
-/** A page asks for its parts, and some of them again and again: that is one look. */
+/** A page makes several requests, and some of them repeatedly: that counts as one view. */
 const lookMs = 600_000
 const looksAt = new WeakMap<Context['database'], LRUCache<string, number>>()
 
 /**
- * Whom a call is answered for: the caller, or the user whom the caller asks to see it as. Only reads that the contract opens to this are
- * answered, each look leaves a row in the audit log.
+ * Resolves with the user whom a call is answered for: the caller, or the user whose view the caller requests. Only reads that the contract
+ * allows for this are served, and each view leaves a row in the audit log.
  * @throws AppError `auth.forbidden`, `user.none`.
  */
 export async function viewedCaller(

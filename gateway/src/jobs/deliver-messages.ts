@@ -2,7 +2,7 @@ import type { Context } from '../context'
 import type { Job } from './job'
 import { paceOf } from './pace-of'
 
-/** Does what is left of messages: receipts of an audience, copies by mail, receipts of deleted messages. */
+/** Completes messages: receipts of an audience, copies by mail, receipts of deleted messages. */
 export const deliverMessages = (context: Context): Job => ({
   name: 'deliver-messages',
   everyMs: 5000,

@@ -1,7 +1,7 @@
 import type { Context } from '../context'
 import type { Job } from './job'
 
-/** Deliver the webhooks that wait. New ones wake it; the others are tried again when their pause is over. */
+/** Delivers queued webhooks. New ones wake it; the others are retried when their pause is over. */
 export const deliverWebhooks = (context: Context): Job => ({
   name: 'deliver-webhooks',
   everyMs: 5000,
@@ -9,7 +9,7 @@ export const deliverWebhooks = (context: Context): Job => ({
   async run(signal) {
     const waiting = context.database.query.selectFrom('webhook_deliveries').select('id').where('due_at', 'is not', null)
     if (!(await waiting.limit(1).executeTakeFirst())) return
-    // Loaded with the first webhook of all.
+    // Loaded with the first webhook.
     const { deliverWebhooks: deliver } = await import('../notices/deliver-webhooks')
     await deliver(context, signal)
   },

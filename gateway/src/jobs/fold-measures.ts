@@ -8,7 +8,7 @@ const minuteMs = 60_000
 
 type Parts = Pick<Context, 'database' | 'clock' | 'metrics'>
 
-/** Move the measures of hours that are over into the packs of their days. */
+/** Moves the measures of hours that are over into the packs of their days. */
 export const foldCallMeasures = (parts: Parts, makePace = paceOf): Job => ({
   name: 'fold-measures',
   everyMs: minuteMs,

@@ -19,12 +19,12 @@ const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 604_800) - 86_400
 /** The last day of a week, another week, and some hours. */
 const hours = 24 * 9 + 3
-/** Calls are made each fifth hour. */
+/** Calls are made every fifth hour. */
 const hourOf = (call: number) => start + (call % 44) * 5 * hour
 const span = { from: start + 3 * hour, before: start + hours * hour }
 const now = span.before + 2 * hour
 
-/** The same in every run, and without order. */
+/** Deterministic, in no apparent order. */
 const mixed = (seed: number, most: number) => ((seed * 7919 + seed * seed * 31) % 10_007) % most
 
 const filters = {
@@ -77,7 +77,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
     await foldUsage({ ...parts, metrics: createMetrics() }, () => noRests()).run(new AbortController().signal)
   }
 
-  /** Every sum, and of every filter and series a chart, in turns; or only each third of the charts. */
+  /** Resolves with every sum, and of every filter and series a chart, in turns; or only every third chart. */
   async function answers(share: 'all' | 'a third' = 'all') {
     const { query } = world().database
     const all: Record<string, unknown> = {}
@@ -109,7 +109,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
 
   beforeAll(() => charge(1500, (call) => hourOf(call) + mixed(call, hour)))
 
-  test('is the same before and after hours are added up, with late charges, and once stale hours are added up again', async () => {
+  test('charts are the same before and after hours are added up, with late charges, and once stale hours are added up again', async () => {
     const { query } = world().database
     const staleHours = () => query.selectFrom('stale_hours').selectAll().execute()
     const before = await answers()
@@ -130,7 +130,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
     expect(late).toMatchObject(await answers('a third'))
   })
 
-  test('is read from the hourly rollups while an earlier release charges beside, and the sums start anew afterwards', async () => {
+  test('charts use the hourly rollups while an earlier release runs, and the sums are rebuilt afterwards', async () => {
     const { query } = world().database
     const expected = await answers('a third')
     await query.insertInto('workers').values({ id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1 }).execute()
@@ -147,7 +147,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
     expect(await answers('a third')).toEqual(expected)
   })
 
-  test('is not read from sums that were made before an earlier release added up hours of its own', async () => {
+  test('charts do not use sums that were made before an earlier release added up hours of its own', async () => {
     const { query } = world().database
     const expected = await answers('a third')
     await query.updateTable('usage_folds').set({ until: start }).execute()

@@ -7,7 +7,7 @@ import { readNotes } from '../store/site-notes'
 import { jobNote, JobRecords } from './job-records'
 
 onBothDatabases('records of jobs', (world) => {
-  test('store a run that ended otherwise at once, and one like the last once a minute', async () => {
+  test('a run with another outcome is stored at once, and one like the last once a minute', async () => {
     const { database } = world()
     let now = 1_000_000
     const clock = { now: () => now, monotonic: () => now }
@@ -36,7 +36,7 @@ onBothDatabases('records of jobs', (world) => {
     expect(await stored()).toEqual([[1_060_080, 'ok', 20, '']])
   })
 
-  test('a run that goes on is not stored, and the last one of a leader that stops is', async () => {
+  test('a run in progress is not stored, and the last one of a leader that stops is', async () => {
     const { database } = world()
     let now = 5000
     const records = new JobRecords({ database, clock: { now: () => now, monotonic: () => now }, worker: 'w1' })

@@ -8,14 +8,14 @@ import type { Job } from './job'
 
 type JobRun = systemRoutes.JobRun
 
-/** Most jobs run every few seconds and find nothing to do: a run like the last one is stored only so often. */
+/** Most jobs run every few seconds and find nothing to do: a run like the last one is stored only this often. */
 const storedEveryMs = 60_000
 const longestError = 500
 
-/** Of a stored run. */
+/** Prefix of a stored run's note. */
 export const jobNote = 'job:'
 
-/** The last run of each job this worker did, stored so that every node can show them. */
+/** The last run of each job of this worker, stored so that every node can show them. */
 export class JobRecords {
   readonly #runs = new Map<string, JobRun>()
   readonly #beganAt = new Map<string, number>()
@@ -55,7 +55,7 @@ export class JobRecords {
     return [...this.#runs.values()]
   }
 
-  /** Stores what is news: how a run ended where the last one ended otherwise, the others once a minute. */
+  /** Stores what is new: runs whose outcome differs from the last one's, the others once a minute. */
   async store(isLast = false): Promise<void> {
     const { clock, database } = this.parts
     const now = clock.now()

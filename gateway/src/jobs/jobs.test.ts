@@ -8,8 +8,8 @@ import { createJobs } from './jobs'
 import { testChannels } from './test-channels'
 
 for (const kind of kinds) {
-  describe(`periodic work (${kind})`, () => {
-    test('is done by one worker and passed on when it stops', async () => {
+  describe(`jobs (${kind})`, () => {
+    test('one worker runs the jobs, and hands them over when it stops', async () => {
       await using world = await createChannelWorld(kind)
       const context = world.ctx
       const [one, two] = [createJobs({ context, holderId: 'one' }), createJobs({ context, holderId: 'two' })]
@@ -25,7 +25,7 @@ for (const kind of kinds) {
       await two.stop()
     })
 
-    test('tests all channels where the options ask for it, and not again before its time', async () => {
+    test('all channels are tested where the options say so, and not again before their time', async () => {
       await using world = await createChannelWorld(kind)
       const { ctx } = world
       let calls = 0

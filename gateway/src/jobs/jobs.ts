@@ -28,22 +28,22 @@ import { settleInvitations } from './settle-invitations'
 import { testChannels } from './test-channels'
 import { watchBalances } from './watch-balances'
 
-/** Shorter than the time people wait before they wonder; a crashed leader is replaced within it. */
+/** Shorter than users wait before they wonder; a crashed leader is replaced within it. */
 const lockSeconds = 15
 const tickMs = 5000
-/** A job that does not end by itself is left behind when the worker stops. */
+/** A job that does not end by itself is abandoned when the worker stops. */
 const stopMs = 2000
 
 export interface Jobs {
-  /** This worker does the work. */
+  /** This worker runs the jobs. */
   readonly isLeader: boolean
-  /** The last runs of the jobs this worker did. */
+  /** Returns the last runs of this worker's jobs. */
   runs(): systemRoutes.JobRun[]
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The periodic work of the site: one worker of all does it, and another takes over when that one is gone. */
+/** Creates the jobs of the site: one worker of all runs them, and another takes over when that one is gone. */
 export function createJobs({ context, holderId }: { context: Context; holderId: string }): Jobs {
   const { log } = context
   const records = new JobRecords({ ...context, worker: holderId })

@@ -43,7 +43,7 @@ function aLeader(isHolding: () => boolean = () => true) {
   return { leader, runs, errors, at, finish: () => finish(), released: () => released }
 }
 
-test('what is due runs, once at a time, and a failure stops nothing', async () => {
+test('due jobs run one at a time, and a failure stops nothing', async () => {
   const { leader, runs, errors, at, finish, released } = aLeader()
   await at(0)
   await at(500)
@@ -60,7 +60,7 @@ test('what is due runs, once at a time, and a failure stops nothing', async () =
   expect([runs.length, released()]).toEqual([5, 1])
 })
 
-test('news start what they wake, once more when it is at work already, and only at the holder of the lock', async () => {
+test('changes wake their jobs, once more when they are running already, and only at the holder of the lock', async () => {
   const runs: (() => void)[] = []
   let isHolding = true
   const leader = createLeader({
@@ -96,7 +96,7 @@ test('news start what they wake, once more when it is at work already, and only 
   expect(runs).toHaveLength(3)
 })
 
-test('only the holder of the lock works', async () => {
+test('only the holder of the lock runs jobs', async () => {
   let isHolding = false
   const { runs, at } = aLeader(() => isHolding)
   await at(0)

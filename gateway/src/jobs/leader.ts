@@ -9,7 +9,7 @@ export interface LeaderOptions {
   clock: Clock
   jobs: readonly Job[]
   onError: (error: unknown, job: string) => void
-  /** Told when a job begins and when it ends. */
+  /** Notified when a job begins and when it ends. */
   records?: Pick<JobRecords, 'began' | 'ended'>
 }
 
@@ -17,7 +17,7 @@ export interface LeaderOptions {
 export function createLeader({ lock, clock, jobs, onError, records }: LeaderOptions) {
   const lastRuns = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
-  /** Woken while they ran: they may have looked before what woke them was there. */
+  /** Woken while they ran: they may have checked before what woke them was there. */
   const runAgain = new Set<string>()
   const stopping = new AbortController()
   let isHolding = false
@@ -56,7 +56,7 @@ export function createLeader({ lock, clock, jobs, onError, records }: LeaderOpti
       if (!isHolding) return
       for (const job of jobs) if (isDue(job)) start(job)
     },
-    /** Starts what is woken by these news, on the worker that holds the lock. */
+    /** Starts the jobs that these topics wake, on the worker that holds the lock. */
     wake(topics: ReadonlySet<Topic>): void {
       if (!isHolding || stopping.signal.aborted) return
       for (const job of jobs) {
@@ -65,7 +65,7 @@ export function createLeader({ lock, clock, jobs, onError, records }: LeaderOpti
         else start(job)
       }
     },
-    /** Ends what runs and gives the lock away. */
+    /** Ends running jobs and releases the lock. */
     async stop(): Promise<void> {
       stopping.abort()
       await Promise.all(running.values())

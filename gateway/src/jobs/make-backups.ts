@@ -2,12 +2,12 @@ import type { Context } from '../context'
 import type { Job } from './job'
 
 const minuteMs = 60_000
-/** After one that failed. */
+/** After a backup that failed. */
 const pauseMs = 60 * minuteMs
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'log' | 'runCommand'>
 
-/** Make backups on the days the options name, after the hour they name, and remove the oldest of them. */
+/** Makes backups on the configured days, after the configured hour, and removes the oldest of them. */
 export function makeBackups(ctx: Parts): Job {
   let nextTryMs = 0
   return {
@@ -16,7 +16,7 @@ export function makeBackups(ctx: Parts): Job {
     async run() {
       const { BackupSchedule: schedule } = ctx.catalog.current.options
       if (schedule === 'off' || ctx.clock.monotonic() < nextTryMs) return
-      // Loaded where backups are made at all.
+      // Loaded only where backups are made.
       const { makeScheduledBackup } = await import('../upkeep/scheduled-backup')
       try {
         await makeScheduledBackup(ctx, schedule)

@@ -1,7 +1,7 @@
 import type { Context } from '../context'
 import { createPace, type Pace } from '../store/pace'
 
-/** Of a worker that answers calls as well. */
+/** Returns the pace of a worker that handles calls as well. */
 export const paceOf = (
   { database, clock, metrics }: Pick<Context, 'database' | 'clock' | 'metrics'>,
   signal: AbortSignal,

@@ -11,7 +11,7 @@ onBothDatabases('pruning', (world) => {
   const parts = () => ({ database: world().database, clock })
   const { signal } = new AbortController()
 
-  test('removes changes older than an hour', async () => {
+  test('changes older than an hour are removed', async () => {
     const { query } = world().database
     const values = [3601, 3599].map((age, seq) => ({ seq, topic: 'user', ref_id: 1, created_at: now - age }))
     await query.insertInto('changes').values(values).execute()
@@ -19,7 +19,7 @@ onBothDatabases('pruning', (world) => {
     expect(await query.selectFrom('changes').select('seq').execute()).toEqual([{ seq: 1 }])
   })
 
-  test('removes sessions that are over', async () => {
+  test('expired sessions are removed', async () => {
     const { query } = world().database
     const session = { user_id: 1, created_at: 1, last_seen_at: 1, ip: '', user_agent: '' }
     const values = [
@@ -31,7 +31,7 @@ onBothDatabases('pruning', (world) => {
     expect(await query.selectFrom('sessions').select('id_hash').execute()).toEqual([{ id_hash: 'open' }])
   })
 
-  test('removes counts of windows that are over and devices unused for half a year', async () => {
+  test('expired counts and devices unused for half a year are removed', async () => {
     const { query } = world().database
     const counts = [now, now + 1].map((ends_at) => ({ key: `until ${ends_at}`, count: 1, ends_at }))
     await query.insertInto('limit_counts').values(counts).execute()
@@ -49,7 +49,7 @@ onBothDatabases('pruning', (world) => {
     ])
   })
 
-  test('removes one-time flows that are over, used or not', async () => {
+  test('expired one-time flows are removed, used or not', async () => {
     const { query } = world().database
     const flow = { purpose: 'p', subject: '', browser_hash: '', payload: '{}', created_at: 1 }
     const values = [
@@ -64,7 +64,7 @@ onBothDatabases('pruning', (world) => {
     expect(kept).toEqual([{ secret_hash: 'open' }, { secret_hash: 'used' }])
   })
 
-  test('removes mails that ended a week ago', async () => {
+  test('mails that ended a week ago are removed', async () => {
     const { query } = world().database
     const mail = { kind: 'test', recipient: '', language: 'en', params: '{}', expires_at: 1, sent_at: null }
     const week = 7 * 86_400
@@ -81,7 +81,7 @@ onBothDatabases('pruning', (world) => {
     ])
   })
 
-  test('removes charges older than thirty days, also very many', async () => {
+  test('charges older than thirty days are removed, also very many', async () => {
     const { query } = world().database
     const charge = { user_id: 1, token_id: 0, channel_id: 1, quota: 1 }
     const old = Array.from({ length: 4500 }, (_, index) => ({

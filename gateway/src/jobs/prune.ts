@@ -22,7 +22,7 @@ type Parts = Pick<Context, 'database' | 'clock'>
 type PacedParts = Parts & Pick<Context, 'metrics'>
 const secondsAgo = ({ clock }: Parts, seconds: number) => Math.floor(clock.now() / 1000) - seconds
 
-/** Remove what other workers have heard of long ago. */
+/** Removes changes that all workers have read long ago. */
 export const pruneChanges = (parts: Parts): Job => ({
   name: 'prune-changes',
   everyMs: 10 * minute * 1000,
@@ -31,7 +31,7 @@ export const pruneChanges = (parts: Parts): Job => ({
   },
 })
 
-/** Remove sessions that are over. */
+/** Removes expired sessions. */
 export const pruneSessions = (parts: Parts): Job => ({
   name: 'prune-sessions',
   everyMs: 10 * minute * 1000,
@@ -40,7 +40,7 @@ export const pruneSessions = (parts: Parts): Job => ({
   },
 })
 
-/** Remove counts of windows that are over, and devices that nobody has signed in from for long. */
+/** Removes expired counts, and devices without a sign-in for long. */
 export const pruneSignIns = (parts: Parts): Job => ({
   name: 'prune-sign-ins',
   everyMs: 10 * minute * 1000,
@@ -60,7 +60,7 @@ export const pruneFlows = (parts: Parts): Job => ({
   },
 })
 
-/** Removes rows of a queue that are not due again. */
+/** Removes rows of a queue that will not be due again. */
 const pruneQueue = (parts: Parts, name: string, table: 'mails' | 'webhook_deliveries', kept: number): Job => ({
   name,
   everyMs: hour * 1000,
@@ -73,14 +73,14 @@ const pruneQueue = (parts: Parts, name: string, table: 'mails' | 'webhook_delive
   },
 })
 
-/** Remove mails that were sent or given up days ago: until then the doctor tells of them. */
+/** Removes mails that were sent or given up days ago: until then the doctor reports them. */
 export const pruneMails = (parts: Parts): Job => pruneQueue(parts, 'prune-mails', 'mails', mailsKept)
 
-/** Remove webhooks that were delivered or given up: until then their users see what became of them. */
+/** Removes webhooks that were delivered or given up: until then their users see the outcome. */
 export const pruneWebhooks = (parts: Parts): Job =>
   pruneQueue(parts, 'prune-webhooks', 'webhook_deliveries', webhooksKept)
 
-/** Remove what the gateway told users long ago. What people wrote stays until they delete it. */
+/** Removes old notifications of the gateway. Messages written by people stay until they are deleted. */
 export const pruneMessages = (parts: PacedParts, makePace = paceOf): Job => ({
   name: 'prune-messages',
   everyMs: hour * 1000,
@@ -94,7 +94,7 @@ export const pruneMessages = (parts: PacedParts, makePace = paceOf): Job => ({
   },
 })
 
-/** Ids are given out in the order of time: the oldest stand first, and no index by time is needed. */
+/** Ids are assigned in the order of time: the oldest come first, and no index by time is needed. */
 const removeOldestTold = (database: Database, before: number, rowsAtOnce: number): Promise<number> =>
   database.query.transaction().execute(async (transaction) => {
     const oldest = await transaction
@@ -111,7 +111,7 @@ const removeOldestTold = (database: Database, before: number, rowsAtOnce: number
     return ids.length
   })
 
-/** Remove the marks that keep a call from being charged twice, once nothing can charge it any more. */
+/** Removes the records that keep a call from being charged twice, once nothing can charge it any more. */
 export const pruneCharges = (parts: PacedParts, makePace = paceOf): Job => ({
   name: 'prune-charges',
   everyMs: hour * 1000,
@@ -126,8 +126,8 @@ export const pruneCharges = (parts: PacedParts, makePace = paceOf): Job => ({
 })
 
 /**
- * The table has no index by time, which every charge would pay for. SQLite keeps rows in the order they came, so the
- * oldest stand first; PostgreSQL scans the table, once an hour and outside this process.
+ * The table has no index by time, which every charge would pay for. SQLite keeps rows in insertion order, so the oldest come first;
+ * PostgreSQL scans the table, once an hour and outside this process.
  */
 async function removeOldestCharges(database: Database, before: number, rowsAtOnce: number): Promise<number> {
   const oldest =

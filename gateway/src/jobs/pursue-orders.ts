@@ -1,7 +1,7 @@
 import type { Context } from '../context'
 import type { Job } from './job'
 
-/** Ask payment providers about orders that were not reported, and close those that expired. */
+/** Queries payment providers about orders that were not reported, and closes those that expired. */
 export const pursueOrders = (context: Context): Job => ({
   name: 'pursue-orders',
   everyMs: 15_000,
@@ -9,7 +9,7 @@ export const pursueOrders = (context: Context): Job => ({
     const now = Math.floor(context.clock.now() / 1000)
     const due = context.database.query.selectFrom('orders').select('id').where('ask_at', '<=', now)
     if (!(await due.limit(1).executeTakeFirst())) return
-    // Loaded with the first order of all.
+    // Loaded with the first order.
     const { pursueOrders: pursue } = await import('../payments/pursue-orders')
     await pursue(context, signal)
   },

@@ -9,8 +9,8 @@ const rowsAtOnce = 500
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
 
 /**
- * Pay for invitations that waited until the invitee paid, or paid for a call. Looks at a part of those that wait each time, as most of
- * them may wait for ever.
+ * Pays rewards for invitations that waited until the invitee paid, or paid for a call. Checks a part of those that wait each time, as most
+ * of them may wait for ever.
  */
 export function settleInvitations(parts: Parts): Job {
   let after = 0

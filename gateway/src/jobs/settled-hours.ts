@@ -8,7 +8,7 @@ const settling = 600
 /** Returns the time, in seconds, before which hours begin that are over and settled. */
 export const settledBefore = ({ clock }: Pick<Context, 'clock'>): number => clock.now() / 1000 - spans.hour - settling
 
-/** Repeats a part of the work until it says that nothing is left. */
+/** Repeats a part of the work until it reports that nothing is left. */
 export async function untilDone(pace: Pace, signal: AbortSignal, part: () => Promise<boolean>): Promise<void> {
   for (let isMore = true; isMore && !signal.aborted;) isMore = await pace.part(part)
 }

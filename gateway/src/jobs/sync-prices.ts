@@ -2,7 +2,7 @@ import type { Context } from '../context'
 import { isDue, nowOf, syncTimes } from '../price-sync/sync-times'
 import type { Job } from './job'
 
-/** Read the sources of prices when somebody asks for it, and as often as the operator wants. */
+/** Reads the sources of prices on request, and as often as the operator configured. */
 export const syncPrices = (context: Context): Job => ({
   name: 'sync-prices',
   everyMs: 60_000,

@@ -3,7 +3,7 @@ import { runProgress, startRun } from '../channels/channel-run'
 import { testableChannels, watchChannel } from '../channels/probe'
 import type { Job } from './job'
 
-/** Test all channels every so many minutes, where the options ask for it. A test started by hand counts too. */
+/** Tests all channels at the configured interval, where the options say so. A test started by hand counts too. */
 export const testChannels = (ctx: Context): Job => ({
   name: 'test-channels',
   everyMs: 15_000,

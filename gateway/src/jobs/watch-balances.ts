@@ -1,14 +1,14 @@
 import type { Context } from '../context'
 import type { Job } from './job'
 
-/** Tell users whose balance is low. */
+/** Notifies users whose balance is low. */
 export const watchBalances = (context: Context): Job => ({
   name: 'watch-balances',
   everyMs: 15_000,
   async run(signal) {
     const { tellLowBalances } = await import('../notices/watch-balances')
     while (!signal.aborted && (await tellLowBalances(context))) {
-      // As many may wait again.
+      // As many may be waiting again.
     }
   },
 })

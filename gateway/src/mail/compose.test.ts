@@ -9,7 +9,7 @@ const pictureIn = (Logo: string, ServerAddress = site.ServerAddress) => {
   return /<img[^>]*>/.exec(html)?.[0]
 }
 
-test('the site’s logo stands above a mail, with its name for who sees no pictures', () => {
+test('the site’s logo is at the top of a mail, with its name for readers without images', () => {
   const picture = pictureIn('https://cdn.example.com/logo.png?a=1&b=2')
   expect(picture).toContain('src="https://cdn.example.com/logo.png?a=1&amp;b=2"')
   expect(picture).toContain('alt="Kite &quot;&amp; Co&quot;"')
@@ -20,6 +20,6 @@ test('a logo on the site itself gets the full address', () => {
   expect(pictureIn('/kite.png', '')).toBeUndefined()
 })
 
-test.each(['', 'data:image/png;base64,AAAA'])('%p is no logo that mail programs show', (logo) => {
+test.each(['', 'data:image/png;base64,AAAA'])('%p is not a logo that mail programs show', (logo) => {
   expect(pictureIn(logo)).toBeUndefined()
 })

@@ -5,27 +5,27 @@ import zh from '../locales/mails.zh.json'
 
 type Language = 'zh' | 'en'
 
-/** What can be filled into the words of a mail. */
+/** What can be filled into the texts of a mail. */
 type MailValues = Readonly<Record<string, MailValue>>
 
 /** Texts of ours may differ between languages. */
 type MailValue = string | number | Readonly<Record<Language, string>>
 
-/** The words of a mail, by name. */
+/** The texts of a mail, by name. */
 type MailWords = Exclude<keyof typeof zh, 'greeting' | 'greeting-unknown' | 'by-hand' | 'footer'>
 
 /** A mail before it has a language. */
 export interface MailContent {
   readonly words: MailWords
-  /** What its reader chose for the account; otherwise that of whoever caused the mail. */
+  /** The reader's choice for the account; otherwise the language of the request that caused the mail. */
   readonly language?: Language | undefined
   readonly values?: MailValues
-  /** Who is greeted by name; nobody who may be a stranger. */
+  /** The reader's name; omitted where the reader may be a stranger. */
   readonly username?: string
   readonly code?: string
-  /** Where the button leads. */
+  /** The target of the button. */
   readonly link?: string
-  /** What somebody wrote, in both forms; the HTML is safe to send. */
+  /** A body written by a person, in both forms; the HTML is safe to send. */
   readonly body?: MailBody
 }
 
@@ -36,7 +36,7 @@ export interface MailBody {
 
 /** As it is handed to the mail server. */
 export interface Message {
-  /** The same for every attempt, so that mail servers know a repeated message. */
+  /** The same for every attempt, so that mail servers recognize a repeated message. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -47,15 +47,15 @@ export interface Message {
 interface Letter {
   readonly id: string
   readonly to: string
-  /** Where the content names none. */
+  /** Used where the content has none. */
   readonly language: Language
-  /** What the operator calls the site, and its picture. */
+  /** The operator's name and logo of the site. */
   readonly site: Pick<OptionValues, 'SystemName' | 'Logo' | 'ServerAddress'>
 }
 
 const locales = { zh, en: en satisfies typeof zh }
 
-/** The sentences of a mail. `shown` says how what is filled in is written. */
+/** Returns the sentences of a mail. `shown` decides how filled-in values are written. */
 export function worded(
   { words: name, values }: Pick<MailContent, 'words' | 'values'>,
   language: Language,
@@ -68,7 +68,7 @@ export function worded(
   return { subject: fill(words.subject), lead: fill(words.lead), note: fill(words.note), action: words.action }
 }
 
-/** Put a mail into words, as text and as HTML. What is filled in is one line, and never read as HTML. */
+/** Returns a mail as text and as HTML. Filled-in values are one line, and never read as HTML. */
 export function compose(content: MailContent, { id, to, language: asked, site }: Letter): Message {
   const language = content.language ?? asked
   const plain = plainIn(language)
@@ -108,7 +108,7 @@ interface Parts {
   readonly site: string
 }
 
-/** Mail programs show pictures by a full address alone. */
+/** Mail programs load images only from a full address. */
 function logoOf({ Logo: logo, ServerAddress: address }: Letter['site']): string {
   if (/^https?:/i.test(logo)) return logo
   return logo.startsWith('/') && address !== '' ? address + logo : ''
@@ -140,8 +140,8 @@ const entities: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 
 /**
- * Mail programs know tables and styles in attributes, and little else. Those that know more take the dark colours from the style sheet,
- * which has to say that it is important: attributes come before it.
+ * Mail programs support tables and style attributes, and little else. Those that support more take the dark colours from the style sheet,
+ * which has to use `!important`, as attributes win otherwise.
  */
 function htmlOf(parts: Parts, language: Language): string {
   const paragraph = (text: string, style = '', name = '') =>

@@ -7,26 +7,26 @@ interface Server {
   readonly port: number
 }
 
-/** The mail server did not take a message. */
+/** The mail server did not accept a message. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
 
   constructor(
-    /** What is wrong, for whoever looks after the mail server. */
+    /** What is wrong, for the administrator of the mail server. */
     readonly reason: Phrase,
-    /** Trying again would not help: the message or its recipient is refused for good. */
+    /** Retrying would not help: the message or its recipient is refused permanently. */
     readonly isFinal: boolean,
     cause: unknown,
   ) {
     super(reason.code, { cause })
   }
 
-  /** From what the library throws. */
+  /** Converts what the library throws. */
   static of(error: unknown, { host, port }: Server): MailFailure {
     const { code, status, answer } = factsOf(error)
     const isTls = /certificate|self.signed|TLS|SSL|altnames/i.test(answer) && status === 0
     const reason: PhraseCode = isTls ? 'smtp.tls' : (reasons[code] ?? 'smtp.failed')
-    // 5xx: for good. What is wrong with the account may be mended while the message waits.
+    // 5xx is permanent. A problem of the account may be fixed while the message waits.
     const isFinal = status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
     const params = { server: `${host}:${port}`, answer: answer.slice(0, longestAnswer) }
     return new MailFailure({ code: reason, params }, isFinal, error)

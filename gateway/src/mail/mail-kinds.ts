@@ -5,10 +5,10 @@ import { identityProviders } from '../accounts/identities/identities'
 const minute = 60
 const day = 24 * 60 * minute
 
-/** What a mail is about, without what must not be stored: codes and links are made when it is sent. */
+/** What a mail says, without what must not be stored: codes and links are created when it is sent. */
 interface MailKind {
   readonly params: z.ZodType
-  /** How long its sending is tried; then nobody waits for it any more. */
+  /** How long delivery is attempted; after that the mail is useless. */
   readonly seconds: number
 }
 
@@ -20,20 +20,20 @@ const Place = z.object({
   at: z.number().int(),
 })
 
-/** An account elsewhere that the owner signs in with. */
+/** An external account that the owner signs in with. */
 const Linked = Place.extend({ provider: z.enum(identityProviders) })
 
-/** What somebody else did: from where is none of the owner's business. */
+/** An action of an administrator: the origin of the request is not the owner's business. */
 const Act = Place.pick({ username: true, at: true })
 
 /** What was paid, as the payer sees it: with its currency. */
 const Payment = z.object({ order: z.string(), amount: z.string(), quota: z.number() })
 
-/** Every kind of mail. Its words stand under the same name in `locales/mails.{zh,en}.json`. */
+/** Every kind of mail. Its texts have the same name in `locales/mails.{zh,en}.json`. */
 export const mailKinds = {
   /** A code for a mail address at registration. */
   'register-code': { params: z.object({ browser: z.string() }), seconds: 15 * minute },
-  /** A code for a mail address that an account is to have. */
+  /** A code for a mail address to be added to an account. */
   'bind-code': { params: z.object({ browser: z.string(), userId: z.number().int() }), seconds: 15 * minute },
   /** A link to set a new password. */
   'reset-password': { params: z.object({}), seconds: 15 * minute },
@@ -47,12 +47,12 @@ export const mailKinds = {
   'recovery-codes-renewed': { params: Place, seconds: day },
   'identity-linked': { params: Linked, seconds: day },
   'identity-unlinked': { params: Linked, seconds: day },
-  /** The balance fell below what its owner wants to be warned of; both in quota. */
+  /** The balance fell below the owner's warning threshold; both in quota. */
   'low-balance': {
     params: z.object({ username: z.string(), balance: z.number(), threshold: z.number() }),
     seconds: day,
   },
-  /** To whoever has another mail address since. */
+  /** To an owner who has changed the mail address since. */
   'address-changed': { params: Place, seconds: day },
   'payment-received': { params: Payment, seconds: day },
   'payment-refunded': { params: Payment, seconds: day },
@@ -60,7 +60,7 @@ export const mailKinds = {
   'payment-restored': { params: Payment, seconds: day },
   /** A copy of a message from the operator. */
   message: { params: z.object({ messageId: z.number().int(), username: z.string() }), seconds: 3 * day },
-  /** Asked for by whoever set up where notices go. */
+  /** Requested by a user who sets up where notices go. */
   'notice-test': { params: z.object({ username: z.string() }), seconds: 15 * minute },
   'password-changed-by-admin': { params: Act, seconds: day },
   'factors-removed-by-admin': { params: Act, seconds: day },

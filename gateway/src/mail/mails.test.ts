@@ -43,7 +43,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     )
   }
 
-  test('are sent in both languages, as text and as HTML', async () => {
+  test('mails are sent in both languages, as text and as HTML', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server, { SystemName: '收费站' })
     await aNotice()
@@ -61,13 +61,13 @@ describe.each(kinds)('mails (%s)', (kind) => {
     }
     expect(chinese?.subject).toBe('您的 收费站 密码已修改')
     expect(chinese?.html).toContain('<html lang="zh-CN">')
-    // Programs that show dark mails are told the colours, and do not guess them.
+    // Programs with a dark mode get the colours, and do not guess them.
     expect(chinese?.html).toContain('@media (prefers-color-scheme:dark)')
     expect(chinese?.text).toContain('ann，您好：')
     expect(outcomes()).toEqual({ sent: 2, later: 0, 'given-up': 0 })
   })
 
-  test('go out encrypted from the start where the site says so, and from the account where it names no sender', async () => {
+  test('mails are encrypted from the start where the site says so, and sent from the account where it names no sender', async () => {
     await using server = await aMailServer({
       secure: true,
       onAuth: ({ username }, _session, done) => done(null, { user: username }),
@@ -80,7 +80,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(server.received[0]?.headers.get('from')).toBe('Tollgate <post@example.org>')
   })
 
-  test('take neither headers nor markup from the names in them', async () => {
+  test('mails take neither headers nor markup from the names in them', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server, { SystemName: 'Gate"\r\nBcc: eve@example.com\r\n\r\n<script>' })
     const username = '<b>Eve</b>\r\nBcc: eve@example.com'
@@ -103,7 +103,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(mail?.html).not.toMatch(/<(img|script|b)\b/)
   })
 
-  test('are sent once by many senders', async () => {
+  test('mails are sent once by several senders', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     const addresses = Array.from({ length: 30 }, (_, index) => `user${index}@example.com`)
@@ -114,7 +114,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(outcomes()).toEqual({ sent: 30, later: 0, 'given-up': 0 })
   })
 
-  test('wait for a server that is away, and are the same mail when they are tried again', async () => {
+  test('mails wait for an unavailable server, and are the same when they are retried', async () => {
     const ids: (string | undefined)[] = []
     let isBusy = true
     await using server = await aMailServer({
@@ -138,7 +138,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(outcomes()).toEqual({ sent: 1, later: 2, 'given-up': 0 })
   })
 
-  test('are left by a sender that died, and taken over', async () => {
+  test('mails of a sender that died are taken over', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     await aNotice()
@@ -151,7 +151,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('that are refused for good are given up', async () => {
+  test('mails that are refused permanently are given up', async () => {
     await using server = await aMailServer({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No such box'), { responseCode: 550 })),
     })
@@ -163,7 +163,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(outcomes()).toEqual({ sent: 0, later: 0, 'given-up': 1 })
   })
 
-  test('wait until mail is set up, but not longer than anybody waits for them', async () => {
+  test('mails wait until mail is set up, but not longer than they are useful', async () => {
     await aNotice()
     await queue({ kind: 'reset-password', to: 'ann@example.com', language: 'en', params: {} })
     await send()
@@ -177,7 +177,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(server.received.map(({ subject }) => subject)).toEqual(['Your Tollgate password was changed'])
   })
 
-  test('leave when they are queued, from the worker that does the periodic work', async () => {
+  test('mails are sent when they are queued, from the worker that runs the jobs', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     const [one, two] = [
@@ -193,7 +193,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     await one.stop()
   })
 
-  test('with a code have it made when they are sent, so that none is stored', async () => {
+  test('the code of a mail is created when it is sent, so that none is stored', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     await queue({ kind: 'register-code', to: 'new@example.com', language: 'en', params: { browser: 'hers' } })
@@ -211,7 +211,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(await taken).toBe('taken')
   })
 
-  test('tell the owner of an address, and nobody else, that it belongs to an account', async () => {
+  test('only the owner of an address is told that it belongs to an account', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     const ann = await anAccount(world.ctx, { email: 'Ann@example.com' })
@@ -230,7 +230,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(server.received[2]?.subject).toBe('Your Tollgate verification code')
   })
 
-  test('to reset a password go to open accounts alone, with a link to the site’s own address', async () => {
+  test('mails to reset a password go to open accounts only, with a link to the site’s own address', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     await anAccount(world.ctx, { username: 'open', email: 'open+1@example.com' })

@@ -24,8 +24,8 @@ type Preparations = {
 }
 
 /**
- * What each kind of mail says, found out when it is sent. Whether an address belongs to an account is looked at here and not
- * in the call that asked, which so takes as long and answers the same for every address.
+ * What each kind of mail says, determined when it is sent. Whether an address belongs to an account is checked here and not in the call
+ * that requested the mail, which therefore takes the same time and has the same response for every address.
  */
 const preparations: Preparations = {
   async 'register-code'(parts, { to, params }) {
@@ -82,22 +82,22 @@ const preparations: Preparations = {
     notice('factors-removed-by-admin', params, `${addressOf(parts)}/app/me?tab=security`),
 }
 
-/** Resolves with what a queued mail says; null when there is nothing to send. */
+/** Resolves with the content of a queued mail; null when there is nothing to send. */
 export const prepareMail = <Kind extends MailKindName>(
   parts: Parts,
   kind: Kind,
   mail: Waiting<Kind>,
 ): Promise<MailContent | null> => preparations[kind](parts, mail)
 
-/** The code for a mail address is of use to this user alone. */
+/** Returns the subject that ties the code for a mail address to this user. */
 export const bindSubject = (userId: number, address: string): string => `${userId} ${address}`
 
-/** Never the host of a request: whoever sends it chooses that. */
+/** Never the host of a request: its sender chooses that. */
 const addressOf = ({ catalog }: Parts): string => catalog.current.options.ServerAddress
 
 const minutesOf = (purpose: keyof typeof flowKinds): number => flowKinds[purpose].seconds / 60
 
-/** The owner of the address learns what whoever asked does not. */
+/** The owner of the address learns what the requester does not. */
 const addressTaken = (parts: Parts, { setting }: { readonly setting: string }): MailContent => ({
   words: 'address-taken',
   language: chosenLanguage(setting),
@@ -144,7 +144,7 @@ const noticeOfIdentity = (
 
 const unknownDevice = { zh: '未知设备', en: 'unknown device' } as const
 
-/** Where and when, in words. */
+/** Describes where and when. */
 const placeValues = (place: { readonly at: number; readonly ip?: string; readonly userAgent?: string }) => ({
   time: timeOf(place.at),
   ip: place.ip ?? '',
@@ -160,7 +160,7 @@ const noticeOfPayment = (
   return Promise.resolve({ words, values, link: `${addressOf(parts)}/app/wallet` })
 }
 
-/** As the message is by now; a deleted one is not sent any more. */
+/** As the message is now; a deleted one is not sent any more. */
 async function copyOfMessage(
   parts: Parts,
   { params: { messageId, username } }: Waiting<'message'>,

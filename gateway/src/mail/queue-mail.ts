@@ -4,7 +4,7 @@ import { mailKinds, type MailKindName, type MailParams } from './mail-kinds'
 
 export interface QueuedMail<Kind extends MailKindName> {
   readonly kind: Kind
-  /** Checked already. */
+  /** Validated already. */
   readonly to: string
   readonly language: 'zh' | 'en'
   readonly params: MailParams<Kind>
@@ -15,8 +15,8 @@ const idBytes = 16
 type Parts = Pick<Context, 'clock' | 'random' | 'changes'>
 
 /**
- * Have a mail sent, in the transaction of what it tells of. One worker sends it within a second of the commit, and tries again
- * later where the mail server cannot be reached. Call `changes.deliver` after the commit.
+ * Queues a mail, in the transaction of what it reports. One worker sends it within a second of the commit, and retries later where the
+ * mail server cannot be reached. Call `changes.deliver` after the commit.
  */
 export const queueMail = <Kind extends MailKindName>(
   parts: Parts,
@@ -24,7 +24,7 @@ export const queueMail = <Kind extends MailKindName>(
   transaction: Transaction,
 ): Promise<void> => queueMails(parts, [mail], transaction)
 
-/** The same for several at once; at least one. */
+/** Queues several mails at once; at least one. */
 export async function queueMails<Kind extends MailKindName>(
   { clock, random, changes }: Parts,
   mails: readonly QueuedMail<Kind>[],
@@ -46,7 +46,7 @@ export async function queueMails<Kind extends MailKindName>(
   await changes.announce({ topic: 'mail', refId: 0 }, transaction)
 }
 
-/** How many mails of a kind wait to be sent. */
+/** Resolves with the number of queued mails of a kind. */
 export async function waitingMails(query: Queries, kind: MailKindName): Promise<number> {
   const { count } = await query
     .selectFrom('mails')

@@ -22,11 +22,11 @@ const cases: readonly (readonly [string, string, string])[] = [
 ]
 
 describe('the HTML of a mail', () => {
-  test.each(cases)('is without %s', (_what, source, html) => {
+  test.each(cases)('safe HTML has no %s', (_what, source, html) => {
     expect(safeHtml(source).html).toBe(html)
   })
 
-  test('keeps words, lists, tables and links, and closes what was left open', () => {
+  test('safe HTML keeps words, lists, tables and links, and closes what was left open', () => {
     const source = '<h2>Hi</h2><ul><li><b>one</ul><a href="https://e.com/?a=1&amp;b=2">two'
     expect(safeHtml(source)).toEqual({
       html: '<h2>Hi</h2><ul><li><b>one</b></li></ul><a href="https://e.com/?a=1&amp;b=2">two</a>',
@@ -34,13 +34,13 @@ describe('the HTML of a mail', () => {
     })
   })
 
-  test('links to pictures instead of loading them', () => {
+  test('safe HTML links to images instead of loading them', () => {
     const { html, text } = safeHtml('<img src="https://e.com/x.png" alt="a <b>"><img src="x.png" alt="own">')
     expect(html).toBe('<a href="https://e.com/x.png">a &lt;b&gt;</a>own')
     expect(text).toBe('a <b> (https://e.com/x.png)own')
   })
 
-  test('holds no tag but those that are kept, whatever is given', () => {
+  test('safe HTML has no tags except the kept ones, whatever the input', () => {
     const pieces = [
       `< > / " ' = !-- --> &lt; a script svg style img onerror href javascript: <p> </p> <textarea> <![CDATA[ ]]> <plaintext>`,
       '<a_href="https://e.com/',
@@ -56,7 +56,7 @@ describe('the HTML of a mail', () => {
     )
   })
 
-  test('is made of Markdown, whose source is the text', () => {
+  test('the HTML of Markdown has the source as its text', () => {
     const body = mailBody('# Hi\n\n- **a**\n\n<b onclick=x>raw</b> ![p](https://e.com/p.png)', 'markdown')
     expect(body.html).toBe(
       '<h1>Hi</h1>\n<ul>\n<li><strong>a</strong></li>\n</ul>\n<p><b>raw</b> <a href="https://e.com/p.png">p</a></p>',

@@ -1,25 +1,25 @@
-/** Kept, without attributes but those of links. Everything else goes, what stands in it stays. */
+/** Kept, without attributes except those of links. All other tags are removed, and their content stays. */
 const keptTags = tags(
   'p div br hr h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd table caption thead tbody tfoot tr th td',
   'strong b em i u s del ins small sub sup mark code kbd q cite a',
 )
 
-/** Gone with what stands in them: code, other documents, foreign vocabularies, what is no text to read. */
+/** Removed with their content: code, other documents, foreign vocabularies, what is not text to read. */
 const droppedTags = tags(
   'script style template noscript noembed noframes iframe frameset object applet svg math head title',
   'select datalist textarea button xmp plaintext listing audio video canvas map',
 )
 
 const voidTags = tags('br hr')
-/** Stand on lines of their own in the text. */
+/** On lines of their own in the text. */
 const blockTags = /^(?:p|div|h[1-6]|blockquote|pre|ul|ol|dl|table|tr|hr)$/
-/** Their end is no place of its own. */
+/** Only their start begins a line. */
 const lineTags = /^(?:li|dt|dd|caption)$/
 const safeAddress = /^(?:https?:\/\/|mailto:)[^\s"'<>`]+$/i
 
 /**
- * HTML that somebody wrote, written anew from its tokens: nothing but text and the tags above can be in what this returns, however the
- * source is read. Pictures become links to them: a mail program that loads one tells where it was read.
+ * Rebuilds HTML written by a person from its tokens: the result contains nothing but text and the tags above, however the source is
+ * parsed. Images become links to them: a mail program that loads one reveals where it was read.
  */
 export function safeHtml(source: string): { readonly html: string; readonly text: string } {
   const writer = new Writer()
@@ -33,7 +33,7 @@ export function safeHtml(source: string): { readonly html: string; readonly text
 /** An element that is not closed yet. */
 interface Opened {
   readonly tag: string
-  /** Of a link that is kept; else empty. */
+  /** The target of a link that is kept; otherwise empty. */
   readonly href: string
 }
 
@@ -41,7 +41,7 @@ class Writer {
   readonly #open: Opened[] = []
   #html = ''
   #text = ''
-  /** How many of the elements that are dropped are open. */
+  /** How many of the dropped elements are open. */
   #dropped = 0
 
   open(element: HTMLRewriterTypes.Element): void {
@@ -117,15 +117,17 @@ class Writer {
 
 const startTag = ({ tag, href }: Opened): string => (href === '' ? `<${tag}>` : `<${tag} href="${href}">`)
 
-/** As it stands in the source, where signs may be written as entities: what begins with a safe scheme has it. Empty: not safe. */
+/**
+ * Returns the address as written in the source, where characters may be entities: what begins with a safe scheme has it. Empty: not safe.
+ */
 const safeHref = (href: string): string => (safeAddress.test(href.trim()) ? href.trim() : '')
 
-/** No sign that could begin or end a tag is left. Entities stay as they are written. */
+/** Escapes every character that could begin or end a tag. Entities stay as they are written. */
 const escapedText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** For the text of a mail; rare names stay as they are written. */
+/** Decodes entities for the text of a mail; rare names stay as they are written. */
 const decoded = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name: string | undefined) => {
     if (name !== undefined) return named[name.toLowerCase()] ?? whole

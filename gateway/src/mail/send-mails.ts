@@ -9,16 +9,16 @@ import { isMailSetUp, openMailer, type Mailer } from './smtp'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog' | 'log' | 'metrics'>
 
-/** As many as there are connections: none waits for another with its claim running out. */
+/** As many as there are connections, so that no claim expires while a mail waits for another. */
 const mailsAtOnce = 4
-/** A sender that has not said by now how a mail went is gone; longer than a mail can take. */
+/** A sender that has not reported the outcome of a mail by now is gone; longer than a mail can take. */
 const claimSeconds = 180
 const firstPauseSeconds = 15
 const longestPauseSeconds = 15 * 60
-/** There may be very many, and nobody waits for one as for a code. */
+/** There may be very many, and they are less urgent than a code. */
 const lastKind: MailKindName = 'message'
 
-/** Send what is due, until nothing is. Several senders never send the same mail: each is claimed first. */
+/** Sends what is due, until nothing is. Several senders never send the same mail: each is claimed first. */
 export async function sendMails(parts: Parts, signal: AbortSignal): Promise<void> {
   await giveUpLate(parts)
   const { options } = parts.catalog.current
@@ -34,7 +34,7 @@ export async function sendMails(parts: Parts, signal: AbortSignal): Promise<void
 
 const now = ({ clock }: Pick<Context, 'clock'>) => Math.floor(clock.now() / 1000)
 
-/** What nobody waits for any more. */
+/** Gives up mails that have become useless. */
 async function giveUpLate(parts: Parts): Promise<void> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('mails')
@@ -71,7 +71,7 @@ async function sendOne(parts: Parts, mailer: Mailer, mail: Mail): Promise<void> 
   }
 }
 
-/** Compares and sets, and counts the attempt before it is made. */
+/** Claims a mail by compare-and-set, and counts the attempt before it is made. */
 async function isClaimed(parts: Parts, mail: Mail): Promise<boolean> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('mails')
@@ -83,7 +83,10 @@ async function isClaimed(parts: Parts, mail: Mail): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Loads the words of mails with the first one that is sent. Null: nothing is to be sent, or this release does not know what. */
+/**
+ * Returns the message of a mail; loads the texts with the first one that is sent. Null: nothing is to be sent, or this release does not
+ * know the kind.
+ */
 async function messageOf(parts: Parts, { id, kind, recipient: to, language: asked, params }: Mail) {
   if (!isMailKind(kind)) return null
   const [{ prepareMail }, { compose }] = await Promise.all([import('./prepare-mail'), import('./compose')])

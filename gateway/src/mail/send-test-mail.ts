@@ -5,7 +5,7 @@ import { MailFailure } from './mail-failure'
 import { isMailSetUp, openMailer } from './smtp'
 
 /**
- * Send a mail now, past the queue, so that whoever sets mail up sees at once what is wrong.
+ * Sends a mail immediately, bypassing the queue, so that an operator who sets mail up sees at once what is wrong.
  * @throws AppError `smtp.unset`, `mail.failed`.
  */
 export async function sendTestMail(

@@ -7,7 +7,7 @@ import { connectionOf } from './smtp'
 const connection = (fields: Partial<Parameters<typeof connectionOf>[0]>) =>
   connectionOf({ ...defaultOptions, SMTPServer: 'mail.example.com', ...fields })
 
-test('a password needs an encrypted connection to a server that proves its name', () => {
+test('a password requires an encrypted connection to a server with a valid certificate', () => {
   const signedIn = { SMTPAccount: 'gate', SMTPToken: 'secret' }
   expect(connection(signedIn)).toMatchObject({
     secure: false,
@@ -26,7 +26,7 @@ test('a password needs an encrypted connection to a server that proves its name'
   expect(connection({ ...signedIn, SMTPServer: 'localhost.example.com' })).toMatchObject({ requireTLS: true })
 })
 
-test('encryption from the start is what port 465 or its switch says', () => {
+test('encryption from the start follows from port 465 or its switch', () => {
   expect([connection({ SMTPPort: 465 }).secure, connection({ SMTPSSLEnabled: true }).secure]).toEqual([true, true])
   expect(connection({ SMTPPort: 587 }).secure).toBe(false)
 })

@@ -8,15 +8,12 @@ type MailOptions = Pick<
   'SMTPServer' | 'SMTPPort' | 'SMTPAccount' | 'SMTPFrom' | 'SMTPToken' | 'SMTPSSLEnabled' | 'SystemName'
 >
 
-/** Whether there is a server to send mails by. */
+/** Returns whether a mail server is configured. */
 export const isMailSetUp = (options: Pick<OptionValues, 'SMTPServer'>): boolean => options.SMTPServer.trim() !== ''
 
 /** A connection to the mail server, opened with the first mail. */
 export interface Mailer extends Disposable {
-  /**
-   * Hand a message to the mail server.
-   * @throws MailFailure
-   */
+  /** Hands a message to the mail server. @throws MailFailure */
   send(message: Message): Promise<void>
 }
 
@@ -24,7 +21,7 @@ const connectMs = 10_000
 const answerMs = 20_000
 const implicitTlsPort = 465
 
-/** How the server is spoken to. */
+/** Returns the connection settings of the server. */
 export function connectionOf(options: MailOptions) {
   const host = options.SMTPServer.trim()
   const user = options.SMTPAccount.trim()
@@ -33,14 +30,14 @@ export function connectionOf(options: MailOptions) {
     host,
     port: options.SMTPPort,
     secure: options.SMTPSSLEnabled || options.SMTPPort === implicitTlsPort,
-    // A password goes over a network encrypted, to a server that proves its name, or not at all.
+    // A password is sent over a network only encrypted, to a server with a valid certificate.
     requireTLS: user !== '' && !isOwnMachine,
     tls: { rejectUnauthorized: !isOwnMachine },
     ...(user !== '' && { auth: { user, pass: options.SMTPToken } }),
   }
 }
 
-/** Loads what speaks SMTP, which a gateway that sends no mail never needs. */
+/** Loads the SMTP library, which a gateway that sends no mail never needs. */
 export async function openMailer(options: MailOptions): Promise<Mailer> {
   const { createTransport } = await import('nodemailer')
   const connection = connectionOf(options)
@@ -65,7 +62,7 @@ export async function openMailer(options: MailOptions): Promise<Mailer> {
           subject: oneLine(subject),
           text,
           html,
-          // No answering machine answers it.
+          // Suppresses automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         })
       } catch (error) {
@@ -76,7 +73,7 @@ export async function openMailer(options: MailOptions): Promise<Mailer> {
   }
 }
 
-/** A header is one line, whatever an operator or a user called something. */
+/** A header is one line, whatever names an operator or a user chose. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()
 
 const domainOf = (address: string): string =>

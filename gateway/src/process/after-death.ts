@@ -8,7 +8,7 @@ import { recoverNode } from './recover'
 
 type Environment = Parameters<typeof readConfig>[0]
 
-/** Settle what dead workers left. Answers whether nothing is left. */
+/** Settles what dead workers left behind. Resolves with whether nothing is left. */
 export async function settleDead(
   environment: Environment,
   folder: DataFolder,
@@ -22,10 +22,10 @@ export async function settleDead(
   }
 }
 
-/** Between two questions whether the database is back. */
+/** Between two checks whether the database is back. */
 const pauseMs = 500
 
-/** Without it a worker does not start: one after the other would die, until the gateway gives up and takes down those that serve. */
+/** Without it a worker does not start: one after the other would exit, until the gateway gives up and takes down those that serve. */
 export async function untilDatabaseAnswers(
   environment: Environment,
   folder: DataFolder,

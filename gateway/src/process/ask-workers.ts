@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { readSupervisorMessage, type Asked, type SupervisorMessage, type Topic, type WorkerMessage } from './messages'
 
-/** A worker that does not answer in this time is left out. */
+/** A worker that does not respond within this time is left out. */
 const patienceMs = 1000
 
 interface Question<About, Value> {
@@ -15,9 +15,8 @@ interface Question<About, Value> {
 }
 
 /**
- * The worker's side. Returns a function that asks every worker of this node through the supervisor, and from now on answers the
- * questions of other workers. Answers that cannot be parsed are left out; if the supervisor does not answer, only this worker's
- * own remains.
+ * The worker's side. Returns a function that asks every worker of this node through the supervisor, and from now on answers the questions
+ * of other workers. Answers that cannot be parsed are left out; if the supervisor does not respond, only this worker's own remains.
  */
 export function askWorkers<About, Value>({
   topic,

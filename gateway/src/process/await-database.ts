@@ -5,10 +5,10 @@ import type { Say } from '../log/say'
 import { openDatabase } from '../store/open-database'
 import { DatabaseAway } from '../store/database-away'
 
-/** Between two tries. */
+/** Between two attempts. */
 const pauseMs = 500
 
-/** What a server or a network that is only starting says; a wrong password or a missing database gets no better by waiting. */
+/** Codes of a server or a network that is still starting; a wrong password or a missing database does not improve by waiting. */
 const passingCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,8 +23,8 @@ const passingCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Waits until PostgreSQL answers, for at most `DATABASE_WAIT`: at boot it may come later than the gateway.
- * @throws DatabaseAway when it does not, or says that waiting is no use.
+ * Waits until PostgreSQL responds, for at most `DATABASE_WAIT`: at boot it may come up after the gateway.
+ * @throws DatabaseAway when it does not, or when waiting is useless.
  */
 export async function awaitDatabase(
   config: Pick<Config, 'databaseUrl' | 'databaseWaitMs' | 'durability'>,
@@ -60,6 +60,6 @@ function isPassing({ cause }: DatabaseAway): boolean {
   const [inner = cause] = cause instanceof AggregateError ? cause.errors : [cause]
   if (!(inner instanceof Error)) return false
   const code = 'code' in inner ? String(inner.code) : ''
-  // The driver's own time limit for a connection has no code.
+  // The driver's own connect timeout has no code.
   return passingCodes.has(code) || /timeout/i.test(inner.message)
 }

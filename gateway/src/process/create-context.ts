@@ -38,7 +38,7 @@ const systemRandom: Random = {
 interface ContextParts {
   readonly clock?: Clock
   readonly random?: Random
-  /** Called with what this worker learned of a channel, for the other workers. */
+  /** Called with what this worker learned about a channel, for the other workers. */
   readonly tellWorkers?: (news: HealthNews) => void
   /** Returns a reader of the health of all workers; by default there is only this one. */
   readonly nodeHealthOf?: (own: Health) => NodeHealth
@@ -46,7 +46,7 @@ interface ContextParts {
   readonly runCommand?: RunCommand
 }
 
-/** Everything a worker stands on, connected and listening for changes. `close` ends it in the right order. */
+/** Creates everything a worker depends on, connected and listening for changes. `close` ends it in the right order. */
 export async function createContext(
   config: Config,
   folder: DataFolder,
@@ -70,7 +70,7 @@ export async function createContext(
     onError: (error) => watch.failed(error),
     onRead: () => watch.answered(),
   })
-  // Before anything is read: a change that comes in between is heard, and the catalog is built again.
+  // Before anything is read: a change in between is noticed, and the catalog is built again.
   await changes.start()
   const catalog = await createCatalogStore({ database, seal, changes, log })
   const accounts = createAccountCache({ database, changes, clock })
@@ -98,7 +98,7 @@ export async function createContext(
   const guarded = guardedFetch(fetch, config.port)
   const outbound = createOutbound({
     config,
-    // A name that is not found is told by what is sent there.
+    // An unresolvable name is reported by what is sent there.
     lookup: (hostname) => Bun.dns.lookup(hostname).catch(() => []),
     fetch,
     workerFetch: guarded,

@@ -9,12 +9,13 @@ interface Draining {
   readonly server: { stop(closesConnections?: boolean): Promise<void> }
 }
 
-/** So long those that are cut may take to be charged and told. */
+/** How long calls that are cut may take to be charged and to send their error. */
 const cutMs = 1000
 
 /**
- * Readiness turns first; the port stays open until balancers have heard of it. Then no new connection is taken and the calls
- * in flight may end. What has not ended in time is told so, and charged for what it got. Answers whether nothing was cut.
+ * Readiness changes first; the port stays open until load balancers have noticed. Then no new connection is accepted and the calls in
+ * flight may end. What has not ended in time is cut with an error, and charged for what it received. Resolves with whether nothing was
+ * cut.
  */
 export async function drain({ config, readiness, inFlight, server }: Draining): Promise<boolean> {
   readiness.setDraining()

@@ -3,7 +3,7 @@ import { logLevelNote } from '../store/site-notes'
 
 type Parts = Pick<Context, 'changes' | 'clock' | 'config' | 'database' | 'log'>
 
-/** Keeps the level of this worker's log what was set at run time for all, and returns to the configured one in time. */
+/** Keeps the level of this worker's log at what was set at run time for all, and returns to the configured one in time. */
 export function followLogLevel(ctx: Parts): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   async function follow() {

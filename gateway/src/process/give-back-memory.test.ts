@@ -15,7 +15,7 @@ function aProcess() {
   return { state, look }
 }
 
-test('memory is collected once after a burst, when nothing was in flight at two looks', () => {
+test('memory is collected once after a burst, when nothing was in flight at two consecutive checks', () => {
   const { state, look } = aProcess()
   look()
   state.count = state.entered = 400
@@ -30,7 +30,7 @@ test('memory is collected once after a burst, when nothing was in flight at two 
   expect(state.collected).toBe(1)
 })
 
-test('before the first call memory is given back twice after the start and after each growth', () => {
+test('memory is given back twice after the start and after each growth, until the first call', () => {
   const { state, look } = aProcess()
   for (let time = 0; time < 4; time += 1) look()
   expect([state.shrunk, state.collected]).toEqual([2, 0])
@@ -49,7 +49,7 @@ test('compiled code is kept from the first call on', () => {
   expect(state.shrunk).toBe(0)
 })
 
-test('calls that leave little cause no pause', () => {
+test('calls that leave little garbage cause no pause', () => {
   const { state, look } = aProcess()
   state.entered = 1
   state.megabytes = 100
@@ -57,7 +57,7 @@ test('calls that leave little cause no pause', () => {
   expect(state.collected).toBe(0)
 })
 
-test('every burst counts from the least that was held, though pages are given back late', () => {
+test('every burst counts from the lowest memory use, though pages are given back late', () => {
   const { state, look } = aProcess()
   state.entered = 1
   look()

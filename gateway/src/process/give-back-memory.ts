@@ -1,30 +1,30 @@
 import { residentBytes } from '../metrics/resident-bytes'
 import type { InFlight } from '../relay/in-flight/in-flight'
 
-/** Between two looks. */
+/** Between two checks. */
 const lookMs = 1000
 /** The same before the first call: the less garbage lies between the objects that stay, the less memory they hold. */
 const lookMsBeforeCalls = 100
 /** Less is not worth the pause once calls have been served. */
 const worthBytes = 32 * 1024 * 1024
-/** Before the first call a pause disturbs nobody but the operator who sets the gateway up. */
+/** Before the first call a pause affects only the operator who sets the gateway up. */
 const worthBytesBeforeCalls = 512 * 1024
-/** The runtime forgets compiled code once it is idle again; the second collection frees what that code held. */
+/** The runtime discards compiled code once it is idle again; the second collection frees what that code held. */
 const shrinksInARow = 2
 
 export interface MemoryParts {
   readonly inFlight: Pick<InFlight, 'count' | 'entered'>
   readonly residentBytes: () => number
-  /** Stops everything for some ten milliseconds. */
+  /** Blocks everything for some ten milliseconds. */
   readonly collect: () => void
-  /** The same, and forgets what was compiled. */
+  /** Does the same, and discards compiled code. */
   readonly shrink: () => void
 }
 
 /**
- * Returns a function that gives back, when called now and then, memory that the runtime would keep.
- * Until the first call: what starting and set-up took, compiled code included. After it: what a burst of calls left, once nothing was in
- * flight at two looks in a row; their code stays.
+ * Returns a function to be called periodically, which gives back memory that the runtime would keep. Until the first call: what starting
+ * and set-up used, compiled code included. After it: what a burst of calls left, once nothing was in flight at two consecutive checks;
+ * their code stays.
  */
 export function memoryLook({ inFlight, residentBytes, collect, shrink }: MemoryParts): () => void {
   let least = residentBytes()
@@ -52,7 +52,7 @@ export function memoryLook({ inFlight, residentBytes, collect, shrink }: MemoryP
   }
 }
 
-/** Looks now and then until the process ends. */
+/** Checks periodically until the process ends. */
 export function giveBackMemory(inFlight: InFlight): void {
   const look = memoryLook({
     inFlight,

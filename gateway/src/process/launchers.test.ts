@@ -26,7 +26,7 @@ test.each([
   ],
   ['a shell alone', ['sh -c tollgate', 'tollgate'], 0],
   ['a service manager', ['/lib/systemd/systemd', 'tollgate'], 0],
-])('a gateway that was started by %s watches the runners alone', (_how, commands, count) => {
+])('a gateway that was started by %s watches only the runners', (_how, commands, count) => {
   const { own, factsOf } = aTable(...commands)
   const launchers = launchersOf(own, factsOf)
   expect(launchers.map(({ pid }) => pid)).toEqual(Array.from({ length: count }, (_, index) => own - 1 - index))
@@ -42,7 +42,7 @@ test('a launcher is dead when it is gone, a zombie, or its id belongs to another
   expect(areAlive(launchers, () => ({ ...facts, startedAt: 'later' }))).toBe(false)
 })
 
-test('this process is found to live', () => {
+test('this process is found to be alive', () => {
   expect(areAlive(decodeLaunchers(`${process.pid}@`))).toBe(true)
 })
 

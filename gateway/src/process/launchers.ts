@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** A process between the operator and the gateway: npm, a shell, `bun start`. */
 export interface Launcher {
   readonly pid: number
-  /** Tells a process from a later one with the same id; empty where the system does not say. */
+  /** Distinguishes a process from a later one with the same id; empty where the system does not report it. */
   readonly startedAt: string
 }
 
@@ -24,8 +24,8 @@ const shell = /^(?:\S*\/)?(?:sh|bash|dash|zsh) -c\b/
 const longestChain = 10
 
 /**
- * Returns the processes that started this one on the way from `npx … start`, nearest first. The shell or service manager
- * above the outermost runner is not among them: the gateway may outlive those.
+ * Returns the processes that started this one on the way from `npx … start`, nearest first. The shell or service manager above the
+ * outermost runner is not among them: the gateway may outlive those.
  */
 export function launchersOf(pid: number, factsOf = readFacts): Launcher[] {
   const chain: ProcessFacts[] = []
@@ -39,7 +39,7 @@ export function launchersOf(pid: number, factsOf = readFacts): Launcher[] {
   return chain.slice(0, outermost + 1).map(({ pid, startedAt }) => ({ pid, startedAt }))
 }
 
-/** For a process that starts a gateway of its own, which is not to outlive it. */
+/** For a process that starts a gateway of its own, which must not outlive it. */
 export const launchedByThisProcess = (): Record<string, string> => ({
   [launchersVariable]: encodeLaunchers([{ pid: process.pid, startedAt: readFacts(process.pid)?.startedAt ?? '' }]),
 })
@@ -54,7 +54,7 @@ export function decodeLaunchers(text: string): Launcher[] {
   })
 }
 
-/** Whether each of them still runs. */
+/** Returns whether each of them is still running. */
 export const areAlive = (launchers: readonly Launcher[], factsOf = readFacts): boolean =>
   launchers.every(({ pid, startedAt }) => {
     if (startedAt === '') return isSignalable(pid)
@@ -64,7 +64,7 @@ export const areAlive = (launchers: readonly Launcher[], factsOf = readFacts): b
 
 const lookMs = 500
 
-/** Calls back once when a launcher has died: by a signal to `npx` alone, say, which neither npm nor a shell passes on. */
+/** Calls back once when a launcher has died: for instance by a signal to `npx` only, which neither npm nor a shell forwards. */
 export function watchLaunchers(launchers: readonly Launcher[], onDeath: () => void): void {
   if (launchers.length === 0) return
   const timer = setInterval(() => {
@@ -79,7 +79,7 @@ function readFacts(pid: number): ProcessFacts | null {
   return process.platform === 'linux' ? factsFromProc(pid) : factsFromPs(pid)
 }
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the name in parentheses may hold blanks and parentheses. */
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the name in parentheses may contain spaces and parentheses. */
 function factsFromProc(pid: number): ProcessFacts | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

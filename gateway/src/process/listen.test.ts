@@ -5,7 +5,7 @@ import { readConfig } from '../config'
 import { StartError } from '../start-error'
 import { listen, type Server } from './listen'
 
-// The runtime looks at its connections every four seconds.
+// The runtime checks its connections every four seconds.
 const keptSeconds = 4
 const limitMs = 20_000
 
@@ -21,7 +21,7 @@ async function late() {
   return new Response('at last')
 }
 
-/** Send this, and say all that came until the connection was closed. */
+/** Sends this, and resolves with everything received until the connection was closed. */
 function conversation(sent: string, until?: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const socket = connect(server.port, '127.0.0.1', () => socket.write(sent))
@@ -36,7 +36,7 @@ function conversation(sent: string, until?: string): Promise<string> {
 
 describe('a connection', () => {
   test.concurrent(
-    'that is not used after an answer is closed',
+    'a connection that is idle after a response is closed',
     async () => {
       expect(await conversation('GET / HTTP/1.1\r\nHost: x\r\n\r\n')).toEndWith('at once')
     },
@@ -44,7 +44,7 @@ describe('a connection', () => {
   )
 
   test.concurrent(
-    'whose request has no end to its head is closed, though it goes on',
+    'a connection whose request head never ends is closed, though bytes keep arriving',
     async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\n'))
@@ -58,7 +58,7 @@ describe('a connection', () => {
   )
 
   test.concurrent(
-    'is kept while its answer is waited for, however long that takes',
+    'a connection is kept while its response is awaited, however long that takes',
     async () => {
       expect(await conversation('GET /late HTTP/1.1\r\nHost: x\r\n\r\n', 'at last')).toEndWith('at last')
     },
@@ -67,7 +67,7 @@ describe('a connection', () => {
 })
 
 describe('localhost', () => {
-  test('is listened on by both families, on one port', async () => {
+  test('localhost is listened on by both address families, on one port', async () => {
     const both = listen(readConfig({ HOST: 'localhost', PORT: '0' }), () => new Response('here'))
     try {
       for (const host of ['127.0.0.1', '[::1]'])
@@ -78,7 +78,7 @@ describe('localhost', () => {
   })
 })
 
-describe('an address that cannot be had is one sentence:', () => {
+describe('an unusable address is reported in one sentence:', () => {
   const sentenceOf = (environment: Record<string, string>) => {
     try {
       listen(readConfig(environment), () => new Response(''))

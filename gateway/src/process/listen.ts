@@ -1,10 +1,10 @@
 import type { Config } from '../config'
 import { StartError } from '../start-error'
 
-/** Answers requests; told who is at the other end of the socket. */
+/** Handles requests; receives the socket's peer. */
 export type Fetch = (request: Request, peer: { readonly address: string }) => Response | Promise<Response>
 
-/** What listens: on one address, or on both of `localhost`. */
+/** Listens on one address, or on both of `localhost`. */
 export interface Server {
   /** Without a trailing slash. */
   readonly url: string
@@ -12,20 +12,20 @@ export interface Server {
   stop(closesConnections?: boolean): Promise<void>
 }
 
-/** A larger body than allowed still reaches the app, which refuses it in the caller's dialect. */
+/** A body above the limit still reaches the app, which refuses it in the caller's dialect. */
 const bodyMarginBytes = 8 * 1024 * 1024
-/** Longer than proxies and SDKs keep a connection they do not use, so that it is they who close it. */
+/** Longer than proxies and SDKs keep idle connections, so that it is they who close them. */
 const idleSeconds = 240
 
 /**
- * Listen as configured. The time for the head of a request is the runtime's: ten seconds. A connection on which nothing is written for
- * `keptSeconds` after an answer began is closed, also one whose client does not read; while an answer is waited for it is kept.
+ * Listens as configured. The timeout for the head of a request is the runtime's: ten seconds. A connection on which nothing is written for
+ * `keptSeconds` after a response began is closed, also one whose client does not read; while a response is awaited it is kept.
  * @throws StartError when the address cannot be listened on.
  */
 export function listen(config: Config, fetch: Fetch, keptSeconds = idleSeconds): Server {
   const serve = (hostname: string, port: number) => serveOn({ ...config, host: hostname, port }, fetch, keptSeconds)
   if (config.host !== 'localhost') return joined([serve(config.host, config.port)])
-  // Programs that look `localhost` up get either address first.
+  // Programs that resolve `localhost` get either address first.
   const first = serve('127.0.0.1', config.port)
   try {
     return joined([first, serve('::1', portOf(first))])

@@ -59,11 +59,14 @@ describe('orders of a worker', () => {
   test.each([
     { workerId: 'node.1', setupCode: undefined },
     { workerId: 'node.2', setupCode: 'abc' },
-  ])('are read as they were written: %o', (orders) => {
+  ])('orders are read as they were written: %o', (orders) => {
     expect(readOrders(JSON.stringify(orders))).toEqual(orders)
   })
 
-  test.each(['', '1', 'null', '{}', '{"workerId":1}', '{"workerId":"a","setupCode":1}'])('%p is refused', (text) => {
-    expect(() => readOrders(text)).toThrow(TypeError)
-  })
+  test.each(['', '1', 'null', '{}', '{"workerId":1}', '{"workerId":"a","setupCode":1}'])(
+    'orders of %p are refused',
+    (text) => {
+      expect(() => readOrders(text)).toThrow(TypeError)
+    },
+  )
 })

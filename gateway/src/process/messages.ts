@@ -8,19 +8,19 @@ import type { Preparation } from './prepare-node'
 /** The first worker's report: the database is up to date, others may start. */
 export interface Prepared extends Preparation {
   readonly kind: 'prepared'
-  /** How many workers there are to be. */
+  /** The configured number of workers. */
   readonly workers: number
 }
 
-/** A worker takes calls. */
+/** A worker accepts calls. */
 export interface Listening {
   readonly kind: 'listening'
   readonly url: string
-  /** What the gateway runs with, for the log. */
+  /** The effective configuration, for the log. */
   readonly setting: Readonly<Record<string, string | number>>
 }
 
-/** What workers can be asked for: their metrics, what they hold in memory about channels, how they are, or their last log lines. */
+/** What workers can be asked for: their metrics, what they hold in memory about channels, their state, or their last log lines. */
 const topics = ['metrics', 'channels', 'state', 'log-lines'] as const
 export type Topic = (typeof topics)[number]
 
@@ -36,13 +36,13 @@ export interface Asked extends About {
   readonly about?: unknown
 }
 
-/** What a worker learned of a channel. Parsed by the workers that read it. */
+/** What a worker learned about a channel. Parsed by the workers that read it. */
 interface News {
   readonly kind: 'health'
   readonly news: unknown
 }
 
-/** What a worker tells the supervisor. */
+/** Messages from a worker to the supervisor. */
 export type WorkerMessage =
   | Prepared
   | Listening
@@ -50,7 +50,7 @@ export type WorkerMessage =
   | { readonly kind: 'answer'; readonly question: number; readonly value: unknown }
   | News
 
-/** What the supervisor tells a worker. Questions have the supervisor's numbers, answers the number of the worker that asked. */
+/** Messages from the supervisor to a worker. Questions have the supervisor's numbers, answers the number of the worker that asked. */
 export type SupervisorMessage =
   | (About & { readonly kind: 'question'; readonly about?: unknown })
   | (About & { readonly kind: 'answers'; readonly values: readonly unknown[] })

@@ -7,15 +7,15 @@ export interface WorkerOrders {
   readonly setupCode: string | undefined
 }
 
-/** Carries the orders, and so tells a worker apart from the process that an operator starts. */
+/** Carries the orders, and so distinguishes a worker from the process that an operator starts. */
 export const ordersVariable = 'TOLLGATE_WORKER_ORDERS'
 
-/** The exit code of a worker that cannot start for a reason the operator has to mend: another one could not either. */
+/** The exit code of a worker that cannot start for a reason the operator has to fix: another one could not either. */
 export const cannotStartCode = 78
 
 /**
  * Returns the orders in a worker's environment. Checked by hand, as the messages are: see `messages.ts`.
- * @throws TypeError when the text does not hold orders.
+ * @throws TypeError when the text does not contain orders.
  */
 export function readOrders(text: string): WorkerOrders {
   const orders = parsedJson(text)

@@ -21,21 +21,21 @@ function aRecovery(answers: boolean[]) {
   return { recovery, pauses, done: done.promise, answers, stop: () => (isStopping = true) }
 }
 
-test('what could not be settled is tried again, ever more seldom, until it is', async () => {
+test('what could not be settled is retried with growing pauses until it is', async () => {
   const { recovery, pauses, done } = aRecovery([false, false, false, true])
   await recovery.begin()
   await done
   expect(pauses).toEqual([1000, 2000, 4000])
 })
 
-test('two deaths at once are tried on by one', async () => {
+test('two simultaneous deaths are recovered by one loop', async () => {
   const { recovery, pauses, done } = aRecovery([false, false, false, true])
   await Promise.all([recovery.begin(), recovery.begin()])
   await done
   expect(pauses).toEqual([1000, 2000])
 })
 
-test('a gateway that stops tries no more', async () => {
+test('a gateway that stops does not retry', async () => {
   const { recovery, answers, stop } = aRecovery([false, false])
   const begun = recovery.begin()
   stop()

@@ -2,23 +2,23 @@ const shortestPauseMs = 1000
 const longestPauseMs = 60_000
 
 export interface PatientRecoveryOptions {
-  /** Settle what is left. Answers whether nothing is left any more. Never rejects. */
+  /** Settles what is left. Resolves with whether nothing is left any more. Never rejects. */
   readonly recover: () => Promise<boolean>
   readonly wait: (ms: number) => Promise<void>
-  /** Nobody needs it any more: the next start does it. */
+  /** The next start will do the rest. */
   readonly isStopping: () => boolean
 }
 
 /**
- * What a dead worker left is settled at once, and when the database does not answer as soon as it does: charges that
- * are durable are not left lying until somebody starts the gateway again.
+ * Settles what a dead worker left at once, or as soon as the database responds again: durable charges do not wait for the next start of
+ * the gateway.
  */
 export class PatientRecovery {
   #isTrying = false
 
   constructor(readonly options: PatientRecoveryOptions) {}
 
-  /** Resolves after the first try, so that another worker takes the place of the dead one. */
+  /** Resolves after the first attempt, so that another worker takes the place of the dead one. */
   async begin(): Promise<void> {
     if (!(await this.options.recover())) void this.#tryOn()
   }

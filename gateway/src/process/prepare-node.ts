@@ -9,11 +9,11 @@ import { makeSetupCode } from './setup-notice'
 export interface Preparation {
   /** Empty when the gateway is set up. */
   readonly setupCode: string
-  /** False: charges are left that the database refused, or in a journal that somebody else holds. */
+  /** False: charges are left that the database refused, or in a journal that another process holds. */
   readonly isSettled: boolean
 }
 
-/** The database up to date and settled, before any worker runs. */
+/** Upgrades and settles the database before any worker runs. */
 export async function prepareNode(config: Config, folder: DataFolder): Promise<Preparation> {
   await updateSchema(config, folder)
   const database = await openDatabase(config, folder.sqlitePath)
@@ -25,7 +25,7 @@ export async function prepareNode(config: Config, folder: DataFolder): Promise<P
   }
 }
 
-/** An index of a large table may take minutes to make, and is not given up. */
+/** Creating an index of a large table may take minutes, and is not given up. */
 const schemaTimeoutMs = 3_600_000
 
 async function updateSchema(config: Config, folder: DataFolder): Promise<void> {

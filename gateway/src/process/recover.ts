@@ -4,9 +4,8 @@ import type { Database } from '../store/database'
 import type { DataFolder } from '../store/data-folder'
 
 /**
- * Charge what former workers of this node left in their journals, then give their leases back. A lease whose charges
- * are not all in the database stays: another recovery that is under way returns it, or other workers do in a minute.
- * Answers whether nothing is left.
+ * Charges what former workers of this node left in their journals, then returns their leases. A lease whose charges are not all in the
+ * database stays: another recovery in progress returns it, or other workers do within a minute. Resolves with whether nothing is left.
  */
 export async function recoverNode(
   database: Database,
@@ -22,7 +21,7 @@ export async function recoverNode(
   return unsettled.length === 0
 }
 
-/** Also before there is a logger. */
+/** Works before there is a logger, too. */
 const tell = (trouble: JournalTrouble) => createSay({ logLevel: 'error' })('error', sentences[trouble.kind](trouble))
 
 const sentences: Record<JournalTrouble['kind'], (trouble: JournalTrouble) => string> = {

@@ -2,7 +2,7 @@ import type { Config } from '../config'
 import { version } from '../version'
 import type { DataFolder } from '../store/data-folder'
 
-/** What the gateway runs with, without secrets: the first thing an operator wants to know of a log. */
+/** Returns the effective configuration without secrets: the first thing an operator looks for in a log. */
 export const settingOf = (config: Config, folder: Pick<DataFolder, 'path'>): Record<string, string | number> => ({
   version,
   database: config.databaseUrl ? `PostgreSQL at ${placeOf(config.databaseUrl)}` : 'SQLite in the data folder',
@@ -12,7 +12,7 @@ export const settingOf = (config: Config, folder: Pick<DataFolder, 'path'>): Rec
   secretKey: config.secretKey ? 'SECRET_KEY' : 'a file in the data folder',
 })
 
-/** Host, port and database. The rest of a URL may hold a password. */
+/** Host, port and database. The rest of a URL may contain a password. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   return host + pathname.replace(/^\/$/, '')

@@ -7,7 +7,7 @@ import { pathsIn, type DataFolder } from '../store/data-folder'
 
 const codeBytes = 9
 
-/** Returns a one-time code for the first visitor; empty when the gateway is set up. */
+/** Resolves with a one-time code for the first visitor; empty when the gateway is set up. */
 export async function makeSetupCode(database: Database): Promise<string> {
   const setup = await database.query.selectFrom('setups').select('id').executeTakeFirst()
   if (setup) return ''
@@ -15,8 +15,8 @@ export async function makeSetupCode(database: Database): Promise<string> {
 }
 
 /**
- * Shows the code to whoever started the gateway: on the terminal, or else in a file that only its owner reads, so that it
- * does not travel with the log to wherever logs are collected.
+ * Shows the code to the person who started the gateway: on the terminal, or else in a file that only its owner can read, so that it does
+ * not end up wherever logs are collected.
  */
 export function showSetupCode(
   code: string,

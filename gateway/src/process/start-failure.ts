@@ -1,6 +1,6 @@
 /**
- * Returns the sentence for a start that failed for a reason the operator can mend; null for anything else.
- * Errors are known by their names: the modules that define them are loaded only by those who need them.
+ * Returns the sentence for a start that failed for a reason the operator can fix; null for anything else. Errors are recognized by their
+ * names: the modules that define them are loaded only where they are needed.
  */
 export function startFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null

@@ -20,7 +20,7 @@ afterEach(() => {
   }
 })
 
-/** The question returns to the worker that asked, so the supervisor has read the report when the worker dies. */
+/** The answer returns to the worker that asked, so the supervisor has read the report when the worker exits. */
 const lastWords: readonly WorkerMessage[] = [
   { kind: 'prepared', workers: 1, setupCode: 'code', isSettled: true },
   { kind: 'asked', topic: 'metrics', question: 1 },

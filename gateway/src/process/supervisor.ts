@@ -20,10 +20,10 @@ import { showSetupCode } from './setup-notice'
 import { workerEnvironment } from './worker-environment'
 
 /**
- * The process an operator starts. It owns the data folder and keeps the workers running: they answer the calls and share the
- * port. The first of them checks the configuration, brings the database up to date and settles what a crash left; the others
- * start when it has. What knows the database or the configuration is loaded here only when a worker has died: it would delay
- * the start, and stay in memory for nothing.
+ * The process an operator starts. It owns the data folder and keeps the workers running: they handle the calls and share the port. The
+ * first of them checks the configuration, brings the database up to date and settles what a crash left; the others start when it has. The
+ * database and configuration modules are loaded here only when a worker has died: they would delay the start, and stay in memory for
+ * nothing.
  */
 export async function supervise(
   environment: Environment,
@@ -99,12 +99,12 @@ class Workers {
     this.#spawn(0)
   }
 
-  /** Told to stop, and not for a failure of its own. */
+  /** Stopped on request, and not because of a failure. */
   get wasAsked(): boolean {
     return this.#wasAsked
   }
 
-  /** Ask every worker to finish its calls; a second request changes nothing. */
+  /** Asks every worker to finish its calls; a second request changes nothing. */
   stop(reason: string) {
     if (!this.#isStopping) this.say('info', 'Tollgate stops: calls in flight may end', { reason })
     this.#wasAsked = true
@@ -144,7 +144,7 @@ class Workers {
     }
   }
 
-  /** What one worker learned of a channel spares the others the same failures. */
+  /** What one worker learned about a channel spares the others the same failures. */
   #passOn(message: SupervisorMessage, sender: Subprocess) {
     for (const { child } of this.#running.values()) if (child !== sender) sendTo(child, message)
   }
@@ -158,7 +158,7 @@ class Workers {
     this.setupCode = setupCode
     this.#wanted = workers
     if (this.#isStopping) return
-    // What the first worker could not settle is not left until another one dies.
+    // What the first worker could not settle does not wait until another one dies.
     if (!isSettled) void this.#recovery.begin()
     for (let slot = 1; slot < workers; slot++) this.#spawn(slot)
   }
@@ -167,12 +167,12 @@ class Workers {
     const worker = this.#running.get(slot)?.id
     this.#running.delete(slot)
     if (this.#isStopping) {
-      // A worker told to stop while it was still starting dies of the signal itself: it had nothing to finish.
+      // A worker that is stopped while it is still starting dies of the signal itself: it had nothing to finish.
       if (code !== 0 && signal !== 'SIGTERM') this.#code = 1
       if (this.#running.size === 0) this.#ends.resolve(this.#code)
       return
     }
-    // It has said why the node could not be prepared.
+    // It has reported why the node could not be prepared.
     if (this.setupCode === undefined || (code === cannotStartCode && !this.#hasListened)) return this.#giveUp()
     this.say('warn', 'A worker died', { worker, code, signal })
     if (this.#isHopeless()) {
@@ -194,7 +194,7 @@ class Workers {
     this.#tellToStop()
   }
 
-  /** What the dead worker had journaled is charged and its leases return before another takes its place. */
+  /** What the dead worker had journaled is charged and its leases are returned before another takes its place. */
   async #recover(): Promise<boolean> {
     try {
       const { settleDead } = await import('./after-death')

@@ -16,7 +16,7 @@ test('a worker gets its orders, the operator’s environment and what the runtim
   expect(environment['MIMALLOC_PURGE_HOLES_MIN_INTERVAL']).toBe('1000')
 })
 
-test('an operator’s own option of memory management stays', () => {
+test('an operator’s own option of memory management is kept', () => {
   expect(workerEnvironment({ [option]: '2' }, orders, '1.4.5')[option]).toBe('2')
 })
 

@@ -39,7 +39,7 @@ function meanMs(reading: Reading | undefined): number | null {
   return count === 0 ? null : (sampleOf(reading, '_sum') / count) * 1000
 }
 
-/** The upper bound of the bucket in which the quantile lies; null above all bounds. */
+/** Returns the upper bound of the bucket that contains the quantile; null above all bounds. */
 function quantileMs(reading: Reading | undefined, quantile: number): number | null {
   const wanted = sampleOf(reading, '_count') * quantile
   if (wanted === 0) return null

@@ -32,7 +32,7 @@ import type { WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
 import { workerState } from './worker-state'
 
-/** Answer calls until told to stop. Returns the exit code. */
+/** Handles calls until told to stop. Resolves with the exit code. */
 export async function work(config: Config, orders: WorkerOrders, say: Say): Promise<number> {
   endWithSupervisor()
   const folder = openDataFolder(config.dataDir)
@@ -58,7 +58,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     value: Readings,
   })
   const jobs = createJobs({ context, holderId: orders.workerId })
-  // Parsed by who asks, which is rare: their schemas are not loaded here.
+  // Parsed by the worker that asks, which is rare: their schemas are not loaded here.
   const states = askWorkers({
     topic: 'state',
     own: (): unknown => workerState(context, { workerId: orders.workerId, inFlight, jobs }),
@@ -106,7 +106,7 @@ const healthOfAll = (own: Health): NodeHealth =>
     value: HealthReading,
   })
 
-/** What other workers learned of channels; a supervisor of another release may say what this one does not know. */
+/** Follows what other workers learned about channels; a supervisor of another release may send what this one does not know. */
 function hearOtherWorkers({ health }: Pick<Context, 'health'>): void {
   process.on('message', (received: unknown) => {
     const message = readSupervisorMessage(received)
@@ -118,7 +118,7 @@ function hearOtherWorkers({ health }: Pick<Context, 'health'>): void {
 
 const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
 
-/** Being the first, this worker does what is done once a start. A signal to stop ends it meanwhile: there is nothing to finish. */
+/** As the first, this worker does what is done once per start. A signal to stop ends it: there is nothing to finish. */
 async function prepareFor(config: Config, folder: DataFolder, say: Say): Promise<string> {
   for (const { name, meant } of unknownVariables(process.env))
     say('warn', `${name} has no effect.${meant === null ? '' : ` Did you mean ${meant}?`}`)
@@ -128,7 +128,7 @@ async function prepareFor(config: Config, folder: DataFolder, say: Say): Promise
   return preparation.setupCode
 }
 
-/** When the supervisor is gone nobody guards the data folder any more. */
+/** Without the supervisor no process guards the data folder. */
 const endWithSupervisor = () => process.on('disconnect', () => process.exit(1))
 
 /** The supervisor's signal, or one to the whole process group. */

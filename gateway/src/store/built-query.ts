@@ -3,8 +3,8 @@ import type { Compilable } from 'kysely'
 import type { Queries } from './database'
 
 /**
- * A query that is asked so often that building it each time would cost more than its answer. It is built once, with any values
- * where its parameters go, and asked with others in their place, in their order.
+ * A query that runs so often that building it each time would cost more than running it. It is built once, with placeholder values, and
+ * run with others in their place, in order.
  */
 export function builtQuery<Row>(
   query: Queries,

@@ -2,15 +2,15 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Writes whole numbers and texts as bytes. Numbers are seven bits a byte, the lowest first, and each byte of a number but its last
- * has the highest bit set. A text is written once; where it comes again stands the place at which it came first.
+ * Writes whole numbers and texts as bytes. Numbers have seven bits per byte, the lowest first, and each byte of a number except its last
+ * has the highest bit set. A text is written once; later occurrences refer to its first position.
  */
 export class ByteWriter {
   #bytes = new Uint8Array(1024)
   #length = 0
   readonly #texts = new Map<string, number>()
 
-  /** What is not a whole number from 0 on is written as 0: no charge is to wait for a figure that cannot be. */
+  /** What is not a whole number from 0 on is written as 0: no charge must fail because of an impossible figure. */
   number(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow(8)
     let left = Number.isSafeInteger(value) && value > 0 ? value : 0

@@ -4,7 +4,7 @@ import { onBothDatabases } from '../../test/databases'
 import { createChanges, type Change } from './changes'
 
 onBothDatabases('announcements of changes', (world) => {
-  test('a topic of a later release is skipped, what follows is delivered', async () => {
+  test('a topic of a later release is skipped, and what follows is delivered', async () => {
     const { database } = world()
     const { query } = database
     const changes = createChanges({

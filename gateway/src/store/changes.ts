@@ -3,8 +3,8 @@ import { builtQuery } from './built-query'
 import type { Database, Queries, Transaction } from './database'
 
 /**
- * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one waits to be sent.
- * `log-level`: of all workers.
+ * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `log-level`:
+ * of all workers.
  */
 const topics = ['catalog', 'prices', 'user', 'token', 'mail', 'webhook', 'log-level', 'price-sync'] as const
 export type Topic = (typeof topics)[number]
@@ -17,11 +17,11 @@ export interface Change {
   readonly refId: number
 }
 
-/** How workers hear of each other's writes. Every write that others must see announces itself in its own transaction. */
+/** How workers learn of each other's writes. Every write that others must see announces itself in its own transaction. */
 export interface Changes {
-  /** In the transaction of the write. Call `deliver` after the commit so that this worker hears it at once. */
+  /** In the transaction of the write. Call `deliver` after the commit so that this worker sees it at once. */
   announce(change: Change, transaction: Transaction): Promise<void>
-  /** Read what is new and tell the listeners. Also runs on a timer. */
+  /** Reads new changes and notifies the listeners. Also runs on a timer. */
   deliver(): Promise<void>
   listen(listener: (changes: readonly Change[]) => void | Promise<void>): void
   start(): Promise<void>
@@ -34,7 +34,7 @@ const pollMs = 400
 export interface ChangesOptions {
   database: Database
   clock: Clock
-  /** Nothing could be read on the timer. */
+  /** Called when reading on the timer failed. */
   onError: (error: unknown) => void
   onRead?: () => void
 }
@@ -96,7 +96,7 @@ export function createChanges({ database, clock, onError, onRead }: ChangesOptio
   }
 }
 
-/** The counter's row stays locked until the writer commits, so numbers become visible in their order. */
+/** The counter's row stays locked until the writer commits, so numbers become visible in order. */
 async function nextSeq(transaction: Transaction): Promise<number> {
   const row = await transaction
     .insertInto('counters')

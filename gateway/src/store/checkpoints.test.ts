@@ -32,7 +32,7 @@ function openFile() {
   }
 }
 
-test('what was written comes into the file beside the connection, and its log does not grow for ever', async () => {
+test('the log is checkpointed into the file by another thread, and does not grow for ever', async () => {
   const { path, file, write, changes } = openFile()
   const checkpoints = startCheckpoints({ path, changes, everyMs: 5 })
   const logOf = () => statSync(`${path}-wal`).size
@@ -70,7 +70,7 @@ test('few rows are not worth a thread', async () => {
   file.close()
 })
 
-test('a gateway’s database has them', async () => {
+test('a gateway’s database is checkpointed', async () => {
   const path = join(folder, 'gateway.sqlite')
   const database = await openDatabase({ databaseUrl: '', durability: 'process' }, path)
   await sql`create table rows (text text)`.execute(database.query)

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** What was written goes from SQLite's log into its file. */
+/** Moves what was written from SQLite's log into its file. */
 export interface Checkpoints {
   /** A thread for checkpoints is running. */
   hasThread(): boolean
@@ -10,27 +10,27 @@ export interface Checkpoints {
 
 export interface CheckpointOptions {
   readonly path: string
-  /** How many rows this connection has changed since it was opened. */
+  /** Returns how many rows this connection has changed since it was opened. */
   readonly changes: () => number
-  /** Default: each second. */
+  /** Default: every second. */
   readonly everyMs?: number
 }
 
-/** Rows that were changed since the last one; fewer are not worth the wait for the disk. */
+/** Rows changed since the last checkpoint; fewer are not worth the wait for the disk. */
 const worthIt = 5000
-/** A thread that had nothing to do for so many turns ends, and what it takes of memory with it. */
+/** A thread that had nothing to do for this many turns ends, and frees its memory. */
 const mostIdleTurns = 60
 
 /**
- * Checkpoints on a thread of its own, as long as there is much to write. Each waits for the disk some ten to a hundred
- * milliseconds, and on the thread that serves calls all of them would wait with it.
+ * Runs checkpoints on a thread of its own, as long as there is much to write. Each waits for the disk some ten to a hundred milliseconds,
+ * which would block all calls if it ran on their thread.
  */
 export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOptions): Checkpoints {
   let thread: Worker | null = null
   let seen = changes()
   let idleTurns = 0
 
-  /** One that fails is made anew when there is more to write; meanwhile the connection helps itself. */
+  /** A failed thread is replaced when there is more to write; meanwhile the connection checkpoints itself. */
   function start(): Worker {
     const started = new Worker(`(${checkpointThread.toString()})()`, { eval: true, workerData: { path } })
     const forget = () => {
@@ -73,7 +73,7 @@ export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOp
   }
 }
 
-/** Runs as the text of a thread: it knows nothing from around it. */
+/** Runs as the source text of a thread: it cannot use its surroundings. */
 async function checkpointThread(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   const { Database } = await import('bun:sqlite')
@@ -81,7 +81,7 @@ async function checkpointThread(): Promise<void> {
   const checkpoint = file.query<{ busy: number; log: number; checkpointed: number }, []>(
     'pragma wal_checkpoint(passive)',
   )
-  /** What is written meanwhile is left over. The log begins anew when nothing is: the next try has little to do and may get there. */
+  /** What is written meanwhile is left over. The log restarts when nothing is left: the next attempt has little to do and may get there. */
   const mostTries = 5
   parentPort?.on('message', (message: 'checkpoint' | 'end') => {
     if (message === 'end') {

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(path, { recursive: true, force: true }))
 
-test('the node id and the secret stay what they are', () => {
+test('the node id and the secret persist', () => {
   const first = openDataFolder(path)
   const secret = secretKeyOf(first, '')
   const second = openDataFolder(path)
@@ -19,12 +19,12 @@ test('the node id and the secret stay what they are', () => {
   expect(secretKeyOf(second, '')).toEqual(secret)
 })
 
-test('only its owner reads the secret', () => {
+test('only its owner can read the secret', () => {
   secretKeyOf(openDataFolder(path), '')
   expect(statSync(join(path, 'secret-key')).mode & 0o777).toBe(0o600)
 })
 
-test('a configured secret wins and no file is made', () => {
+test('a configured secret wins and no file is created', () => {
   const folder = openDataFolder(path)
   expect(new TextDecoder().decode(secretKeyOf(folder, 'an obviously fake secret of 32 chars'))).toStartWith(
     'an obviously',

@@ -13,7 +13,7 @@ export interface DataFolder {
   readonly nodeId: string
 }
 
-/** Where everything lies in a data folder, whether it is there or not. */
+/** Returns the paths in a data folder, whether they exist or not. */
 export function pathsIn(path: string) {
   const folder = resolve(path)
   return {
@@ -27,10 +27,7 @@ export function pathsIn(path: string) {
   }
 }
 
-/**
- * Make the folder and what belongs in it.
- * @throws StartError when it cannot be written.
- */
+/** Creates the folder and what belongs in it. @throws StartError when it cannot be written. */
 export function openDataFolder(path: string): DataFolder {
   const { path: folder, sqlitePath, journalFolder, nodeIdPath } = pathsIn(path)
   return writing(folder, () => {
@@ -41,7 +38,7 @@ export function openDataFolder(path: string): DataFolder {
   })
 }
 
-/** Files that an earlier release, or a copy, left readable by others. Those that are made now are private from the start. */
+/** Files that an earlier release, or a copy, left readable by others. New files are private from the start. */
 function hideFromOthers(...folders: readonly string[]): void {
   for (const folder of folders) {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -62,17 +59,17 @@ function writing<T>(folder: string, write: () => T): T {
   }
 }
 
-/** The key that seals secrets at rest: the operator's, or one made in the folder for its owner's eyes alone. */
+/** Returns the key that seals secrets at rest: the operator's, or one created in the folder that only its owner can read. */
 export function secretKeyOf(folder: Pick<DataFolder, 'path'>, configured: string): Uint8Array {
   const text = configured || readOrMake(pathsIn(folder.path).secretKeyPath, () => randomHex(32))
   return new TextEncoder().encode(text)
 }
 
-/** The key that a change of the key in the folder has begun to seal with. */
+/** Returns the path of the key that a change of the key in the folder has begun to seal with. */
 export const nextSecretKeyPath = ({ secretKeyPath }: Pick<ReturnType<typeof pathsIn>, 'secretKeyPath'>): string =>
   `${secretKeyPath}.next`
 
-/** The other key of a change: the one that is named as previous, or that of a change in the folder which broke off. */
+/** Returns the other key of a change: the one configured as previous, or that of an interrupted change in the folder. */
 export function otherKeyOf(folder: Pick<DataFolder, 'path'>, configured: string): Uint8Array | undefined {
   const nextPath = nextSecretKeyPath(pathsIn(folder.path))
   const text = configured || (existsSync(nextPath) ? readFileSync(nextPath, 'utf8').trim() : '')
@@ -89,10 +86,7 @@ const randomHex = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint
 /** Held for the life of the process, released by the system however it ends. */
 export interface FolderLock extends Disposable {}
 
-/**
- * One gateway a data folder.
- * @throws StartError when another process holds it.
- */
+/** Ensures one gateway per data folder. @throws StartError when another process holds it. */
 export function lockFolder(folder: Pick<DataFolder, 'path'>): FolderLock {
   const file = writing(folder.path, () => new SqliteFile(pathsIn(folder.path).lockPath, { create: true }))
   try {

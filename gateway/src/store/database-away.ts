@@ -1,4 +1,4 @@
-/** The database does not answer. Whether it did what it was asked to do is not known. */
+/** The database does not respond. Whether it executed the statement is not known. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
   constructor(cause: unknown) {

@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 
 import { DatabaseAway } from './database-away'
 
-/** Tells of an outage of the database when it begins and when it is over, however many questions fail in between. */
+/** Reports an outage of the database when it begins and when it is over, however many queries fail in between. */
 export interface DatabaseWatch {
   failed(error: unknown): void
   answered(): void
-  /** As of the last question. */
+  /** As of the last query. */
   readonly isAnswering: boolean
 }
 
@@ -29,8 +29,8 @@ export function createDatabaseWatch(log: Pick<Logger, 'warn'>): DatabaseWatch {
 }
 
 /**
- * Where something failed because the database is away, whoever watches it has said so; reads tell them nothing of a file
- * that another process keeps from being written.
+ * Returns the level of a failure: an unavailable database is reported by its watch, except for a file that another process keeps from
+ * being written, which reads do not notice.
  */
 export const levelOf = (error: unknown, level: 'warn' | 'error'): 'debug' | 'warn' | 'error' =>
   error instanceof DatabaseAway && !isWriteLocked(error) ? 'debug' : level

@@ -14,7 +14,7 @@ export type Transaction = KyselyTransaction<Tables>
 export interface Database {
   readonly kind: DatabaseKind
   readonly query: Queries
-  /** The same for statements that may take minutes: steps of the schema, scans of a whole table. */
+  /** For statements that may take minutes: steps of the schema, scans of a whole table. */
   readonly patient: Queries
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export type Durability = 'process' | 'power'
 export const openSqlite = (path: string, durability: Durability = 'process'): Database =>
   databaseIn(openSqliteFile(path, durability))
 
-/** One whose log is written into its file beside the connection, not by the statements that come upon a long one. */
+/** Opens a file whose log is checkpointed by another thread, not by the statements that find it long. */
 export function openBusySqlite(path: string, durability: Durability): Database {
   const file = openSqliteFile(path, durability)
   file.run(`pragma wal_autocheckpoint = ${pagesLeftBehind}`)
@@ -42,7 +42,7 @@ export function openBusySqlite(path: string, durability: Durability): Database {
   }
 }
 
-/** 256 MB: the connection helps itself where the checkpoints beside it do not keep up. */
+/** 256 MB: the connection checkpoints itself where the thread does not keep up. */
 const pagesLeftBehind = 64_000
 
 function databaseIn(file: SqliteFile): Database {
@@ -50,7 +50,7 @@ function databaseIn(file: SqliteFile): Database {
   return { kind: 'sqlite', query, patient: query, close: () => query.destroy() }
 }
 
-/** A SQLite file in WAL mode. Only while it is opened does it sleep for another process's lock. */
+/** Opens a SQLite file in WAL mode. Only while it is opened does it sleep for another process's lock. */
 function openSqliteFile(path: string, durability: Durability): SqliteFile {
   const file = new SqliteFile(path, { create: true, strict: true })
   file.run('pragma busy_timeout = 10000')
@@ -58,7 +58,7 @@ function openSqliteFile(path: string, durability: Durability): SqliteFile {
   file.run(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
   file.run('pragma foreign_keys = on')
   file.run('pragma cache_size = -16000')
-  // What may have to be undone of a statement over many rows stays in memory.
+  // Undo data of a statement over many rows stays in memory.
   file.run('pragma temp_store = memory')
   // A checkpoint waits for the disk: every 32 MB instead of every 4.
   file.run('pragma wal_autocheckpoint = 8000')

@@ -1,5 +1,2 @@
-/**
- * Prefix of the counter that says what a copied channel's used quota began with, followed by the channel's id:
- * only the rest is of its own calls.
- */
+/** Prefix of the counter for a copied channel's initial used quota, followed by the channel's id: only the rest is from its own calls. */
 export const inheritedQuotaPrefix = 'channel-inherited-quota:'

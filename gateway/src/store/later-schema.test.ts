@@ -28,30 +28,33 @@ const laterStep = [
   "insert into kysely_migration (name, timestamp) values ('9001-later', '2099-01-01T00:00:00.000Z')",
 ]
 
-test.each(kinds)('beside a later release calls are answered and charged, and accounts changed (%s)', async (kind) => {
-  await using world = await createRelayWorld({ kind })
-  const { ctx } = world
-  for (const statement of laterStep) await sql.raw(statement).execute(ctx.database.query)
-  await migrate(ctx.database)
-  expect((await schemaState(ctx.database)).unknown).toEqual(['9001-later'])
-  await ctx.catalog.rebuild()
+test.each(kinds)(
+  'calls are charged and accounts changed while a later release runs on the same database (%s)',
+  async (kind) => {
+    await using world = await createRelayWorld({ kind })
+    const { ctx } = world
+    for (const statement of laterStep) await sql.raw(statement).execute(ctx.database.query)
+    await migrate(ctx.database)
+    expect((await schemaState(ctx.database)).unknown).toEqual(['9001-later'])
+    await ctx.catalog.rebuild()
 
-  const answer = await world.chat()
-  expect(answer.status).toBe(200)
-  await answer.json()
-  expect((await world.logs()).map(({ quota }) => quota > 0)).toEqual([true])
+    const answer = await world.chat()
+    expect(answer.status).toBe(200)
+    await answer.json()
+    expect((await world.logs()).map(({ quota }) => quota > 0)).toEqual([true])
 
-  const site = createTestConsole(ctx, handlers)
-  const root = site.client(await site.signIn((await anAccount(ctx, { role: role.root, quota: 1_000_000 })).id))
-  const token = await root.call(tokenRoutes.createToken, { body: { name: 'beside', unlimited_quota: true } })
-  expect((await world.chat({}, { key: `sk-${token.key}` })).status).toBe(200)
-  await root.call(userRoutes.createUser, { body: { username: 'bob', password: 'a long password' } })
-  const { items } = await root.call(userRoutes.listUsers, { query: { page_size: 100 } })
-  expect(items.map(({ username }) => username)).toContain('bob')
-  expect(JSON.stringify([items, token])).not.toContain('later_')
+    const site = createTestConsole(ctx, handlers)
+    const root = site.client(await site.signIn((await anAccount(ctx, { role: role.root, quota: 1_000_000 })).id))
+    const token = await root.call(tokenRoutes.createToken, { body: { name: 'beside', unlimited_quota: true } })
+    expect((await world.chat({}, { key: `sk-${token.key}` })).status).toBe(200)
+    await root.call(userRoutes.createUser, { body: { username: 'bob', password: 'a long password' } })
+    const { items } = await root.call(userRoutes.listUsers, { query: { page_size: 100 } })
+    expect(items.map(({ username }) => username)).toContain('bob')
+    expect(JSON.stringify([items, token])).not.toContain('later_')
 
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-later-'))
-  await saveBackup(ctx.config, join(folder, 'saved'))
-  expect((await readBackup(join(folder, 'saved'))).database).toBe(kind)
-  rmSync(folder, { recursive: true })
-})
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-later-'))
+    await saveBackup(ctx.config, join(folder, 'saved'))
+    expect((await readBackup(join(folder, 'saved'))).database).toBe(kind)
+    rmSync(folder, { recursive: true })
+  },
+)

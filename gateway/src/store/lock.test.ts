@@ -9,7 +9,7 @@ onBothDatabases('a lock', (world) => {
   const lockOf = (holder: string, name: string) =>
     createLock({ database: world().database, clock, name, holder, seconds: 15 })
 
-  test('has one holder until it is released or its time is over', async () => {
+  test('a lock has one holder until it is released or expires', async () => {
     const [one, two] = [lockOf('one', 'a'), lockOf('two', 'a')]
     expect([await one.acquire(), await two.acquire(), await one.acquire()]).toEqual([true, false, true])
     now += 14_000
@@ -22,7 +22,7 @@ onBothDatabases('a lock', (world) => {
     expect(await one.acquire()).toBe(true)
   })
 
-  test('goes to exactly one of many who want it at once', async () => {
+  test('a lock goes to exactly one of many simultaneous attempts', async () => {
     const wanted = Array.from({ length: 20 }, (_, index) => lockOf(`h${index}`, 'b').acquire())
     expect((await Promise.all(wanted)).filter(Boolean)).toHaveLength(1)
   })

@@ -2,9 +2,9 @@ import type { Clock } from '../clock'
 import type { Database } from './database'
 
 export interface Lock {
-  /** Take it, or keep it when it is held already. False: somebody else holds it. */
+  /** Takes it, or renews it when it is held already. False: another holder has it. */
   acquire(): Promise<boolean>
-  /** Give it back if it is held. */
+  /** Releases it if it is held. */
   release(): Promise<void>
 }
 
@@ -14,11 +14,11 @@ export interface LockOptions {
   name: string
   /** Unique among all that may want it. */
   holder: string
-  /** Seconds until it falls to others unless it is acquired again. */
+  /** Seconds until it expires unless it is acquired again. */
   seconds: number
 }
 
-/** A lock that one holder has at a time on all nodes, and that outlives no crash by more than its time. */
+/** Creates a lock that has one holder at a time across all nodes, and that outlives a crash by no more than its time. */
 export function createLock({ database, clock, name, holder, seconds }: LockOptions): Lock {
   return {
     async acquire() {

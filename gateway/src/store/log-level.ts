@@ -8,7 +8,7 @@ const Override = z.object({ level: z.enum(logLevels), until: z.number() })
 
 type Parts = Pick<Context, 'clock' | 'config' | 'database'>
 
-/** Returns the level that is in force for all workers; `until`, in Unix seconds, is null where it is the configured one. */
+/** Resolves with the level in force for all workers; `until`, in Unix seconds, is null where it is the configured one. */
 export async function levelNow({ clock, config, database }: Parts) {
   const found = await readNote(database.query, logLevelNote, Override)
   return found && found.until * 1000 > clock.now() ? found : { level: config.logLevel, until: null }

@@ -7,14 +7,14 @@ import { StartError } from '../start-error'
 import { openPostgres } from './postgres'
 import { incompatible, migrate, schemaState } from './migrate'
 
-/** As a later release leaves the list of its steps. */
+/** Leaves the list of steps as a later release would. */
 const aLaterStep = ({ database }: TestDatabase, name: string) =>
   sql`insert into kysely_migration (name, timestamp) values (${name}, '2099-01-01T00:00:00.000Z')`.execute(
     database.query,
   )
 
 onBothDatabases('migrate', (world) => {
-  test('is done once and harmless the second time', async () => {
+  test('migrating a second time changes nothing', async () => {
     await migrate(world().database)
     const count = await world()
       .database.query.selectFrom('users')
@@ -38,7 +38,7 @@ onBothDatabases('migrate', (world) => {
     expect(sum.s).toBe(Number.MAX_SAFE_INTEGER)
   })
 
-  test('leaves what a later release added, however often this one starts', async () => {
+  test('what a later release added is kept, however often this one starts', async () => {
     await aLaterStep(world(), '9001-future')
     await aLaterStep(world(), '9002-drop-what-few-know.needs-0001')
     for (let start = 0; start < 2; start += 1) await migrate(world().database)
@@ -51,7 +51,7 @@ onBothDatabases('migrate', (world) => {
     expect(incompatible(state.unknown)).toEqual([])
   })
 
-  test('refuses a schema that this release cannot work with, in a sentence', async () => {
+  test('a schema that this release cannot work with is refused in a sentence', async () => {
     await aLaterStep(world(), '9003-drop-what-this-uses.needs-9000')
     const refusal = await migrate(world().database).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(StartError)
@@ -61,7 +61,7 @@ onBothDatabases('migrate', (world) => {
 })
 
 test.if(eachDatabase.includes('postgres'))(
-  'a PostgreSQL user who may not make tables is told so in a sentence',
+  'a PostgreSQL user who may not create tables is told so in a sentence',
   async () => {
     const world = await emptyDatabase('postgres')
     const { query } = world.database

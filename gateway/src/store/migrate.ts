@@ -78,7 +78,7 @@ const migrations: readonly NumberedMigration[] = [
 ]
 
 /**
- * Bring the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later release are
+ * Brings the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later release are
  * left as they are where this one can work with them.
  * @throws StartError when it cannot, or when the database user may not change the schema.
  */
@@ -93,7 +93,7 @@ export async function migrate(database: Database): Promise<void> {
   }
 }
 
-/** Whether a later release beside this one made a step in between. */
+/** Returns whether a later release running at the same time made a step in between. */
 const isOvertaken = (database: Database, later: readonly string[]): Promise<boolean> =>
   schemaState(database).then(
     ({ unknown }) => unknown.length > later.length,
@@ -101,13 +101,13 @@ const isOvertaken = (database: Database, later: readonly string[]): Promise<bool
   )
 
 /**
- * The oldest step that a release must know to work with a later step of this name. Steps only add, so any release can work
- * with them. One that takes something away says in its name which earlier step stopped the use of it: a release that knows
- * `0025` misses nothing after `0030-drop-old-column.needs-0025`.
+ * Returns the oldest step that a release must know to work with a later step of this name. Steps only add, so any release can work with
+ * them. One that removes something has in its name the earlier step that stopped its use: a release that knows `0025` misses nothing after
+ * `0030-drop-old-column.needs-0025`.
  */
 const neededBy = (name: string): number => Number(/\.needs-(\d{4})$/.exec(name)?.[1] ?? 0)
 
-/** The steps of a later release that this one cannot work with. */
+/** Returns the steps of a later release that this one cannot work with. */
 export const incompatible = (unknown: readonly string[]): string[] =>
   unknown.filter((name) => neededBy(name) > latestKnown)
 
@@ -146,7 +146,7 @@ export interface SchemaState {
   readonly unknown: readonly string[]
 }
 
-/** How far the schema is, changing nothing. */
+/** Resolves with the state of the schema; read-only. */
 export async function schemaState(database: Database): Promise<SchemaState> {
   const made = await stepsMade(database)
   const known = new Set(migrations.map(({ name }) => name))
@@ -168,7 +168,7 @@ async function stepsMade({ query, kind }: Database): Promise<ReadonlySet<string>
   return new Set((await steps.execute(query)).rows.map(({ name }) => name))
 }
 
-/** Makes the steps, also one at a time. Those of a later release, which are made already, it only has to know by name. */
+/** Makes the steps, or a single one. Steps of a later release, which are made already, only have to be known by name. */
 export const migratorOf = (database: Database, later: readonly string[] = []) =>
   new Migrator({
     db: database.patient,

@@ -10,7 +10,7 @@ setDefaultTimeout(120_000)
 
 const tablesOf = ({ database }: TestDatabase) => database.query.introspection.getTables()
 
-/** What an earlier release would miss, or could not write any more. */
+/** Returns what an earlier release would miss, or could not write any more. */
 function brokenFor(before: readonly TableMetadata[], after: readonly TableMetadata[]): string[] {
   return before.flatMap((table) => {
     const now = after.find(({ name }) => name === table.name)
@@ -34,7 +34,7 @@ for (const kind of eachDatabase) {
     })
     afterEach(() => world.drop())
 
-    test('only add, so that an earlier release beside this one reads and writes as before', async () => {
+    test('steps only add, so that an earlier release running at the same time reads and writes as before', async () => {
       const migrator = migratorOf(world.database)
       let before = await tablesOf(world)
       for (;;) {
@@ -49,7 +49,7 @@ for (const kind of eachDatabase) {
       expect(before.map(({ name }) => name)).toContain('hourly_sums')
     })
 
-    test('that are interrupted at any statement leave what the next start brings to the end', async () => {
+    test('steps that are interrupted at any statement are completed by the next start', async () => {
       // Each start goes further than the one before.
       const stride = kind === 'sqlite' ? 1 : 5
       let interruptions = 0
@@ -69,7 +69,7 @@ for (const kind of eachDatabase) {
       expect(await world.database.query.selectFrom('users').selectAll().execute()).toEqual([])
     })
 
-    test('move the accounts at other providers into rows, those of open accounts first', async () => {
+    test('accounts at other providers are moved into rows, those of open accounts first', async () => {
       await migratorOf(world.database).migrateTo('0015-user-search')
       const user = (id: number, githubId: string | null, linuxDoId: string | null, deletedAt: number | null) =>
         sql`insert into users

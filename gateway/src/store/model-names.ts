@@ -4,7 +4,7 @@ import type { Queries } from './database'
 import { matchingPattern } from './like'
 import type { UsageFilter } from './usage-conditions'
 
-/** With more names than these in a table, it is quicker to look at the rows. */
+/** With more names than this in a table, scanning the rows is faster. */
 const mostNames = 500
 
 /** Names that match a pattern. */
@@ -15,8 +15,8 @@ export interface ModelNames {
 }
 
 /**
- * The names in the log or in the hourly sums that match a pattern; null when there are too many to look at.
- * Steps from name to name along the index, so its time grows with the names and not with the rows.
+ * Resolves with the names in the log or in the hourly rollups that match a pattern; null when there are too many. Steps from name to name
+ * along the index, so its time grows with the names and not with the rows.
  */
 export async function modelNames(
   query: Queries,
@@ -37,10 +37,13 @@ export async function modelNames(
   return { names, isEvery: names.length === known.rows.length }
 }
 
-/** With more names than these, each row is compared with the pattern. */
+/** With more names than this, each row is compared with the pattern. */
 const mostNamesAsked = 250
 
-/** A filter of the hourly sums with the names that its pattern stands for, which are found by an index; all of them are no condition. */
+/**
+ * Returns a filter of the hourly rollups with the names that its pattern matches, which are found by an index; if all names match there is
+ * no condition.
+ */
 export async function withModelNames<Filter extends UsageFilter>(query: Queries, filter: Filter): Promise<Filter> {
   if (!filter.modelName?.includes('%')) return filter
   const found = await modelNames(query, 'rollups', filter.modelName)

@@ -1,7 +1,7 @@
 import { openBusySqlite, type Database, type Durability } from './database'
 import type { PostgresOptions } from './postgres'
 
-/** The database the operator configured: PostgreSQL by its URL, else the SQLite file. Only the driver that is used is loaded. */
+/** Opens the database the operator configured: PostgreSQL by its URL, otherwise the SQLite file. Only the driver that is used is loaded. */
 export async function openDatabase(
   config: { databaseUrl: string; durability: Durability },
   sqlitePath: string,

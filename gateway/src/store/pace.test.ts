@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { createPace } from './pace'
 
-/** Parts that take so long, one after the other; `calls` come meanwhile. Answers the rows of each part and the rest after it. */
+/** Runs parts that take this long, one after the other; `calls` arrive meanwhile. Returns the rows of each part and the rest after it. */
 async function follow(kind: 'sqlite' | 'postgres', parts: readonly { takes: number; calls?: number }[]) {
   let now = 0
   let calls = 0
@@ -22,12 +22,12 @@ async function follow(kind: 'sqlite' | 'postgres', parts: readonly { takes: numb
   return { rows, rests }
 }
 
-test('among calls a local database works one part in three hundred of the time', async () => {
+test('a local database with calls works a three-hundredth of the time', async () => {
   const { rests } = await follow('sqlite', [{ takes: 2, calls: 1 }, { takes: 3, calls: 7 }, { takes: 4 }])
   expect(rests).toEqual([600, 900, 4])
 })
 
-test('a server rests less, as its work is not done in this process', async () => {
+test('a database server rests less, as its work is not done in this process', async () => {
   const { rests } = await follow('postgres', [{ takes: 20, calls: 1 }, { takes: 20 }])
   expect(rests).toEqual([2000, 20])
 })
@@ -37,7 +37,7 @@ test('no rest is longer than ten seconds', async () => {
   expect((await follow('postgres', [{ takes: 500, calls: 1 }])).rests).toEqual([10_000])
 })
 
-test('parts grow while they are quick and shrink when they are slow, within bounds', async () => {
+test('parts grow while they are fast and shrink when they are slow, within bounds', async () => {
   const quick = Array.from({ length: 8 }, () => ({ takes: 1 }))
   expect((await follow('sqlite', quick)).rows).toEqual([25, 50, 100, 200, 400, 800, 1000, 1000])
   const slow = [{ takes: 1 }, { takes: 2 }, { takes: 9 }, { takes: 9 }]
@@ -58,7 +58,7 @@ test('a rest ends with the signal', async () => {
   await part
 })
 
-test('what a part fails with is passed on', async () => {
+test('an error of a part is passed on', async () => {
   const pace = createPace({ kind: 'sqlite', clock: { monotonic: () => 0 }, calls: () => 0 })
   expect(pace.part(() => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
 })

@@ -3,18 +3,18 @@ import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../clock'
 import type { DatabaseKind } from './database'
 
-/** How work in the background gives way to calls: so much at a time, then a rest. */
+/** How background work gives way to calls: a part at a time, then a rest. */
 export interface Pace {
   /** Rows for the next part. */
   readonly rows: number
-  /** Do a part, then rest. */
+  /** Does a part, then rests. */
   part<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export interface PaceOptions {
   readonly kind: DatabaseKind
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Grows with the calls that this process answers. */
+  /** Returns a counter that grows with the calls of this process. */
   readonly calls: () => number
   /** Ends a rest. */
   readonly signal?: AbortSignal
@@ -26,20 +26,20 @@ interface Manner {
   readonly partMs: number
   readonly fewestRows: number
   readonly mostRows: number
-  /** How many times as long as a part took it rests where there are calls; alone, as long. */
+  /** The ratio of rest to work where there are calls; without calls it is 1. */
   readonly restsAmongCalls: number
 }
 
 /**
- * A local database works in the process that answers calls, and calls wait meanwhile: so few that p99 does not see it. A server
- * has processes of its own, but they may share its cores and disk with those that calls wait for.
+ * A local database works in the process that handles calls, and calls wait meanwhile: so little that p99 does not show it. A server has
+ * processes of its own, but they may share its cores and disk with those that calls wait for.
  */
 const manners: Readonly<Record<DatabaseKind, Manner>> = {
   sqlite: { partMs: 3, fewestRows: 25, mostRows: 1000, restsAmongCalls: 300 },
   postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, restsAmongCalls: 100 },
 }
 
-/** Nothing stands still for long because one part was slow. */
+/** One slow part does not stop the work for long. */
 const longestRestMs = 10_000
 
 export function createPace({ kind, clock, calls, signal, rest = restFor }: PaceOptions): Pace {

@@ -26,7 +26,7 @@ async function onTwo(work: (one: Database, other: Database) => Promise<void>, an
   }
 }
 
-describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not answer', () => {
+describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not respond', () => {
   test('a statement that takes too long is given up, by the server, too', () =>
     onTwo(async (one, other) => {
       expect(await errorOf(sql`select pg_sleep(60)`.execute(one.query))).toBeInstanceOf(DatabaseAway)
@@ -37,7 +37,7 @@ describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not an
       expect((await sql`select 1 as one`.execute(one.query)).rows).toEqual([{ one: 1 }])
     }))
 
-  test('after a loss no connection of that time is used again', () =>
+  test('after a lost connection no connection of that time is reused', () =>
     onTwo(async (one, other) => {
       const ids = () =>
         Promise.all(
@@ -59,7 +59,7 @@ describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not an
       expect((await ids()).filter((id) => before.includes(id))).toEqual([])
     }, 10_000))
 
-  test('a transaction that nobody goes on with locks nobody out', () =>
+  test('an abandoned transaction does not lock others out', () =>
     onTwo(async (one, other) => {
       await sql`create table rows as select 1 as id`.execute(other.query)
       const locked = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not an
       expect((await sql`select id from rows`.execute(other.query)).rows).toEqual([{ id: 4 }])
     }))
 
-  test('an error of the statement itself is no loss', () =>
+  test('an error of the statement itself is not a lost connection', () =>
     onTwo(async (one) => {
       const error = await errorOf(sql`select nothing`.execute(one.query))
       expect(error).not.toBeInstanceOf(DatabaseAway)

@@ -4,8 +4,8 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { DatabaseAway } from './database-away'
 
 /**
- * The pool as queries see it. A connection that failed, or whose answer did not come in time, is closed and not used again: the driver
- * would queue the next statement behind the one that is lost. All that were open by then are closed, too, before they are used, because
+ * Wraps the pool that queries use. A connection that failed, or whose response did not arrive in time, is closed and not reused: the
+ * driver would queue the next statement behind the lost one. All that were open by then are closed, too, before they are used, because
  * what cut one of them has mostly cut all.
  * @throws DatabaseAway from `connect` and from queries.
  */
@@ -59,8 +59,8 @@ class Connection implements PostgresPoolClient {
 }
 
 /**
- * What the server itself says while it goes, comes, has no connection left or takes no writes, and of what it gave up; and
- * all that the driver says of a connection. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Codes of a server that stops, starts, has no connection left or takes no writes, and of cancelled statements; and all errors of the
+ * driver about a connection. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 function isLoss(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(08...|57014|57P0[1-5]|53300|25006|25P03)$/.test(error.code ?? '')

@@ -12,7 +12,7 @@ setDefaultTimeout(120_000)
 
 const isPossible = Bun.which('openssl') !== null && (await postgresPrograms()) !== null
 
-/** An authority, and the certificate it made for `localhost`. */
+/** An authority, and the certificate it issued for `localhost`. */
 async function certificates(folder: string): Promise<void> {
   const openssl = (...words: string[]) => run(['openssl', ...words], folder)
   const key = ['-newkey', 'rsa:2048', '-nodes']
@@ -23,7 +23,7 @@ async function certificates(folder: string): Promise<void> {
   await openssl('x509', '-req', '-in', 'server.csr', ...signed, '-out', 'server.pem')
 }
 
-describe.if(isPossible)('PostgreSQL with a certificate of an authority of its own', () => {
+describe.if(isPossible)('PostgreSQL with a certificate of a private authority', () => {
   let service: Service | null
   let folder: string
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.if(isPossible)('PostgreSQL with a certificate of an authority of its ow
     rmSync(folder, { recursive: true })
   })
 
-  /** `encrypted`, `plain`, or why it was not reached. */
+  /** Resolves with `encrypted`, `plain`, or why it was not reached. */
   async function reach(host: string, parameters: Record<string, string>): Promise<string> {
     const url = new URL(service?.url ?? '')
     url.hostname = host

@@ -5,15 +5,15 @@ import { withLibpqTls } from './postgres-url'
 
 const base = 'postgres://u:p@db/x'
 
-test('a URL without TLS parameters stays as it is', () => {
+test('a URL without TLS parameters is unchanged', () => {
   expect(withLibpqTls(base)).toBe(base)
   expect(withLibpqTls(`${base}?options=-c%20a=b`)).toBe(`${base}?options=-c%20a=b`)
 })
 
-test('the authorities of the system are those of the runtime', () => {
+test('the system’s authorities are those of the runtime', () => {
   expect(withLibpqTls(`${base}?sslrootcert=system`)).toBe(`${base}?sslmode=verify-full&uselibpqcompat=true`)
 })
 
-test('a certificate file that is not there is a sentence', () => {
+test('a missing certificate file is reported in a sentence', () => {
   expect(() => withLibpqTls(`${base}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`)).toThrow(StartError)
 })

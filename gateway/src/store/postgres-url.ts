@@ -5,16 +5,16 @@ import { StartError } from '../start-error'
 const fileParameters = ['sslrootcert', 'sslcert', 'sslkey'] as const
 
 /**
- * Returns the connection string with the meaning libpq gives to its TLS parameters: `sslmode=require` encrypts, `verify-ca` checks the
- * certificate too, `verify-full` also the host. The driver by itself takes all of them for `verify-full`.
+ * Returns the connection string with libpq's meaning of its TLS parameters: `sslmode=require` encrypts, `verify-ca` checks the certificate
+ * too, `verify-full` also the host. The driver by itself takes all of them for `verify-full`.
  * https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
- * @throws StartError when a file it names is not there.
+ * @throws StartError when a file it names does not exist.
  */
 export function withLibpqTls(text: string): string {
   const url = new URL(text)
   const parameters = url.searchParams
   if (!parameters.has('sslmode')) {
-    // libpq's default would encrypt where the server can. Whoever names a certificate wants it used.
+    // libpq's default would encrypt where the server can. A certificate that is named is meant to be used.
     if (!parameters.has('sslrootcert')) return text
     parameters.set('sslmode', 'verify-full')
   }

@@ -6,7 +6,7 @@ import { reliablePool } from './postgres-pool'
 import { withLibpqTls } from './postgres-url'
 import type { Tables } from './tables'
 
-/** The types of 64-bit columns and of sums: all our whole numbers stay below 2^53, so they come as numbers. */
+/** The types of 64-bit columns and of sums: all our whole numbers stay below 2^53, so they are parsed as numbers. */
 const wholeNumberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
 
 const typeParsers: CustomTypesConfig = {
@@ -14,19 +14,19 @@ const typeParsers: CustomTypesConfig = {
 }
 
 export interface PostgresOptions {
-  /** Connections held at the most. */
+  /** Maximum number of connections. */
   connections?: number
-  /** A statement may take this long. Default: 10 seconds. */
+  /** Statement timeout in milliseconds. Default: 10 seconds. */
   answerTimeoutMs?: number
 }
 
-/** A statement that the server has not answered by then is given up: it is paused, or is not there any more. */
+/** A statement that the server has not answered by then is given up: the server is paused, or gone. */
 const answerTimeoutMs = 10_000
 const patienceMs = 30 * 60_000
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const query = queriesOf(url, { connections: 10, answerTimeoutMs, ...options }, forShortStatements)
-  // Connects when it is first used, and keeps no connection that is idle.
+  // Connects on first use, and keeps no idle connection.
   const patient = queriesOf(url, { connections: 1, answerTimeoutMs: patienceMs })
   return {
     kind: 'postgres',
@@ -37,9 +37,9 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 }
 
 /**
- * What takes some milliseconds is not made shorter by code that is compiled for it, nor by further processes that are started
- * for it: both cost more than they save, and processors that charges need. Sums of some ten thousand rows are made in memory,
- * where the usual 4 MB have them sorted on the disk: twice as long. The URL may say otherwise.
+ * JIT compilation and parallel workers cost more than they save for statements of some milliseconds, and take processors that charges
+ * need. Sums of some ten thousand rows are computed in memory; with the usual 4 MB they are sorted on disk, which takes twice as long. The
+ * URL may override this.
  */
 const forShortStatements = '-c jit=off -c max_parallel_workers_per_gather=0 -c work_mem=16MB'
 
@@ -50,14 +50,14 @@ function queriesOf(url: string, options: Required<PostgresOptions>, settings?: s
     max: options.connections,
     connectionTimeoutMillis: 5000,
     query_timeout: options.answerTimeoutMs,
-    // The server gives up, too: what nobody waits for must not be done later, and a machine that vanished in the middle of
-    // a transaction must not lock rows until its connection is found dead.
+    // The server gives up, too: an abandoned statement must not run later, and a machine that vanished in the middle of a transaction must
+    // not lock rows until its connection is found dead.
     statement_timeout: options.answerTimeoutMs,
     idle_in_transaction_session_timeout: Math.min(options.answerTimeoutMs, answerTimeoutMs),
     keepAlive: true,
     types: typeParsers,
   })
-  // A connection that breaks fails the statement it runs and leaves the pool; there is nobody else to tell.
+  // A connection that breaks fails its statement and leaves the pool; no one else needs the error.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reliablePool(pool) }) })

@@ -32,16 +32,16 @@ const full: Usage = {
   audioOutputTokens: 30,
 }
 
-/** By the formula that releases before charged by: input 1 costs one quota a token. */
+/** By the formula of earlier releases: input 1 costs one quota a token. */
 const expected: readonly (readonly [string, string | undefined, Partial<Usage>, number])[] = [
   // (520 + 300 x 0.1 + 100 x 1.1 + 50 x 1.76 + 10 x 2.2 + 20 x 16 + 70 x 6.67 + 30 x 16 x 2.5) x 1.3699
   ['own', undefined, full, Math.round((520 + 30 + 110 + 88 + 22 + 320 + 70 * (20 / 3) + 1200) * 1.3699)],
   ['both', undefined, full, 6150],
-  // No tier above 200,000 tokens, no hours, and cache reads at the list's tenth.
+  // No tier above 200,000 tokens, no schedules, and cache reads at a tenth as on the list.
   ['gemini-2.5-pro', undefined, { promptTokens: 300_000, completionTokens: 10, cachedTokens: 100_000 }, 147_056],
   ['gpt-5.5', undefined, { promptTokens: 300_000, cachedTokens: 100 }, 599_860],
   ['qwen3-32b', undefined, { promptTokens: 10, completionTokens: 100, reasoningTokens: 90 }, 410],
-  // An alias has the ratio of its own, of the upstream's price.
+  // An alias has a ratio of its own, relative to the upstream's price.
   ['alias', 'gpt-4o', { promptTokens: 1000, completionTokens: 100 }, 1500],
   ['gpt-4o', undefined, { promptTokens: 1000, completionTokens: 100 }, 1750],
 ]
@@ -66,7 +66,7 @@ for (const kind of eachDatabase) {
     expect(await database.query.selectFrom('options').select('key').execute()).toHaveLength(rows.length)
   })
 
-  test(`the step to price entries takes nothing from a table that was never in force (${kind})`, async () => {
+  test(`the step to price entries ignores a table that was never in force (${kind})`, async () => {
     const world = await emptyDatabase(kind)
     await using _ = { [Symbol.asyncDispose]: () => world.drop() }
     const { database } = world

@@ -21,7 +21,7 @@ async function* textsOf(column: SealedColumn, query: Queries | Transaction): Asy
   }
 }
 
-/** Returns the columns with texts that no key of the seal opens, and how many. */
+/** Resolves with the columns that have texts no key of the seal decrypts, and how many. */
 export async function unknownTexts({ patient }: Database, seal: Seal): Promise<ColumnCount[]> {
   const found: ColumnCount[] = []
   for (const column of sealedColumns) {
@@ -35,8 +35,8 @@ export async function unknownTexts({ patient }: Database, seal: Seal): Promise<C
 }
 
 /**
- * Seals everything anew that is not bound to its place under the present key: a small table in one transaction, the texts of calls page
- * by page. What was done before it broke off is not done again. Texts that no key opens stay as they are.
+ * Reseals everything that is not bound to its place under the current key: a small table in one transaction, the texts of calls page by
+ * page. An interrupted run is resumed. Texts that no key decrypts are left unchanged.
  */
 export async function resealAll(database: Database, seal: Seal): Promise<ColumnCount[]> {
   const done: ColumnCount[] = []
@@ -63,7 +63,7 @@ async function resealColumn(column: SealedColumn, query: Queries | Transaction, 
   return count
 }
 
-/** Null when no key opens it. Texts of calls stood open in earlier releases. */
+/** Returns null when no key decrypts it. Texts of calls were not encrypted in earlier releases. */
 function plainOf(column: SealedColumn, { text, place }: SealedText, seal: Seal): string | null {
   if (!column.isSmall && !isSealedText(text)) return text
   try {

@@ -9,7 +9,7 @@ const mine = createSeal(secretOf('mine'))
 const here = 'channels.key_sealed#1'
 
 describe('a sealed text', () => {
-  test('opens in its own place, whatever it is', () => {
+  test('a sealed text is decrypted in its own place, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (plain) => {
         expect(mine.open(mine.seal(plain, here), here)).toBe(Buffer.from(plain).toString('utf8'))
@@ -17,21 +17,21 @@ describe('a sealed text', () => {
     )
   })
 
-  test('does not open in another row, column or table, nor without a place', () => {
+  test('a sealed text is not decrypted in another row, column or table, nor without a place', () => {
     const sealed = mine.seal('sk-1', here)
     for (const place of ['channels.key_sealed#2', 'tokens.key_sealed#1', 'options.value#1', undefined] as const) {
       expect(() => mine.open(sealed, place)).toThrow()
     }
   })
 
-  test('of an earlier release opens anywhere, until it is sealed anew', () => {
+  test('a text sealed by an earlier release is decrypted anywhere, until it is resealed', () => {
     const sealed = mine.seal('sk-1')
     expect(sealed).toStartWith('v1.')
     expect([mine.open(sealed), mine.open(sealed, here)]).toEqual(['sk-1', 'sk-1'])
     expect([mine.isCurrent(sealed), mine.isCurrent(mine.seal('sk-1', here))]).toEqual([false, true])
   })
 
-  test('opens with no other key, and with the previous one while that is named', () => {
+  test('a sealed text is decrypted with no other key, and with the previous one while that is configured', () => {
     const next = createSeal(secretOf('next'))
     const both = createSeal(secretOf('next'), secretOf('mine'))
     for (const sealed of [mine.seal('sk-1', here), mine.seal('sk-1')]) {
@@ -42,7 +42,7 @@ describe('a sealed text', () => {
     expect(next.open(both.seal('sk-1', here), here)).toBe('sk-1')
   })
 
-  test('does not open when a letter of it changed', () => {
+  test('a sealed text with a changed character is not decrypted', () => {
     const sealed = mine.seal('sk-1', here)
     const last = sealed.at(-1) === 'A' ? 'B' : 'A'
     expect(() => mine.open(sealed.slice(0, -2) + last + sealed.slice(-1), here)).toThrow()

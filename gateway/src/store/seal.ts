@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Where a sealed text stands. A text that is moved to another row or column does not open there. */
+/** The place of a sealed text. A text that is moved to another row or column cannot be decrypted there. */
 export type SealedPlace =
   | `channels.key_sealed#${number}`
   | `tokens.key_sealed#${number}`
@@ -11,15 +11,15 @@ export type SealedPlace =
   | `secret_probes.sealed#${number}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`
 
-/** Encryption at rest for channel keys, API keys, option secrets and what was said in calls. */
+/** Encryption at rest for channel keys, API keys, option secrets and conversations. */
 export interface Seal {
-  /** Binds the text to its place; without one, as the earliest releases sealed, it opens anywhere. */
+  /** Binds the text to its place; without one, as in the earliest releases, it can be decrypted anywhere. */
   seal(plain: string, place?: SealedPlace): string
   /** @throws Error when the text was sealed with another key or for another place, or changed since. */
   open(sealed: string, place?: SealedPlace): string
-  /** Whether the text is bound to its place and sealed with the present key, and needs no sealing anew. */
+  /** Returns whether the text is bound to its place and sealed with the current key, and needs no resealing. */
   isCurrent(sealed: string): boolean
-  /** A short text that only who has the key can make of these parts. */
+  /** Returns a short text that only a holder of the key can derive from these parts. */
   sign(purpose: string, ...parts: readonly (string | number)[]): string
 }
 
@@ -28,13 +28,13 @@ const version = 'v2.'
 const nonceLength = 12
 const tagLength = 16
 
-/** What a text bound to its place looks like: the version, the name of its key, and the bytes. */
+/** The form of a text bound to its place: the version, the name of its key, and the bytes. */
 const boundText = /^v2\.([0-9a-f]{8})\.([\w-]+)$/
 
 export const isSealedText = (text: string): boolean => boundText.test(text)
 
 interface Key {
-  /** The first digits of the key's own digest: tells with which of several keys a text was sealed. */
+  /** The first digits of the key's own digest: tells which of several keys sealed a text. */
   readonly name: string
   readonly bytes: Uint8Array
 }
@@ -48,8 +48,8 @@ const keyOf = (secret: Uint8Array): Key => ({
 })
 
 /**
- * AES-256-GCM under a key derived from the operator's secret. `previous` is a secret of before a change: it opens what is not
- * sealed anew yet, and seals nothing.
+ * AES-256-GCM under a key derived from the operator's secret. `previous` is a secret from before a change: it decrypts what is not
+ * resealed yet, and seals nothing.
  */
 export function createSeal(secret: Uint8Array, previous?: Uint8Array): Seal {
   const key = keyOf(secret)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Queries, Transaction } from './database'
 import type { SealedPlace } from './seal'
 
-/** One text that is sealed. */
+/** One sealed text. */
 export interface SealedText {
   /** For the next page. */
   readonly id: number | string
@@ -14,14 +14,14 @@ export interface SealedText {
 
 type Store = Queries | Transaction
 
-/** A column that holds sealed texts. Every one of them is in the list, which the change of the key goes through. */
+/** A column that has sealed texts. All of them are in the list, which the change of the key goes through. */
 export interface SealedColumn {
   readonly name: string
-  /** The table is small enough to be sealed anew in one transaction. */
+  /** The table is small enough to be resealed in one transaction. */
   readonly isSmall: boolean
-  /** The texts after an id, in their order. */
+  /** Resolves with the texts after an id, in order. */
   page(query: Store, after: number | string | null, limit: number): Promise<SealedText[]>
-  /** Puts a text in the place of another, unless that was replaced meanwhile. */
+  /** Replaces a text, unless it was replaced meanwhile. */
   replace(query: Store, old: SealedText, text: string): Promise<void>
 }
 
@@ -65,7 +65,7 @@ const options: SealedColumn = {
       .execute()
     return rows.map(({ key, value }) => ({
       id: key,
-      // What is no secret stands there as it is.
+      // What is not a secret is stored unsealed there.
       text: isOptionKey(key) && isSecretOption(key) ? value : '',
       place: `options.value#${key}`,
     }))
@@ -103,7 +103,7 @@ const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
   },
 })
 
-/** The probe comes last: while it is sealed with the old key, nodes know that the change is under way. */
+/** The probe comes last: while it is sealed with the old key, nodes know that the change is in progress. */
 export const sealedColumns: readonly SealedColumn[] = [
   numberedColumn('channels.key_sealed'),
   numberedColumn('tokens.key_sealed'),

@@ -6,7 +6,7 @@ import { onBothDatabases } from '../../test/databases'
 import { readNote, readNotes, writeNotes } from './site-notes'
 
 onBothDatabases('site notes', (world) => {
-  test('a note takes the place of the one with its name, and what cannot be read counts as none', async () => {
+  test('a note replaces the one with its name, and an unreadable one counts as missing', async () => {
     const { query } = world().database
     const read = (name: string) => readNote(query, name, z.number())
     expect(await read('job:a')).toBeNull()

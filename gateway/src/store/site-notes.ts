@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import type { Queries } from './database'
 
-/** What the gateway remembers of its own work, a JSON value under each name: last runs of jobs, the level of the log, … */
+/** The gateway's notes on its own work, a JSON value under each name: last runs of jobs, the level of the log, … */
 export interface SiteNote {
   readonly name: string
   readonly value: unknown
@@ -11,7 +11,7 @@ export interface SiteNote {
 /** The level of the log that was set at run time. */
 export const logLevelNote = 'log-level'
 
-/** Writes notes in one statement, in place of those with the same names. */
+/** Upserts notes in one statement. */
 export async function writeNotes(query: Queries, notes: readonly SiteNote[], nowMs: number): Promise<void> {
   if (notes.length === 0) return
   const updatedAt = Math.floor(nowMs / 1000)
@@ -24,13 +24,13 @@ export async function writeNotes(query: Queries, notes: readonly SiteNote[], now
     .execute()
 }
 
-/** Returns a note; null when there is none, or one of another release that cannot be read. */
+/** Resolves with a note; null when there is none, or one of another release that cannot be read. */
 export async function readNote<Value>(query: Queries, name: string, schema: z.ZodType<Value>): Promise<Value | null> {
   const row = await query.selectFrom('site_notes').select('value').where('name', '=', name).executeTakeFirst()
   return row ? parsed(row.value, schema) : null
 }
 
-/** Returns all notes whose names begin this way, a word and a colon, without those that cannot be read. */
+/** Resolves with all notes whose names have this prefix, a word and a colon, without those that cannot be read. */
 export async function readNotes<Value>(query: Queries, prefix: string, schema: z.ZodType<Value>): Promise<Value[]> {
   const rows = await query
     .selectFrom('site_notes')

@@ -56,7 +56,7 @@ test('a write waits for the lock of another process while reads and the event lo
   expect(await lockNames()).toEqual(['alone', 'inside'])
 })
 
-test('a write that never gets the lock fails as a database that is away, and is told', async () => {
+test('a write that never gets the lock fails as an unavailable database, and is reported', async () => {
   const impatient = new Kysely({ dialect: sqliteDialect(new SqliteFile(path), { patienceMs: 1 }) })
   other.run('begin immediate')
   const error = await sql`delete from locks`.execute(impatient).catch((error: unknown) => error)
@@ -70,7 +70,7 @@ test('a write that never gets the lock fails as a database that is away, and is 
   await impatient.destroy()
 })
 
-test('a transaction keeps all others of the process out, and one that fails leaves nothing behind', async () => {
+test('a transaction excludes all others of the process, and a failed one leaves nothing behind', async () => {
   const gate = Promise.withResolvers<void>()
   const failing = database.query
     .transaction()
@@ -91,7 +91,7 @@ test('a transaction keeps all others of the process out, and one that fails leav
   expect(await lockNames()).toEqual(['after'])
 })
 
-test('a transaction that SQLite undid by itself is over', async () => {
+test('a transaction that SQLite rolled back by itself is over', async () => {
   await insert('first')
   const failed = database.query.transaction().execute(async (transaction) => {
     await transaction.insertInto('locks').values({ name: 'undone', holder: 'h', expires_at: 1 }).execute()
@@ -102,7 +102,7 @@ test('a transaction that SQLite undid by itself is over', async () => {
   expect(await lockNames()).toEqual(['first', 'next'])
 })
 
-test('a connection that is given back in the middle of a transaction undoes it', async () => {
+test('a connection that is released in the middle of a transaction rolls it back', async () => {
   await database.query.connection().execute(async (connection) => {
     await sql`begin deferred`.execute(connection)
     await sql`insert into locks (name, holder, expires_at) values (${'left'}, 'h', 1)`.execute(connection)

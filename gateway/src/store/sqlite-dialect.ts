@@ -21,7 +21,7 @@ export interface SqliteDialectOptions {
 
 /**
  * Kysely's SQLite on `bun:sqlite`, for a file whose `busy_timeout` is 0. SQLite waits for another process's write lock by putting the
- * thread to sleep, and with it every call and every stream of the worker. Here whoever needs the lock asks again, and reads of the same
+ * thread to sleep, and with it every call and every stream of the worker. Here a write that needs the lock retries, and reads of the same
  * file go on meanwhile. Transactions take the write lock at once: one that reads first and writes later would fail when another process
  * wrote in between.
  * @throws DatabaseAway when another process keeps the lock for longer than the patience.
@@ -34,11 +34,13 @@ export const sqliteDialect = (file: SqliteFile, { patienceMs = 10_000 }: SqliteD
 })
 
 class FileAdapter extends SqliteAdapter {
-  /** There is one connection, and whoever has a transaction on it keeps the others out by `SharedFile`. */
+  /** There is one connection, and a transaction on it excludes other users by `SharedFile`. */
   override get supportsMultipleConnections() {
     return true
   }
-  /** SQLite changes a schema in transactions as it changes rows, which the library does not count on: a step of the schema is made or not. */
+  /**
+   * SQLite runs schema changes in transactions, which the library does not assume: a step of the schema is made completely or not at all.
+   */
   override get supportsTransactionalDdl() {
     return true
   }
@@ -72,7 +74,7 @@ const begin = CompiledQuery.raw('begin')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
 
-/** One user of the file: the only one from the begin of its transaction to the end. */
+/** One user of the file: the only one from the beginning of its transaction to the end. */
 class FileConnection implements DatabaseConnection {
   #isInside = false
 
@@ -87,12 +89,12 @@ class FileConnection implements DatabaseConnection {
 
   #runInside<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const result = this.shared.run<Row>(sql, parameters)
-    // A commit that fails is rolled back by whoever asked for it.
+    // A failed commit is rolled back by its caller.
     if (sql === commit.sql) this.#leave()
     return result
   }
 
-  /** SQLite may have rolled back by itself, for want of room. */
+  /** SQLite may have rolled back by itself, for lack of space. */
   #rollBack(): QueryResult<never> {
     try {
       if (this.shared.file.inTransaction) this.shared.run(rollback.sql, [])
@@ -106,7 +108,7 @@ class FileConnection implements DatabaseConnection {
     yield await this.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))
   }
 
-  /** Undo what was begun and not ended. */
+  /** Rolls back what was begun and not ended. */
   async release(): Promise<void> {
     if (this.#isInside) this.#rollBack()
   }
@@ -117,14 +119,14 @@ class FileConnection implements DatabaseConnection {
   }
 }
 
-/** Enough for every statement of the path of a call; lists of ids make many texts of one query. */
+/** Enough for every statement on the path of a call; lists of ids make many texts of one query. */
 const cachedStatements = 500
 const shortestPauseMs = 1
 const longestPauseMs = 20
 
-/** The file and whose turn it is. */
+/** The file and its queue of users. */
 class SharedFile {
-  /** Cached by text, here because the runtime's own cache ends at twenty. */
+  /** Cached by text, here because the runtime's own cache is limited to twenty. */
   readonly #statements = lruCache<string, Prepared>(cachedStatements)
   #isTaken = false
   readonly #waiting: (() => void)[] = []
@@ -165,7 +167,7 @@ class SharedFile {
     return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
   }
 
-  /** The turn goes straight to whoever waited longest. */
+  /** The turn goes straight to the user that waited longest. */
   leave(): void {
     const next = this.#waiting.shift()
     if (next) next()

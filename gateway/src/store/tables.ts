@@ -11,8 +11,8 @@ import type { AccessTokensTable, SignInTables } from './tables/sign-in'
 import type { UsageTables } from './tables/usage'
 
 /**
- * One description for both databases. Times are unix seconds unless the name says otherwise, flags are 0 or 1,
- * money is quota (integers below 2^53), JSON is text. `…_sealed` is encrypted at rest, `…_hash` is a SHA-256.
+ * One description for both databases. Times are unix seconds unless the name says otherwise, flags are 0 or 1, money is quota (integers
+ * below 2^53), JSON is text. `…_sealed` is encrypted at rest, `…_hash` is a SHA-256.
  */
 export interface Tables
   extends

@@ -24,7 +24,7 @@ onBothDatabases('a value written twice', (world) => {
         (error: unknown) => codeOfUniqueViolation(error),
       )
 
-  test('is a business failure where it has a meaning, and a fault elsewhere', async () => {
+  test('a unique violation is a business failure where it has a meaning, and a fault elsewhere', async () => {
     expect(await aUser({ username: 'ann', aff: 'a' })).toBe('written')
     expect(await aUser({ username: 'ann', aff: 'b' })).toBe('user.exists')
     expect(await aUser({ username: 'bob', aff: 'a' })).toBeUndefined()
@@ -33,7 +33,7 @@ onBothDatabases('a value written twice', (world) => {
   })
 })
 
-test('nothing else is one', () => {
+test('nothing else is a unique violation', () => {
   const others = [new Error('x'), null, 'text', Object.assign(new Error('x'), { code: '23505' })]
   expect(others.map(codeOfUniqueViolation)).toEqual(others.map(() => undefined))
 })

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '@tollgate/contract'
 
 /**
- * What a second write of the same value means, by its unique index. Writers look before they write; two that look at the
- * same moment meet here.
+ * What a second write of the same value means, by its unique index. Writers check before they write; two that check at the same moment
+ * collide here.
  */
 const meanings: readonly { readonly index: string; readonly column: string; readonly code: ErrorCode }[] = [
   { index: 'users_username_key', column: 'users.username_key', code: 'user.exists' },
   { index: 'users_email', column: "index 'users_email'", code: 'email.taken' },
 ]
 
-/** The business failure behind an error of the database; undefined for every other error. */
+/** Returns the business failure behind an error of the database; undefined for every other error. */
 export function codeOfUniqueViolation(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   // https://www.postgresql.org/docs/current/errcodes-appendix.html

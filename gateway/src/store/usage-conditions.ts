@@ -4,9 +4,9 @@ import { AppError } from '../app-error'
 import { matchingPattern } from './like'
 import type { Tables } from './tables'
 
-/** Whose consumption, and of what. The columns are those that log rows and hourly sums share. */
+/** Whose consumption, and of what. The columns are those that log rows and hourly rollups share. */
 export interface UsageFilter {
-  /** Null: a user was asked for who does not exist, so nothing matches. */
+  /** Null: the requested user does not exist, so nothing matches. */
   readonly userId?: number | null
   readonly tokenName?: string
   /** The exact name, or a pattern in which `%` stands for any text. */
@@ -55,7 +55,7 @@ export function usageConditions(
   return wanted
 }
 
-/** No index answers these: they are applied to the rows that another condition finds. */
+/** No index helps with these: they are applied to the rows that another condition finds. */
 function exclusions(eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>, without: Excluded): Expression<SqlBool>[] {
   const columns = {
     user_id: without.userIds,
@@ -72,6 +72,6 @@ function exclusions(eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>, without: 
 const modelCondition = (eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>, name: string): Expression<SqlBool> =>
   name.includes('%') ? matchingPattern(eb.ref('model_name'), name) : eb('model_name', '=', name)
 
-/** No list of values is empty in SQL. */
+/** SQL has no empty list of values. */
 export const isAmong = (column: Expression<unknown>, values: readonly string[]): Expression<SqlBool> =>
   values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${column} in (${sql.join(values)})`

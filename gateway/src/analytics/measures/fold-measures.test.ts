@@ -23,7 +23,7 @@ onBothDatabases('measures of calls', (world) => {
   const all: LogEntry[] = []
   const query = () => world().database.query
 
-  /** So many entries, some seconds apart, of few values each. */
+  /** Returns this many entries, some seconds apart, of few distinct values. */
   const entriesFrom = (from: number, count: number, step: number): LogEntry[] =>
     Array.from({ length: count }, (_, index) =>
       anEntry({
@@ -54,7 +54,7 @@ onBothDatabases('measures of calls', (world) => {
   }
   async function add(entries: readonly LogEntry[]) {
     all.push(...entries)
-    // Batches as they come: of one call and of several.
+    // Batches as they arrive: of one call and of several.
     for (let first = 0; first < entries.length; first += 7) await charge(entries.slice(first, first + 7))
   }
   async function fail(entries: readonly LogEntry[]) {
@@ -120,7 +120,7 @@ onBothDatabases('measures of calls', (world) => {
   ]
   const columns: readonly DimensionName[] = ['model_name', 'token_name', 'group', 'channel_id', 'user_id']
 
-  /** Whatever can be asked, compared with what the entries themselves say. */
+  /** Compares every possible query with what the entries themselves add up to. */
   async function expectAll() {
     const within = all.filter(({ createdAt }) => createdAt >= hours.from && createdAt < hours.before)
     for (const filter of filters) {
@@ -142,7 +142,7 @@ onBothDatabases('measures of calls', (world) => {
   }
   const waiting = async () => (await query().selectFrom('measure_batches').selectAll().execute()).length
 
-  test('are read as they were charged: before, while and after they are packed', async () => {
+  test('measures are read as they were charged: before, while and after they are packed', async () => {
     await add(entriesFrom(start, 180, 600))
     await fail(errorsFrom(start + hour, 9))
     await expectAll()
@@ -154,7 +154,7 @@ onBothDatabases('measures of calls', (world) => {
     await expectAll()
   })
 
-  test('count late charges into the days that are packed already', async () => {
+  test('late charges are counted in days that are packed already', async () => {
     await add(entriesFrom(start - 3 * hour, 40, 700))
     await fail(errorsFrom(start + 2 * hour, 5))
     await expectAll()
@@ -163,7 +163,7 @@ onBothDatabases('measures of calls', (world) => {
     await expectAll()
   })
 
-  test('count a request id once', async () => {
+  test('a request id is counted once', async () => {
     const entries = entriesFrom(start + 3 * hour, 3, 10)
     const ids = entries.map(() => crypto.randomUUID())
     all.push(...entries)
@@ -172,12 +172,12 @@ onBothDatabases('measures of calls', (world) => {
     await expectAll()
   })
 
-  test('leave out calls that an earlier release charged', async () => {
+  test('calls that an earlier release charged are left out of the measures', async () => {
     await charge(entriesFrom(start + 4 * hour, 4, 10).map((entry) => ({ ...entry, measures: undefined })))
     await expectAll()
   })
 
-  test('are exact while charges, periodic work of two workers and readers meet', async () => {
+  test('measures are exact while charges, jobs of two workers and readers run at the same time', async () => {
     const charging = [0, 1].map(async (side) => {
       for (let batch = 0; batch < 6; batch += 1) await add(entriesFrom(start + (side * 6 + batch) * hour, 14, 60))
     })
@@ -194,12 +194,12 @@ onBothDatabases('measures of calls', (world) => {
       }
     })()
     await Promise.all([...charging, ...folding, reading])
-    // Charges only ever add calls: one that was in neither place for a moment would take one away.
+    // Charges only ever add calls: one that was in neither place for a moment would lower the count.
     expect([...least].every((more) => more >= 0)).toBe(true)
     await expectAll()
   })
 
-  test('are not kept for two columns at once of all users, nor for patterns that are not resolved', async () => {
+  test('measures are not kept for two columns of all users at once, nor for unresolved patterns', async () => {
     for (const filter of [{ modelName: 'm1', group: 'g1' }, { modelName: 'm%' }, { userId: null }]) {
       expect(await readMeasures(query(), { filter, hours })).toBeNull()
     }
@@ -207,7 +207,7 @@ onBothDatabases('measures of calls', (world) => {
     expect((await readMeasures(query(), { filter: { modelName: 'm1' }, hours, series }))?.bySeries).toBeNull()
   })
 
-  test('are packed by periodic work once an hour has settled, or at once where very many wait', async () => {
+  test('a job packs measures once an hour has settled, or at once where very many wait', async () => {
     while (await foldMeasures(world().database, start + 100 * hour, 1000));
     const job = (nowSeconds: number) =>
       foldCallMeasures(

@@ -4,16 +4,17 @@ import { keepOtherMeasureFoldsOut } from '../lock'
 import { readBatch } from './read-batch'
 import { Pack, packOf } from './packs'
 
-/** More batches than these are added before their hour is over: the dashboard reads all that are left. */
+/** More batches than this are packed before their hour is over: the dashboard reads all that are left. */
 const mostWaiting = 20_000
-/** Some ten thousand calls. */
+/** About ten thousand calls. */
 const bytesAtOnce = 256 * 1024
-/** Values asked about in one statement, and rows written by one. */
+/** Values queried in one statement, and rows written by one. */
 const valuesAtOnce = 200
 
 /**
- * Moves the oldest batches of measures into the packs of their days, if their hours begin before `before` (seconds) or very many
- * are waiting. Batch and pack change in one transaction, so that each call is in exactly one of them. False: nothing was left to do.
+ * Moves the oldest batches of measures into the packs of their days, if their hours begin before `before` (seconds) or very many are
+ * waiting. Batch and pack change in one transaction, so that each call is in exactly one of them. Resolves with false when nothing was
+ * left to do.
  */
 export const foldMeasures = (database: Database, before: number, most: number): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
@@ -36,7 +37,7 @@ async function batchesToFold(transaction: Transaction, before: number, most: num
     .selectFrom('measure_batches')
     .select((eb) => eb.fn.countAll<number>().as('waiting'))
     .executeTakeFirstOrThrow()
-  // The more are waiting the more are taken, so that no traffic is too much in the long run.
+  // The more are waiting the more are taken, so that the job keeps up with any traffic.
   const found = transaction
     .selectFrom('measure_batches')
     .select((eb) => ['id', eb.fn<number>('length', ['records']).as('bytes')])
@@ -51,7 +52,7 @@ async function batchesToFold(transaction: Transaction, before: number, most: num
     .execute()
 }
 
-/** One at least, and as many as are added up in little memory and time. */
+/** Returns how many to take: at least one, and as many as can be added up in little memory and time. */
 function firstOf(batches: readonly { readonly id: number; readonly bytes: number }[]): number[] {
   let bytes = 0
   return batches
@@ -66,7 +67,7 @@ function firstOf(batches: readonly { readonly id: number; readonly bytes: number
 async function foldColumn(transaction: Transaction, column: DimensionName, batches: readonly Batch[]): Promise<void> {
   const packs = new Map<string, PackRow>()
   for (const { records } of batches) readBatch(records, (key) => [packFor(packs, column, key).pack.at(key)])
-  // What is written is let go of.
+  // Frees what was written.
   const rows = [...packs.values()]
   packs.clear()
   while (rows.length > 0) await mergePacks(transaction, column, rows.splice(0, valuesAtOnce))
@@ -92,7 +93,7 @@ function packFor(
   return made
 }
 
-/** Adds what is there already, and writes the sums of both. */
+/** Adds the stored packs, and writes the sums of both. */
 async function mergePacks(transaction: Transaction, column: DimensionName, rows: readonly PackRow[]): Promise<void> {
   const number = packOf(column)
   const there = await transaction

@@ -1,9 +1,9 @@
-/** Steps between one power of two and the next: a bucket is at most a sixteenth of its value wide. */
+/** Buckets per power of two: a bucket is at most a sixteenth of its value wide. */
 const stepBits = 4
 const steps = 1 << stepBits
 const mostBits = 22
 
-/** An hour and ten minutes, in milliseconds. What took longer counts as that. */
+/** An hour and ten minutes, in milliseconds. Longer times count as that. */
 export const longestMs = 2 ** mostBits - 1
 export const bucketCount = (mostBits - stepBits + 1) * steps
 
@@ -22,12 +22,10 @@ const floorOf = (bucket: number): number => {
   return (bucket - shift * steps) * 2 ** shift
 }
 
-/** With more buckets than these, a place for each of all is smaller and quicker. */
+/** With more buckets than this, an array with an entry for each is smaller and faster. */
 const mostFew = 32
 
-/**
- * Counts of times by bucket. Histograms of parts add up to exactly that of the whole, which percentiles do not.
- */
+/** Counts of times by bucket. Histograms of parts add up to exactly that of the whole, unlike percentiles. */
 export class Histogram {
   /** Most histograms are of one call or a few. */
   #few: Map<number, number> | null = null
@@ -54,7 +52,7 @@ export class Histogram {
     this.#few = null
   }
 
-  /** The buckets that are not empty, the shortest times first. */
+  /** Returns the non-empty buckets, the shortest times first. */
   entries(): [bucket: number, count: number][] {
     if (this.#few) return [...this.#few].toSorted(([one], [other]) => one - other)
     const found: [number, number][] = []
@@ -66,8 +64,8 @@ export class Histogram {
   }
 
   /**
-   * Returns the time, in milliseconds, that a share of all stayed within: at most a sixteenth off. Within a bucket times are taken
-   * to be spread evenly. Null of an empty histogram.
+   * Returns the time, in milliseconds, that a share of all times stayed within: at most a sixteenth off. Times are assumed to be evenly
+   * spread within a bucket. Null for an empty histogram.
    */
   percentile(share: number): number | null {
     const rank = Math.max(1, Math.ceil(share * this.#total))

@@ -2,7 +2,7 @@ import { LogDetails, logType, readFields } from '@tollgate/contract'
 
 import type { MeasuredCall, Origin } from '../../ledger/measure-batch'
 
-/** The columns of a log row that say what it adds to the measures. */
+/** The columns of a log row that decide what it adds to the measures. */
 export const loggedColumns = [
   'created_at',
   'type',
@@ -40,7 +40,7 @@ export const originOf = (row: Omit<LoggedRow, 'other'>): Origin => ({
   group: row.group,
 })
 
-/** What a log row adds to the measures. It does not say what caches saved. */
+/** What a log row adds to the measures. It does not tell what caches saved. */
 export type Logged =
   | { readonly kind: 'call'; readonly call: Omit<MeasuredCall, 'cacheSaved'> }
   | { readonly kind: 'error'; readonly code: string }

@@ -14,7 +14,7 @@ const histogramOf = (times: readonly number[]) => {
 }
 
 describe('the histogram of times', () => {
-  test('has a bucket for every time, and longer times never have a lower one', () => {
+  test('the histogram has a bucket for every time, and longer times never have a lower one', () => {
     let last = 0
     for (let ms = 0; ms <= 100_000; ms += 1) {
       const bucket = bucketAt(ms)
@@ -26,7 +26,7 @@ describe('the histogram of times', () => {
     for (const nothing of [-5, 0, 0.9, Number.NaN]) expect(bucketAt(nothing)).toBe(0)
   })
 
-  test('tells percentiles that are at most a sixteenth off', () => {
+  test('percentiles are at most a sixteenth off', () => {
     const times = fc.array(fc.integer({ min: 0, max: longestMs }), { minLength: 1, maxLength: 300 })
     fc.assert(
       fc.property(times, fc.constantFrom(0.01, 0.5, 0.95, 1), (all, share) => {
@@ -37,7 +37,7 @@ describe('the histogram of times', () => {
     )
   })
 
-  test('knows no percentile of nothing', () => {
+  test('an empty histogram has no percentile', () => {
     expect(new Histogram().percentile(0.5)).toBeNull()
   })
 })
@@ -70,7 +70,7 @@ describe('measures', () => {
     errors: Object.fromEntries(errors),
   })
 
-  test('of parts, written and read again, add up to those of the whole', () => {
+  test('measures of parts, written and read again, add up to those of the whole', () => {
     fc.assert(
       fc.property(parts, (all) => {
         const writer = new ByteWriter()
@@ -84,7 +84,7 @@ describe('measures', () => {
     )
   })
 
-  test('count output from the first token on where it was streamed, else the whole time', () => {
+  test('output time counts from the first token on where it was streamed, otherwise the whole time', () => {
     const figures = { promptTokens: 1, completionTokens: 100, cachedTokens: 0, cacheSaved: 0 }
     const measures = new Measures()
     measures.addCall({ ...figures, wholeMs: 3000, firstTokenMs: 1000 })

@@ -12,9 +12,9 @@ export class Measures {
   cachedTokens = 0
   /** Quota. */
   cacheSaved = 0
-  /** Time in which the completion tokens came: from the first token on where answers were streamed. */
+  /** Time in which the completion tokens arrived: from the first token on where responses were streamed. */
   outputMs = 0
-  /** Milliseconds until the first token of streamed answers, and until the end of all. */
+  /** Milliseconds until the first token of streamed responses, and until the end of all. */
   readonly firstToken = new Histogram()
   readonly whole = new Histogram()
   /** Failed attempts by their code. */
@@ -62,7 +62,7 @@ export function readMeasures(reader: ByteReader, targets: readonly Measures[]): 
   }
 }
 
-/** Buckets as steps from the one before. */
+/** Writes buckets as deltas from the one before. */
 function writeHistogram(writer: ByteWriter, histogram: Histogram): void {
   const entries = histogram.entries()
   writer.number(entries.length)

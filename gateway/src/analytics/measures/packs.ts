@@ -3,20 +3,20 @@ import { dimensionNames, dimensions, spans, type DimensionName } from '../dimens
 import type { MeasureKey } from './read-batch'
 import { Measures, readMeasures, writeMeasures } from './measures'
 
-/** The number of the packs by a column, behind those of `user-packs`. */
+/** Returns the number of the packs by a column, after those of `user-packs`. */
 export const packOf = (column: DimensionName): number => 200 + dimensions[column]
 
-/** Users may ask about their keys, models and groups, so theirs are told apart by all columns. */
+/** Users may query by their keys, models and groups, so their packs are broken down by all columns. */
 const innerColumns = (column: DimensionName): readonly DimensionName[] =>
   column === 'user_id' ? dimensionNames.filter((name) => name !== 'user_id') : []
 
-/** What a record of a pack is about. Of the values only those are there by which the column's packs tell records apart. */
+/** What a record of a pack counts. Only has the values by which the column's packs are broken down. */
 export interface RecordKey {
   readonly hour: number
   readonly inner: Partial<MeasureKey['values']>
 }
 
-/** The measures of one value of a column on one day, by the hour and by what else its packs tell apart. */
+/** The measures of one value of a column on one day, by the hour and by the columns that its packs are broken down by. */
 export class Pack {
   readonly #records = new Map<string, { readonly key: RecordKey; readonly measures: Measures }>()
 
@@ -26,7 +26,7 @@ export class Pack {
     readonly day: number,
   ) {}
 
-  /** The measures to which those of a call or attempt are added. */
+  /** Returns the measures to which those of a call or attempt are added. */
   at({ hour, values }: Pick<MeasureKey, 'hour'> & { readonly values: RecordKey['inner'] }): Measures {
     const columns = innerColumns(this.column)
     const id = columns.reduce((text, name) => `${text}\0${values[name] ?? ''}`, String(hour))
@@ -53,7 +53,7 @@ export class Pack {
   }
 }
 
-/** Adds each record to the measures that `targetsOf` names for its key. */
+/** Adds each record to the measures that `targetsOf` returns for its key. */
 export function readPack(
   { column, day }: Pick<Pack, 'column' | 'day'>,
   bytes: Uint8Array,

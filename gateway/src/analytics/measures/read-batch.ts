@@ -3,14 +3,14 @@ import { ByteReader } from '../../store/bytes'
 import { spans, type DimensionName } from '../dimensions'
 import type { Measures } from './measures'
 
-/** What a call or a failed attempt is added up by. */
+/** The values by which a call or a failed attempt is counted. */
 export interface MeasureKey {
   /** Its first second. */
   readonly hour: number
   readonly values: Readonly<Record<DimensionName, string>>
 }
 
-/** Adds each call and attempt of a batch to the measures that `targetsOf` names for its key. */
+/** Adds each call and attempt of a batch to the measures that `targetsOf` returns for its key. */
 export function readBatch(bytes: Uint8Array, targetsOf: (key: MeasureKey) => readonly Measures[]): void {
   const reader = new ByteReader(bytes)
   while (!reader.isAtEnd) {

@@ -10,12 +10,12 @@ import { readBatch, type MeasureKey } from './read-batch'
 import { Measures } from './measures'
 import { packOf, readPack } from './packs'
 
-/** What measures answer. */
+/** The query for measures. */
 export interface MeasuresAsked {
   /** Patterns of models resolved to their names, see `store/model-names`. */
   readonly filter: UsageFilter
   readonly hours: Hours
-  /** Each part of time apart, and each of these values of a column. */
+  /** Broken down by time, and by these values of a column. */
   readonly parts?: Parts
   readonly series?: { readonly column: DimensionName; readonly keys: readonly (string | number)[] }
 }
@@ -28,9 +28,9 @@ export interface MeasuresFound {
 }
 
 /**
- * Adds up the measures of some hours: of everybody's calls, of those with values of one column, or of one user's within any filter.
- * Null for other filters. Packs and the batches that are not in them yet are read by one statement, so that no call is missed or
- * counted twice while they are folded.
+ * Adds up the measures of some hours: of all calls, of those with values of one column, or of one user's within any filter. Null for other
+ * filters. Packs and the batches that are not in them yet are read by one statement, so that no call is missed or counted twice while they
+ * are folded.
  */
 export async function readMeasures(query: Queries, asked: MeasuresAsked): Promise<MeasuresFound | null> {
   const plan = planOf(asked)
@@ -52,17 +52,17 @@ export async function readMeasures(query: Queries, asked: MeasuresAsked): Promis
   return found
 }
 
-/** Bytes after which calls get their turn. */
+/** Bytes after which other work gets its turn. */
 const bytesAtOnce = 256 * 1024
 
 const columnOf = (pack: number): DimensionName | undefined => dimensionNames.find((column) => packOf(column) === pack)
 
-/** From which packs the whole is added up, and from which the series. */
+/** From which packs the total is added up, and from which the series. */
 interface Plan {
   readonly column: DimensionName
-  /** Of that column; undefined: all of them. */
+  /** Values of that column; undefined: all of them. */
   readonly values: readonly string[] | undefined
-  /** Undefined: series are told apart within the records of the whole. */
+  /** Undefined: series are found within the records of the total. */
   readonly series: DimensionName | undefined
   readonly hasSeries: boolean
 }
@@ -102,7 +102,7 @@ interface Row {
 
 function statementOf({ hours, series }: MeasuresAsked, plan: Plan) {
   const whole = packsOf(plan.column, plan.values, hours)
-  // Where both are of one column, the whole has them all.
+  // Where both are of one column, the total has all of them.
   const parts =
     plan.series && plan.series !== plan.column ? [packsOf(plan.series, series?.keys.map(String), hours)] : []
   const batches = sql`select 0 as pack, '' as value, hour as day, records from measure_batches where hour >= ${hours.from}`
@@ -116,7 +116,7 @@ const packsOf = (column: DimensionName, values: readonly string[] | undefined, {
 const isAmong = (values: readonly string[]): RawBuilder<unknown> =>
   values.length === 0 ? sql`1 = 0` : sql`value in (${sql.join(values)})`
 
-/** Where the measures of each key belong. */
+/** Returns where the measures of each key belong. */
 function collectorOf({ filter, hours, parts, series }: MeasuresAsked, plan: Plan) {
   const total = new Measures()
   const byPart = new Map<number, Measures>()
@@ -144,7 +144,7 @@ function collectorOf({ filter, hours, parts, series }: MeasuresAsked, plan: Plan
     ) {
       if (!isWithin(hour)) return none
       const values = { ...inner, [column]: value }
-      // Packs of series are of everybody's calls; the whole is elsewhere.
+      // Packs of series are of all calls; the total is elsewhere.
       if (column !== plan.column) return ofSeries(values)
       return matches(values) ? [...ofWhole(hour), ...ofSeries(values)] : none
     },

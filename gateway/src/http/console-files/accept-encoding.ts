@@ -2,8 +2,8 @@ export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
 /**
- * The best of the encodings a file is kept in, by what the client accepts (RFC 9110, 12.5.3): the highest quality,
- * at equal quality the smallest. Null: send it as it is, also where the client accepts nothing we have.
+ * Returns the best of the available encodings of a file by what the client accepts (RFC 9110, 12.5.3): the highest quality, at equal
+ * quality the smallest. Null: send it unencoded, also where the client accepts none of ours.
  */
 export function chooseEncoding(accepted: string | null, kept: readonly Encoding[]): Encoding | null {
   if (!accepted) return null

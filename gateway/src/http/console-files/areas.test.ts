@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { areaOf, isPage, pathOf, type Area } from './areas'
 
-describe('who answers', () => {
+describe('areas of addresses', () => {
   test.each<[string, Area]>([
     ['/v1/chat/completions', 'relay'],
     ['/v1', 'relay'],
@@ -26,13 +26,13 @@ describe('who answers', () => {
   })
 })
 
-describe('the path', () => {
+describe('the area of a path', () => {
   test.each([
     ['http://a/', '/'],
     ['http://a/b?c=/d', '/b'],
     ['https://a:1/b/c/', '/b/c/'],
     ['http://a/?x', '/'],
-  ])('of %s is %s', (url, path) => {
+  ])('the path of %s is %s', (url, path) => {
     expect(pathOf(url)).toBe(path)
   })
 })
@@ -48,11 +48,14 @@ describe('the console’s pages', () => {
     '/chat/3',
     '/chat2link',
     '/playground',
-  ])('%s', (path) => {
+  ])('%s is a page of the console', (path) => {
     expect(isPage(path)).toBe(true)
   })
 
-  test.each(['/robots.txt', '/favicon.ico', '/login.php', '/application', '/loginx'])('not %s', (path) => {
-    expect(isPage(path)).toBe(false)
-  })
+  test.each(['/robots.txt', '/favicon.ico', '/login.php', '/application', '/loginx'])(
+    '%s is not a page of the console',
+    (path) => {
+      expect(isPage(path)).toBe(false)
+    },
+  )
 })

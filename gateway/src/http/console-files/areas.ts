@@ -1,10 +1,10 @@
-/** Who answers an address: the relay, the console API, or the console's pages where it has them. */
+/** What handles an address: the relay, the console API, or the console's pages where they exist. */
 export type Area = 'relay' | 'api' | 'pages'
 
 /** Beyond `/v1…`: the playground's calls, Midjourney's, Suno's and OpenAI's billing. */
 const relayStarts = ['/pg/', '/mj/', '/mj-fast/', '/mj-relax/', '/mj-turbo/', '/suno/', '/dashboard/billing/']
 
-/** Looked at before every model call, so without parsing the URL, and with the most frequent answer first. */
+/** Called before every model call, so without parsing the URL, and with the most frequent area first. */
 export function areaOf(url: string): Area {
   const at = url.indexOf('/', url.indexOf('//') + 2)
   if (url.startsWith('/v1', at)) return 'relay'
@@ -12,7 +12,7 @@ export function areaOf(url: string): Area {
   return relayStarts.some((start) => url.startsWith(start, at)) ? 'relay' : 'pages'
 }
 
-/** The path of an absolute URL, without its query. */
+/** Returns the path of an absolute URL, without its query. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const mark = url.indexOf('?', start)
@@ -22,6 +22,6 @@ export function pathOf(url: string): string {
 const pages = new Set(['/', '/home', '/setup', '/login', '/register', '/reset', '/pricing', '/about', '/playground'])
 const pageStarts = ['/app/', '/admin/', '/chat', '/oauth/', '/channel/', '/user/']
 
-/** Addresses that are the console's whoever asks; others are when a browser wants to show them. */
+/** Addresses that are always the console's; others are when a browser navigates to them. */
 export const isPage = (path: string): boolean =>
   pages.has(path) || pageStarts.some((start) => path.startsWith(start)) || path === '/app' || path === '/admin'

@@ -13,7 +13,7 @@ import { scriptOrigins } from './script-origins'
 
 const theme = "document.documentElement.dataset['theme'] = 'dark'"
 const page = `<!doctype html><html><head><link rel="icon" href="/logo.svg" /><link rel="apple-touch-icon" href="/icons/180.png" /><title>Tollgate</title><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script></head><body></body></html>`
-/** Of the site that is served, so long as a test says nothing else. */
+/** Options of the served site, unless a test sets its own. */
 let options: OptionValues = defaultOptions
 
 let folder: string
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-/** Over a socket, with the body as it came. */
+/** Requests over a socket, with the raw body. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return fetch(new URL(path, server.url), {
     method,
@@ -61,7 +61,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   })
 }
 
-/** With these options of the site. */
+/** Reads with these options of the site. */
 const read = async (path: string, own: Partial<typeof defaultOptions>, headers: Record<string, string> = {}) => {
   options = { ...defaultOptions, ...own }
   try {
@@ -74,7 +74,7 @@ const read = async (path: string, own: Partial<typeof defaultOptions>, headers: 
 
 describe('the page', () => {
   test.each(['/', '/login', '/app/tokens?page=2', '/admin/settings', '/chat/1', '/index.html'])(
-    '%s shows the console to whoever asks',
+    '%s always shows the console',
     async (path) => {
       const answered = await get(path)
       expect([answered.status, await answered.text()]).toEqual([200, page])
@@ -83,22 +83,22 @@ describe('the page', () => {
     },
   )
 
-  test.each(['/no/such/page', '/apifox'])('%s shows it to a browser only', async (path) => {
+  test.each(['/no/such/page', '/apifox'])('%s shows the console to a browser only', async (path) => {
     expect(await (await get(path, asBrowser)).text()).toBe(page)
     expect(await (await get(path)).text()).toBe('the relay')
   })
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is not for %s', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('the page is not served for %s', async (method) => {
     expect(await (await get('/login', asBrowser, method)).text()).toBe('the relay')
   })
 
-  test('that waits for a payment is shown to payers whom the payment service sends back by a form', async () => {
+  test('the page that waits for a payment is shown to payers whom the payment service sends back by a form', async () => {
     const answered = await get('/app/wallet/topup-success', asBrowser, 'POST')
     expect([answered.status, new URL(answered.url).pathname]).toEqual([200, '/app/wallet/topup-success'])
     expect(await answered.text()).toContain('<title>')
   })
 
-  test('is not sent again to who has it, however it was encoded', async () => {
+  test('the page is not sent again to a client that has it, however it was encoded', async () => {
     const tag = (await get('/', { 'accept-encoding': 'br' })).headers.get('etag') ?? ''
     for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
       const answered = await get('/app/tokens', { 'if-none-match': known })
@@ -108,7 +108,7 @@ describe('the page', () => {
     expect((await get('/', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('runs our scripts and the one inside it, and cannot be framed', async () => {
+  test('the page runs our scripts and its inline one, and cannot be framed', async () => {
     const { headers } = await get('/')
     const policy = headers.get('content-security-policy') ?? ''
     const hash = new Bun.CryptoHasher('sha256').update(theme).digest('base64')
@@ -118,7 +118,7 @@ describe('the page', () => {
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
   })
 
-  test('runs the scripts of services that are switched on, and of no others, from the moment they are', async () => {
+  test('the page runs the scripts of enabled services and of no others, as soon as they are enabled', async () => {
     const urls = { turnstile: 'https://challenges.cloudflare.com/path', telegram: 'https://telegram.org' }
     let switches = { TurnstileCheckEnabled: false, TelegramOAuthEnabled: false }
     const scriptOriginsOfNow = () => scriptOrigins(switches, urls)
@@ -160,7 +160,7 @@ describe('the operator’s own code', () => {
     global_css: 'body { color: red }',
     global_js: 'window.late = 1',
   }
-  test('stands in the page, and the policy lets exactly this run', async () => {
+  test('the operator’s code is in the page, and the policy lets exactly this run', async () => {
     const { policy, text } = await read('/login', code)
     const hash = new Bun.CryptoHasher('sha256').update('\n  window.own = 1\n').digest('base64')
     expect(text).toContain('<meta name="verify" content="42"><script>\n  window.own = 1\n</script>')
@@ -175,7 +175,7 @@ describe('the operator’s own code', () => {
     expect(policy).not.toContain('unsafe-eval')
   })
 
-  test('is left out in safe mode, and so is what the policy allowed for it', async () => {
+  test('the operator’s code is left out in safe mode, and so is what the policy allowed for it', async () => {
     const plain = (await get('/login')).headers.get('content-security-policy') ?? ''
     for (const path of ['/login?safe=1', '/app/tokens?page=2&safe=1']) {
       const { policy, text } = await read(path, code)
@@ -184,11 +184,11 @@ describe('the operator’s own code', () => {
     expect((await read('/login?safe=12', code)).text).not.toBe(page)
   })
 
-  test('that an earlier release stored unchecked is left out when it would swallow the page', async () => {
+  test('code that an earlier release stored unchecked is left out when it would swallow the page', async () => {
     expect((await read('/', { custom_head_html: '<script>open' })).text).toBe(page)
   })
 
-  test('is served from addresses that change with it', async () => {
+  test('the operator’s code is served from addresses that change with it', async () => {
     const { text } = await read('/', code)
     const address = /\/custom\/global\.css\?v=\w+/.exec(text)?.[0] ?? ''
     const style = await read(address, code)
@@ -207,7 +207,7 @@ describe('the operator’s own code', () => {
     expect((await read('/custom/other.js', code)).answered.status).toBe(404)
   })
 
-  test('is packed as the client likes best, and reads the same', async () => {
+  test('the operator’s code is compressed as the client prefers, and decompresses to the same', async () => {
     const { text } = await read('/', code)
     const packed = async (accepted: string) => {
       options = { ...defaultOptions, ...code }
@@ -221,7 +221,7 @@ describe('the operator’s own code', () => {
     expect([gzip.encoding, gunzipSync(gzip.bytes).toString()]).toEqual(['gzip', text])
   })
 
-  test('changes the tag of the page, which is not sent again', async () => {
+  test('the operator’s code changes the tag of the page, which is not sent again', async () => {
     const first = await read('/', code)
     const tag = first.answered.headers.get('etag') ?? ''
     expect(tag).not.toBe((await get('/')).headers.get('etag'))
@@ -255,7 +255,7 @@ describe('the logo of the site', () => {
 })
 
 describe('the manifest', () => {
-  test('has the logo of the site, unless it is written as data', async () => {
+  test('the manifest has the logo of the site, unless it is a data URL', async () => {
     const iconsOf = async (Logo: string) => {
       const files = createConsoleFiles({ options: () => ({ ...defaultOptions, Logo }) })
       const answered = await files.answer(new Request('http://gate.test/manifest.webmanifest'))?.json()
@@ -265,7 +265,7 @@ describe('the manifest', () => {
     expect(await iconsOf('data:image/png;base64,AAAA')).toHaveLength(3)
   })
 
-  test('makes the console an app with the name of the site', async () => {
+  test('the manifest makes the console an app with the name of the site', async () => {
     const { answered, text } = await read('/manifest.webmanifest', { SystemName: 'Example & Co.' })
     expect(answered.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
     expect(answered.headers.get('cache-control')).toBe('no-cache')
@@ -278,14 +278,14 @@ describe('the manifest', () => {
     ])
   })
 
-  test('is not sent again to a browser that has it', async () => {
+  test('the manifest is not sent again to a browser that has it', async () => {
     const tag = (await get('/manifest.webmanifest')).headers.get('etag') ?? ''
     expect((await get('/manifest.webmanifest', { 'if-none-match': tag })).status).toBe(304)
   })
 })
 
 describe('a file', () => {
-  test('with a hash in its name is kept for ever', async () => {
+  test('a file with a hash in its name is cached for ever', async () => {
     const answered = await get('/assets/app-1a2b.js')
     expect(await answered.text()).toBe('plain script')
     expect(answered.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -297,21 +297,21 @@ describe('a file', () => {
     ['gzip', 'gzip', 'the page in gzip'],
     ['br;q=0, gzip;q=0.1', 'gzip', 'the page in gzip'],
     ['identity', null, page],
-  ])('accepted as %s comes as %p', async (accepted, encoding, body) => {
+  ])('a file accepted as %s is sent as %p', async (accepted, encoding, body) => {
     const answered = await get('/', { 'accept-encoding': accepted })
     expect([answered.headers.get('content-encoding'), await answered.text()]).toEqual([encoding, body])
     expect(answered.headers.get('vary')).toContain('Accept-Encoding')
     expect(answered.headers.get('content-length')).toBe(String(body.length))
   })
 
-  test('without a smaller form comes as it is', async () => {
+  test('a file without a smaller form is sent as it is', async () => {
     const answered = await get('/logo.svg', { 'accept-encoding': 'br' })
     expect([answered.headers.get('content-encoding'), await answered.text()]).toEqual([null, '<svg/>'])
     expect(answered.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
     expect(answered.headers.get('cache-control')).toBe('public, max-age=3600')
   })
 
-  test('asked for by HEAD has the same headers and no body', async () => {
+  test('a file requested by HEAD has the same headers and no body', async () => {
     const headers = { 'accept-encoding': 'br' }
     const [whole, head] = await Promise.all([
       get('/assets/app-1a2b.js', headers),
@@ -322,13 +322,13 @@ describe('a file', () => {
     expect(await head.text()).toBe('')
   })
 
-  test('of another release is no page', async () => {
+  test('a file of another release is not answered with the page', async () => {
     const answered = await get('/assets/gone-9f.js', asBrowser)
     expect([answered.status, await answered.text()]).toEqual([404, 'Not found\n'])
   })
 
   test.each(['/files.json', '/secret.txt', '/index.html.br', '/..%2fsecret.txt', '/assets/../../package.json'])(
-    '%s is not served',
+    'a file named %s is not served',
     async (path) => {
       expect(await (await get(path)).text()).not.toMatch(/hash|not in the list|Brotli|workspaces/)
     },
@@ -336,7 +336,7 @@ describe('a file', () => {
 })
 
 describe('a build that is replaced', () => {
-  test('is served from the next page on', async () => {
+  test('a new build is served from the next page on', async () => {
     const replaced = mkdtempSync(join(tmpdir(), 'tollgate-console-'))
     const build = (name: string, at: number) => {
       const files = ['index.html', name].map((name) => ({ name, bytes: 4, hash: name, encoded: {} }))
@@ -358,18 +358,18 @@ describe('without a build', () => {
   const missing = createConsoleFiles({ find: () => null })
   const answer = (path: string) => missing.answer(new Request(`http://console.test${path}`))
 
-  test('the page says how to make one', async () => {
+  test('the page explains how to build the console when there is no build', async () => {
     const answered = answer('/')
     expect(answered?.status).toBe(503)
     expect(await answered?.text()).toContain('run build:console')
   })
 
-  test('other addresses stay what they are', () => {
+  test('other addresses are unchanged when there is no build', () => {
     expect(answer('/assets/app.js')?.status).toBe(404)
     expect(answer('/robots.txt')).toBeUndefined()
   })
 
-  test('one that is made later is found', async () => {
+  test('a build that is made later is found', async () => {
     let build: ReturnType<typeof findConsoleBuild> = null
     const files = createConsoleFiles({ find: () => build })
     const request = new Request('http://console.test/')

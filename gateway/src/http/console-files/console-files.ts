@@ -15,14 +15,14 @@ import { isSafe, sitePage, type PageOptions, type SitePage } from './site-page'
 
 /** Serves the console to browsers. */
 export interface ConsoleFiles {
-  /** Undefined: this is nothing of the console's. */
+  /** Returns undefined when the request is not for the console. */
   answer(request: Request): Response | undefined
 }
 
 const assets = '/assets/'
 const suffixes = { br: '.br', gzip: '.gz' } as const
 
-/** A file with everything its answers say of it. */
+/** A file with the headers of its responses. */
 interface Served {
   readonly file: ConsoleFile
   readonly headers: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ interface Served {
 interface Site {
   readonly build: ConsoleBuild
   readonly page: Served
-  /** What the build wrote. */
+  /** As the build wrote it. */
   readonly html: string
   readonly hashes: readonly string[]
   readonly byPath: ReadonlyMap<string, Served>
@@ -39,13 +39,13 @@ interface Site {
 
 interface ConsoleFilesOptions {
   readonly find?: () => ConsoleBuild | null
-  /** Returns the site's options as they are now. */
+  /** Returns the site's current options. */
   readonly options?: () => PageOptions & ManifestOptions & Pick<OptionValues, 'PayAddress'>
-  /** Origins of the services whose scripts a page needs as the site is set up now. */
+  /** Returns the origins of the services whose scripts a page needs as the site is configured now. */
   readonly scriptOrigins?: () => readonly string[]
 }
 
-/** The built console, looked for when the first browser comes. */
+/** Serves the built console, which is looked for when the first browser comes. */
 export function createConsoleFiles({
   find = findConsoleBuild,
   options = () => defaultOptions,
@@ -70,7 +70,7 @@ export function createConsoleFiles({
       if (path === manifestPath) return manifestAnswer(request, options())
       if (path.startsWith('/custom/')) return ownFile(request, path, options())
       const isAsset = path.startsWith(assets)
-      // Looked at with each page, so that whoever loads one gets the files that belong to it.
+      // Checked with each page, so that a browser that loads one gets the files that belong to it.
       if (!site || (!isAsset && !site.build.isCurrent())) site = siteOf(find())
       const served = site?.byPath.get(path)
       if (site && served) return served === site.page ? answerPage(request, site) : answer(request, served, site.build)
@@ -95,7 +95,7 @@ function siteOf(build: ConsoleBuild | null): Site | null {
   return { build, page, html, hashes, byPath }
 }
 
-/** Makes the page anew only when the build or the options have changed. */
+/** Rebuilds the page only when the build or the options have changed. */
 function rememberingPages(): typeof sitePage {
   const made = new Map<boolean, { html: string; options: PageOptions; page: SitePage }>()
   return (html, options, isSafeMode) => {
@@ -107,7 +107,7 @@ function rememberingPages(): typeof sitePage {
   }
 }
 
-/** Asked for anew each time, so that a new release is seen at once. Other answers may be given at the same address. */
+/** Revalidated each time, so that a new release is seen at once. The same address may have other responses. */
 const pageOf = (file: ConsoleFile): Served => ({
   file,
   headers: {

@@ -17,6 +17,6 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** The media type of a file by the end of its name. */
+/** Returns the media type of a file by its extension. */
 export const contentTypeOf = (name: string): string =>
   types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'

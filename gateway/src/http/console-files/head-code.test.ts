@@ -34,7 +34,7 @@ describe('HTML for the head', () => {
     expect(readHead(html)).toMatchObject({ fault: null, sources: { scripts, styles, connections } })
   })
 
-  test('fonts come from where styles and connections come from', () => {
+  test('fonts are allowed from the hosts of styles and connections', () => {
     const html = '<link rel="stylesheet" href="https://a.test/s.css"><link rel="preconnect" href="https://b.test">'
     expect(readHead(html).sources.fonts).toEqual(['https://a.test', 'https://b.test'])
   })

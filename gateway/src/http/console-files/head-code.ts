@@ -23,7 +23,7 @@ const allowedTags: ReadonlySet<string> = new Set(['link', 'meta', 'noscript', 's
 const endMark = 'tollgate-end'
 
 /**
- * Reads HTML for the head of the page. Inline scripts are allowed by their hashes. The hosts of scripts, style sheets, preloads and
+ * Parses HTML for the head of the page. Inline scripts are allowed by their hashes. The hosts of scripts, style sheets, preloads and
  * `<link rel="preconnect">` are allowed as sources, because only a super admin writes this text.
  */
 export function readHead(text: string): HeadCode {
@@ -82,13 +82,13 @@ export function readHead(text: string): HeadCode {
   }
 }
 
-/** A `Content-Security-Policy` source that allows this inline script: https://www.w3.org/TR/CSP3/#grammardef-hash-source */
+/** Returns a `Content-Security-Policy` source that allows this inline script: https://www.w3.org/TR/CSP3/#grammardef-hash-source */
 export const hashOf = (script: string): string =>
   `'sha256-${new Bun.CryptoHasher('sha256').update(script).digest('base64')}'`
 
 type SourceKind = 'scripts' | 'styles' | 'connections'
 
-/** What the address of an element is loaded as. Scripts report to the host they come from. */
+/** Returns the kinds of resources that the address of an element is loaded as. Scripts report to the host they come from. */
 function sourcesOf(tag: string, rel: string | null, as: string | null): readonly SourceKind[] {
   if (tag === 'script') return ['scripts', 'connections']
   if (tag !== 'link') return []
@@ -99,7 +99,7 @@ function sourcesOf(tag: string, rel: string | null, as: string | null): readonly
   return []
 }
 
-/** Null: a file of this site. Undefined: nothing that a policy could allow. */
+/** Returns null for a file of this site, and undefined for what no policy could allow. */
 function hostSource(address: string): string | null | undefined {
   const trimmed = address.trim()
   if (!/^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(trimmed)) return null

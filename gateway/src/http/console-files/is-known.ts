@@ -1,4 +1,4 @@
-/** Whether the client already has the version with this weak tag. */
+/** Returns whether the client already has the version with this weak tag. */
 export function isKnown(request: Request, tag: string): boolean {
   const known = request.headers.get('if-none-match')
   if (!known) return false

@@ -20,7 +20,7 @@ const manifestOf = ({ SystemName: name, Logo: logo }: ManifestOptions) => ({
   background_color: '#f3f5fa',
   theme_color: '#ffffff',
   icons: [
-    // One that is written as data is too large to be sent along here.
+    // A data URL is too large to be sent along here.
     ...(logo === '' || logo.startsWith('data:') ? [] : [{ src: logo, sizes: 'any', purpose: 'any' }]),
     { src: '/icons/192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
     { src: '/icons/512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
@@ -28,7 +28,7 @@ const manifestOf = ({ SystemName: name, Logo: logo }: ManifestOptions) => ({
   ],
 })
 
-/** Answers with the manifest, which has the site's current name and logo. */
+/** Returns the manifest, which has the site's current name and logo. */
 export function manifestAnswer(request: Request, options: ManifestOptions): Response {
   const body = JSON.stringify(manifestOf(options))
   const hash = sha256(body).slice(0, 20)

@@ -3,7 +3,7 @@ import { fileHeaders } from './page-headers'
 
 const headers = { ...fileHeaders, 'Content-Type': contentTypeOf('.txt'), 'Cache-Control': 'no-store' }
 
-/** A file of another release: nothing must take a page for it. */
+/** Returns a 404 for a file of another release, which must not be mistaken for a page. */
 export const unknownFile = (): Response => new Response('Not found\n', { status: 404, headers })
 
 const howToBuild = `Tollgate is running. Its console is not built yet:
@@ -13,5 +13,5 @@ const howToBuild = `Tollgate is running. Its console is not built yet:
 Then load this page again. Model calls and the API work without it.
 `
 
-/** A checkout that was started without its console. */
+/** Returns a 503 for a checkout that was started without its console. */
 export const notBuilt = (): Response => new Response(howToBuild, { status: 503, headers })

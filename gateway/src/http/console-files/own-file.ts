@@ -4,7 +4,7 @@ import { unknownFile } from './missing'
 import { fileHeaders } from './page-headers'
 import { scriptPath, shortHash, stylePath, type PageOptions } from './site-page'
 
-/** Answers with the style sheet or the script of the operator's own. */
+/** Returns the operator's own style sheet or script. */
 export function ownFile(request: Request, path: string, options: PageOptions): Response {
   const text = textOf(path, options)
   if (text === undefined) return unknownFile()
@@ -12,7 +12,7 @@ export function ownFile(request: Request, path: string, options: PageOptions): R
   const headers = {
     ...fileHeaders,
     'Content-Type': contentTypeOf(path),
-    // The page names the version it wants. Without one, whoever asks gets what is in force.
+    // The page names the version it wants. A request without one gets the current version.
     'Cache-Control': request.url.endsWith(`?v=${hash}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
     'Cross-Origin-Resource-Policy': 'same-origin',
     ETag: `W/"${hash}"`,

@@ -3,7 +3,7 @@ import { hashOf, type PageSources } from './head-code'
 /** On every file of the console. */
 export const fileHeaders = { 'X-Content-Type-Options': 'nosniff' } as const
 
-/** On the console's page: who may frame it, and what it may be given. */
+/** Returns the headers of the console's page: who may frame it, and what it may be given. */
 export function pageHeaders(): Record<string, string> {
   return {
     ...fileHeaders,
@@ -16,14 +16,14 @@ export function pageHeaders(): Record<string, string> {
   }
 }
 
-/** What the scripts written into a page by its build are allowed by. */
+/** Returns the sources that allow the inline scripts of a built page. */
 export const scriptHashes = (html: string): readonly string[] => inlineScripts(html).map(hashOf)
 
 /**
- * What the console's page may load. Scripts come from here alone, but for those written into the page by the build, those of
- * the services that the operator switched on, and those that the super admin added to its head. Styles may be inline, as the component
- * library writes them. Pictures and framed chats may come from anywhere: both are named by operators and users. A payment is begun
- * by a form that is sent to `payAddress`, whose answer may lead to another host.
+ * Returns what the console's page may load. Scripts come only from here, except for those inlined into the page by the build, those of the
+ * services that the operator enabled, and those that the super admin added to its head. Styles may be inline, as the component library
+ * writes them. Images and framed chats may come from anywhere: both are named by operators and users. A payment starts with a form that is
+ * sent to `payAddress`, whose response may redirect to another host.
  */
 export function contentPolicy(
   hashes: readonly string[],
@@ -46,7 +46,7 @@ export function contentPolicy(
   ].join('; ')
 }
 
-/** The origin of an address without TLS, which `https:` does not allow. */
+/** Returns the origin of an address without TLS, which `https:` does not allow. */
 const plainOrigin = (address: string): readonly string[] =>
   address.startsWith('http:') && URL.canParse(address) ? [new URL(address).origin] : []
 

@@ -4,7 +4,7 @@ import type { ServiceUrls } from '../../config'
 
 type Switches = Pick<OptionValues, 'TurnstileCheckEnabled' | 'TelegramOAuthEnabled'>
 
-/** Where the scripts of services come from that are switched on: the bot check, and the button of Telegram. */
+/** Returns the origins of the scripts of enabled services: the bot check, and the button of Telegram. */
 export const scriptOrigins = (
   options: Switches,
   { turnstile, telegram }: Pick<ServiceUrls, 'turnstile' | 'telegram'>,

@@ -24,13 +24,13 @@ interface OwnPage {
   }
 }
 
-/** Where the operator's style sheet and script are; a changed one has another query. */
+/** Addresses of the operator's style sheet and script; a changed one has another query. */
 export const stylePath = '/custom/global.css'
 export const scriptPath = '/custom/global.js'
 
 export const shortHash = (text: string): string => sha256(text).slice(0, 20)
 
-/** Asked for with `?safe=1`, the page is without the operator's own code: it may have broken everything else. */
+/** Requested with `?safe=1`, the page is without the operator's own code, which may have broken everything else. */
 export const isSafe = (url: string): boolean => /[?&]safe=1(?:&|$)/.test(url)
 
 /** Returns the page with the site's name, its logo and the operator's own code, unless all are as the build has them. */
@@ -46,7 +46,7 @@ export function sitePage(built: string, options: PageOptions, isSafeMode: boolea
 
 const builtName = 'Tollgate'
 
-/** One that is written as data is too large to be sent along here. Home screens show no SVG. */
+/** A data URL is too large to be sent along here. Home screens do not show SVG. */
 function withIcons(built: string, logo: string): string {
   if (logo === '' || logo.startsWith('data:')) return built
   const href = ` href="${escaped(logo)}"`
@@ -64,7 +64,7 @@ function usableHead(text: string): HeadCode {
   return head.fault ? noHead : head
 }
 
-/** The style sheet stands below those that pages load into the head, so that it wins over them. */
+/** The style sheet comes after those that pages load into the head, so that it wins over them. */
 function ownFiles({ global_css: css, global_js: js }: PageOptions): string {
   const style = css.trim() && `<link rel="stylesheet" href="${stylePath}?v=${shortHash(css)}">`
   const script = js.trim() && `<script defer src="${scriptPath}?v=${shortHash(js)}"></script>`
@@ -83,7 +83,7 @@ function ownPage(text: string): OwnPage {
   }
 }
 
-/** Higher levels save a tenth, and hold up everybody's calls for tens of milliseconds. */
+/** Higher levels save a tenth, and block all calls for tens of milliseconds. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 const pack: Readonly<Record<Encoding, (plain: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>>> = {

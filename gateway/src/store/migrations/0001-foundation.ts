@@ -29,7 +29,7 @@ function autoId(kind: DatabaseKind): AutoId {
 
 const table = (db: Kysely<unknown>, name: string): Builder => db.schema.createTable(name)
 
-/** Column helpers: everything is required and has a default unless said otherwise. */
+/** Column helpers: everything is required and has a default unless stated otherwise. */
 const text =
   (name: string, value = '') =>
   (t: Builder) =>

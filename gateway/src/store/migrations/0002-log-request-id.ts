@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../migration'
 
-/** A row of the log is found by the id its call was answered with. */
+/** A row of the log is found by the request id of its call. */
 export const logRequestId: NumberedMigration = {
   name: '0002-log-request-id',
   async up(db) {

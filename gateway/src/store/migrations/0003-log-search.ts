@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * The remaining filters of the log each have an index in the order of time. Rows that are no consumption (type 2) are few;
- * theirs hold nothing else, so that a call's charge does not write them.
+ * The remaining filters of the log each have an index in the order of time. Rows other than consumption (type 2) are few; their indexes
+ * contain nothing else, so that a call's charge does not write them.
  */
 export const logSearch: NumberedMigration = {
   name: '0003-log-search',

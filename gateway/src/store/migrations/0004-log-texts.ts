@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../migration'
 
 /**
- * What was said in calls, where the site logs it, apart from the rows of the log: those are money and are never lost,
- * these are written when there is time. Rows of earlier releases keep their texts in `other`.
+ * Conversations, where the site logs them, apart from the rows of the log: those are money and are never lost, these are written when
+ * there is time. Rows of earlier releases keep their texts in `other`.
  */
 export const logTexts: NumberedMigration = {
   name: '0004-log-texts',

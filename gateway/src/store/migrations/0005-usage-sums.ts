@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * The hourly sums added up by one of their columns at a time, by the hour and by the day, and how far that has come for
- * each column. Periodic work fills them; with hourly sums that are there already, the step does no more than index them.
+ * The hourly rollups added up by one of their columns at a time, by the hour and by the day, and how far that has come for each column. A
+ * job fills them; with hourly rollups that exist already, the step only indexes them.
  */
 export const usageSums: NumberedMigration = {
   name: '0005-usage-sums',
@@ -23,16 +23,16 @@ export const usageSums: NumberedMigration = {
       use_time bigint not null,
       constraint usage_sums_key primary key (dimension, span, start, key)
     ) ${withoutRowid}`.execute(db)
-    // Each index holds all that is asked of it, so no row is read for it.
+    // Each index covers its queries, so no row is read.
     const figures = sql`count, errors, quota, prompt_tokens, completion_tokens, use_time`
     const held = kind === 'sqlite' ? sql`, ${figures})` : sql`) include (${figures})`
     await sql`create index usage_sums_of on usage_sums (dimension, span, key, start${held}`.execute(db)
-    // Of users alone, who are the ones that are many.
+    // Only by user, as users are many.
     await sql`create index usage_sums_largest on usage_sums (span, start, quota desc, key) where dimension = 5`.execute(
       db,
     )
     if (kind === 'postgres') {
-      // An index answers alone only where a row was seen by a recent vacuum.
+      // An index-only scan needs rows that were seen by a recent vacuum.
       const often = sql`autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02`
       await sql`alter table usage_sums set (${often})`.execute(db)
     }

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * The hourly sums added up by two of their columns: what was used at values of one, by the values of another, by the day and
- * the third of a day. Periodic work fills them. An earlier release that runs beside does not add late charges to them: who
- * does says so in the list of workers, and while somebody there does not, the sums are left empty.
+ * The hourly rollups added up by two of their columns: what was used at values of one, by the values of another, by the day and the third
+ * of a day. A job fills them. An earlier release running at the same time does not add late charges to them: workers that do are marked in
+ * the list of workers, and while one there is not, the sums are left empty.
  */
 export const usagePairs: NumberedMigration = {
   name: '0006-usage-pairs',
   async up(db, kind) {
     const figures = sql`count, errors, quota, prompt_tokens, completion_tokens, use_time`
-    // Each row is read with many that stand beside it, and from nothing but the key.
+    // Each row is read with many of its neighbours, and by nothing but the key.
     const held = kind === 'sqlite' ? sql`` : sql`include (${figures})`
     await sql`create table usage_pairs (
       pair integer not null,

@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * Sums of thirds of days and of weeks, made of those by one column and by two. They stand in the same tables under numbers of
- * their own, so that earlier releases do not see them. Periodic work fills them; a worker that adds late charges to them says
- * 2 in the list of workers.
+ * Sums of thirds of days and of weeks, made of those by one column and by two. They are in the same tables under numbers of their own, so
+ * that earlier releases do not see them. A job fills them; a worker that adds late charges to them has 2 in the list of workers.
  */
 export const longerSums: NumberedMigration = {
   name: '0007-longer-sums',

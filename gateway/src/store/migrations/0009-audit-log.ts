@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DatabaseKind } from '../database'
 import type { NumberedMigration } from '../migration'
 
-/** Who did what. The database itself refuses to change or remove a row, whoever asks. */
+/** Who did what. The database itself refuses to change or remove a row. */
 export const auditLog: NumberedMigration = {
   name: '0009-audit-log',
   async up(db, kind) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * How fast calls were, what caches saved and why attempts failed: a row for each batch of charges, until periodic work adds it to
- * the packs of its days (`usage_packs`, numbers from 201). An earlier release that runs beside this one writes and reads none of it.
+ * How fast calls were, what caches saved and why attempts failed: a row for each batch of charges, until a job adds it to the packs of its
+ * days (`usage_packs`, numbers from 201). An earlier release running at the same time writes and reads none of it.
  */
 export const callMeasures: NumberedMigration = {
   name: '0012-call-measures',

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * The texts users are found by as one column, its case folded, and covering indexes for lists, searches and a group's list: rows
- * are not read to be skipped or counted. The database maintains the column, whichever release writes.
+ * The texts users are found by as one column, case-folded, and covering indexes for lists, searches and a group's list: rows are not read
+ * to be skipped or counted. The database maintains the column, whichever release writes.
  */
 export const userSearch: NumberedMigration = {
   name: '0015-user-search',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** Mails that wait to be sent, and for a few days what became of them. An index finds whose an address is, of closed accounts too. */
+/** Queued mails, and for a few days their outcome. An index finds the owner of an address, of closed accounts too. */
 export const mails: NumberedMigration = {
   name: '0017-mails',
   async up(db) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** What an account may do where that is not what its role does, and an index of the few that are more than plain users. */
+/** The rights of an account where they differ from its role's, and an index of the few that are more than plain users. */
 export const userGrants: NumberedMigration = {
   name: '0018-user-grants',
   async up(db) {

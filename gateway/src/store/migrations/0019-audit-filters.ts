@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** The audit log by what it is asked for, each in the order it is shown in. */
+/** Indexes for the filters of the audit log, each in the order it is shown in. */
 export const auditFilters: NumberedMigration = {
   name: '0019-audit-filters',
   async up(db) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** What invitations bring, and access tokens with names. */
+/** Rewards of invitations, and access tokens with names. */
 export const invitations: NumberedMigration = {
   name: '0020-invitations',
   async up(db, kind) {

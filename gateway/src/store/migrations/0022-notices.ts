@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { NumberedMigration } from '../migration'
 
-/** Webhooks that wait to be delivered, and for some days what became of them; who was told of a low balance. */
+/** Queued webhooks, and for some days their outcome; which users were notified of a low balance. */
 export const notices: NumberedMigration = {
   name: '0022-notices',
   async up(db) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** What options were before and after each change. */
+/** Options before and after each change. */
 export const optionChanges: NumberedMigration = {
   name: '0024-option-changes',
   async up(db, kind) {

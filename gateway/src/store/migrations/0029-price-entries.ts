@@ -4,8 +4,8 @@ import { parsedJson } from '../../parsed-json'
 import type { NumberedMigration } from '../migration'
 
 /**
- * What models are sold at (channel 0) and what they cost at channels. The ratios of an operator's options become entries that
- * charge the same: without the tiers, modes and hours that lists tell by now. The options' rows stay for releases before this one.
+ * Sale prices of models (channel 0) and their costs at channels. The ratios of an operator's options become entries that charge the same:
+ * without the tiers, modes and schedules that lists have by now. The options' rows stay for releases before this one.
  */
 export const priceEntries: NumberedMigration = {
   name: '0029-price-entries',

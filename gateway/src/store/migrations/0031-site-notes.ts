@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** What the gateway remembers of its own work. */
+/** The gateway's notes on its own work. */
 export const siteNotes: NumberedMigration = {
   name: '0031-site-notes',
   async up(db) {

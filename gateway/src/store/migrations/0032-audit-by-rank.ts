@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * The audit log by what it is asked for and the rank that may be read, with every column that is filtered by: rows that do not
- * match are passed over in the index alone.
+ * Indexes of the audit log by filter and readable rank, with every filtered column: rows that do not match are skipped in the index alone.
  */
 export const auditByRank: NumberedMigration = {
   name: '0032-audit-by-rank',

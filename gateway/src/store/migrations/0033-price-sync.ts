@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** Where prices are read from, what was found there. */
+/** The sources of prices, and what was found there. */
 export const priceSync: NumberedMigration = {
   name: '0033-price-sync',
   async up(db, kind) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** Top-ups that are paid online, of all providers, and what was reported of each. */
+/** Top-ups that are paid online, of all providers, and what was reported about each. */
 export const orders: NumberedMigration = {
   name: '0034-orders',
   async up(db, kind) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * Messages to users, and who got and read them. A message to everyone has a receipt only of those who read it; every other one a receipt
- * of each recipient.
+ * Messages to users, and who received and read them. A message to everyone has a receipt only for those who read it; every other one a
+ * receipt for each recipient.
  */
 export const messages: NumberedMigration = {
   name: '0035-messages',
@@ -34,7 +34,7 @@ export const messages: NumberedMigration = {
       deleted_at bigint,
       due_at bigint
     )`.execute(db)
-    // What people wrote stands among very many that the gateway wrote.
+    // What people wrote is among very many rows that the gateway wrote.
     await sql`create index messages_written on messages (id) where kind = ''`.execute(db)
     await sql`create index messages_told on messages (id) where kind <> ''`.execute(db)
     await sql`create index messages_to_all on messages (last_user_id) where audience = 'all'`.execute(db)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * From where a token was used last; and the audit log by action and kind of target together, for pairs that few rows have
+ * The address from which a token was last used; and the audit log by action and kind of target together, for pairs that few rows have
  * although many have each.
  */
 export const lastIpAndAuditPairs: NumberedMigration = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { NumberedMigration } from '../migration'
 
-/** Refunds that came back from the payer's bank, and payments that are on their way. */
+/** Refunds that the payer's bank returned, and payments in progress. */
 export const refundsThatFail: NumberedMigration = {
   name: '0037-refunds-that-fail',
   async up(db) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /**
- * The hourly rollups added up by one column at a time, by the hour and by the day, in place of all earlier sums. A job fills the
- * tables. Earlier releases find their own tables empty and fill them again if they have to.
+ * The hourly rollups added up by one column at a time, by the hour and by the day, in place of all earlier sums. A job fills the tables.
+ * Earlier releases find their own tables empty and fill them again if they have to.
  */
 export const hourlyAndDailySums: NumberedMigration = {
   name: '0038-hourly-and-daily-sums',
@@ -23,11 +23,11 @@ export const hourlyAndDailySums: NumberedMigration = {
         use_time bigint not null,
         constraint ${sql.ref(`${name}_key`)} primary key (dimension, start, key)
       ) ${kind === 'sqlite' ? sql`without rowid` : sql``}`.execute(db)
-      // Holds everything that is asked about a few keys, so no row is read for it.
+      // Covers all queries about a few keys, so no row is read.
       const held = kind === 'sqlite' ? sql`, ${figures})` : sql`) include (${figures})`
       await sql`create index ${sql.ref(`${name}_of`)} on ${sql.table(name)} (dimension, key, start${held}`.execute(db)
       if (kind === 'postgres') {
-        // An index answers alone only where a row was seen by a recent vacuum.
+        // An index-only scan needs rows that were seen by a recent vacuum.
         const often = sql`autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02`
         await sql`alter table ${sql.table(name)} set (${often})`.execute(db)
       }

@@ -8,12 +8,12 @@ export interface UsersTable {
   password_hash: string
   display_name: string
   role: number
-  /** What a super admin said the account may do, separated by commas; null: what its role does. */
+  /** The rights a super admin gave the account, separated by commas; null: those of its role. */
   grants: Generated<string | null>
   status: number
   email: string | null
   access_token_hash: string | null
-  /** What is free to spend: not leased to a worker. Only the ledger writes it. */
+  /** Free quota: not leased to a worker. Only the ledger writes it. */
   quota: Generated<number>
   used_quota: Generated<number>
   request_count: Generated<number>
@@ -26,11 +26,11 @@ export interface UsersTable {
   setting: Generated<string>
   /** Signs the user’s webhooks; empty: none. */
   webhook_secret_sealed: Generated<string>
-  /** A balance below it is told; null: what the site says. */
+  /** The user is notified of a balance below it; null: the site's threshold applies. */
   warned_below: number | null
   created_at: number
   deleted_at: number | null
-  /** User name, mail address and display name with their case folded, kept by the database. */
+  /** User name, mail address and display name, case-folded, maintained by the database. */
   search_text: GeneratedAlways<string>
 }
 
@@ -43,18 +43,18 @@ export interface TokensTable {
   status: Generated<number>
   created_time: number
   accessed_time: Generated<number>
-  /** Of the last call; empty when its user keeps no addresses. */
+  /** Address of the last call; empty when its user does not want addresses recorded. */
   last_ip: Generated<string>
   /** -1 never expires. */
   expired_time: Generated<number>
-  /** What is free to spend: not leased to a worker. Only the ledger writes it. */
+  /** Free quota: not leased to a worker. Only the ledger writes it. */
   remain_quota: Generated<number>
   used_quota: Generated<number>
   unlimited_quota: Generated<number>
   model_limits_enabled: Generated<number>
-  /** Comma separated. */
+  /** Comma-separated. */
   model_limits: Generated<string>
-  /** One address or CIDR range a line. */
+  /** One address or CIDR range per line. */
   allow_ips: Generated<string>
   group: Generated<string>
   rate_limit_enabled: Generated<number>
@@ -71,17 +71,17 @@ export interface TokensTable {
 interface InvitationsTable {
   invitee_id: number
   inviter_id: number
-  /** From where the invitee registered: what shares a limit. */
+  /** The network address from which the invitee registered, which shares a limit. */
   address: string
-  /** Of the device's cookie, or empty. */
+  /** Hash of the device's cookie, or empty. */
   device_hash: string
-  /** What it brings the two, as promised at registration. */
+  /** The rewards of both, as promised at registration. */
   inviter_quota: number
   invitee_quota: number
   /** See `InvitationState`. */
   state: string
   created_at: number
-  /** The site's day on which it brought something; else empty. */
+  /** The site's day on which it was rewarded; otherwise empty. */
   rewarded_on: Generated<string>
 }
 

@@ -11,9 +11,9 @@ export interface ChannelsTable {
   openai_organization: Generated<string>
   base_url: Generated<string>
   other: Generated<string>
-  /** Comma separated, as on the wire. */
+  /** Comma-separated, as on the wire. */
   models: Generated<string>
-  /** Comma separated, as on the wire. */
+  /** Comma-separated, as on the wire. */
   group: Generated<string>
   model_mapping: Generated<string>
   status_code_mapping: Generated<string>
@@ -30,7 +30,7 @@ export interface ChannelsTable {
   auto_ban: Generated<number>
   /** JSON {status_reason, status_time}. */
   other_info: Generated<string>
-  /** Milliseconds of the last test; 0 untested. */
+  /** Milliseconds of the last test; 0: untested. */
   response_time: Generated<number>
   test_time: Generated<number>
   /** US dollars, as the vendor reports it. */
@@ -66,9 +66,9 @@ interface OptionChangesTable {
   after: string
 }
 
-/** What models are sold at and what they cost at channels. */
+/** Sale prices of models and their costs at channels. */
 interface PriceEntriesTable {
-  /** 0: what the model is sold at. */
+  /** 0: the sale price. */
   channel_id: number
   /** Empty: the factor of a channel. */
   model: string

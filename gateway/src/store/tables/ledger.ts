@@ -7,7 +7,7 @@ interface WorkersTable {
   node_id: string
   started_at: number
   heartbeat_at: number
-  /** To which sums of their own workers of earlier releases add late charges; -1 says this release, see `analytics/books`. */
+  /** The sums of their own to which workers of earlier releases add late charges; -1 means this release, see `analytics/books`. */
   adds_pairs: Generated<number>
 }
 
@@ -24,7 +24,7 @@ interface LeasesTable {
   recalled: Generated<number>
 }
 
-/** What came into a balance, once for each id. */
+/** What was credited to a balance, once for each id. */
 interface CreditsTable {
   /** Natural and unique: `redeem:<code>:<user>`, `admin:<request id>`, … */
   id: string

@@ -25,10 +25,10 @@ export interface LogsTable {
   other: string
 }
 
-/** What was said in a call, where the site logs it. Written after the call's log row, or never. */
+/** The conversation of a call, where the site logs it. Written after the call's log row, or never. */
 interface LogTextsTable {
   request_id: string
-  /** Of the log row. */
+  /** When the log row was written. */
   created_at: number
   context: string
   input: string
@@ -58,7 +58,7 @@ export interface AuditLogTable {
   after: string
 }
 
-/** What happened: calls, what was said in them, and what was done in the console. */
+/** What happened: calls, their conversations, and actions in the console. */
 export interface LogTables {
   logs: LogsTable
   log_texts: LogTextsTable

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 export interface MessagesTable {
   id: Generated<number>
-  /** Empty: a person wrote it. Else what the gateway tells of, one of `TellingKind`; `params` has the facts. */
+  /** Empty: written by a person. Otherwise the gateway's kind of notification, one of `TellingKind`; `params` has the facts. */
   kind: Generated<string>
   title: string
   content: string
@@ -21,17 +21,17 @@ export interface MessagesTable {
   total_recipients: Generated<number>
   read_count: Generated<number>
   send_mail: Generated<number>
-  /** Up to which user id there are receipts of the audience; null: all of them are there. */
+  /** Up to which user id receipts of the audience exist; null: all of them do. */
   expand_after: number | null
-  /** Up to which user id copies are in the queue of mails; null: there is nothing to queue. */
+  /** Up to which user id copies are in the mail queue; null: there is nothing to queue. */
   mail_after: number | null
-  /** Null: not deleted. Its receipts go a part at a time, the row last. */
+  /** Null: not deleted. Its receipts are removed a part at a time, the row last. */
   deleted_at: number | null
-  /** When the job looks at what is left of its delivery or deletion; null: nothing is. */
+  /** When the job continues its delivery or deletion; null: nothing is left to do. */
   due_at: number | null
 }
 
-/** Who got a message; of a message to everyone, who read it. */
+/** Who received a message; for a message to everyone, who read it. */
 interface MessageReceiptsTable {
   message_id: number
   user_id: number

@@ -19,7 +19,7 @@ export interface RedemptionCodesTable {
   valid_until: number
   created_time: number
   created_by: number
-  /** Who redeemed it last; 0: nobody yet. */
+  /** The last user who redeemed it; 0: none yet. */
   used_user_id: Generated<number>
   redeemed_time: Generated<number>
   deleted_at: Generated<number | null>
@@ -33,37 +33,37 @@ interface RedemptionUsesTable {
   quota: number
 }
 
-/** A top-up paid online. What the provider reported of it are facts; status and credits follow from them. */
+/** A top-up paid online. What the provider reported about it are facts; status and credits follow from them. */
 export interface OrdersTable {
   id: Generated<number>
-  /** Ours, which the provider is told. */
+  /** Our number, which the provider receives. */
   number: string
   user_id: number
-  /** Whoever else reports about the order is not believed. */
+  /** Reports of other providers about the order are ignored. */
   provider: string
-  /** The account at the provider that gets the money. */
+  /** The account at the provider that receives the money. */
   merchant: string
   /** As the provider calls it. */
   method: string
-  /** As the user asked for it: dollars or quota. */
+  /** As the user requested it: dollars or quota. */
   amount: number
-  /** What is to be paid, in the smallest unit of the currency. */
+  /** The amount to pay, in the smallest unit of the currency. */
   minor: number
   /** ISO 4217, in capitals. */
   currency: string
-  /** What the order credits, fixed when it was made. */
+  /** What the order credits, fixed when it was created. */
   quota: number
   status: paymentRoutes.OrderStatus
   problem: Generated<paymentRoutes.OrderProblem | ''>
-  /** The provider's number of the order. */
+  /** The provider's number for the order. */
   provider_number: Generated<string>
-  /** The provider's number of the payment, where that is another. */
+  /** The provider's number for the payment, where that is another. */
   payment_number: Generated<string>
-  /** Fact: paid back, all refunds together, those under way among them. */
+  /** Fact: refunded, all refunds together, including pending ones. */
   refunded_minor: Generated<number>
-  /** What the provider itself reported, failed refunds among them; 0 where it reports no refunds. */
+  /** What the provider itself reported, including failed refunds; 0 where it reports no refunds. */
   refund_reported_minor: Generated<number>
-  /** What of that came back, as the payer's bank did not take it. */
+  /** The part of it that came back, as the payer's bank did not accept it. */
   refund_failed_minor: Generated<number>
   /** Fact: what the payer's bank took back, or may. */
   disputed_minor: Generated<number>
@@ -71,27 +71,27 @@ export interface OrdersTable {
   dispute_number: Generated<string>
   /** What was credited when it was paid; 0 before. */
   quota_credited: Generated<number>
-  /** What was taken back of it. */
+  /** What was clawed back of it. */
   quota_taken: Generated<number>
   /** Credits and clawbacks made: the number of the next. */
   credits: Generated<number>
-  /** The operator who completed it by hand; 0: nobody. */
+  /** The operator who completed it by hand; 0: none. */
   completed_by: Generated<number>
   created_at: number
   expires_at: number
   /** Fact; 0: not paid. */
   paid_at: Generated<number>
-  /** When the payer had done what there was to do, while the money was still to come; 0: no such time. */
+  /** When the payer was done while the money was still on its way; 0: never. */
   under_way_at: Generated<number>
   /** When it failed or expired; 0: neither. */
   closed_at: Generated<number>
-  /** When the provider is asked next; null: not any more. */
+  /** When the provider is queried next; null: never again. */
   ask_at: number | null
-  /** How often it was asked. */
+  /** How often it was queried. */
   asked: Generated<number>
 }
 
-/** What was reported of an order, each report once. */
+/** What was reported about an order, each report once. */
 interface OrderEventsTable {
   id: Generated<number>
   order_id: number
@@ -101,7 +101,7 @@ interface OrderEventsTable {
   kind: string
   source: string
   outcome: string
-  /** What the provider sent, without signatures, cut. */
+  /** What the provider sent, without signatures, truncated. */
   payload: string
   created_at: number
 }

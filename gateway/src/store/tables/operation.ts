@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely'
 
-/** What other workers must hear of: `catalog`, or a user or token that changed. */
+/** What other workers must learn of: `catalog`, or a user or token that changed. */
 interface ChangesTable {
-  /** Given out under a lock, so that a reader never sees a later one first. */
+  /** Assigned under a lock, so that a reader never sees a later one first. */
   seq: number
   topic: string
   ref_id: number
   created_at: number
 }
 
-/** Mails that wait to be sent, and for some days what became of them: see `mail/send-mails`. */
+/** Queued mails, and for some days their outcome: see `mail/send-mails`. */
 interface MailsTable {
   id: string
   kind: string
@@ -21,16 +21,16 @@ interface MailsTable {
   /** Why the last attempt failed: a stored phrase. */
   failure: Generated<string>
   created_at: number
-  /** After this nobody waits for it any more. */
+  /** After this it is not sent any more. */
   expires_at: number
   /** When it is tried next; null: never. */
   due_at: number | null
   sent_at: number | null
 }
 
-/** Webhooks that wait, and for some days what became of them: see `notices/deliver-webhooks`. */
+/** Queued webhooks, and for some days their outcome: see `notices/deliver-webhooks`. */
 interface WebhookDeliveriesTable {
-  /** Told to the receiver, the same at each attempt. */
+  /** Sent to the receiver, the same at each attempt. */
   id: string
   user_id: number
   type: string
@@ -38,12 +38,12 @@ interface WebhookDeliveriesTable {
   body: string
   attempts: Generated<number>
   created_at: number
-  /** After this nobody waits for it any more. */
+  /** After this it is not delivered any more. */
   expires_at: number
   /** When it is tried next; null: never. */
   due_at: number | null
   delivered_at: number | null
-  /** Of the last attempt: when it was, its HTTP status (null: none came), its time, the start of what was answered, what failed. */
+  /** The last attempt: when it was, its HTTP status (null: no response), its time, the start of the response, what failed. */
   attempted_at: number | null
   status: number | null
   duration_ms: number | null
@@ -51,11 +51,11 @@ interface WebhookDeliveriesTable {
   failure: Generated<string>
 }
 
-/** Users who were told of a low balance: see `notices/watch-balances`. */
+/** Users who were notified of a low balance: see `notices/watch-balances`. */
 interface BalanceNoticesTable {
   user_id: number
   notified_at: number
-  /** What the user had used by then; null: the threshold is another since. */
+  /** What the user had used by then; null: the threshold has changed since. */
   used_quota: number | null
 }
 
@@ -77,7 +77,7 @@ interface LocksTable {
   expires_at: number
 }
 
-/** What the gateway remembers of its own work: see `site-notes`. */
+/** The gateway's notes on its own work: see `site-notes`. */
 interface SiteNotesTable {
   name: string
   /** JSON. */
@@ -96,30 +96,30 @@ interface SecretProbesTable {
   sealed: string
 }
 
-/** Channels whose gateways tell prices, and what came of reading each source. */
+/** Channels whose gateways publish prices, and the outcome of reading each source. */
 interface PriceSourcesTable {
   /** `litellm`, `models.dev`, or `channel:` and its id. */
   name: string
   /** 0: a public list. */
   channel_id: number
   used_for: 'cost' | 'sale'
-  /** The group that the upstream has us in. */
+  /** The group that the upstream assigned to us. */
   upstream_group: string
   last_run_at: number | null
   last_success_at: number | null
   /** Why the last reading failed; empty: it did not. */
   failure: Generated<string>
-  /** HTTP status of the last answer, where that is the failure. */
+  /** HTTP status of the last response, where that is the failure. */
   status: number | null
   models: Generated<number>
 }
 
-/** What sources tell otherwise than is charged, a field a row: see `price-sync`. */
+/** Differences between the prices of sources and ours, a field per row: see `price-sync`. */
 export interface PriceProposalsTable {
   id: Generated<number>
   /** `lists`, or `channel:` and its id. */
   source: string
-  /** 0: the sale price; else what the model costs at this channel. */
+  /** 0: the sale price; otherwise the cost of the model at this channel. */
   channel_id: number
   model: string
   field: string
@@ -131,11 +131,11 @@ export interface PriceProposalsTable {
   reason: string
   found_at: number
   decided_at: number | null
-  /** Empty: nobody. */
+  /** Empty: none. */
   decided_by: Generated<string>
 }
 
-/** What the gateway needs to run: announcements, mails that wait, limits, locks. */
+/** What the gateway needs to run: announcements, mail queue, limits, locks. */
 export interface OperationTables {
   changes: ChangesTable
   mails: MailsTable

@@ -10,7 +10,7 @@ interface SessionsTable {
   user_agent: string
 }
 
-/** Devices that an account was signed in to from. */
+/** Devices from which an account was signed in to. */
 interface KnownDevicesTable {
   id_hash: string
   user_id: number
@@ -38,14 +38,14 @@ interface PasskeysTable {
   /** Base64url. */
   credential_id: string
   user_id: number
-  /** By which the authenticator knows the user: random bytes, the same for all passkeys of one. */
+  /** By which the authenticator knows the user: random bytes, the same for all passkeys of a user. */
   user_handle: string
   name: string
   /** COSE, base64url. */
   public_key: string
   /** Uses that the authenticator counted; 0 where it does not count. */
   counter: number
-  /** Separated by commas. */
+  /** Comma-separated. */
   transports: string
   aaguid: string
   is_backed_up: number
@@ -53,7 +53,7 @@ interface PasskeysTable {
   last_used_at: number | null
 }
 
-/** What is valid once: see `accounts/flows`. */
+/** One-time secrets: see `accounts/flows`. */
 interface FlowsTable {
   /** Keyed, so that a short code cannot be recovered from it. */
   secret_hash: string
@@ -80,13 +80,13 @@ interface IdentitiesTable {
   created_at: number
 }
 
-/** Access tokens of the console API that have a name: see `accounts/access-tokens`. */
+/** Named access tokens of the console API: see `accounts/access-tokens`. */
 export interface AccessTokensTable {
   id: Generated<number>
   user_id: number
   token_hash: string
   name: string
-  /** Grants, separated by commas; null: all that the owner has. */
+  /** Grants, comma-separated; null: all that the owner has. */
   scopes: string | null
   created_at: number
   /** Null: never. */

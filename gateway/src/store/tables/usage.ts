@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What was used, added up. Errors are counted in `errors` alone. */
+/** Usage, added up. Errors are counted in `errors` only. */
 interface Figures {
   count: number
   errors: number
@@ -31,7 +31,7 @@ interface SumsTable extends Figures {
   key: string
 }
 
-/** Hours that begin before `until` (seconds) are among the sums by a column. */
+/** Hours that begin before `until` (seconds) are included in the sums by a column. */
 interface SumProgressTable {
   dimension: number
   until: number
@@ -63,7 +63,7 @@ interface UsagePacksTable {
   records: Uint8Array
 }
 
-/** How far the sums of earlier releases are made. This one keeps them empty. */
+/** How far the sums of earlier releases have come. This release keeps them empty. */
 interface UsageFoldsTable {
   dimension: number
   until: number
