@@ -1,4 +1,6 @@
+import { aiProxyLibrary } from './aiproxy-library/dialect'
 import { anthropicMessages } from './anthropic-messages/dialect'
+import { baiduChat } from './baidu-chat/dialect'
 import { cohereChat } from './cohere-chat/dialect'
 import { cohereEmbeddings } from './cohere-embeddings/dialect'
 import type { Dialect } from './dialect'
@@ -14,10 +16,13 @@ import { openAiModerations } from './openai-moderations/dialect'
 import { openAiResponses } from './openai-responses/dialect'
 import { palmChat } from './palm-chat/dialect'
 import { rerank } from './rerank/dialect'
+import { zhipuChat } from './zhipu-chat/dialect'
 
 /** All wire formats. */
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
+  'aiproxy-library': aiProxyLibrary,
   'anthropic-messages': anthropicMessages,
+  'baidu-chat': baiduChat,
   'cohere-chat': cohereChat,
   'cohere-embeddings': cohereEmbeddings,
   gemini,
@@ -31,4 +36,5 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-responses': openAiResponses,
   'palm-chat': palmChat,
   rerank,
+  'zhipu-chat': zhipuChat,
 }

@@ -3,7 +3,9 @@ export type Mode = 'chat' | 'completions' | 'embeddings' | 'images' | 'moderatio
 
 /** A wire format of an AI API. */
 export type DialectId =
+  | 'aiproxy-library'
   | 'anthropic-messages'
+  | 'baidu-chat'
   | 'cohere-chat'
   | 'cohere-embeddings'
   | 'gemini'
@@ -17,3 +19,4 @@ export type DialectId =
   | 'openai-responses'
   | 'palm-chat'
   | 'rerank'
+  | 'zhipu-chat'

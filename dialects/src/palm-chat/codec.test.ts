@@ -79,10 +79,10 @@ describe('a request', () => {
       'seed',
       'penalties',
       'log probabilities',
-      'more than 8 choices',
       'tools',
       'the format of the answer',
       'thinking',
+      'more than 8 choices',
       'image',
     ])
   })

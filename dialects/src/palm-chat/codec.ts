@@ -2,6 +2,7 @@ import type { JsonObject } from '../json'
 import type { Message, NeutralCall } from '../neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
+import { plainText, warnOfUnsaid } from '../neutral/plain-call'
 import { objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { toldFailure } from '../shared/told-failure'
 import { errorIn } from '../gemini/errors'
@@ -16,7 +17,8 @@ const mostCandidates = 8
 
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const { temperature, topP, topK, choices } = call.sampling
-  for (const what of unsaid(call)) warn(what)
+  warnOfUnsaid(call, ['temperature', 'topP', 'topK', 'choices'], warn)
+  if (choices > mostCandidates) warn(`more than ${mostCandidates} choices`)
   return {
     prompt: writePrompt(call.messages, warn),
     ...written({
@@ -28,43 +30,19 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   }
 }
 
-function unsaid({ sampling, tools, output, thinking }: NeutralCall): string[] {
-  const all: readonly (readonly [boolean, string])[] = [
-    [sampling.maxTokens !== null, 'max_tokens'],
-    [sampling.stop.length > 0, 'stop sequences'],
-    [sampling.seed !== null, 'seed'],
-    [sampling.presencePenalty !== null || sampling.frequencyPenalty !== null, 'penalties'],
-    [sampling.hasLogProbabilities, 'log probabilities'],
-    [sampling.choices > mostCandidates, `more than ${mostCandidates} choices`],
-    [tools.length > 0, 'tools'],
-    [output !== null, 'the format of the answer'],
-    [thinking?.isEnabled === true, 'thinking'],
-  ]
-  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
-}
-
 /** Instructions ground the talk, in a place before it. */
 function writePrompt(messages: readonly Message[], warn: Warn): JsonObject {
   const isSpoken = ({ role }: Message) => role === 'user' || role === 'assistant'
-  const context = messages.filter((message) => !isSpoken(message)).map((message) => textIn(message, warn))
+  const context = messages.filter((message) => !isSpoken(message)).map((message) => plainText(message, warn))
   const spoken = messages.filter(isSpoken).map((message) => ({
     author: message.role === 'user' ? '0' : '1',
-    content: textIn(message, warn),
+    content: plainText(message, warn),
   }))
   return written({
     context: context.length > 0 ? context.join('\n\n') : undefined,
     messages: spoken.filter(({ content }) => content !== ''),
   })
 }
-
-const textIn = ({ parts }: Message, warn: Warn): string =>
-  parts
-    .map((part) => {
-      if (part.kind === 'text' || part.kind === 'refusal') return part.text
-      if (part.kind !== 'thinking') warn(part.kind)
-      return ''
-    })
-    .join('')
 
 /** The vendor tells no usage. What it kept back is not among the candidates; the reason is in the filters. */
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {

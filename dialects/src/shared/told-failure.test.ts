@@ -36,6 +36,12 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'cohere-chat': [{ message: { role: 'assistant', content: [] }, finish_reason: 'COMPLETE' }],
   'cohere-embeddings': [{ embeddings: { float: [[1]] } }, { embeddings: [[1]] }],
   'ollama-embeddings': [{ embeddings: [[1]] }],
+  'aiproxy-library': [
+    { success: true, answer: '' },
+    { answer: 'a', errCode: 0, message: '' },
+  ],
+  'baidu-chat': [{ result: '' }, { result: '', function_call: { name: 'f' } }],
+  'zhipu-chat': [{ code: 200, msg: 'ok', success: true, data: { choices: [] } }],
   'palm-chat': [{ candidates: [{ content: '' }] }, { filters: [{ reason: 'SAFETY' }] }],
 }
 
@@ -129,7 +135,7 @@ describe.each(streaming)('a stream of %s', (id) => {
 })
 
 const clients = ['openai-chat', 'anthropic-messages', 'openai-responses', 'gemini'] as const
-const upstreams = [...clients, 'cohere-chat', 'palm-chat'] as const
+const upstreams = [...clients, 'cohere-chat', 'palm-chat', 'aiproxy-library', 'baidu-chat', 'zhipu-chat'] as const
 const requests: Record<(typeof clients)[number], JsonObject> = {
   'openai-chat': { model: 'm', messages: [{ role: 'user', content: 'hi' }] },
   'anthropic-messages': { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] },

@@ -1,3 +1,5 @@
+import { aiProxyLibraryCodec } from '../aiproxy-library/codec'
+import { baiduChatCodec } from '../baidu-chat/codec'
 import { anthropicMessagesCodec } from '../anthropic-messages/codec'
 import { cohereChatCodec } from '../cohere-chat/codec'
 import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
@@ -8,6 +10,7 @@ import { openAiResponsesCodec } from '../openai-responses/codec'
 import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
 import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { palmChatCodec } from '../palm-chat/codec'
+import { zhipuChatCodec } from '../zhipu-chat/codec'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 import type { EmbeddingCodec, UpstreamEmbeddingCodec } from '../neutral/embedding'
@@ -22,8 +25,11 @@ export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
 
 /** The dialects that only upstreams chat in. */
 export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
+  'aiproxy-library': aiProxyLibraryCodec,
+  'baidu-chat': baiduChatCodec,
   'cohere-chat': cohereChatCodec,
   'palm-chat': palmChatCodec,
+  'zhipu-chat': zhipuChatCodec,
 }
 
 /** The dialects that clients and upstreams ask for vectors in. */

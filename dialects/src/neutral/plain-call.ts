@@ -1,0 +1,39 @@
+import type { Message, NeutralCall } from './call'
+import type { Warn } from './codec'
+
+/** What a call may ask for beside its messages, and how the log names it. */
+const wishes = {
+  maxTokens: ['max_tokens', ({ sampling }) => sampling.maxTokens !== null],
+  temperature: ['temperature', ({ sampling }) => sampling.temperature !== null],
+  topP: ['top_p', ({ sampling }) => sampling.topP !== null],
+  topK: ['top_k', ({ sampling }) => sampling.topK !== null],
+  stop: ['stop sequences', ({ sampling }) => sampling.stop.length > 0],
+  seed: ['seed', ({ sampling }) => sampling.seed !== null],
+  penalties: ['penalties', ({ sampling }) => sampling.presencePenalty !== null || sampling.frequencyPenalty !== null],
+  logProbabilities: ['log probabilities', ({ sampling }) => sampling.hasLogProbabilities],
+  choices: ['more than one choice', ({ sampling }) => sampling.choices > 1],
+  tools: ['tools', ({ tools }) => tools.length > 0],
+  output: ['the format of the answer', ({ output }) => output !== null],
+  thinking: ['thinking', ({ thinking }) => thinking?.isEnabled === true],
+  user: ['user', ({ user }) => user !== null],
+  metadata: ['metadata', ({ metadata }) => metadata !== null && Object.keys(metadata).length > 0],
+  modalities: ['answers in anything but text', ({ modalities }) => modalities.length > 0],
+} as const satisfies Record<string, readonly [what: string, isAsked: (call: NeutralCall) => boolean]>
+
+export type Wish = keyof typeof wishes
+
+/** Warns of everything that the call asks for, but for what the vendor can be told. */
+export function warnOfUnsaid(call: NeutralCall, told: readonly Wish[], warn: Warn): void {
+  const known: ReadonlySet<string> = new Set(told)
+  for (const [wish, [what, isAsked]] of Object.entries(wishes)) if (!known.has(wish) && isAsked(call)) warn(what)
+}
+
+/** The text of a message for a vendor that takes nothing else. Thoughts stay with the vendor that had them. */
+export const plainText = ({ parts }: Pick<Message, 'parts'>, warn: Warn): string =>
+  parts
+    .map((part) => {
+      if (part.kind === 'text' || part.kind === 'refusal') return part.text
+      if (part.kind !== 'thinking') warn(part.kind)
+      return ''
+    })
+    .join('')
