@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 
 import { GoogleGenAI } from '@google/genai'
 
+import { openBooks, type Books } from '../books'
 import { call } from '../call'
+import { quotaByTokens } from '../formula'
+import { until } from '../ledger-view'
 import { aWorld, untilAllKnow, type World } from '../world'
 import { anthropicClient } from './clients/anthropic'
 import { geminiClient } from './clients/gemini'
@@ -22,6 +25,7 @@ const vendors = [
   },
   { name: 'Cohere', type: 34, model: 'command-r', key: 'not-a-real-key', path: '/cohere' },
   { name: 'Ollama', type: 4, model: 'llama3-7b', key: 'none', path: '' },
+  { name: 'Zhipu', type: 16, model: 'chatglm_turbo', key: 'an-id.not-a-real-secret', path: '' },
 ] as const
 
 const clients = {
@@ -37,10 +41,13 @@ const embedders = [
   { name: 'Ollama', type: 4, model: 'bge-m3', path: '' },
 ] as const
 
+const library = 'gpt-4-turbo'
+
 let world: World
+let books: Books
 beforeAll(async () => {
   const models = [...vendors, ...embedders].map(({ model }) => model)
-  const all = [...models, 'rerank-v3.5', 'jina-reranker-v3']
+  const all = [...models, 'rerank-v3.5', 'jina-reranker-v3', library]
   const ratios = Object.fromEntries(all.map((model) => [model, 1]))
   world = await aWorld({
     models: ['gpt-4o'],
@@ -54,19 +61,50 @@ beforeAll(async () => {
     await world.console.addChannel({ name: `${name} vectors`, type, models: model, base_url: url + path })
   await world.console.addChannel({ name: 'ranks', type: 34, models: 'rerank-v3.5', base_url: `${url}/cohere` })
   await world.console.addChannel({ name: 'Jina', type: 38, models: 'jina-reranker-v3', base_url: url })
+  await world.console.addChannel({ name: 'Library', type: 21, models: library, base_url: url, other: 'a-library' })
   await untilAllKnow(world.gateway, world.key, all)
+  books = openBooks(world.gateway.dataDir)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(async () => {
+  await books[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
 beforeEach(() => world.simulator.reset())
 
 describe.each(vendors)('$name', ({ model }) => {
   for (const [speaks, make] of Object.entries(clients)) {
     test.each([false, true])(`a client that speaks ${speaks} gets its response, stream %p`, async (stream) => {
       world.simulator.next({ tokens: 4 })
+      const { length: before } = await chargesOf(model)
       const turns = [{ from: 'user', text: 'Hello' }] as const
       const answered = await make(world.gateway.url, world.key).ask({ model, stream, turns, maxTokens: 100 })
       expect(answered).toMatchObject({ text: 'the quick brown fox', ended: 'stop' })
       expect(answered.usage.completion).toBe(4)
+      const charged = await until(
+        () => chargesOf(model),
+        ({ length }) => length > before,
+      )
+      const { prompt, completion } = answered.usage
+      expect(charged.at(-1)).toMatchObject({
+        prompt_tokens: prompt,
+        completion_tokens: completion,
+        quota: quotaByTokens({ model: 1, completion: 1 }, { prompt, completion }),
+      })
+    })
+  }
+})
+
+const chargesOf = async (model: string) => (await books.logs()).filter((row) => row.model_name === model)
+
+describe('a library of AI Proxy', () => {
+  const text = 'the quick brown fox\n\n1. [The manual](https://docs.example/manual)'
+  for (const [speaks, make] of Object.entries(clients)) {
+    test.each([false, true])(`answers a client that speaks ${speaks} with its documents, stream %p`, async (stream) => {
+      world.simulator.next({ tokens: 4 })
+      const turns = [{ from: 'user', text: 'Hello' }] as const
+      const answered = await make(world.gateway.url, world.key).ask({ model: library, stream, turns, maxTokens: 100 })
+      expect(answered).toMatchObject({ text, ended: 'stop' })
+      expect(world.simulator.requests[0]?.json).toMatchObject({ query: 'Hello', libraryId: 'a-library' })
     })
   }
 })

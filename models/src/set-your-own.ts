@@ -8,6 +8,8 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
       'text-embedding-v4',
       'text-embedding-v3',
       'text-embedding-v2',
+      'embedding-3',
+      'embedding-2',
       'yi-lightning',
       'yi-vision-v2',
       'yi-large-fc',

@@ -1,5 +1,6 @@
 import type { Provider } from './provider'
 import { ai360 } from './vendors/ai360'
+import { aiProxy } from './vendors/aiproxy'
 import { anthropic } from './vendors/anthropic'
 import { azure } from './vendors/azure'
 import { bedrock } from './vendors/bedrock'
@@ -27,6 +28,7 @@ import { vertex } from './vendors/vertex'
 import { volcEngine } from './vendors/volcengine'
 import { xAi } from './vendors/xai'
 import { xinference } from './vendors/xinference'
+import { zhipu } from './vendors/zhipu'
 
 export * from './model-maker'
 export * from './provider'
@@ -39,9 +41,11 @@ export const providers: readonly Provider[] = [
   custom,
   palm,
   anthropic,
+  zhipu,
   dashScope,
   ai360,
   openRouter,
+  aiProxy,
   fastGpt,
   moonshot,
   gemini,

@@ -40,6 +40,7 @@ const known: readonly Known[] = [
   maker('deepseek', 'DeepSeek', '深度求索', 'deepseek'),
   maker('alibaba', 'Alibaba Qwen', '通义千问', 'qwen', 'qwq', 'qvq', 'wan2', 'wanx', 'text-embedding-v', 'gte-'),
   maker('zhipu', 'Zhipu AI', '智谱 AI', 'glm', 'chatglm', 'codegeex', 'cogview', 'cogvideo', 'charglm'),
+  maker('zhipu', 'Zhipu AI', '智谱 AI', 'embedding-2', 'embedding-3'),
   maker('moonshot', 'Moonshot AI', '月之暗面', 'moonshot', 'kimi'),
   maker('bytedance', 'ByteDance Doubao', '字节豆包', 'doubao', 'skylark', 'seedream', 'seedance', 'seed-'),
   maker('baidu', 'Baidu ERNIE', '百度文心', 'ernie', 'bloomz', 'tao-8k'),

@@ -1,4 +1,6 @@
+import { aiProxy } from './aiproxy/dialect'
 import { anthropic } from './anthropic/dialect'
+import { baidu } from './baidu/dialect'
 import { bedrock } from './bedrock/dialect'
 import { cohere } from './cohere/dialect'
 import type { Call, Dialect } from './dialect'
@@ -8,10 +10,12 @@ import { ollama } from './ollama/dialect'
 import { openai } from './openai/dialect'
 import { openaiResponses } from './openai-responses/dialect'
 import { vertex, vertexAnthropic } from './vertex/dialect'
+import { zhipu } from './zhipu/dialect'
 
 /** The first that serves a call answers it. */
 const dialects: readonly Dialect[] = [
   anthropic,
+  baidu,
   vertex,
   vertexAnthropic,
   gemini,
@@ -20,6 +24,8 @@ const dialects: readonly Dialect[] = [
   cohere,
   jina,
   ollama,
+  zhipu,
+  aiProxy,
 ]
 
 export const dialectOf = (call: Call): Dialect => dialects.find((dialect) => dialect.serves(call)) ?? openai

@@ -1,3 +1,4 @@
+import type { Counted } from './answer'
 import type { Behaviour } from './behaviour'
 import { isObject, type JsonObject } from './json'
 
@@ -21,4 +22,13 @@ export function reportedUsage(behaviour: Behaviour, names: CountNames, usage: Js
     ...(names.total ? { [names.total]: given['total_tokens'] } : {}),
   }
   return renamed
+}
+
+/** The usage of a vendor that counts as OpenAI does, without details. */
+export function plainCounted(promptTokens: number, completionTokens: number, behaviour: Behaviour): Counted {
+  const [prompt, completion, total] = openAiNames
+  const usage = { [prompt]: promptTokens, [completion]: completionTokens, [total]: promptTokens + completionTokens }
+  const reported =
+    behaviour.usage === 'none' ? undefined : reportedUsage(behaviour, { prompt, completion, total }, usage)
+  return { promptTokens, completionTokens, reported }
 }

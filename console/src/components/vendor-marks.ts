@@ -4,6 +4,7 @@ type Mark = readonly [letters: string, color: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8]
 /** Marks of channel vendors and model makers. Brands of one company share a colour. */
 export const vendorMarks: Readonly<Record<string, Mark>> = {
   ai360: ['36', 7],
+  aiproxy: ['Ap', 8],
   alibaba: ['Qw', 4],
   amazon: ['Am', 2],
   anthropic: ['An', 5],

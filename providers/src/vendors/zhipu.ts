@@ -1,0 +1,153 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import { bearer } from '../auth'
+import { baseUrlField, keyFormat } from '../fields'
+import { modelListAt } from '../model-list'
+import { openAiChat, openAiEmbeddings, rerank } from '../modes'
+import { defineProvider, type ModeDescription, type Target } from '../provider'
+import { type Change, mapObjects, renamed, shaped, withMember } from '../shape'
+import { nameInPath, taskOf } from '../urls'
+import { zhipuToken } from './zhipu-auth'
+import { ZhipuUnframer } from './zhipu-unframer'
+
+/** The coding plan has an address of its own, `…/api/coding`. */
+const apiAt = ({ baseUrl }: Pick<Target, 'baseUrl'>): string =>
+  `${baseUrl}${baseUrl.endsWith('/api/coding') ? '' : '/api'}/paas`
+
+const v4 = (target: Target): string => `${apiAt(target)}/v4/${taskOf(target.mode)}`
+
+/** Values at the end of their range are refused. */
+const withinRange: Change = (body) => {
+  const { top_p: topP, temperature } = body
+  const cut = typeof topP === 'number' && topP >= 1 ? withMember(body, 'top_p', 0.99) : body
+  return typeof temperature === 'number' && temperature > 1 ? withMember(cut, 'temperature', 1) : cut
+}
+
+/** Pictures come as mere base64. https://docs.bigmodel.cn/api-reference */
+const plainPictures: Change = (body) =>
+  mapObjects(body, 'messages', (message) => mapObjects(message, 'content', plainPicture))
+
+function plainPicture(part: JsonObject): JsonObject {
+  const { image_url: image } = part
+  if (!isObject(image) || typeof image['url'] !== 'string') return part
+  const url = image['url'].replace(/^data:[^,]*;base64,/, '')
+  return url === image['url'] ? part : { ...part, image_url: { ...image, url } }
+}
+
+/** https://docs.bigmodel.cn/cn/api/api-code */
+const errorStatuses = {
+  1000: 401,
+  1001: 401,
+  1002: 401,
+  1003: 401,
+  1004: 401,
+  1100: 401,
+  1110: 403,
+  1111: 403,
+  1112: 403,
+  1113: 402,
+  1120: 403,
+  1121: 403,
+  1210: 400,
+  1211: 404,
+  1212: 400,
+  1213: 400,
+  1214: 400,
+  1215: 400,
+  1220: 403,
+  1221: 404,
+  1222: 404,
+  1230: 500,
+  1231: 400,
+  1234: 503,
+  1261: 400,
+  1301: 400,
+  1302: 429,
+  1303: 429,
+  1304: 429,
+  1305: 429,
+  1308: 429,
+  1309: 403,
+} as const
+
+/** The models before GLM-4: https://github.com/MetaGLM/zhipuai-sdk-python */
+const third: ModeDescription = {
+  dialect: 'zhipu-chat',
+  url: (target) =>
+    `${apiAt(target)}/v3/model-api/${nameInPath(target.model)}/${target.stream ? 'sse-invoke' : 'invoke'}`,
+  createUnframer: () => new ZhipuUnframer(),
+  acceptsStreamOptions: false,
+  errorStatuses,
+}
+
+/** The usage stands in the last chunk unasked. */
+const fourth = openAiChat({
+  url: v4,
+  shape: shaped((body) => renamed(body, 'max_completion_tokens', 'max_tokens'), withinRange, plainPictures),
+  acceptsStreamOptions: false,
+  errorStatuses,
+})
+
+const isThird = (model: string): boolean => model.startsWith('chatglm_')
+
+/** https://docs.bigmodel.cn */
+export const zhipu = defineProvider({
+  type: 16,
+  id: 'zhipu',
+  name: { en: 'Zhipu AI', zh: '智谱 AI' },
+  baseUrl: 'https://open.bigmodel.cn',
+  auth: () => ({}),
+  authorize: async (_request, { key, model }, tools) => {
+    const token = await zhipuToken(key, tools)
+    return { authorization: isThird(model) ? token : `Bearer ${token}` }
+  },
+  billsAbandoned: 'all',
+  key: keyFormat('0123456789abcdef.0123456789abcdef'),
+  modes: {
+    chat: (model) => (isThird(model) ? third : fourth),
+    embeddings: openAiEmbeddings({ url: v4, errorStatuses }),
+    rerank: rerank({ url: v4, errorStatuses }),
+  },
+  fields: [
+    baseUrlField('https://open.bigmodel.cn', {
+      hint: {
+        en: 'Empty: https://open.bigmodel.cn. International: https://api.z.ai. Coding plan: add /api/coding',
+        zh: '留空则为 https://open.bigmodel.cn；国际站为 https://api.z.ai；使用编码套餐时在末尾加 /api/coding',
+      },
+      required: false,
+    }),
+  ],
+  models: [
+    'glm-5.2',
+    'glm-5.1',
+    'glm-5',
+    'glm-5-turbo',
+    'glm-4.7',
+    'glm-4.7-flash',
+    'glm-4.6',
+    'glm-4.6v',
+    'glm-4.5',
+    'glm-4.5-air',
+    'glm-4.5-airx',
+    'glm-4.5-flash',
+    'glm-4.5v',
+    'glm-4-plus',
+    'glm-4-0520',
+    'glm-4-air',
+    'glm-4-airx',
+    'glm-4-long',
+    'glm-4-flash',
+    'glm-4-alltools',
+    'glm-4',
+    'glm-4v-plus',
+    'glm-4v',
+    'glm-3-turbo',
+    'chatglm_turbo',
+    'chatglm_pro',
+    'chatglm_std',
+    'chatglm_lite',
+    'embedding-3',
+    'embedding-2',
+  ],
+  modelList: modelListAt((target) => `${apiAt(target)}/v4/models`, bearer()),
+})

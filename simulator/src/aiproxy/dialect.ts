@@ -1,0 +1,39 @@
+import { whole, type Answer } from '../answer'
+import { plainAsked } from '../asked'
+import type { Behaviour } from '../behaviour'
+import type { Dialect } from '../dialect'
+import { objectOr, textOr, type JsonObject } from '../json'
+import { promptTokensOf } from '../prompt-tokens'
+import { Refusal } from '../refusal'
+import { said } from '../said'
+
+const documents = [{ title: 'The manual', url: 'https://docs.example/manual' }]
+
+/** AI Proxy's libraries of documents. They report no usage. */
+export const aiProxy: Dialect = {
+  wire: { errorBody: (status, { message }) => ({ success: false, errCode: status, message }) },
+  serves: ({ method, path }) => method === 'POST' && path.endsWith('/api/library/ask'),
+  answer: ({ json, number }, behaviour) => ask(objectOr(json), number, behaviour),
+}
+
+function ask(body: JsonObject, number: number, behaviour: Behaviour): Answer {
+  if (textOr(body['libraryId'], '') === '') throw new Refusal(400, 'libraryId is required')
+  const prompt = [body['query']]
+  const speech = said({ ...plainAsked, prompt }, behaviour)
+  const counted = {
+    promptTokens: promptTokensOf(prompt),
+    completionTokens: speech.completionTokens,
+    reported: undefined,
+  }
+  const answerId = `aiproxy-sim${number}`
+  const model = textOr(body['model'], '')
+  if (body['stream'] !== true)
+    return whole(
+      { success: true, answer: speech.pieces.join(''), documents, errCode: 0, message: '' },
+      counted,
+      answerId,
+    )
+  const eventOf = (members: JsonObject) => ({ data: JSON.stringify({ finish: false, model, ...members }) })
+  const events = speech.pieces.map((content) => eventOf({ content }))
+  return { kind: 'stream', events, last: eventOf({ content: '', finish: true, documents }), counted, answerId }
+}
