@@ -21,8 +21,8 @@ describe('Zhipu', () => {
   const authorizationAt = async (nowMs: number, key: string, model = 'glm-4.6'): Promise<string> => {
     const tools = { fetch: () => Promise.reject(new Error('Not asked')), now: () => nowMs }
     const request = { url: 'https://x', headers: {}, body: '' }
-    const headers = (await zhipu.authorize?.(request, aTarget({ key, model }), tools)) ?? {}
-    return headers['authorization'] ?? ''
+    const credentials = await zhipu.authorize?.(request, aTarget({ key, model }), tools)
+    return credentials?.headers?.['authorization'] ?? ''
   }
   const partsOf = (token: string): unknown[] =>
     token

@@ -99,12 +99,12 @@ export const zhipu = defineProvider({
   auth: () => ({}),
   authorize: async (_request, { key, model }, tools) => {
     const token = await zhipuToken(key, tools)
-    return { authorization: isThird(model) ? token : `Bearer ${token}` }
+    return { headers: { authorization: isThird(model) ? token : `Bearer ${token}` } }
   },
   billsAbandoned: 'all',
   key: keyFormat('0123456789abcdef.0123456789abcdef'),
   modes: {
-    chat: (model) => (isThird(model) ? third : fourth),
+    chat: ({ model }) => (isThird(model) ? third : fourth),
     embeddings: openAiEmbeddings({ url: v4, errorStatuses }),
     rerank: rerank({ url: v4, errorStatuses }),
   },
