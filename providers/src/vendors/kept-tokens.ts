@@ -65,5 +65,5 @@ export class KeptTokens {
 }
 
 /** The secrets themselves are not kept in memory for the sake of their token. */
-export const nameOf = (account: readonly string[]): string =>
+const nameOf = (account: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(account)).digest('hex')

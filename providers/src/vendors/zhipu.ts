@@ -4,11 +4,16 @@ import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { openAiChat, openAiEmbeddings, rerank } from '../modes'
-import { defineProvider, type ModeDescription, type Target } from '../provider'
+import { type AuthTools, defineProvider, type ModeDescription, type Target } from '../provider'
 import { type Change, mapObjects, renamed, shaped, withMember } from '../shape'
 import { nameInPath, taskOf } from '../urls'
-import { zhipuToken } from './zhipu-auth'
+import { KeptTokens } from './kept-tokens'
+import { hs256Token } from './signed-token'
 import { ZhipuUnframer } from './zhipu-unframer'
+
+const lifetimeMs = 24 * 60 * 60 * 1000
+const reserveMs = 10 * 60 * 1000
+const tokens = new KeptTokens()
 
 /** The coding plan has an address of its own, `…/api/coding`. */
 const apiAt = ({ baseUrl }: Pick<Target, 'baseUrl'>): string =>
@@ -87,6 +92,21 @@ const fourth = openAiChat({
   acceptsStreamOptions: false,
   errorStatuses,
 })
+
+/**
+ * A token that the key signs, used until shortly before it ends. A key without an id is sent as it is.
+ * https://docs.bigmodel.cn/cn/guide/develop/http/introduction
+ */
+async function zhipuToken(key: string, tools: AuthTools): Promise<string> {
+  const [id = '', secret, ...rest] = key.trim().split('.')
+  if (!id || !secret || rest.length > 0) return key.trim()
+  return await tokens.token([key], tools, async () => {
+    const timestamp = tools.now()
+    const exp = timestamp + lifetimeMs
+    const text = hs256Token({ alg: 'HS256', sign_type: 'SIGN' }, { api_key: id, exp, timestamp }, secret)
+    return { text, goodUntil: exp - reserveMs }
+  })
+}
 
 const isThird = (model: string): boolean => model.startsWith('chatglm_')
 
