@@ -45,7 +45,7 @@ test('a request asks the last question alone', () => {
 describe('an answer', () => {
   const events = codec.readAnswer({ success: true, answer: 'Push the button.', documents, errCode: 0, message: '' })
 
-  test('lists its documents behind the text, and cites those with an address', () => {
+  test('documents are listed behind the text, and those with an address are cited', () => {
     const view = dialect.readAnswer({ success: true, answer: 'Push the button.', documents })
     expect(view).toMatchObject({ usage: null, error: null, isEmpty: false })
     expect(view.completionText()).toBe(`Push the button.${list}`)
@@ -59,11 +59,11 @@ describe('an answer', () => {
     ])
   })
 
-  test('without documents has no list', () => {
+  test('an answer without documents has no list', () => {
     expect(dialect.readAnswer({ answer: 'Push.' }).completionText()).toBe('Push.')
   })
 
-  test('a stream says the same', () => {
+  test('a stream reads like the whole answer', () => {
     const pieces = [
       { content: 'Push ', finish: false, model: 'gpt-4o' },
       { content: 'the button.', finish: false, model: 'gpt-4o' },

@@ -152,7 +152,7 @@ describe('an answer', () => {
     ...ended('stop', 'normal'),
   ]
 
-  test('is read whole and as a stream', () => {
+  test('an answer reads the same whole and as a stream', () => {
     expect(codec.readAnswer(answer)).toEqual(said())
     expect(
       read(
@@ -170,7 +170,7 @@ describe('an answer', () => {
     expect(dialect.readAnswer(answer)).toMatchObject({ usage: counted, error: null, isEmpty: false })
   })
 
-  test('reads a call of a function, with what the model thought of it', () => {
+  test('a function call is read with the thoughts behind it', () => {
     const call = { name: 'weather', arguments: '{"city":"Bern"}', thoughts: 'Hm.' }
     expect(codec.readAnswer({ ...answer, result: '', function_call: call, finish_reason: 'function_call' })).toEqual([
       start,
@@ -184,7 +184,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('cites what a search found', () => {
+  test('search results become citations', () => {
     const found = { search_results: [{ index: 1, url: 'https://x/w', title: 'Weather', datasource_id: '' }] }
     expect(codec.readAnswer({ ...answer, search_info: found })).toContainEqual({
       type: 'block-delta',

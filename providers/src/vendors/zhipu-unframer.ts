@@ -8,7 +8,7 @@ const openingBrace = 0x7b
 
 /**
  * The events of Zhipu's third API as JSON texts: beside `data` they have a field `meta`, which the standard does not know. An
- * answer that is no stream, such as an error, is passed on as one event.
+ * answer in one piece, such as an error, is passed on as one event.
  */
 export class ZhipuUnframer implements Unframer {
   readonly #frames = new SseFrames()
@@ -48,7 +48,7 @@ function eventOf(bytes: Uint8Array): Uint8Array {
   return encoder.encode(`data: ${JSON.stringify(told)}\n\n`)
 }
 
-/** Undefined for anything that is no JSON. */
+/** Undefined for anything that is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

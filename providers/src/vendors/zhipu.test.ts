@@ -8,7 +8,7 @@ import { zhipu } from './zhipu'
 import { ZhipuUnframer } from './zhipu-unframer'
 
 describe('a signed token', () => {
-  test('is the example that jwt.io publishes', () => {
+  test('a token signed with HS256 equals the example of jwt.io', () => {
     const claims = { sub: '1234567890', name: 'John Doe', iat: 1_516_239_022 }
     expect(hs256Token({ alg: 'HS256', typ: 'JWT' }, claims, 'your-256-bit-secret')).toBe(
       'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c',
@@ -83,7 +83,7 @@ describe('a stream of the third API', () => {
     expect(unframed('{"code":1261,\n"success":false}', 4)).toBe('data: {"code":1261, "success":false}\n\n')
   })
 
-  test('fields of no JSON and comments are left out', () => {
+  test('a field that is not JSON and comments are left out', () => {
     expect(unframed(': ping\n\nevent:add\ndata:a\nmeta:{x\n\n', 100)).toBe('data: {"event":"add","data":"a"}\n\n')
   })
 })
