@@ -35,8 +35,8 @@ export interface CallPrice {
 /** Returns a price as it applies to one call. */
 export function pinPrice(price: Price, call: CallPrice): PinnedPrice {
   const { view, unixMs, tier, dialect, cachesUnasked = false, searchesUnasked = false } = call
-  const asked = searchesUnasked ? searchedUnasked(view.possible) : view.possible
-  const possible = cachesUnasked ? cachedUnasked(asked) : asked
+  const searched = searchesUnasked ? searchedUnasked(view.possible) : view.possible
+  const possible = cachesUnasked ? cachedUnasked(searched) : searched
   const media = mediaOf(call)
   const asked = withPicture(price, askedOf(dialect, tier), view.picture)
   return pinnedPrice(price, { unixMs, asked, units: unitsOf(price, view), possible, media })
