@@ -136,6 +136,8 @@ export interface ModeDescription {
   readonly acceptsStreamOptions: boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */
   readonly createUnframer?: () => Unframer
+  /** The vendor is called over a WebSocket: the address is one, the body its first message. */
+  readonly createMessageReader?: (target: Pick<Target, 'stream'>) => MessageReader
   /** A whole answer with what the vendor leaves out of it. Pure; the same object when nothing is missing. */
   readonly complete?: (answer: JsonObject, request: JsonObject, usage: Usage) => JsonObject
   /** What the vendor's codes mean for failures that it reports inside an answer with status 200. */
@@ -147,6 +149,12 @@ export interface Unframer {
   push(bytes: Uint8Array): Uint8Array
   /** What is left when the upstream ended. */
   end(): Uint8Array
+}
+
+/** Turns the messages of a WebSocket into the body of a response: server-sent events, or an answer in one piece. */
+export interface MessageReader {
+  /** Returns the bytes to add to the body, none where a message only adds to what is collected. */
+  read(message: string): { readonly bytes: Uint8Array<ArrayBuffer>; readonly isLast: boolean }
 }
 
 /** HTTP statuses by a vendor's code, for the rules of retries and of disabling; `Throttling*` stands for all codes that begin so. */

@@ -50,12 +50,18 @@ function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
-const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80)
+const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' || protocol === 'wss:' ? 443 : 80)
 
 /** Checks an address that a proxy resolves, as far as it is numeric. @throws ForbiddenAddress */
 export const checkWrittenAddress = (url: string, ownPort: number): void => {
   const parsed = new URL(url)
   checkAddress(bare(parsed.hostname), portOf(parsed), ownPort)
+}
+
+/** Resolves and checks an address; a host that cannot be found fails by itself. @throws ForbiddenAddress */
+export async function checkResolvedAddress(url: URL, ownPort: number): Promise<void> {
+  const found = await Bun.dns.lookup(bare(url.hostname)).catch(() => [])
+  for (const { address } of found) checkAddress(address, portOf(url), ownPort)
 }
 
 type Proxy = NonNullable<BunFetchRequestInit['proxy']>
@@ -68,13 +74,9 @@ const addressOf = (proxy: Proxy): URL =>
  * itself.
  */
 export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch {
-  async function check(url: URL): Promise<void> {
-    const found = await Bun.dns.lookup(bare(url.hostname)).catch(() => [])
-    for (const { address } of found) checkAddress(address, portOf(url), ownPort)
-  }
   const guarded = async (input: string | URL | Request, init?: BunFetchRequestInit) => {
-    await check(new URL(input instanceof Request ? input.url : input))
-    if (init?.proxy) await check(addressOf(init.proxy))
+    await checkResolvedAddress(new URL(input instanceof Request ? input.url : input), ownPort)
+    if (init?.proxy) await checkResolvedAddress(addressOf(init.proxy), ownPort)
     return send(input, init)
   }
   return Object.assign(guarded, { preconnect: send.preconnect })

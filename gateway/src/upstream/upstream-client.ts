@@ -1,3 +1,5 @@
+import type { MessageReader } from '@tollgate/providers'
+
 import { lruCache } from '../lru-cache'
 
 import type { Config } from '../config'
@@ -66,6 +68,16 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
     return target
   }
 
+  /** Few vendors are called like this, so the code is loaded with the first call. */
+  async function overSocket(sent: UpstreamRequest, reader: MessageReader, cancellation: Cancellation) {
+    const [{ answerOverSocket }, { openSocket }] = await Promise.all([
+      import('./socket-answer'),
+      import('./web-socket'),
+    ])
+    const parts = { connectTimeoutMs: config.connectTimeoutMs, ownPort, usesProxy: config.usesProxy }
+    return answerOverSocket(sent, reader, cancellation, (listener) => openSocket(sent, listener, cancellation, parts))
+  }
+
   const sweeper = setInterval(() => {
     for (const origin of origins.values()) origin.closeExpired()
   }, sweepMs)
@@ -73,6 +85,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
 
   return {
     async send(sent, cancellation) {
+      if (sent.messages !== undefined) return overSocket(sent, sent.messages, cancellation)
       if (config.usesProxy || sent.proxy !== undefined) {
         checkWrittenAddress(sent.url, ownPort)
         if (sent.proxy !== undefined) checkWrittenAddress(sent.proxy, ownPort)

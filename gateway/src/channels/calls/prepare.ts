@@ -61,6 +61,7 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     headers: headersOf(description, target, channel),
     body: written.text,
     proxy: channel.setting.proxy || undefined,
+    ...(description.createMessageReader && { messages: description.createMessageReader(target) }),
   }
   const { authorize } = provider
   return {
