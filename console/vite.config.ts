@@ -6,14 +6,14 @@ import { earlyScript } from './vite/early-script.ts'
 import { groupChunks } from './vite/group-chunks.ts'
 import { shortNames } from './vite/short-names.ts'
 
-/** Where the gateway listens while the console is worked on. */
+/** Address of the gateway during development. */
 const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:3000'
 const served = ['/api', '/pg', '/v1', '/health']
 
-/** Those with `light-dark()`, so that no stand-in for it is written into the styles. */
+/** Browsers with `light-dark()`, so that it is not transpiled. */
 const cssTarget = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
-/** No page writes JSON Schema of its schemas; zod carries what would along with every one of them, 5 KB of each first load. */
+/** No page uses JSON Schema output; zod would otherwise include it in every first load, 5 KB each. */
 const withoutJsonSchema = {
   name: 'without-json-schema',
   transform(code: string, id: string) {
@@ -23,7 +23,7 @@ const withoutJsonSchema = {
   },
 }
 
-/** What zod says of a fault in English; ours are keys of texts, in every language. */
+/** zod's English messages; ours are text keys in every language. */
 const withoutFaultTexts = {
   name: 'without-fault-texts',
   transform: (_code: string, id: string) =>
@@ -52,7 +52,7 @@ const config = {
     manifest: true,
     target: 'es2023',
     cssTarget,
-    // Every browser of the target preloads modules by itself.
+    // Every target browser preloads modules by itself.
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
   },

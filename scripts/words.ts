@@ -11,7 +11,10 @@ interface Phrase {
 }
 
 const phrases: readonly Phrase[] = [
-  { pattern: /\b(?:whoever|nobody|somebody)\b/i, instead: 'name the role: the caller, the client, no one' },
+  {
+    pattern: /(?<!['"])\b(?:whoever|nobody|somebody)\b(?!['"])/i,
+    instead: 'name the role: the caller, the client, no one',
+  },
   { pattern: /\/\*\* Answers (?!that|whose|with|of)/, instead: '"Returns"' },
   { pattern: /\/\*\* Of /, instead: 'a verb or the noun itself' },
   {

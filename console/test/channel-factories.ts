@@ -1,6 +1,6 @@
 import type { channelRoutes } from '@tollgate/contract'
 
-/** A channel as the server answers it. */
+/** A channel in a server response. */
 export const aChannel = (fields: Partial<channelRoutes.ChannelEntity> = {}): channelRoutes.ChannelEntity => ({
   id: 7,
   type: 501,
@@ -34,7 +34,7 @@ export const aChannel = (fields: Partial<channelRoutes.ChannelEntity> = {}): cha
   ...fields,
 })
 
-/** A vendor that does not exist: the console knows none by name. */
+/** A fictional vendor: the console knows none by name. */
 export const aVendor = (fields: Partial<channelRoutes.ChannelType> = {}): channelRoutes.ChannelType => ({
   type: 501,
   id: 'kite',

@@ -1,7 +1,7 @@
 import { afterEach } from 'bun:test'
 import { Window } from 'happy-dom'
 
-/** A browser's globals for component tests. The runtime keeps its own `fetch` family. */
+/** Browser globals for component tests. The runtime keeps its own `fetch` family. */
 const kept = new Set(['fetch', 'Request', 'Response', 'Headers', 'FormData', 'Blob', 'File', 'URL', 'URLSearchParams'])
 
 const window = new Window({ url: 'http://console.test/', width: 1440, height: 900 })
@@ -23,15 +23,15 @@ Object.assign(globalThis, {
     disconnect() {}
   },
 })
-// React records each render for a browser's profiler where there is one: a tenth of the time of a test.
+// React records each render for a browser's profiler where there is one, which takes a tenth of a test's time.
 Reflect.deleteProperty(console, 'timeStamp')
 Element.prototype.scrollIntoView = () => {}
-// Fields that grow with their text measure again when a font arrives.
+// Auto-sizing fields measure again when a font arrives.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
 const { cleanup, configure } = await import('@testing-library/react')
 
-// Long enough for a machine that has other work too; a test that fails waits, one that passes does not.
+// Long enough for a busy machine; only a failing test waits.
 configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import type { logRoutes } from '@tollgate/contract'
 
-/** A charged call as administrators see it, for tests. */
+/** A charged call as administrators see it. */
 export const aLog = (
   fields: Partial<logRoutes.LogEntity> & { readonly details?: object } = {},
 ): logRoutes.LogEntity => {

@@ -1,6 +1,6 @@
 import type { messageRoutes } from '@tollgate/contract'
 
-/** 2025-11-18 07:02:54, in the zone of the machine. */
+/** 2025-11-18 07:02:54 in the machine's time zone. */
 const sent = new Date('2025-11-18T07:02:54').getTime() / 1000
 
 export const anInboxMessage = (changes: Partial<messageRoutes.InboxMessage> = {}): messageRoutes.InboxMessage => ({

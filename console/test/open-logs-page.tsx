@@ -26,7 +26,7 @@ interface OpenOptions {
   readonly user?: { readonly role?: number }
 }
 
-/** Opens the log page over a server that answers as told. */
+/** Opens the log page with these server responses. */
 export async function openLogsPage(
   answers: Parameters<typeof serve>[0] = {},
   { search = '', user = {} }: OpenOptions = {},

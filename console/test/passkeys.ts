@@ -1,4 +1,4 @@
-/** What `aBrowserWithPasskeys` answers. */
+/** The response of `aBrowserWithPasskeys`. */
 export const passkeyAnswer = {
   id: 'key-1',
   rawId: 'key-1',
@@ -6,7 +6,7 @@ export const passkeyAnswer = {
   response: { clientDataJSON: 'client', authenticatorData: 'data', signature: 'signature' },
 }
 
-/** Stands in for a browser with a passkey that it uses for this challenge alone. Returns a function that takes it away. */
+/** Simulates a browser with a passkey for this challenge alone. Returns a function that removes it. */
 export function aBrowserWithPasskeys(challenge: string): () => void {
   class PublicKeyCredential {
     static parseRequestOptionsFromJSON = (options: object) => options

@@ -1,6 +1,6 @@
 import type { priceRoutes } from '@tollgate/contract'
 
-/** A row of the operators' table of prices, for tests: at the list price. */
+/** A row of the operators' price table, at the list price. */
 export const aPriceRow = (fields: Partial<priceRoutes.PriceRow> = {}): priceRoutes.PriceRow => ({
   model: 'big-1',
   owned_by: 'acme',

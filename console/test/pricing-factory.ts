@@ -2,7 +2,7 @@ import type { pricingRoutes } from '@tollgate/contract'
 
 type Row = pricingRoutes.PricingRow
 
-/** A row of the price list, for tests; its entry says what its ratios do. */
+/** A row of the price list; its entry corresponds to its ratios. */
 export function aRow(fields: Partial<Row> = {}): Row {
   const row: Omit<Row, 'entry'> = {
     model_name: 'small-1',

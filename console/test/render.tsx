@@ -29,26 +29,26 @@ import { aSite, aUser } from './factories'
 const loadTexts = (language: string, area: Area) =>
   Bun.file(`${import.meta.dir}/../src/locales/${language}/${area}.json`).json() as Promise<Texts>
 
-/** Loaded before a test draws, so that nothing waits for texts. */
+/** Loaded before a test renders, so that nothing waits for texts. */
 const areas = readdirSync(`${import.meta.dir}/../src/locales/en`).map((file) => file.replace('.json', '') as Area)
 
 interface RenderOptions {
   readonly language?: Language
   readonly user?: Partial<StoredUser>
-  /** What the server said that the user may do; default: what the role does. */
+  /** The user's permissions; by default those of the role. */
   readonly grants?: readonly Grant[]
   readonly site?: Partial<ReturnType<typeof aSite>>
-  /** The address the page is at; its search is read by `useSearch`. */
+  /** The address of the page; its search parameters are read by `useSearch`. */
   readonly address?: string
-  /** Of the route the part asks for its search, where it asks a certain one. */
+  /** Path of the route whose search parameters the component reads, where it names one. */
   readonly path?: string
   readonly validateSearch?: (search: Record<string, unknown>) => object
 }
 
-/** Draw a part of the console as its shell would: texts, theme, queries and an address. */
+/** Renders a part of the console in its shell: texts, theme, queries and an address. */
 export async function renderConsole(children: ReactNode, options: RenderOptions = {}) {
   const { language = 'en', address = '/', path = '$', validateSearch } = options
-  // What an earlier test was told would fill the area.
+  // Toasts of an earlier test would fill the area.
   notifications.clean()
   notifications.cleanQueue()
   storedLanguage.set(language)

@@ -1,7 +1,7 @@
 import { afterEach } from 'bun:test'
 import type { ErrorCode } from '@tollgate/contract'
 
-/** A call the page made. */
+/** A call that the page made. */
 export interface MadeCall {
   readonly method: string
   readonly path: string
@@ -9,13 +9,13 @@ export interface MadeCall {
   readonly body: unknown
 }
 
-/** A business failure, as the envelope says it. */
+/** A refusal in the envelope. */
 export class Refusal {
   constructor(
     readonly code: ErrorCode,
     readonly message: string,
     readonly status = 200,
-    /** The part of the input it is about. */
+    /** The field it is about. */
     readonly field?: string,
   ) {}
 }
@@ -29,8 +29,8 @@ afterEach(() => {
 })
 
 /**
- * Stand in for the gateway: `{'POST /api/token': ({ body }) => token}`. An answer is the envelope's `data`, a Refusal,
- * or a whole Response. What is not named answers 404. The calls made are in the returned list.
+ * Simulates the gateway: `{'POST /api/token': ({ body }) => token}`. A response is the envelope's `data`, a Refusal, or a whole Response.
+ * Unknown calls respond with 404. Returns the list of calls made.
  */
 export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeCall[] {
   const calls: MadeCall[] = []

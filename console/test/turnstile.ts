@@ -2,7 +2,7 @@ import { afterEach } from 'bun:test'
 
 type Options = Parameters<NonNullable<typeof window.turnstile>['render']>[1]
 
-/** A widget that was drawn. */
+/** A rendered widget. */
 interface Drawn {
   readonly action: string
   readonly sitekey: string
@@ -14,7 +14,7 @@ afterEach(() => {
   delete window.turnstile
 })
 
-/** Stands in for Cloudflare's script, which a page finds loaded. Widgets that are drawn are in the returned list. */
+/** Simulates Cloudflare's script, already loaded. Returns the list of rendered widgets. */
 export function aTurnstile(): readonly Drawn[] {
   const drawn: Drawn[] = []
   window.turnstile = {

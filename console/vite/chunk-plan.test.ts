@@ -19,7 +19,7 @@ const plan = (parts: Part[]) =>
     .map((group) => group.sort().join('+'))
     .sort()
 
-test('small parts that the same pages share become one file', () => {
+test('small parts shared by the same pages become one file', () => {
   const icons = Array.from({ length: 12 }, (_, index) => part(`icon-${index}`, 200))
   const names = icons.map(({ name }) => name)
   const parts = [
@@ -31,7 +31,7 @@ test('small parts that the same pages share become one file', () => {
   expect(plan(parts)).toEqual([names.sort().join('+')])
 })
 
-test('a large part is not put upon pages that do without it', () => {
+test('a large part is not forced on pages that do without it', () => {
   const parts = [
     part('base', 100_000, [], ['page-a', 'page-b', 'page-c']),
     part('page-a', 5000, ['small', 'calendar']),
@@ -43,7 +43,7 @@ test('a large part is not put upon pages that do without it', () => {
   expect(plan(parts)).toEqual(['calendar', 'small'])
 })
 
-test('what importing a group would bring along counts', () => {
+test('imports of a group count towards its size', () => {
   const parts = [
     part('base', 100_000, [], ['page-a', 'page-b', 'page-c', 'page-d']),
     part('page-a', 5000, ['field', 'picker']),
@@ -57,7 +57,7 @@ test('what importing a group would bring along counts', () => {
   expect(plan(parts)).not.toContain('field+picker')
 })
 
-test('what a click needs is not loaded with the page for it', () => {
+test('code needed on a click is not loaded with its page', () => {
   const parts = [
     part('base', 100_000, [], ['page-a', 'page-b']),
     part('page-a', 5000, ['shared'], ['dialog', 'drawer']),
@@ -70,7 +70,7 @@ test('what a click needs is not loaded with the page for it', () => {
   expect(plan(parts)).toEqual(['form', 'shared'])
 })
 
-test('two parts that are joined by a third stay apart unless it joins them', () => {
+test('two parts joined by a third stay apart unless it joins them', () => {
   // One file of `outer` and `inner` would import `middle`, which imports `inner`.
   const parts = [
     part('base', 100_000, [], ['page-a', 'page-b', 'page-c']),
@@ -84,7 +84,7 @@ test('two parts that are joined by a third stay apart unless it joins them', () 
   expect(plan(parts)).not.toContain('inner+outer')
 })
 
-test('a part that is to stay apart joins no other', () => {
+test('a part marked as apart joins no other', () => {
   const parts = [
     part('base', 100_000, [], ['page-a', 'page-b']),
     part('page-a', 5000, ['small', 'other']),
@@ -97,7 +97,7 @@ test('a part that is to stay apart joins no other', () => {
   expect(planChunks(parts, { ...options, isApart: ({ name }) => name === 'other' })).toEqual([['small']])
 })
 
-test('the base, pages and what clicks load are left to themselves', () => {
+test('the base, pages and lazy parts stay as they are', () => {
   const parts = [
     part('base', 100, ['runtime'], ['page-a']),
     part('runtime', 100),

@@ -1,37 +1,37 @@
-/** A file of a build that was split wherever it can be. Each holds the modules that the same entries need. */
+/** A file of a build that was split as finely as possible. Each contains the modules that the same entries need. */
 export interface Part {
   readonly name: string
-  /** Compressed. */
+  /** Compressed size. */
   readonly bytes: number
-  /** Parts that are loaded with it. */
+  /** Parts that it loads statically. */
   readonly imports: readonly string[]
-  /** Parts that its code loads when they are needed. */
+  /** Parts that it loads on demand. */
   readonly lazyImports: readonly string[]
 }
 
 interface PlanOptions {
   /** What every page loads first; it stays as it is. */
   readonly base: string
-  /** Whether a part is what an address loads, rather than a click. */
+  /** Whether a part is loaded by an address, rather than by a click. */
   readonly isPage: (part: Part) => boolean
-  /** Whether a part is a page that people land on: what it loads for nothing counts five times. */
+  /** Whether a part is a landing page: unused code in it counts five times. */
   readonly isLanding?: (part: Part) => boolean
-  /** Whether a part is put together with no other: what few need, and what brings much along. */
+  /** Whether a part must not be merged: it is rarely needed, or has many imports. */
   readonly isApart?: (part: Part) => boolean
-  /** How many bytes a request is worth to a page that makes as many as a browser has connections. */
+  /** How many bytes a request is worth to a page with as many requests as a browser has connections. */
   readonly requestBytes: number
-  /** How much what a click loads counts for, against what a page loads. */
+  /** Weight of code loaded by a click, relative to that of a page. */
   readonly clickWeight: number
 }
 
-/** Something that is loaded as a whole, with everything it imports. */
+/** Something that is loaded as a whole, with all its imports. */
 interface Entry {
   readonly part: Part
   readonly weight: number
   readonly reach: ReadonlySet<string>
 }
 
-/** Whether an entry loads a group. `present` is one that a click finds already loaded by its page. */
+/** Whether an entry loads a group. `present`: a click finds it already loaded by its page. */
 type Use = 'none' | 'loads' | 'present'
 
 /** Parts that become one file. */
@@ -42,13 +42,12 @@ interface Group {
   readonly uses: readonly Use[]
 }
 
-/** Groups with everything each of them imports, however far. */
+/** Groups with their transitive imports. */
 type Imports = ReadonlyMap<Group, ReadonlySet<Group>>
 
 /**
- * Groups the parts that entries share into fewer files: two become one wherever the requests saved outweigh the code loaded for
- * nothing, the most worthwhile first. What an entry alone needs is a file already. No two files ever import one another, so that
- * modules run in the order they rely on.
+ * Merges shared parts into fewer files: two become one wherever the saved requests outweigh the unused code, the most valuable first. What
+ * a single entry needs is a file already. Files never import one another in a cycle, so that modules run in dependency order.
  */
 export function planChunks(parts: readonly Part[], options: PlanOptions): string[][] {
   const graph = new Map(parts.map((part) => [part.name, part]))
@@ -79,7 +78,7 @@ function entriesOf(graph: ReadonlyMap<string, Part>, options: PlanOptions): Entr
   })
 }
 
-/** A part and everything it imports, however far. */
+/** Returns a part and its transitive imports. */
 function reachOf(graph: ReadonlyMap<string, Part>, name: string, reach = new Set<string>()): Set<string> {
   if (reach.has(name)) return reach
   reach.add(name)
@@ -99,7 +98,7 @@ function firstGroups(graph: ReadonlyMap<string, Part>, entries: readonly Entry[]
   )
 }
 
-/** What is loaded before each entry, whichever part asks for it: a click happens on a page. */
+/** Returns what is loaded before each entry, whichever part loads it: a click happens on a page. */
 function presentParts(graph: ReadonlyMap<string, Part>, entries: readonly Entry[], base: ReadonlySet<string>) {
   const asksFor = (names: Iterable<string>, name: string) =>
     [...names].some((asker) => graph.get(asker)?.lazyImports.includes(name))
@@ -161,13 +160,13 @@ function bestMerger(
   return best
 }
 
-/** What one more request costs an entry, and how much its bytes count. */
+/** The cost of one more request for an entry, and the weight of its bytes. */
 interface Load {
   readonly weight: number
   readonly requestBytes: number
 }
 
-/** Of a browser to one server by HTTP/1.1. Requests beyond wait for those before. */
+/** Connections of a browser to one server over HTTP/1.1. Further requests wait. */
 const connections = 6
 
 function loadsOf(groups: readonly Group[], entries: readonly Entry[], { requestBytes }: PlanOptions): Load[] {
@@ -177,7 +176,7 @@ function loadsOf(groups: readonly Group[], entries: readonly Entry[], { requestB
   })
 }
 
-/** How much less all entries load, weighted, when two groups are one file. */
+/** Returns the weighted saving of all entries when two groups are one file. */
 function gainOf(one: Group, other: Group, imports: Imports, loads: readonly Load[]): number {
   let gain = 0
   for (const [at, { weight, requestBytes }] of loads.entries()) {
@@ -198,7 +197,7 @@ function gainOf(one: Group, other: Group, imports: Imports, loads: readonly Load
   return gain
 }
 
-/** Whether one of the two imports the other by way of a third. */
+/** Whether one of the two imports the other through a third. */
 function isCircular(one: Group, other: Group, imports: Imports): boolean {
   const leads = (from: Group, to: Group) =>
     [...(imports.get(from) ?? [])].some((group) => group !== to && imports.get(group)?.has(to))
@@ -213,7 +212,7 @@ function merge(groups: readonly Group[], imports: Imports, [one, other]: readonl
   }
   const imported = new Set([...(imports.get(one) ?? []), ...(imports.get(other) ?? [])])
   const others = groups.filter((group) => group !== one && group !== other)
-  // Whoever loads the file loads what it imports.
+  // Loading the file also loads its imports.
   const loaded = others.map((group) =>
     imported.has(group)
       ? { ...group, uses: group.uses.map((use, at) => (use === 'none' ? (merged.uses[at] ?? use) : use)) }
@@ -222,7 +221,7 @@ function merge(groups: readonly Group[], imports: Imports, [one, other]: readonl
   return [...loaded, merged]
 }
 
-/** A group that a page has loaded is there with all of its parts. */
+/** A group loaded by a page is present with all of its parts. */
 function united(one: Use, other: Use = 'none'): Use {
   if (one === 'present' || other === 'present') return 'present'
   return one === 'loads' || other === 'loads' ? 'loads' : 'none'

@@ -4,18 +4,18 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { areasOf } from './areas-of.ts'
 
-/** What the browser can ask for before the base has arrived to say so. */
+/** What the browser can request before the base has arrived. */
 interface Preloads {
-  /** By path: the files of its code, its areas of texts, and whether guests are sent to sign in. */
+  /** By path: the files of its code, its text areas, and whether guests are sent to sign in. */
   readonly pages: Readonly<Record<string, { files: string[]; areas: string[]; hasGuests: boolean }>>
-  /** Files by language and area; that of every page under ''. */
+  /** Files by language and area; the area '' is needed by every page. */
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /**
- * Writes `src/app/early` into index.html with what each page needs, so that its code, its texts and what it reads first are asked for together
- * with the base and not one after the other. A route names its texts with `loadAreas`. The script stands before the styles: after them it would
- * wait until they are there.
+ * Injects `src/app/early` into index.html with the needs of each page, so that its code, its texts and its first reads are requested along
+ * with the base instead of one after the other. A route names its texts with `loadAreas`. The script precedes the styles, which would delay
+ * it.
  */
 export const earlyScript = (config: UserConfig): Plugin => ({
   name: 'early-script',
@@ -30,7 +30,7 @@ export const earlyScript = (config: UserConfig): Plugin => ({
   },
 })
 
-/** The script by itself, with the files it names. */
+/** Builds the script with the names of the files. */
 async function scriptOf({ root, build: { target } = {} }: UserConfig, preloads: Preloads): Promise<string> {
   const entry = `${root}/src/app/early/main.ts`
   const built = await build({

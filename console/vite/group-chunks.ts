@@ -7,20 +7,20 @@ import { planChunks, type Part } from './chunk-plan.ts'
 const requestBytes = 20_000
 const clickWeight = 0.03
 
-/** What the router's plugin splits off a route, and what pages load without a click. */
+/** Modules that the router's plugin splits off a route, loaded without a click. */
 const pageModule =
   /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$/
-/** Where people come first and most: the sign-in, what is behind it, and pages near the budget. */
+/** The most frequent first pages: the sign-in, the pages behind it, and pages near the budget. */
 const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
-/** Lists that are searched on the server, with the routes they ask, all routes of users, which the log has behind a click, and those of payments. */
+/** Server-side search fields with their routes, all routes of users, which the log only needs on a click, and those of payments. */
 const apartModule =
   /\/combobox\/(?:user|token|channel|group)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments)\.ts$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
- * Puts what pages share into few files. A first build, which is not written, splits wherever it can and shows, once everything
- * unused is left out, which modules are needed together; `chunk-plan.ts` decides which of its files become one.
+ * Merges what pages share into few files. A first build, which is not written, splits as finely as possible and shows, after tree shaking,
+ * which modules are needed together; `chunk-plan.ts` decides which of its files are merged.
  */
 export function groupChunks(config: UserConfig): Plugin {
   return {
@@ -38,7 +38,7 @@ const splitInto = (groups: Rolldown.CodeSplittingGroup[]) => ({
   build: { rolldownOptions: { output: { codeSplitting: { groups } } } },
 })
 
-/** The name of the file for each module that is not in one of its own. */
+/** Returns the file name for each module that is not in a file of its own. */
 async function plan(config: UserConfig): Promise<ReadonlyMap<string, string>> {
   const unwritten = { write: false, minify: false, cssMinify: false, reportCompressedSize: false } as const
   const split = splitInto([base]).build

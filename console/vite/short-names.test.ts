@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { shortNames } from './short-names'
 
-test('every class of every file has a name of its own, the same each time it is asked for', () => {
+test('every class of every file has a distinct and stable name', () => {
   const nameOf = shortNames('/app')
   const asked = Array.from({ length: 400 }, (_, file) => `/app/src/page-${file}.module.css`).flatMap((file) =>
     ['row', 'cell'].map((name) => [name, file] as const),

@@ -5,8 +5,8 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 const prefixLength = 3
 
 /**
- * Returns a namer for the classes of CSS modules: letters for the file, a number for the class. Every first load carries the names of
- * all classes; without the written name and a line number they take 2 KB less.
+ * Returns a namer for the classes of CSS modules: letters for the file, a number for the class. Every first load contains the names of all
+ * classes; without the source name and a line number they take 2 KB less.
  */
 export function shortNames(root: string): (name: string, file: string) => string {
   const prefixes = new Map<string, string>()

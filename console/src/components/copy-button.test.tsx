@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { renderConsole } from '../../test/render'
 import { CopyButton } from './copy-button'
 
-test('where the browser refuses to copy, the text is shown selected', async () => {
+test('the text is shown selected where the browser refuses to copy', async () => {
   const { user } = await renderConsole(<CopyButton text="sk-secret" label="Copy the key" />)
   const refused = spyOn(navigator.clipboard, 'writeText').mockImplementation(() => Promise.reject(new Error('no')))
   await user.click(screen.getByRole('button', { name: 'Copy the key' }))

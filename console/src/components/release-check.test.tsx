@@ -40,7 +40,7 @@ test('a failed check shows one sentence', async () => {
   ).toBeTruthy()
 })
 
-test('without an address the check is not offered', async () => {
+test('the check is not offered without an address', async () => {
   serve({ 'GET /api/system/release': () => ({ ...release, is_set_up: false }) })
   await renderConsole(<ReleaseCheck />, { user: { role: 100 } })
   const button = await screen.findByRole('button', { name: 'Check for updates' })

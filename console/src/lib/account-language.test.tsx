@@ -13,7 +13,7 @@ afterEach(() => localStorage.clear())
 
 const zh = anAccount({ setting: '{"language":"zh"}' })
 
-test('a sign-in takes over the language of the account, once', async () => {
+test('a sign-in adopts the language of the account once', async () => {
   serve({})
   await renderConsole(<p />)
   await act(() => adoptLanguage(zh))
@@ -26,7 +26,7 @@ test('a sign-in takes over the language of the account, once', async () => {
   expect(currentLanguage()).toBe('zh')
 })
 
-test('an account that chose none leaves the language of the browser', async () => {
+test('an account without a language keeps that of the browser', async () => {
   serve({})
   await renderConsole(<p />)
   for (const setting of ['{}', '{"language":"fr"}', 'no JSON']) {
@@ -36,7 +36,7 @@ test('an account that chose none leaves the language of the browser', async () =
   }
 })
 
-test('a guest chooses for the browser alone', async () => {
+test("a guest's choice applies only to the browser", async () => {
   const calls = serve({})
   await renderConsole(<p />)
   storedUser.clear()

@@ -7,16 +7,16 @@ import type { Language } from './language'
 import { storedUser } from './session'
 import { stored } from './storage'
 
-/** Whose language this browser has taken over, so that one chosen here later stays. */
+/** The account whose language this browser has adopted, so that a later choice here stays. */
 const storedOwner = stored('language-of', z.number().int().nullable(), null)
 
-/** Keeps a language in the account; a server that cannot be reached or refuses leaves it to this browser. */
+/** Stores a language in the account; if the server is unreachable or refuses, it applies only to this browser. */
 export async function keepLanguage(language: Language): Promise<void> {
   storedOwner.set(storedUser.get()?.id ?? null)
   await call(selfRoutes.updateSetting, { body: { language } }).catch(() => {})
 }
 
-/** Speaks the language that the reader chose on another device, once after each sign-in. */
+/** Adopts the language that the reader chose on another device, once after each sign-in. */
 export async function adoptLanguage(self: RouteAnswer<typeof selfRoutes.getSelf>): Promise<void> {
   if (storedOwner.get() === self.id) return
   storedOwner.set(self.id)
@@ -24,5 +24,5 @@ export async function adoptLanguage(self: RouteAnswer<typeof selfRoutes.getSelf>
   if (language && language !== currentLanguage()) await chooseLanguage(language)
 }
 
-/** The next sign-in takes over the language of its account again. */
+/** Makes the next sign-in adopt the language of its account again. */
 export const forgetLanguageOwner = (): void => storedOwner.clear()

@@ -18,26 +18,26 @@ import { completeSignIn } from './second-factor'
 import { askForProof } from './step-up'
 import { viewedUser } from './viewed-user'
 
-/** Called without anything to say but that it happened. */
+/** Called without arguments. */
 type Listener = () => void
 
 let onSignedOut: Listener = () => {}
 
-/** Say what happens when a session has ended. */
+/** Sets what happens when a session has ended. */
 export function whenSignedOut(listener: Listener): void {
   onSignedOut = listener
 }
 
 let onForbidden: Listener = () => {}
 
-/** Say what happens when a call was refused that the page took for allowed: what the account may do has changed. */
+/** Sets what happens when a call is refused although the page offered it: the account's permissions have changed. */
 export function whenForbidden(listener: Listener): void {
   onForbidden = listener
 }
 
 let onFactorNeeded: Listener = () => {}
 
-/** Say what happens when a call was refused until the reader sets up a second factor. */
+/** Sets what happens when calls are refused until the reader sets up a second factor. */
 export function whenFactorNeeded(listener: Listener): void {
   onFactorNeeded = listener
 }
@@ -52,7 +52,7 @@ const client = ({ isViewable }: Route, signal?: AbortSignal): Client =>
   })
 
 /**
- * Make a console call and answer its `data`.
+ * Makes a console call and resolves with its `data`.
  * @throws ApiError with a sentence in the reader's language, whatever went wrong.
  */
 export const call = async <R extends Route>(
@@ -61,7 +61,7 @@ export const call = async <R extends Route>(
   signal?: AbortSignal,
 ): Promise<RouteAnswer<R>> => (await callWhole(route, input, signal)).data
 
-/** The same, with what stands beside `data`. */
+/** Makes a call and resolves with the whole response, including fields beside `data`. */
 export async function callWhole<R extends Route>(
   route: R,
   input?: RouteSent<R>,
@@ -72,7 +72,7 @@ export async function callWhole<R extends Route>(
     return await client(route, signal).callWhole(route, input)
   } catch (error) {
     const completed = await completedSignIn(error)
-    // Every call that is refused like this answers who signed in.
+    // Every call refused like this responds with the signed-in user.
     if (completed) return parsedAnswer(route, completed.user, completed.beside)
     const proof = await proofFor(error, route)
     if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
@@ -80,26 +80,29 @@ export async function callWhole<R extends Route>(
   }
 }
 
-/** Completes a sign-in that was refused for the want of a second factor; null for anything else, and when the reader declines. */
+/** Completes a sign-in that requires a second factor; null for any other error, and when the reader cancels. */
 async function completedSignIn(error: unknown) {
   const asked = error instanceof ApiError && error.code === 'login.second_factor' ? error.secondFactor : undefined
   const user = asked && (await completeSignIn(asked))
   return user ? { user, beside: { action: 'login', message: '', return_to: asked.return_to ?? null } } : null
 }
 
-/** Whoever sees the console as another user does nothing else meanwhile. */
+/** Refuses calls other than viewing while the console is seen as another user. */
 function checkViewable({ access, isViewable }: Route): void {
   if (!viewedUser || isViewable || access === 'guest') return
   throw new ApiError(translate('common:error.viewing'), 403, 'auth.forbidden', undefined)
 }
 
-/** What the reader proves again where a call was refused for the want of it; null for anything else, and when he declines. */
+/** Asks the reader for the proof that a refused call requires; null for any other error, and when they cancel. */
 async function proofFor(error: unknown, { stepUp }: Route): Promise<string | null> {
   const isAsked = error instanceof ApiError && error.code === 'auth.step_up' && stepUp !== undefined
   return isAsked ? askForProof(stepUp.purpose) : null
 }
 
-/** Ask for a file; its body may still be arriving. @throws ApiError as `call` does. */
+/**
+ * Requests a file; its body may still be arriving.
+ * @throws ApiError as `call` does.
+ */
 export async function download<R extends FileRoute>(route: R, input?: RouteSent<R>): Promise<Response> {
   try {
     checkViewable(route)
@@ -111,7 +114,7 @@ export async function download<R extends FileRoute>(route: R, input?: RouteSent<
   }
 }
 
-/** What went wrong as one class with a sentence for the reader; an ended session is noticed on the way. */
+/** Converts any error to an ApiError with a sentence for the reader; also notices an ended session. */
 export function understood(error: unknown): ApiError {
   if (!(error instanceof ApiError)) return new ApiError(translate('error.network'), 0, undefined, undefined)
   if (error.status === 401 && storedUser.get()) {
@@ -123,10 +126,10 @@ export function understood(error: unknown): ApiError {
   return new ApiError(sentenceOf(error), error.status, error.code, error.requestId, error.field, error.secondFactor)
 }
 
-/** The sentences the specification gives for a status come before the server's own. */
+/** The specification's sentences for a status take precedence over the server's. */
 function sentenceOf({ status, code, message }: ApiError): string {
   switch (status) {
-    // Understood already: nobody answered.
+    // Converted already: no response.
     case 0:
       return message
     case 405:
@@ -136,12 +139,12 @@ function sentenceOf({ status, code, message }: ApiError): string {
     case 500:
       return translate(isAdministrator() ? 'error.serverForAdmin' : 'error.server')
     case 200:
-      // Without an error code of ours it is an answer that broke off.
+      // Without an error code of ours, the response was cut off.
       return code && message ? message : translate('error.network')
     default:
       return code && message ? message : translate('error.status', { status })
   }
 }
 
-/** Whoever would be asked for help reads where to look instead. */
+/** Administrators read where to look instead of whom to ask. */
 const isAdministrator = (): boolean => (storedUser.get()?.role ?? 0) >= role.admin

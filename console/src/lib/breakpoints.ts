@@ -3,17 +3,17 @@ import { useMediaQuery } from '@mantine/hooks'
 /** The specification's phone width. */
 const phoneQuery = '(max-width: 600px)'
 
-/** From the first render on: nothing is drawn for a wide screen first and moved afterwards. */
+/** Correct on the first render, so that nothing moves afterwards. */
 export const useMatches = (query: string): boolean =>
   useMediaQuery(query, undefined, { getInitialValueInEffect: false })
 
-/** Below it a table and a row's details do not fit beside one another. */
+/** Below it, a table and a row's details do not fit side by side. */
 const overlayQuery = '(max-width: 1199px)'
 
-/** Up to it the menu takes no more room than its icons. */
+/** Up to it, the menu starts as icons. */
 const tabletQuery = '(max-width: 1024px)'
 
-/** Up to it nothing stands beside the content of a page. */
+/** Up to it, nothing is beside the content of a page. */
 const narrowQuery = '(max-width: 900px)'
 
 export const useIsNarrow = (): boolean => useMatches(narrowQuery)

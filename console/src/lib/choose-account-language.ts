@@ -3,7 +3,7 @@ import type { Language } from './language'
 import { storedUser } from './session'
 import { viewedUser } from './viewed-user'
 
-/** Speaks a language from now on, here and wherever the reader signs in; here alone for a guest, or while there is no server. */
+/** Switches the language here and wherever the reader signs in; only here for a guest, or while the server is unreachable. */
 export async function chooseAccountLanguage(language: Language): Promise<void> {
   await chooseLanguage(language)
   if (!storedUser.get() || viewedUser) return

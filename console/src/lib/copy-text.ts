@@ -1,4 +1,4 @@
-/** Put a text on the clipboard. Answers whether the browser let us. */
+/** Copies a text to the clipboard. Returns whether the browser allowed it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Where the page is not served securely, the clipboard only takes what is selected. */
+/** Without a secure context, only a selection can be copied. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text

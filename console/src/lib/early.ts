@@ -2,7 +2,7 @@ import { userIdHeader } from '@tollgate/contract'
 
 declare global {
   interface Window {
-    /** What the script in `index.html` has asked for already. */
+    /** Requests made by the script in `index.html`. */
     early?: Early
   }
 }
@@ -11,11 +11,11 @@ export interface Early {
   /** When the page was opened, in milliseconds. */
   readonly at: number
   readonly answers: Map<string, Promise<Response>>
-  /** Files of texts by language and area; that of every page under ''. */
+  /** Text files by language and area; the area '' is needed by every page. */
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** After that the answers are no longer those of now. */
+/** Afterwards the responses count as outdated. */
 const freshMs = 30_000
 
 const fresh = (): Early | undefined => {
@@ -23,11 +23,11 @@ const fresh = (): Early | undefined => {
   return early && Date.now() - early.at < freshMs ? early : undefined
 }
 
-/** Names a question, whoever asks it in whichever language. */
+/** Returns the key of a request, independent of the caller and the language. */
 export const earlyKey = (address: string, headers: Headers): string =>
   [address, headers.get(userIdHeader), headers.get('Accept-Language')].join(' ')
 
-/** Returns the answer to a request that was made before this code was there; the first time only. */
+/** Returns the response to a request that was made before this code had loaded; only once. */
 export function earlyAnswer({ method, url, headers }: Request): Promise<Response> | undefined {
   const { pathname, search } = new URL(url)
   const key = earlyKey(pathname + search, headers)
@@ -36,5 +36,5 @@ export function earlyAnswer({ method, url, headers }: Request): Promise<Response
   return answer
 }
 
-/** The moment that counts as now, in milliseconds: that of the opening on a page that was just opened, so that it asks what was asked ahead. */
+/** Returns the current time in milliseconds; on a page just opened, the time of opening, so that its requests match the early ones. */
 export const earlyNow = (): number => fresh()?.at ?? Date.now()

@@ -7,11 +7,11 @@ import { useTranslation } from './i18n'
 
 interface ErrorTextProps {
   readonly error: ApiError
-  /** Stands before the message. */
+  /** Shown before the message. */
   readonly prefix?: string
 }
 
-/** What went wrong, with the request id that an administrator can search for. */
+/** An error with the request id, which an administrator can search for. */
 export function ErrorText({ error, prefix = '' }: ErrorTextProps) {
   return (
     <>

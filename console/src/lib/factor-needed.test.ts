@@ -4,7 +4,7 @@ import { statusRoutes, tokenRoutes } from '@tollgate/contract'
 import { Refusal, serve } from '../../test/server'
 import { call, whenFactorNeeded } from './api'
 
-test('a call refused for the lack of a second factor is told, another refusal is not', async () => {
+test('a call refused for lack of a second factor is reported, another refusal is not', async () => {
   let told = 0
   whenFactorNeeded(() => (told += 1))
   serve({ 'GET /api/token': () => new Refusal('auth.factor_needed', 'Set one up first', 403) })

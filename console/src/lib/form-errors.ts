@@ -5,12 +5,12 @@ import { notifyError } from './notify'
 
 type FieldOf<Field extends string> = Partial<Record<ErrorCode, Field>>
 
-/** What a form gives: a way to write under a field. */
+/** The part of a form that accepts errors. */
 interface ErrorTaking {
   readonly setFieldError: (field: string, message: string) => void
 }
 
-/** Show a server's refusal under the field it is about; what is about none becomes a toast, by default. */
+/** Shows a server's refusal at its field; without one, by default as a toast. */
 export const showAtField =
   <Field extends string>(
     form: ErrorTaking,
@@ -23,7 +23,7 @@ export const showAtField =
     else otherwise(error)
   }
 
-/** A schema as a form's validation: path -> sentence, where `say` turns an issue's message (a text key) into words. */
+/** Converts a schema into form validation: path -> sentence, where `say` translates an issue's message (a text key). */
 export const checkedBy =
   <Values>(schema: z.ZodType<unknown, Values>, say: (key: string) => string) =>
   (values: Values): Record<string, string> => {

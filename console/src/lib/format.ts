@@ -1,6 +1,6 @@
 import { fallbackLanguage, type Language } from './language'
 
-/** Numbers, money and times as the reader's language writes them. Pure. */
+/** Formats numbers, money and times for the reader's language. Pure. */
 
 const locales: Record<Language, string> = { zh: 'zh-CN', en: 'en-US' }
 const localeOf = (language: Language) => locales[language] ?? locales[fallbackLanguage]
@@ -19,7 +19,7 @@ const units = [
   [1e3, 'k'],
 ] as const
 
-/** 950, 12.3k, 4.5M, 2B: the same letters in both languages, as the specification has them. */
+/** 950, 12.3k, 4.5M, 2B: the same letters in both languages, as specified. */
 export function formatCompact(value: number): string {
   const size = Math.abs(value)
   for (const [unit, letter] of units) {
@@ -30,22 +30,22 @@ export function formatCompact(value: number): string {
 }
 
 export interface MoneyUnits {
-  /** Quota units to one US dollar. */
+  /** Quota units per US dollar. */
   readonly quotaPerUnit: number
-  /** Dollars, or a compact count of quota. */
+  /** Dollars, or a compact quota. */
   readonly isCurrency: boolean
 }
 
 const leastDigits = 2
 const mostDigits = 6
 
-/** Quota as dollars with two to six digits after the point, or as a compact count. */
+/** Formats quota as dollars with two to six decimals, or as a compact number. */
 export function formatMoney(quota: number, { quotaPerUnit, isCurrency }: MoneyUnits, language: Language): string {
   if (!isCurrency) return formatCompact(quota)
   return formatDollars(quota / quotaPerUnit, language)
 }
 
-/** $12.34, $0.000123: enough digits that a small amount is never shown as nothing. */
+/** $12.34, $0.000123: enough digits that a small amount is never shown as zero. */
 export function formatDollars(dollars: number, language: Language): string {
   const size = Math.abs(dollars)
   const digits = size === 0 || size >= 1 ? leastDigits : Math.min(mostDigits, 2 - Math.floor(Math.log10(size)))
@@ -56,7 +56,7 @@ export function formatDollars(dollars: number, language: Language): string {
   return `${dollars < 0 ? '-' : ''}$${text}`
 }
 
-/** CN¥73.00: what was paid to others than this site, in a currency by its ISO 4217 code; the text says how many decimals it has. */
+/** CN¥73.00: a payment in a currency by its ISO 4217 code, with the decimals of the text. */
 export function formatPaid(money: string, currency: string, language: Language): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${money} ${currency}`.trim()
   const digits = money.split('.')[1]?.length ?? 0
@@ -68,7 +68,7 @@ export function formatPaid(money: string, currency: string, language: Language):
   }).format(Number(money))
 }
 
-/** 2026-11-21 07:02:54 in the reader's time zone; the same in both languages so that columns align. */
+/** 2026-11-21 07:02:54 in the reader's time zone; the same in both languages, so that columns align. */
 export function formatTime(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000)
   const two = (value: number) => String(value).padStart(2, '0')
@@ -91,7 +91,7 @@ export function formatAgo(unixSeconds: number, nowSeconds: number, language: Lan
   const [unit, seconds] = steps.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1]
   const formatter = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
   const text = formatter.format(Math.trunc(difference / seconds), unit)
-  // Chinese keeps figures apart from words everywhere else, too.
+  // Everywhere else, too, Chinese texts have a space between figures and words.
   return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ')
 }
 
@@ -103,7 +103,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} m ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`
 }
 
-/** Prices and ratios: at most so many digits, none needlessly. */
+/** Prices and ratios: at most this many digits, without trailing zeros. */
 export const formatDecimal = (value: number, digits = 6): string => trimZeros(value.toFixed(digits))
 
 const trimZeros = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

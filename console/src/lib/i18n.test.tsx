@@ -6,7 +6,7 @@ import { chooseLanguage, findText, translate, useTranslation } from './i18n'
 
 beforeEach(() => renderConsole(null))
 
-test('a count chooses the form of a text and fills its blank', () => {
+test('a count selects the form of a text and fills its placeholder', () => {
   expect(translate('table.filtersSet', { count: 1 })).not.toBe(translate('table.filtersSet', { count: 2 }))
   expect(translate('table.filtersSet', { count: 2 })).toContain('2')
 })
@@ -18,13 +18,13 @@ test('a key with the name of another area is read there, and an unknown text is 
   expect(findText('logs', 'no.such.text')).toBeUndefined()
 })
 
-test('names of texts may hold dots', () => {
+test('text keys may contain dots', () => {
   expect(findText('options-watch', 'monitor_setting.auto_test_channel_enabled.label')).toBe(
     'Test channels periodically',
   )
 })
 
-test('another language is drawn at once, with all areas that are shown', async () => {
+test('another language is rendered at once, with all areas in use', async () => {
   const Title = () => <h1>{useTranslation('logs').t('title')}</h1>
   await renderConsole(<Title />)
   screen.getByRole('heading', { name: 'Usage log' })

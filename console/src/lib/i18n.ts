@@ -10,10 +10,10 @@ type KeysIn<T> = {
 }[keyof T & string]
 type Singular<Name extends string> = Name extends `${infer Stem}_${'one' | 'other'}` ? Stem : Name
 
-/** A key of an area, or one of another area with its name before it: `common:save`. */
+/** A key of an area, or of another area with its name as a prefix: `common:save`. */
 type TextKey<A extends Area> = KeysIn<Areas[A]> | { [B in Area]: `${B}:${KeysIn<Areas[B]>}` }[Area]
 
-/** What stands in the blanks of a text; `count` chooses between one and several. */
+/** Values of placeholders; `count` selects between one and several. */
 type Values = Readonly<Record<string, string | number | null | undefined>>
 
 export type Translate<A extends Area> = (key: TextKey<A>, values?: Values) => string
@@ -34,13 +34,13 @@ const wanted = new Set<Area>()
 const translators = new Map<string, Translator>()
 const listeners = new Set<() => void>()
 
-/** Make texts available. Areas are loaded when a page first asks for them. */
+/** Makes texts available. Areas are loaded when a page first uses them. */
 export async function startI18n(loader: TextLoader): Promise<void> {
   load = loader
   await speak(preferredLanguage(), ['common', 'shell'])
 }
 
-/** Load the texts of a page together with its code, rather than when that asks for them. */
+/** Loads the texts of a page together with its code, rather than when that uses them. */
 export const loadAreas = async (...areas: readonly Area[]): Promise<void> =>
   void (await Promise.all(areas.map((area) => loadArea(currentLanguage(), area))))
 
@@ -56,21 +56,21 @@ interface Translation<A extends Area> {
   readonly language: Language
 }
 
-/** The texts of an area, and of others whose keys name them. The component waits until they are loaded; `common` always is. */
+/** Returns the translator of an area, and of others whose keys name them. Suspends until they are loaded; `common` always is. */
 export function useTranslation<A extends Area = 'common'>(area?: A, ...others: readonly Area[]): Translation<A> {
   const language = useSyncExternalStore(subscribe, currentLanguage)
   const own: Area = area ?? 'common'
   for (const needed of [own, ...others]) {
-    // Thrown, not used: after a wait React expects the hooks it saw before it, and `use` would be missing among them.
+    // Thrown, not `use`d: after suspending, React expects the same hooks as before.
     if (!loaded.has(nameOf(language, needed))) throw loadArea(language, needed)
   }
   return { t: translatorOf(language, own), language }
 }
 
-/** A text of `common`, outside of components. */
+/** Translates a text of `common` outside of components. */
 export const translate: Translate<'common'> = (key, values) => translatorOf(currentLanguage(), 'common')(key, values)
 
-/** A text of an area that is loaded, where it has one. */
+/** Returns a text of a loaded area, if it has one. */
 export const findText = (area: Area, key: string): string | undefined => textAt(currentLanguage(), area, key)
 
 async function speak(next: Language, areas: readonly Area[]): Promise<void> {
@@ -87,7 +87,7 @@ const subscribe = (listener: () => void) => {
 
 const nameOf = (language: Language, area: string) => `${language} ${area}`
 
-/** What failed is tried again the next time. */
+/** A failure is retried the next time. */
 function loadArea(language: Language, area: Area): Promise<void> {
   const name = nameOf(language, area)
   wanted.add(area)
@@ -104,7 +104,7 @@ function loadArea(language: Language, area: Area): Promise<void> {
   return loading
 }
 
-/** The same function each time, so that it may be a dependency. */
+/** Stable, so that it can be a dependency. */
 function translatorOf(language: Language, area: Area): Translator {
   const name = nameOf(language, area)
   const known = translators.get(name)
@@ -128,7 +128,7 @@ function formFor(language: Language, area: string, path: string, count: Values[s
 
 const textAt = (language: Language, area: string, path: string) => loaded.get(nameOf(language, area))?.get(path)
 
-/** Texts by their whole key; names may hold dots themselves. */
+/** Texts by their full key; keys may contain dots. */
 const flat = (texts: Texts, path = ''): [string, string][] =>
   Object.entries(texts).flatMap(([name, value]) =>
     typeof value === 'string' ? [[path + name, value]] : flat(value, `${path}${name}.`),

@@ -4,10 +4,10 @@ import { adoptLanguage, forgetLanguageOwner } from './account-language'
 import { call, whenForbidden } from './api'
 import { storedGrants, storedUser } from './session'
 
-/** Changes of grants are rare; a refused call asks at once. */
+/** Changes of grants are rare; a refused call refreshes them at once. */
 const askAgainMs = 5 * 60_000
 
-/** Keeps what the console shows in step with what the server lets the account do: from now on, and for whoever signs in. */
+/** Keeps the stored grants in step with the server: from now on, and for the next user. */
 export function keepGrants(): void {
   let asked: number | undefined
   const ask = () => {
@@ -25,7 +25,7 @@ export function keepGrants(): void {
   }, askAgainMs)
 }
 
-/** Asks the server once what the account may do, and keeps the answer. */
+/** Reads the account's permissions once and stores them. */
 export async function askOnce(userId: number): Promise<void> {
   try {
     const self = await call(selfRoutes.getSelf)
@@ -36,6 +36,6 @@ export async function askOnce(userId: number): Promise<void> {
     await adoptLanguage(self)
     if (JSON.stringify(told) !== JSON.stringify(storedGrants.get())) storedGrants.set(told)
   } catch {
-    // The next call that is refused asks again, and a session that ended has been noticed.
+    // The next refused call tries again, and an ended session has been noticed.
   }
 }

@@ -1,6 +1,6 @@
 const loads = new Map<string, Promise<void>>()
 
-/** Loads a script of another site, once. A failure rejects, and the next call tries again. */
+/** Loads a script of another site once. A failure rejects, and the next call tries again. */
 export function loadScript(url: string): Promise<void> {
   const known = loads.get(url)
   if (known) return known

@@ -18,17 +18,17 @@ interface Toast {
 
 type Show = (toast: Toast) => void
 
-/** Shows a toast; until the page's first one, nobody has loaded what draws them. */
+/** Shows a toast; undefined until the first one loads the toast area. */
 let show: Show | undefined
 let whenWanted: () => void = () => {}
 const waiting: Toast[] = []
 
-/** The toast area says how it is called into being. */
+/** Registers how the toast area is loaded. */
 export function onFirstToast(call: () => void): void {
   whenWanted = call
 }
 
-/** The toast area is there, or is gone with undefined: what is said then waits for the next one. */
+/** Sets the toast area, or with undefined removes it: toasts then wait for the next one. */
 export function setToastArea(area: Show | undefined): void {
   show = area
   if (area) for (const toast of waiting.splice(0)) area(toast)

@@ -1,7 +1,7 @@
 import { pageSizes } from '@tollgate/contract'
 import * as z from 'zod'
 
-/** The part of an address that every list has. Nonsense counts as absent; what is absent is the default. */
+/** Search parameters of every list. Invalid ones count as absent; absent ones have a default. */
 export const pageSearch = {
   /** Pages count from 1 here, whatever the call counts from. */
   page: z.number().int().min(1).optional().catch(undefined),
@@ -15,27 +15,27 @@ export const pageSearch = {
   descending: z.boolean().optional().catch(undefined),
 }
 
-/** A text in an address; a bare number there is a text too. */
+/** A text in an address; a bare number is a text, too. */
 export const searchText = z
   .union([z.string(), z.number()])
   .transform((value) => String(value) || undefined)
   .optional()
   .catch(undefined)
 
-/** A text in a link that was made elsewhere, to the letter. */
+/** An exact text in an external link. */
 export const exactText = z
   .unknown()
   .transform((value) => (value === undefined || typeof value === 'string' ? value : JSON.stringify(value)))
   .optional()
 
-/** A whole number in an address. */
+/** An integer in an address. */
 export const searchNumber = z.number().int().optional().catch(undefined)
 
 /** Ranges that end now. */
 export const quickRanges = ['day', 'week', 'month', 'all'] as const
 export type QuickRange = (typeof quickRanges)[number]
 
-/** The times that a list is narrowed down to: everything, where neither a quick range nor an end of another is given. */
+/** The time filter of a list: everything, where neither a quick range nor an end of a custom one is given. */
 export const rangeSearch = {
   range: z.enum(quickRanges).optional().catch(undefined),
   /** Unix seconds. */
@@ -43,7 +43,7 @@ export const rangeSearch = {
   to: searchNumber,
 }
 
-/** What the address of a page holds that lists things, finds them by a word and edits them in a drawer. */
+/** Search parameters of a page with a list, a keyword and a drawer. */
 export const ListSearch = z.object({
   ...pageSearch,
   keyword: searchText,

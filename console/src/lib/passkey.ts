@@ -3,13 +3,13 @@ import { NewPasskeyAnswer, PasskeyAnswer, type NewPasskeyRequest, type PasskeyRe
 export const canUsePasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
-/** Passkeys belong to a name; a site at a bare IP address has none. */
+/** Passkeys are bound to a host name; a site at a bare IP address cannot have any. */
 export const canSignInByPasskey = (): boolean => canUsePasskeys() && !/^[\d.]+$|^\[/.test(location.hostname)
 
 export const canMakePasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
 
-/** Has the reader make a passkey. Resolves with null if he declines or the device has one already. */
+/** Creates a passkey. Resolves with null if the reader cancels or the device already has one. */
 export async function makePasskey(request: NewPasskeyRequest): Promise<NewPasskeyAnswer | null> {
   try {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(request)
@@ -21,7 +21,7 @@ export async function makePasskey(request: NewPasskeyRequest): Promise<NewPasske
   }
 }
 
-/** Asks the reader for a passkey. Resolves with null if he declines or has none. */
+/** Asks the reader for a passkey. Resolves with null if they cancel or have none. */
 export async function askForPasskey(request: PasskeyRequest): Promise<PasskeyAnswer | null> {
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(request)

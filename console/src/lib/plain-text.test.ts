@@ -11,6 +11,6 @@ test.each([
   ['*Calls* may fail _today_, ~~never~~ rarely', 'Calls may fail today, never rarely'],
   ['2 * 3 * 4 and *', '2 * 3 * 4 and *'],
   ['See https://status.example/now', 'See https://status.example/now'],
-])('%p reads %p', (text, words) => {
+])('%p becomes %p', (text, words) => {
   expect(plainText(text)).toBe(words)
 })

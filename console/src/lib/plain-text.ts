@@ -1,6 +1,5 @@
 /**
- * The words of a text in HTML or Markdown, without the marks of either and without line breaks. The text is parsed apart from the
- * page: nothing in it runs or is loaded.
+ * Returns the text of HTML or Markdown without markup and line breaks. It is parsed in an inert document: nothing in it runs or is loaded.
  */
 export function plainText(text: string): string {
   const apart = text.replaceAll(/<(?:\/(?:p|div|li|td|th|h\d)|br)\b/gi, ' $&')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A talk that one page hands to the playground, a logged call for example. */
+/** A conversation that a page hands to the playground, such as a logged call. */
 
 const key = 'playground-draft'
 
@@ -18,10 +18,10 @@ const Draft = z.object({
 })
 export type Draft = z.output<typeof Draft>
 
-/** Kept until the playground takes it; its address asks for that with `draft`. */
+/** Stores it until the playground takes it, when its address contains `draft`. */
 export const handDraft = (draft: Draft): void => sessionStorage.setItem(key, JSON.stringify(draft))
 
-/** Take what was handed over, once. Nonsense counts as nothing. */
+/** Takes the draft, once. An invalid one counts as absent. */
 export function takeDraft(): Draft | undefined {
   try {
     const text = sessionStorage.getItem(key)

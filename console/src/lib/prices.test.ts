@@ -17,6 +17,6 @@ test.each([
   [2.5, '$2.50'],
   [0.0028, '$0.0028'],
   [0.1 + 0.2, '$0.30'],
-])('%p dollars to the last digit are %p', (dollars, text) => {
+])('%p dollars with all digits are %p', (dollars, text) => {
   expect(exactPriceText(dollars)).toBe(text)
 })

@@ -1,10 +1,10 @@
-/** Dollars to three digits, as the specification shows prices; more where those would say nothing. */
+/** Formats dollars with three digits, as the specification does; more where those would be zero. */
 export function priceText(dollars: number): string {
   const isTiny = dollars > 0 && dollars < 0.0005
   return `$${(isTiny ? twoSignificant : threeDigits).format(dollars)}`
 }
 
-/** Dollars with every digit that a price has, at least two: $0.0028. */
+/** Formats dollars with all digits, at least two: $0.0028. */
 export const exactPriceText = (dollars: number): string => `$${allDigits.format(dollars)}`
 
 const threeDigits = new Intl.NumberFormat('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 3 })

@@ -14,7 +14,7 @@ import { call, callWhole } from './api'
 import { currentLanguage } from './i18n'
 import { notifyError } from './notify'
 
-/** A failure that may pass is tried twice more; what the server decided is not asked again. */
+/** Transient failures are retried twice; decisions of the server are not. */
 const mayPass = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 502
 
 export const createQueryClient = () =>
@@ -31,25 +31,25 @@ export const createQueryClient = () =>
 
 const keyOf = (route: Route, input?: object) => [route.path, route.method, input ?? {}, currentLanguage()] as const
 
-/** A read as the unit of data access: for `useQuery`, `prefetchQuery` and route loaders alike. */
+/** Query options of a route: for `useQuery`, `prefetchQuery` and route loaders alike. */
 export const read = <R extends Route>(route: R, input?: RouteSent<R>) =>
   queryOptions<RouteAnswer<R>, ApiError>({ queryKey: keyOf(route, input), queryFn: () => call(route, input) })
 
 interface ReadOptions {
   readonly enabled?: boolean
-  /** Ask again after so many milliseconds. */
+  /** Refetches after this many milliseconds. */
   readonly refetchInterval?: number | false
   readonly staleTime?: number
-  /** Its request is given up when nothing needs the answer any more. */
+  /** Cancels its request when the response is no longer needed. */
   readonly isCancelled?: boolean
 }
 
 interface SelectOption<R extends Route, Data> {
-  /** What the caller needs of the answer. */
+  /** Selects a part of the response. */
   readonly select?: (answer: RouteAnswer<R>) => Data
 }
 
-/** Read through a route. What was shown stays while the next page loads. */
+/** Reads through a route. Earlier data stays while the next page loads. */
 export const useRead = <R extends Route, Data = RouteAnswer<R>>(
   route: R,
   input?: RouteSent<R>,
@@ -62,7 +62,7 @@ export const useRead = <R extends Route, Data = RouteAnswer<R>>(
     ...options,
   })
 
-/** The same where the answer has more than `data`. */
+/** Reads the whole response, where it has more than `data`. */
 export const useReadWhole = <R extends Route>(
   route: R,
   input?: RouteSent<R>,
@@ -75,14 +75,14 @@ export const useReadWhole = <R extends Route>(
   })
 
 interface WriteOptions<R extends Route> {
-  /** Routes whose answers this changes; every read of them is asked for again. */
+  /** Routes affected by this write; all reads of them are refetched. */
   readonly changes?: readonly Route[]
   readonly onSuccess?: (data: RouteAnswer<R>, input: RouteSent<R>) => void
   /** Default: a toast. */
   readonly onError?: (error: ApiError) => void
 }
 
-/** Write through a route. */
+/** Writes through a route. */
 export function useWrite<R extends Route>(
   route: R,
   { changes = [], onSuccess, onError = notifyError }: WriteOptions<R> = {},
@@ -98,7 +98,7 @@ export function useWrite<R extends Route>(
   })
 }
 
-/** Have every read of these routes asked for again. */
+/** Returns a function that refetches all reads of routes. */
 export function useRefresh(): (...routes: readonly Route[]) => Promise<void> {
   const client = useQueryClient()
   return useCallback(

@@ -16,7 +16,7 @@ export interface TimeRange {
   readonly to?: number | undefined
 }
 
-/** Returns what calls are asked for the times in an address; ranges that end now begin at a whole minute. */
+/** Returns the call's times for an address; ranges that end now begin at a whole minute. */
 export function rangeOf({ range, from, to }: TimeRange, nowSeconds: number) {
   const length = lengths[range ?? 'all']
   const since = length === undefined ? undefined : Math.floor(nowSeconds / 60) * 60 - length

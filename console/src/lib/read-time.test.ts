@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each(['', 'yesterday', '2026-11-31', '2026-13-01', '2026-11-21 24:00', '2026-11-21 07:60', '2026-11-21 07'])(
-  '%j is no time',
+  '%j is not a time',
   (text) => {
     expect(readTime(text)).toBeUndefined()
   },

@@ -1,8 +1,8 @@
 const shape = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
- * Reads a time as people type it, "2026-11-21", "2026-11-21 7:02" or with seconds, in the browser's time zone. A day alone is its
- * first second, or its last one where it ends something. Returns unix seconds, or undefined for what is no time.
+ * Parses a typed time, "2026-11-21", "2026-11-21 7:02" or with seconds, in the browser's time zone. A date alone is its first second, or
+ * with `isEnd` its last. Returns unix seconds, or undefined for an invalid text.
  */
 export function readTime(text: string, { isEnd = false } = {}): number | undefined {
   const match = shape.exec(text.trim())
@@ -11,7 +11,7 @@ export function readTime(text: string, { isEnd = false } = {}): number | undefin
   const isDay = clock[0] === undefined
   const [hours = isEnd ? 23 : 0, minutes = isEnd ? 59 : 0, seconds = isEnd && isDay ? 59 : 0] = clock
   const date = new Date(year, month - 1, day, hours, minutes, seconds)
-  // The 31st of a month of 30 days, or 25:00, would roll over.
+  // February 31st, or 25:00, would roll over.
   const isReal = date.getMonth() === month - 1 && date.getDate() === day && hours < 24 && minutes < 60 && seconds < 60
   return isReal ? date.getTime() / 1000 : undefined
 }

@@ -5,8 +5,8 @@ import { runEach } from './run-each'
 
 const refusal = (status = 200) => new ApiError('no', status, 'token.none', undefined)
 
-describe('one after the other', () => {
-  test('a failure leaves the others alone, and progress is told after each', async () => {
+describe('items run one after the other', () => {
+  test('a failure leaves the others alone, and progress is reported after each', async () => {
     const told: number[] = []
     const progress = await runEach(
       [1, 2, 3],
@@ -19,7 +19,7 @@ describe('one after the other', () => {
     expect(told).toEqual([1, 2, 3])
   })
 
-  test.each([401, 429, 0])('nothing is tried on after status %p', async (status) => {
+  test.each([401, 429, 0])('nothing is tried after status %p', async (status) => {
     const tried: number[] = []
     const progress = await runEach([1, 2, 3], (item) => {
       tried.push(item)
@@ -29,7 +29,7 @@ describe('one after the other', () => {
     expect(progress.left).toEqual([2, 3])
   })
 
-  test('a job that stops at its first failure keeps what it made', async () => {
+  test('a job that stops at its first failure keeps what it has done', async () => {
     const progress = await runEach(
       ['a', 'b', 'c'],
       (item) => (item === 'b' ? Promise.reject(refusal()) : Promise.resolve(item)),

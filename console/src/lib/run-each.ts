@@ -2,25 +2,25 @@ import { ApiError } from '@tollgate/contract'
 
 import { understood } from './api'
 
-/** What has become of a list of calls so far. */
+/** Progress of a list of calls. */
 export interface Progress<Item, Result> {
   readonly total: number
   readonly results: readonly Result[]
   readonly failures: readonly { readonly item: Item; readonly error: ApiError }[]
-  /** Not tried, because trying on was useless. */
+  /** Not tried, because a retry would be useless. */
   readonly left: readonly Item[]
 }
 
 interface EachOptions<Item, Result> {
   readonly onProgress?: (progress: Progress<Item, Result>) => void
-  /** Leave the rest untried after a failure. Those that every further call would meet too always end it. */
+  /** Stops after any failure. Failures that every further call would meet always stop it. */
   readonly stopsAtFailure?: boolean
 }
 
-/** Signed out, limited, or nobody there: the next call would fail alike. */
+/** Signed out, rate-limited, or unreachable: the next call would fail as well. */
 const endsAll = ({ status }: ApiError) => status === 0 || status === 401 || status === 429
 
-/** Do one thing after the other, telling how far it is; a failure of one does not undo the others. */
+/** Runs items one after the other and reports progress; a failure does not undo the others. */
 export async function runEach<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** `index.html` has the same name for it. */
+/** `index.html` uses the same key. */
 const key = 'safe-mode'
 
 /** Whether this tab shows the site without the operator's own head, style sheet and script. */
@@ -10,12 +10,12 @@ export function isSafeMode(): boolean {
   }
 }
 
-/** Loads the page again as everyone else sees it. */
+/** Reloads the page in normal mode. */
 export function leaveSafeMode(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Nothing was remembered.
+    // Storage is unavailable.
   }
   const url = new URL(location.href)
   url.searchParams.delete('safe')

@@ -1,6 +1,6 @@
 import { isOwnPath } from '@tollgate/contract'
 
-/** An address within this site, or nothing: a link must not send people elsewhere. */
+/** Returns an address within this site, or undefined: a link must not redirect elsewhere. */
 export function safeReturn(returnTo: string | undefined): string | undefined {
   if (returnTo === undefined || !isOwnPath(returnTo)) return undefined
   return returnTo.startsWith('/login') ? undefined : returnTo

@@ -1,16 +1,16 @@
-/** Hand a file to the browser for keeping. */
+/** Saves a file from the browser. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   saveLink(url, name)
-  // The browser has taken it by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** The name that an answer gives its file. */
+/** Returns the file name in a response. */
 export const savedName = (response: Response, otherwise: string): string =>
   /filename="?([^";]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? otherwise
 
-/** Has the browser save what an address of this site answers with, under the name that the answer gives unless one is given. */
+/** Downloads an address of this site, under the name in the response unless one is given. */
 export function saveLink(url: string, name = ''): void {
   const link = document.createElement('a')
   link.href = url

@@ -15,7 +15,7 @@ test.each(['12e4', '12345678901234567890', '0042', '1e999', 'true', 'null', 'a"b
   },
 )
 
-test('what the console writes itself keeps its kind', () => {
+test('values written by the console keep their type', () => {
   const search = { page: 2, isOpen: true, names: ['a', 'b'], text: '7' }
   expect(parseSearch(stringifySearch(search))).toEqual(search)
 })

@@ -1,7 +1,7 @@
 /**
- * Reads a value of an address as JSON only where writing it gives the same text again. Codes and keys in links that were made elsewhere
- * stay what they are: `12e4` and twenty digits are no numbers.
- * @throws Error when it is no JSON, or not as this console writes it.
+ * Parses a value of an address as JSON only where that round-trips exactly. Codes and keys in external links stay texts: `12e4` and twenty
+ * digits are not numbers.
+ * @throws Error when it is not JSON, or not as this console writes it.
  */
 export function searchValue(text: string): unknown {
   const value: unknown = JSON.parse(text)

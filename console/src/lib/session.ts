@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { stored, useStored } from './storage'
 import { viewedUser } from './viewed-user'
 
-/** Who is signed in, as the sign-in answered. The session itself is a cookie that scripts cannot read. */
+/** The signed-in user, as the sign-in returned them. The session itself is a cookie that scripts cannot read. */
 const StoredUser = z.object({
   id: z.number().int(),
   username: z.string(),
@@ -17,7 +17,7 @@ export type StoredUser = z.output<typeof StoredUser>
 
 export const storedUser = stored<StoredUser | null>('user', StoredUser.nullable(), null)
 
-/** What the server said last that the account may do. */
+/** The permissions last reported by the server. */
 export const storedGrants = stored(
   'grants',
   z.object({ userId: z.number().int(), grants: z.array(z.string()) }).nullable(),
@@ -33,10 +33,10 @@ export interface Viewer {
   readonly may: (wanted: Grant | readonly Grant[]) => boolean
 }
 
-/** The same outside of components. */
+/** The viewer outside of components. */
 export const viewer = (): Viewer => viewerOf(storedUser.get(), storedGrants.get())
 
-/** Whom the page is drawn for. The server decides again on every call. */
+/** Returns the viewer of the page. The server checks again on every call. */
 export function useViewer(): Viewer {
   const [user] = useStored(storedUser)
   const [grants] = useStored(storedGrants)
@@ -46,7 +46,7 @@ export function useViewer(): Viewer {
 function viewerOf(reader: StoredUser | null, told: ReturnType<typeof storedGrants.get>): Viewer {
   const user = reader && viewedUser ? { ...viewedUser, display_name: '', role: role.user, status: 1 } : reader
   const ofRole = user?.role ?? role.guest
-  // Until the server has answered, what the role does.
+  // Until the server has responded, the permissions of the role.
   const grants = user && told?.userId === user.id ? told.grants.filter(isGrant) : presetOf(ofRole)
   return {
     user,

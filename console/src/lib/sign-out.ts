@@ -5,13 +5,13 @@ import { call } from './api'
 import { storedUser } from './session'
 import { stored } from './storage'
 
-/** The server still has to end a session that ended here. */
+/** The server still has to end a session that ended in the browser. */
 const storedPending = stored('sign-out-pending', z.boolean(), false)
 
-/** Between two tries to reach the server. */
+/** Pause between two attempts to reach the server. */
 const pauseMs = 15_000
 
-/** Ends the session of this browser on the server. Resolves with false when the server could not be told; it is told later. */
+/** Ends the session of this browser on the server. Resolves with false when the server is unreachable; it is told later. */
 export async function endSession(): Promise<boolean> {
   storedPending.set(true)
   try {
@@ -23,10 +23,12 @@ export async function endSession(): Promise<boolean> {
   }
 }
 
-/** Tells the server of a sign-out it did not hear of: now, when the network is back, and from time to time. */
+/**
+ * Retries a sign-out that did not reach the server: now, when the network is back, and from time to time. Returns a function that stops it.
+ */
 export function retrySignOut(): () => void {
   const retry = () => {
-    // Whoever signed in since then has a new session, and the cookie is that one's.
+    // A later sign-in has a new session, and the cookie belongs to that one.
     if (storedUser.get()) storedPending.set(false)
     if (storedPending.get()) void endSession()
   }

@@ -7,7 +7,7 @@ import { stored, useStored } from './storage'
 
 type SiteStatus = statusRoutes.SiteStatus
 
-/** Kept under the names existing pages and scripts read, besides the whole status. */
+/** Also stored under keys that existing pages and scripts read. */
 const keptApart = [
   'system_name',
   'logo',
@@ -27,22 +27,22 @@ const keptApart = [
 const storedStatus = stored<SiteStatus | null>('status', statusRoutes.SiteStatus.nullable(), null)
 const storedChats = stored('chats', z.array(z.record(z.string(), z.string())), [])
 
-/** Remember the site's face for the next first paint. */
+/** Stores the site's name, logo and so on for the next first paint. */
 export function rememberStatus(status: SiteStatus): void {
   storedStatus.set(status)
   storedChats.set(status.chats)
   for (const name of keptApart) {
     stored(name, z.unknown(), undefined, { isPlain: true }).set(status[name])
   }
-  // A page that has said its name keeps it: this happens with every change of the address.
+  // A page that has set its title keeps it: this runs with every change of the address.
   if (!document.title.endsWith(status.system_name)) document.title = status.system_name
   document.querySelector('link[rel=icon]')?.setAttribute('href', status.logo || '/logo.svg')
 }
 
-/** The site's logo as last seen. */
+/** Returns the site's logo as last seen. */
 export const rememberedLogo = (): string => storedStatus.get()?.logo ?? ''
 
-/** The site's name as last seen; undefined before the first visit that reached the server. */
+/** Returns the site's name as last seen; undefined before the first visit that reached the server. */
 export const useSiteName = (): string | undefined => useStored(storedStatus)[0]?.system_name
 
 export const statusQuery = {
@@ -50,7 +50,7 @@ export const statusQuery = {
   staleTime: 60_000,
 } as const
 
-/** What everyone may know of the site. Loaded before any page is drawn. */
+/** Returns the site's public status. Loaded before any page is rendered. */
 export function useSite(): SiteStatus {
   const { data } = useQuery({ ...statusQuery, initialData: storedStatus.get() ?? undefined })
   if (!data) throw new Error('the site status is loaded by the root route')

@@ -1,11 +1,11 @@
 import type { StepUpPurpose } from '@tollgate/contract'
 
-/** Asks the reader to prove again who he is; null when he would rather not. */
+/** Asks the reader to confirm their identity; null when they cancel. */
 type Ask = (purpose: StepUpPurpose) => Promise<string | null>
 
 let ask: Ask | undefined
 
-/** Says who asks the reader; undefined when the page has nobody to ask him. */
+/** Sets who asks the reader; undefined while nothing on the page can. */
 export function setStepUp(asking: Ask | undefined): void {
   ask = asking
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type * as z from 'zod'
 
-/** One thing the browser remembers. Texts that do not fit its schema count as absent. */
+/** A stored value. Texts that do not match its schema count as absent. */
 export interface Stored<T> {
   readonly key: string
   readonly get: () => T
@@ -12,7 +12,7 @@ export interface Stored<T> {
 
 const listeners = new Map<string, Set<() => void>>()
 
-/** A key of local storage whose value is JSON, or plain text where `isPlain`. */
+/** Returns an entry of local storage whose value is JSON, or plain text where `isPlain`. */
 export function stored<T>(key: string, schema: z.ZodType<T>, fallback: T, { isPlain = false } = {}): Stored<T> {
   let seenText: string | null | undefined
   let seenValue = fallback
@@ -47,7 +47,7 @@ export function stored<T>(key: string, schema: z.ZodType<T>, fallback: T, { isPl
   }
 }
 
-/** The value and its setter; other tabs and other components follow. */
+/** Returns the value and its setter; other tabs and other components follow. */
 export function useStored<T>(entry: Stored<T>): readonly [T, (value: T) => void] {
   return [useSyncExternalStore(entry.subscribe, entry.get), entry.set] as const
 }
@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A browser may forbid storage; the console then works and forgets. */
+/** A browser may forbid storage; the console then works without it. */
 function readText(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -85,6 +85,6 @@ function writeText(key: string, text: string | null) {
     if (text === null) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
   } catch {
-    // Full or forbidden: nothing is remembered.
+    // Full or forbidden: nothing is stored.
   }
 }

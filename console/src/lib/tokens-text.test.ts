@@ -10,6 +10,6 @@ test.each([
   [999_500, '1M'],
   [1_048_576, '1M'],
   [1_500_000, '1.5M'],
-])('a window of %d tokens is %s', (tokens, text) => {
+])('a context window of %d tokens is %s', (tokens, text) => {
   expect(tokensText(tokens)).toBe(text)
 })

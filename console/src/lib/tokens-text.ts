@@ -1,4 +1,4 @@
-/** 8K, 128K, 1M, 1.5M: a window in the round number it is known by. */
+/** Returns 8K, 128K, 1M, 1.5M: the usual round number of a context window. */
 export function tokensText(tokens: number): string {
   if (tokens < 1000) return String(tokens)
   if (tokens < 999_500) return `${Math.round(tokens / 1000)}K`

@@ -9,10 +9,10 @@ export interface ChatEntry {
 
 const Chats = z.array(z.record(z.string(), z.string()))
 
-/** Whether the operator's chat pages came as a list of names and addresses; a proxy or an older server may send something else. */
+/** Whether the operator's chat pages are a list of names and addresses; a proxy or an older server may send something else. */
 export const areChatsReadable = (chats: unknown): boolean => Chats.safeParse(chats).success
 
-/** The chat pages the operator linked: each entry is one name with its address. */
+/** Returns the operator's chat pages: each entry is one name with its address. */
 export function useChats(): readonly ChatEntry[] {
   const { chats } = useSite()
   if (!areChatsReadable(chats)) return []

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
 interface Countdown {
-  /** Seconds; 0 when it does not run. */
+  /** Seconds; 0 when it is not running. */
   readonly left: number
   readonly start: () => void
 }
 
-/** Counts down from so many seconds, once started. */
+/** Counts down from this many seconds, once started. */
 export function useCountdown(seconds: number): Countdown {
   const [left, setLeft] = useState(0)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { download, understood } from './api'
 import { notifyError } from './notify'
 import { saveFile, savedName } from './save-file'
 
-/** Has a route's whole file saved; `otherwise` names it where the answer does not. */
+/** Downloads a route's whole file; `otherwise` names it where the response does not. */
 export function useDownload<R extends FileRoute>(route: R, sent: RouteSent<R>, otherwise: string) {
   const [isBusy, setBusy] = useState(false)
   async function start() {

@@ -4,7 +4,7 @@ import { formatAgo, formatDollars, formatMoney, formatNumber, formatPaid, format
 import { useTranslation } from './i18n'
 import { useSite } from './status'
 
-/** The formatters, bound to the reader's language and the site's money. */
+/** Returns the formatters for the reader's language and the site's money. */
 export function useFormat() {
   const { language } = useTranslation()
   const site = useSite()
@@ -18,7 +18,7 @@ export function useFormat() {
       /** Always in dollars, whatever the site shows. */
       dollars: (dollars: number) => formatDollars(dollars, language),
       quotaInDollars: (quota: number) => formatDollars(quota / units.quotaPerUnit, language),
-      /** What was paid, in a currency. */
+      /** A payment in its currency. */
       paid: (money: string, currency: string) => formatPaid(money, currency, language),
       ago: (unixSeconds: number, nowSeconds = Date.now() / 1000) => formatAgo(unixSeconds, nowSeconds, language),
     }

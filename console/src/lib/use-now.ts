@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time in milliseconds, renewed every `stepMs` while the page is open. */
+/** Returns the time in milliseconds, updated every `stepMs` while the page is open. */
 export function useNow(stepMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

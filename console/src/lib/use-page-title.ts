@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 import { useSiteName } from './status'
 
-/** Names the page on the browser's tab, before the name of the site. Does nothing without a title. */
+/** Sets the title of the browser's tab, before the name of the site. Does nothing without a title. */
 export function usePageTitle(title: string | undefined): void {
   const site = useSiteName()
   useEffect(() => {

@@ -5,7 +5,7 @@ import { notifySuccess } from './notify'
 import { useRefresh } from './query'
 import { runEach, type Progress } from './run-each'
 
-/** One thing done with many. */
+/** A bulk operation. */
 export interface Run<Kind, Item> {
   readonly kind: Kind
   readonly progress: Progress<Item, unknown>
@@ -14,13 +14,13 @@ export interface Run<Kind, Item> {
 
 interface RunOptions<Kind extends string, Item> {
   readonly works: Readonly<Record<Kind, (item: Item) => Promise<unknown>>>
-  /** What the work changes. */
+  /** Reads affected by the work. */
   readonly reads: readonly Route[]
-  /** Said when nothing failed. */
+  /** The message when nothing failed. */
   readonly done: (kind: Kind, count: number) => string
 }
 
-/** Tell of a run while it happens; what failed stays until it was read. */
+/** Shows the progress of a run; failures stay until they have been read. */
 export function useRun<Kind extends string, Item>({ works, reads, done }: RunOptions<Kind, Item>) {
   const refresh = useRefresh()
   const [run, setRun] = useState<Run<Kind, Item> | undefined>()

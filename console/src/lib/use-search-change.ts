@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 
-/** Changes some members of the search in a page's address and keeps the others. Give it the page's own `useNavigate`. */
+/** Returns a function that changes some search parameters of a page and keeps the others. Pass it the page's own `useNavigate`. */
 export const useSearchChange = <Search extends object>(
   navigate: (to: { readonly search: (current: Search) => Search }) => unknown,
 ) =>

@@ -10,6 +10,6 @@ test.each([
   ['http://127.0.0.1:3000', 'http://127.0.0.1:4000', 'http://127.0.0.1:4000'],
   ['http://[::1]:3000', 'https://console.example.com', 'https://console.example.com'],
   ['no address', 'https://console.example.com', 'https://console.example.com'],
-])('of %p, seen at %p, it is %p', (configured, origin, expected) => {
+])('the setting %p, seen at %p, gives the address %p', (configured, origin, expected) => {
   expect(serverAddress(configured, origin)).toBe(expected)
 })

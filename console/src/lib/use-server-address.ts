@@ -1,8 +1,8 @@
 import { useSite } from './status'
 
 /**
- * Where programs reach the gateway, without a trailing slash: what the operator set, else where the page comes from.
- * The option starts as this machine's own address, which means nothing elsewhere: such a one is not taken.
+ * Returns the gateway's address for programs, without a trailing slash: the operator's setting, or else the page's origin. The setting
+ * starts as a loopback address, which means nothing elsewhere and is ignored.
  */
 export function useServerAddress(): string {
   const { server_address: configured } = useSite()

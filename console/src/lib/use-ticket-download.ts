@@ -4,7 +4,7 @@ import { understood } from './api'
 import { notifyError } from './notify'
 import { saveLink } from './save-file'
 
-/** Has the browser stream a file of any size to disk, from an address that a ticket opens once. */
+/** Downloads a file of any size to disk, from an address with a one-time ticket. */
 export function useTicketDownload(
   createTicket: () => Promise<{ readonly ticket: string }>,
   addressFor: (query: { readonly ticket: string }) => string,

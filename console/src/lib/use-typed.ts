@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
-/** How a value is written in a field that shows it in another unit or form. */
+/** Converts a value to and from the form in which a field shows it. */
 interface Form<Value, Typed> {
   readonly show: (value: Value) => Typed
   readonly read: (typed: Typed) => Value
 }
 
-/** Keeps what is typed as it is typed ("1.50"), for as long as it stands for the value; a value set from outside shows anew. */
+/** Keeps what is typed ("1.50") as long as it stands for the value; a value set from outside replaces it. */
 export function useTyped<Value, Typed>(
   value: Value,
   onChange: (value: Value) => void,

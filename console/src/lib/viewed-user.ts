@@ -5,7 +5,9 @@ export type ViewedUser = z.output<typeof ViewedUser>
 
 const key = 'viewed-user'
 
-/** The user whose log and prices this tab shows, as that user sees them; null in any other tab. Read once: it changes with the page. */
+/**
+ * The user whose log and prices this tab shows, as that user sees them; null in any other tab. Read once: it changes only with a reload.
+ */
 export const viewedUser: ViewedUser | null = read()
 
 function read(): ViewedUser | null {
@@ -16,13 +18,13 @@ function read(): ViewedUser | null {
   }
 }
 
-/** Begins anew as that user sees the console. Nothing that was read before stays in memory. */
+/** Reloads the console as that user sees it. Nothing that was read before stays in memory. */
 export function viewAs({ id, username, group }: ViewedUser): void {
   sessionStorage.setItem(key, JSON.stringify({ id, username, group }))
   location.assign('/app/logs/api-usage')
 }
 
-/** Back to what the reader sees. */
+/** Returns to the reader's own view. */
 export function endViewing(): void {
   sessionStorage.removeItem(key)
   location.assign(`/admin/users?open=${viewedUser?.id ?? ''}`)

@@ -1,6 +1,6 @@
 /**
- * Tells where an element lies whenever that changes: its width is given to `onWidth`, its distance from the top of the page is
- * left in its own `--page-top`, so that its style can fill the rest of the window. Returns a function that stops the watch.
+ * Reports the place of an element whenever it changes: its width to `onWidth`, its distance from the top of the page in its own
+ * `--page-top`, so that its style can fill the rest of the window. Returns a function that stops it.
  */
 export function watchPlace(element: HTMLElement, onWidth?: (width: number) => void): () => void {
   const measure = () => {
@@ -11,7 +11,7 @@ export function watchPlace(element: HTMLElement, onWidth?: (width: number) => vo
   measure()
   const observer = new ResizeObserver(measure)
   observer.observe(element)
-  // What stands above moves it without changing its size.
+  // Content above moves it without changing its size.
   observer.observe(document.body)
   return () => observer.disconnect()
 }

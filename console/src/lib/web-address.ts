@@ -1,4 +1,4 @@
-/** A configured address that a browser may open, or nothing: `javascript:` and the like are none. */
+/** Returns a configured address that a browser may open, or undefined, as for `javascript:` and the like. */
 export function webAddress(text: string): string | undefined {
   try {
     const url = new URL(text)

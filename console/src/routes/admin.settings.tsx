@@ -9,7 +9,7 @@ import { loadAreas } from '../lib/i18n'
 import { viewer } from '../lib/session'
 import { viewedUser } from '../lib/viewed-user'
 
-/** What the account may do is asked for where its role does not open the settings. */
+/** Asks for the account's permissions where its role alone does not open the settings. */
 async function mayRead(): Promise<boolean> {
   const { user, may } = viewer()
   if (may(settingsReaders) || !user || viewedUser) return may(settingsReaders)
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/admin/settings')({
   validateSearch: SettingsSearch,
   beforeLoad: async (context) => {
     requireLogin(context)
-    // Where a linked account leads back to: whoever may not see the site's settings goes on to their own.
+    // Linking an account returns here: readers without access to the site's settings continue to their own.
     if (!(await mayRead())) throw redirect({ to: '/app/me', search: { tab: 'sign-in' } })
   },
   loaderDeps: ({ search: { page = 'general', keyword } }) => ({ page, isSearching: keyword !== undefined }),

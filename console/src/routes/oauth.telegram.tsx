@@ -6,7 +6,7 @@ import { loadAreas } from '../lib/i18n'
 import { exactText } from '../lib/page-search'
 
 const Search = z.object({
-  /** That this tab asked for it. */
+  /** Proves that this tab started the sign-in. */
   flow: exactText,
   id: exactText,
   first_name: exactText,

@@ -7,7 +7,7 @@ import { rememberInvitation } from '../lib/invitation'
 import { exactText } from '../lib/page-search'
 
 const Search = z.object({
-  /** The code of whoever invited the visitor. */
+  /** The invitation code. */
   aff: exactText,
   /** Where to go after signing in. */
   returnTo: z.string().optional().catch(undefined),

@@ -5,7 +5,7 @@ import { NewPasswordPage } from '../features/reset/new-password-page'
 import { loadAreas } from '../lib/i18n'
 import { exactText } from '../lib/page-search'
 
-/** As mails link it. */
+/** The format of mailed links. */
 const Search = z.object({ email: exactText, token: exactText })
 
 export const Route = createFileRoute('/user/reset')({

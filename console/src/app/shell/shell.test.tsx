@@ -251,7 +251,7 @@ test('the account menu links to the shop where the site has one', async () => {
   await screen.findByRole('menuitem', { name: 'Top up' })
 })
 
-test('on phones the docs link is in the menu where the site has one', async () => {
+test('the docs link is in the phone menu where the site has one', async () => {
   const { unmount } = await renderConsole(<PhoneMenu onClose={() => {}} />)
   expect(screen.queryByRole('link', { name: 'Docs' })).toBeNull()
   unmount()
@@ -260,7 +260,7 @@ test('on phones the docs link is in the menu where the site has one', async () =
   expect((await screen.findByRole('link', { name: 'Docs' })).getAttribute('href')).toBe('https://docs.example/')
 })
 
-test('on phones both menus open from one button; channels are for administrators', async () => {
+test('both menus open from one button on phones; channels are for administrators', async () => {
   const { unmount } = await renderConsole(<PhoneMenu onClose={() => {}} />)
   expect(await screen.findByRole('link', { name: 'Pricing' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull()

@@ -371,7 +371,7 @@ test('readers without write access are offered no changes, and see the settings'
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
 })
 
-test('without the grant for keys, no channel can be added and no key typed', async () => {
+test('readers without the grant for keys can neither add channels nor type keys', async () => {
   const page = await open({ 'GET /api/channel/1': () => two[0] }, { grants: ['channels.read', 'channels.write'] })
   expect(screen.queryByRole('button', { name: 'Add channel' })).toBeNull()
   await page.user.click(page.row('One').getByRole('button', { name: 'Edit' }))

@@ -93,7 +93,7 @@ test('an app is opened by a click on its link', async () => {
   expect(link.getAttribute('href')).toBe('opencat://team/join?domain=https%3A%2F%2Fgate.example&token=sk-works')
 })
 
-test('without an index the first page is opened, not an app before it', async () => {
+test('the default entry is the first page, not an app before it', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const app = { OpenCat: 'opencat://team/join?token={key}' }
   await renderConsole(<ChatPage />, { ...chatAt(''), site: { ...site, chats: [app, ...chats] } })

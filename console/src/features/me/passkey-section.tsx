@@ -20,7 +20,7 @@ interface PasskeySectionProps {
   readonly onCodes: (codes: readonly string[]) => void
 }
 
-/** Passkeys of the account; `factors` says why there can be none. */
+/** Passkeys of the account, or why it cannot have any. */
 export function PasskeySection({ factors, onCodes }: PasskeySectionProps) {
   const { t } = useTranslation('me')
   const { passkeys, can_use_passkeys: hasAddress } = factors

@@ -153,7 +153,7 @@ test('a message to all users is confirmed with their number, and can be mailed t
 test('a role can be counted and sent a message', async () => {
   const { drawer, user, write, choose, send, calls, sent } = await openNew({
     'GET /api/admin/messages/audience': () => ({ count: 3, with_mail: 0, can_mail: false }),
-    'POST /api/admin/messages': () => new Refusal('message.audience_empty', 'That is nobody'),
+    'POST /api/admin/messages': () => new Refusal('message.audience_empty', 'No user matches'),
   })
   await write()
   await choose('Users with a role')
@@ -163,7 +163,7 @@ test('a role can be counted and sent a message', async () => {
   )
   expect(drawer.getByRole<HTMLInputElement>('checkbox', { name: 'Send a copy by email' }).disabled).toBe(true)
   await send()
-  expect(await drawer.findByText('That is nobody')).toBeTruthy()
+  expect(await drawer.findByText('No user matches')).toBeTruthy()
   expect(sent('POST', '/api/admin/messages')).toMatchObject([{ audience: { kind: 'role', role: 10 } }])
 })
 

@@ -72,11 +72,11 @@ test.each([1, 100])(
 )
 
 test('a refusal is shown, and an administrator is led to the settings', async () => {
-  const { router } = await arrive(() => new Refusal('oauth.taken', 'This account is linked to somebody else'), {
+  const { router } = await arrive(() => new Refusal('oauth.taken', 'This account is linked to another user'), {
     user: { role: 100 },
   })
   await at(router, '/admin/settings')
-  expect(await screen.findByText('This account is linked to somebody else')).toBeTruthy()
+  expect(await screen.findByText('This account is linked to another user')).toBeTruthy()
 })
 
 const assertion = { id: '42', first_name: 'Ann', auth_date: '1700000000', hash: 'a'.repeat(64) }
@@ -95,7 +95,7 @@ test('a Telegram account is linked to the reader who started it', async () => {
 test('a forged link cannot sign in by Telegram', async () => {
   const calls = serve({})
   beginTelegram(undefined)
-  const { router } = await renderConsole(<TelegramPage />, telegram('of-somebody-else'))
+  const { router } = await renderConsole(<TelegramPage />, telegram('of-another-tab'))
   await at(router, '/admin/settings')
   expect(await screen.findByText(/^This sign-in was not started here/)).toBeTruthy()
   expect(calls).toEqual([])

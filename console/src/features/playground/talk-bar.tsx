@@ -28,7 +28,7 @@ interface TalkBarProps {
 
 const route = getRouteApi('/playground')
 
-/** The page's name, and what can be done with the session as a whole. */
+/** The page's name, and actions for the session as a whole. */
 export function TalkBar({ isShown, onToggle }: TalkBarProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()
@@ -76,7 +76,7 @@ export function TalkBar({ isShown, onToggle }: TalkBarProps) {
   )
 }
 
-/** One that is not asked yet; names are sorted, so that those after the last are its likes. */
+/** Returns a model that is not in use yet; names are sorted, so that the one after the last is similar to it. */
 function nextModel(models: readonly string[], asked: readonly string[]): string {
   const last = asked.at(-1) ?? ''
   const at = models.indexOf(last) + 1
@@ -86,7 +86,7 @@ function nextModel(models: readonly string[], asked: readonly string[]): string 
 interface BarButtonProps {
   readonly label: string
   readonly icon: Icon
-  /** Of a switch. */
+  /** State of a toggle button. */
   readonly isOn?: boolean
   readonly isDisabled?: boolean
   readonly onClick: () => void

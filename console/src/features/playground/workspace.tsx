@@ -23,12 +23,12 @@ import { Talk } from './turns/talk'
 const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector')).Inspector }))
 
 const route = getRouteApi('/playground')
-/** Wide enough for panels beside the talk. */
+/** Wide enough for panels beside the conversation. */
 const roomyQuery = '(min-width: 1100px)'
-/** Wide enough for one on either side. */
+/** Wide enough for one panel on either side. */
 const spaciousQuery = '(min-width: 1600px)'
 
-/** The page fills the window below whatever notices stand above it. */
+/** The page fills the window below any notices. */
 const watchTop = (page: HTMLElement | null) => (page ? watchPlace(page) : undefined)
 
 interface WorkspaceProps {
@@ -36,7 +36,7 @@ interface WorkspaceProps {
   readonly shelf: Shelf
 }
 
-/** A session: the talk, what is asked next, and beside them the other sessions and the settings. */
+/** A session: the conversation, the composer, and the panels for sessions and settings. */
 export function Workspace({ session, shelf }: WorkspaceProps) {
   const search = route.useSearch()
   const navigate = route.useNavigate()

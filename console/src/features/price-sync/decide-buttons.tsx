@@ -28,7 +28,7 @@ interface DecideButtonsProps {
   readonly onDone: () => void
 }
 
-/** Of the selected proposals. */
+/** Buttons for the selected proposals. */
 export function DecideButtons({ ids, state, onDone }: DecideButtonsProps) {
   const { t } = useTranslation('price-sync')
   const { mutate, isPending } = useDecide(onDone)
@@ -53,7 +53,7 @@ interface DecideAllProps {
   readonly onDone: () => void
 }
 
-/** Of everything that waits and matches the filters, whatever page it is on. */
+/** Buttons for all pending proposals that match the filters, on any page. */
 export function DecideAll({ total, filter, onDone }: DecideAllProps) {
   const { t } = useTranslation('price-sync')
   const { mutate, isPending } = useDecide(onDone)

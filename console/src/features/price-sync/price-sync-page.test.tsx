@@ -89,7 +89,7 @@ async function open(address = '/admin/prices_/sync', answers: Answers = {}, role
 
 const proposals = () => within(screen.getByRole('region', { name: 'Proposals' }))
 
-test('shows each field in words, with what it is and would be, and where sources failed', async () => {
+test('proposals show each field with its current and proposed value, and sources their failures', async () => {
   await open()
   const row = (name: string) => proposals().getByText(name).closest('tr')?.textContent
   expect(row('Input')).toContain('$2.00$2.50+25 %')
@@ -101,14 +101,14 @@ test('shows each field in words, with what it is and would be, and where sources
   expect(sources.getByText('Cost of the channel, group vip')).toBeTruthy()
 })
 
-test('one proposal is approved, the others of the page are not, and what was outdated is told', async () => {
+test('approving one proposal leaves the others, and outdated ones are reported', async () => {
   const { user, bodies } = await open()
   await user.click((await proposals().findAllByRole('checkbox'))[1] ?? document.body)
   await user.click(await screen.findByRole('button', { name: 'Approve' }))
   expect(bodies('/api/prices/sync/decide')).toEqual([{ decision: 'approve', ids: [1] }])
 })
 
-test('everything that matches the filters is rejected after a question', async () => {
+test('all proposals that match the filters are rejected after a confirmation', async () => {
   const { user, bodies } = await open('/admin/prices_/sync?keyword=kite')
   await user.click(await screen.findByRole('button', { name: 'Reject all 4' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -116,7 +116,7 @@ test('everything that matches the filters is rejected after a question', async (
   expect(bodies('/api/prices/sync/decide')).toEqual([{ decision: 'reject', filter: { keyword: 'kite' } }])
 })
 
-test('a run is asked for by hand', async () => {
+test('a run can be started by hand', async () => {
   const { user, calls } = await open()
   await user.click(screen.getByRole('button', { name: 'Run now' }))
   expect(calls.filter(({ path }) => path === '/api/prices/sync/run')).toHaveLength(1)

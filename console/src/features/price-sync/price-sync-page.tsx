@@ -16,7 +16,7 @@ import { Sources } from './sources'
 
 const lookMs = 2000
 
-/** Prices from public lists and from gateways behind channels: where from, when, and what is proposed. */
+/** Prices from public lists and from gateways behind channels: sources, runs, and proposals. */
 export function PriceSyncPage() {
   const { t } = useTranslation('price-sync')
   const { may } = useViewer()
@@ -45,7 +45,7 @@ export function PriceSyncPage() {
       {state.data ? (
         <>
           <Sources sources={state.data.sources} mayWrite={mayWrite} />
-          {/* Anew when a run ends, with what it found. */}
+          {/* Remounted when a run ends, with its results. */}
           <Proposals
             key={`${state.data.last_run_at} ${state.data.is_running}`}
             counts={state.data.counts}

@@ -3,10 +3,10 @@ import * as z from 'zod'
 
 import { pageSearch, searchText } from '../../lib/page-search'
 
-// Written here: the address is read before the page and its routes are loaded.
+// Repeated here: the address is parsed before the page and its routes are loaded.
 const states = ['waiting', 'applied', 'rejected', 'refused'] as const satisfies typeof priceSyncRoutes.proposalStates
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const PriceSyncSearch = z.object({
   ...pageSearch,
   state: z.enum(states).optional().catch(undefined),

@@ -26,7 +26,7 @@ interface ProposalsProps {
   readonly mayWrite: boolean
 }
 
-/** What sources tell otherwise than is charged, and what is done about it. */
+/** Differences between the sources and the current prices, and decisions about them. */
 export function Proposals({ counts, sources, mayWrite }: ProposalsProps) {
   const { t } = useTranslation('price-sync')
   const { number } = useFormat()
@@ -78,7 +78,7 @@ export function Proposals({ counts, sources, mayWrite }: ProposalsProps) {
         }))}
       />
       <DataTable
-        // What was selected among others is not among these.
+        // A selection is valid only within its own state.
         key={state}
         id="price-proposals"
         label={t('proposals.title')}

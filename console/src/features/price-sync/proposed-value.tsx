@@ -11,7 +11,7 @@ interface ProposedValueProps {
 
 const none = '–'
 
-/** A price, a factor, a mode or hours, in as few words as there are. */
+/** A price, a factor, a mode or hours, in short form. */
 export function ProposedValue({ field, value }: ProposedValueProps) {
   const { t } = useTranslation('price-sync')
   const { factor, className } = usePriceWords()

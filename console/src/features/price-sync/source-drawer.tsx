@@ -11,12 +11,12 @@ import { useWrite } from '../../lib/query'
 import { sourceName } from './source-name'
 
 interface SourceDrawerProps {
-  /** Absent: a new one. */
+  /** Absent for a new one. */
   readonly source: priceSyncRoutes.PriceSource | undefined
   readonly onClose: () => void
 }
 
-/** The gateway behind a channel as a source of prices. */
+/** Edits the gateway behind a channel as a source of prices. */
 export function SourceDrawer({ source, onClose }: SourceDrawerProps) {
   const { t } = useTranslation('price-sync')
   const form = useForm({

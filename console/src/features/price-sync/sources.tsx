@@ -21,7 +21,7 @@ interface SourcesProps {
   readonly mayWrite: boolean
 }
 
-/** Where prices are read, and how that went. */
+/** Sources of prices and their last results. */
 export function Sources({ sources, mayWrite }: SourcesProps) {
   const { t } = useTranslation('price-sync')
   const [edited, setEdited] = useState<Source | 'new' | undefined>()

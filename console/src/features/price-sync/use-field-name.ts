@@ -7,7 +7,7 @@ import { tokensText } from '../../lib/tokens-text'
 const known: ReadonlySet<string> = new Set(priceClasses)
 const isClass = (name: string): name is PriceClass => known.has(name)
 
-/** Names the field of a proposal: `Input`, `Output above 200k`, `Priority: factor`. */
+/** Returns the name of a proposal's field: `Input`, `Output above 200k`, `Priority: factor`. */
 export function useFieldName(): (field: string) => string {
   const { t } = useTranslation('price-sync')
   const { className, modeName } = usePriceWords()

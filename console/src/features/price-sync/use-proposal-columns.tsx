@@ -24,7 +24,7 @@ const tones: Readonly<Record<Proposal['reason'], Tone>> = {
   expression: 'neutral',
 }
 
-/** What is proposed, of what, and why it waits or is refused. */
+/** Columns of a proposal: its value, its model, and why it is pending or refused. */
 export function useProposalColumns(state: priceSyncRoutes.ProposalState): readonly Column<Proposal>[] {
   const { t } = useTranslation('price-sync')
   const fieldName = useFieldName()
@@ -109,7 +109,7 @@ export function useProposalColumns(state: priceSyncRoutes.ProposalState): readon
   ]
 }
 
-/** Rises in the colour of a warning. */
+/** Increases have the warning colour. */
 function Change({ percent }: { readonly percent: number | null }) {
   const { language } = useTranslation('price-sync')
   if (percent === null) return '–'

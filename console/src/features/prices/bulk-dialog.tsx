@@ -18,10 +18,10 @@ import { PreviewActions } from './preview-actions'
 import { priceReads } from './use-price-writes'
 
 interface BulkDialogProps {
-  /** The models that were picked; none: only all that the filters find. */
+  /** The selected models; empty: only all that match the filters. */
   readonly models: readonly string[]
   readonly select: priceRoutes.PriceSelection
-  /** How many the filters find. */
+  /** Number of models that match the filters. */
   readonly total: number
   readonly onClose: (isSaved: boolean) => void
 }
@@ -32,7 +32,7 @@ type Body = RouteSent<typeof priceRoutes.bulkPrices>['body']
 const ways = ['list', 'cost', 'current', 'set'] as const
 const chosenClasses = ['input', 'output', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'per_call'] as const
 
-/** Changes many prices in one way; what that would change is seen before it is saved. */
+/** Changes many prices at once after a preview. */
 export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) {
   const { t } = useTranslation('prices')
   const { number } = useFormat()
@@ -56,7 +56,7 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
     ...(isAll ? { select } : { models: [...models] }),
     ...(way === 'set' ? { set } : { base: way, factor: Number(factor), ...(only.length > 0 && { classes: only }) }),
   }
-  // What was looked at must be what is saved.
+  // The preview must match what is saved.
   const changed =
     <Value,>(change: (value: Value) => void) =>
     (value: Value) => {
@@ -170,7 +170,7 @@ interface SetFieldsProps {
   readonly onChange: (prices: ClassPrices) => void
 }
 
-/** Prices that every model gets; what is left empty stays as it is. */
+/** Prices for every model; empty ones stay unchanged. */
 function SetFields({ prices, onChange }: SetFieldsProps) {
   const { t } = useTranslation('prices')
   const { className, per } = usePriceWords()

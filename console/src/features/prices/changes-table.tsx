@@ -12,11 +12,11 @@ import classes from './prices.module.css'
 
 interface ChangesTableProps {
   readonly changes: readonly priceRoutes.PriceChange[]
-  /** Of all changes, of which the first are here. */
+  /** Number of all changes; the table has the first of them. */
   readonly total: number
 }
 
-/** What would be charged, before and after, class by class. */
+/** Prices before and after, class by class. */
 export function ChangesTable({ changes, total }: ChangesTableProps) {
   const { t } = useTranslation('prices')
   const { number } = useFormat()
@@ -56,7 +56,7 @@ export function ChangesTable({ changes, total }: ChangesTableProps) {
 
 type Change = priceRoutes.PriceChange
 
-/** Each class whose price changes; then whether tiers, modes or hours do. */
+/** Changed classes; then whether tiers, modes or hours change. */
 function Classes({ before, after }: Pick<Change, 'before' | 'after'>) {
   const { t } = useTranslation('prices')
   const { className } = usePriceWords()

@@ -16,7 +16,7 @@ interface ChannelCostsProps {
   readonly canWrite: boolean
 }
 
-/** What each channel charges for the usual mix, and what is left of our price there. */
+/** Each channel's cost for a typical mix, and our margin there. */
 export function ChannelCosts({ row, canWrite }: ChannelCostsProps) {
   const { t } = useTranslation('prices')
   const [edited, setEdited] = useState<priceRoutes.ChannelCost | undefined>()

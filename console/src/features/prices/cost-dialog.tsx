@@ -23,7 +23,7 @@ type Way = priceRoutes.ChannelCost['kind']
 const ways = ['list', 'factor', 'own'] as const
 const costClasses = ['input', 'output', 'cache_read', 'cache_write_5m', 'per_call', 'per_image'] as const
 
-/** What a channel charges: the list price, that times a factor for all its models, or prices for this one. */
+/** Sets a channel's cost: the list price, a multiple of it for all its models, or prices for this one. */
 export function CostDialog({ model, cost, onClose }: CostDialogProps) {
   const { t } = useTranslation('prices')
   const stored = useRead(

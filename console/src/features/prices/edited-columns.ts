@@ -1,6 +1,6 @@
 import type { priceRoutes, PriceClass } from '@tollgate/contract'
 
-/** The prices that are changed in the table itself. */
+/** Prices that are edited in the table itself. */
 export const editedColumns = [
   'input',
   'output',
@@ -16,7 +16,7 @@ const unitClasses = {
   character: 'per_character',
 } as const satisfies Partial<Record<priceRoutes.BillingKind, PriceClass>>
 
-/** The class that a column shows of a model: the first one has the price of a unit where it is not billed by tokens. */
+/** Returns the class that a column shows for a model: the first column has the unit price where it is not billed by tokens. */
 export function classOfColumn(
   { kind }: Pick<priceRoutes.PriceRow, 'kind'>,
   column: EditedColumn,

@@ -18,13 +18,13 @@ const whole: PriceEntry = {
   schedules: [{ name: 'night', zone: 'Asia/Shanghai', days: [1, 7], from: '22:00', to: '06:00', factor: 0.5 }],
 }
 
-test('an entry comes out of its form as it went in', () => {
+test('an entry survives a round trip through its form', () => {
   expect(entryOfFields(entryFields(whole))).toEqual(whole)
   expect(entryOfFields(entryFields({ prices: { per_call: 0 } }))).toEqual({ prices: { per_call: 0 } })
   expect(entryOfFields(entryFields(null))).toEqual({ prices: {} })
 })
 
-test('what a form without faults says is a valid entry', () => {
+test('a form without faults is a valid entry', () => {
   expect(entryFaults(entryFields(whole))).toEqual({})
   expect(PriceEntry.safeParse(entryOfFields(entryFields(whole))).success).toBe(true)
 })
@@ -34,11 +34,11 @@ test.each([
   [{ per_second: 0.01, output: 3, web_search: 1 }, 'alone'],
   [{ per_second: 0.01, input: 1 }, 'beside'],
   [{ input: 1 }, null],
-] as const)('%j: a price by the second, which nothing tells, stands %p', (prices, expected) => {
+] as const)('%j: a price per second, which is never charged, is reported %p', (prices, expected) => {
   expect(secondsNotice(entryFields({ prices }))).toBe(expected)
 })
 
-describe('faults stand at their fields', () => {
+describe('faults are shown at their fields', () => {
   const fields = entryFields(whole)
   const [mode] = fields.modes
   const [schedule] = fields.schedules

@@ -30,14 +30,14 @@ export interface ModeFields extends MatchFields {
 export interface ScheduleFields {
   name: string
   zone: string
-  /** 1 is Monday, 7 Sunday. */
+  /** 1 is Monday, 7 is Sunday. */
   days: string[]
   from: string
   to: string
   factor: Typed
 }
 
-/** A price entry as its form has it. */
+/** A price entry in form fields. */
 export interface EntryFields {
   prices: PriceFields
   tiers: TierFields[]
@@ -71,7 +71,7 @@ export const newSchedule = (): ScheduleFields => ({
 
 const tierFields = ({ above, prices }: PriceTier): TierFields => ({ above, prices: { ...prices } })
 
-/** Returns an entry without ratios as fields. */
+/** Returns the fields of an entry without ratios. */
 export const entryFields = (entry: PriceEntry | null): EntryFields => ({
   prices: { ...entry?.prices },
   tiers: (entry?.tiers ?? []).map(tierFields),
@@ -86,7 +86,7 @@ export const entryFields = (entry: PriceEntry | null): EntryFields => ({
   schedules: (entry?.schedules ?? []).map((schedule) => ({ ...schedule, days: schedule.days.map(String) })),
 })
 
-/** Returns the entry that fields stand for; what is left empty is not told. */
+/** Returns the entry for fields; empty ones are left out. */
 export function entryOfFields({ prices, tiers, modes, schedules }: EntryFields): PriceEntry {
   return {
     prices: pricesOfFields(prices),
@@ -148,14 +148,17 @@ export type EntryFault =
 
 const chargeable = ['input', 'per_call', 'per_image', 'per_second', 'per_character'] as const
 
-/** Nothing tells how long a call's sound or film was: a price by the second is shown and charges nothing. Null where there is none. */
+/**
+ * Returns a notice for a price per second: the duration of a call's audio or video is unknown, so it is displayed but never charged. Null
+ * where there is none.
+ */
 export function secondsNotice(fields: EntryFields): 'alone' | 'beside' | null {
   const { prices } = entryOfFields(fields)
   if (prices.per_second === undefined) return null
   return chargeable.some((name) => name !== 'per_second' && prices[name] !== undefined) ? 'beside' : 'alone'
 }
 
-/** Returns what is wrong, by the path of its field. */
+/** Returns faults by the path of their field. */
 export function entryFaults(fields: EntryFields): Record<string, EntryFault> {
   const faults: Record<string, EntryFault> = {}
   const { prices } = entryOfFields(fields)

@@ -19,7 +19,7 @@ interface ImportDialogProps {
   readonly onClose: () => void
 }
 
-/** Own prices from a file: what it would change and which lines cannot be read are seen before anything is stored. */
+/** Imports the operator's prices from a file after a preview of changes and invalid lines. */
 export function ImportDialog({ onClose }: ImportDialogProps) {
   const { t } = useTranslation('prices')
   const { number } = useFormat()

@@ -9,41 +9,41 @@ const list: PriceEntry = {
   tiers: [{ above: 1000, prices: { input: 4 } }],
 }
 
-describe('an own entry with another price', () => {
-  test('keeps what else it tells', () => {
+describe('an operator’s entry with a changed price', () => {
+  test('a changed price keeps the rest of the entry', () => {
     const own: PriceEntry = { prices: { output: 9 }, tiers: list.tiers }
     expect(withPrice(own, 'input', 3)).toEqual({ prices: { output: 9, input: 3 }, tiers: list.tiers })
     expect(withPrice(null, 'input', 3)).toEqual({ prices: { input: 3 } })
   })
 
-  test('tells a price in the place of a ratio', () => {
+  test('a changed price replaces a ratio', () => {
     const own: PriceEntry = { prices: { input: 2 }, ratios: { output: 4, cache_read: 0.1 } }
     expect(withPrice(own, 'output', 9)).toEqual({ prices: { input: 2, output: 9 }, ratios: { cache_read: 0.1 } })
   })
 
-  test('tells nothing once its last price is taken away', () => {
+  test('an entry without its last price is empty', () => {
     const rest = withPrice({ prices: { input: 3 } }, 'input', null)
     expect(tellsNothing(rest)).toBe(true)
     expect(tellsNothing({ prices: {}, tiers: [] })).toBe(false)
   })
 })
 
-describe('the shortest own entry', () => {
-  test('is none where the list says the same, in whatever order', () => {
+describe('the shortest operator’s entry', () => {
+  test('an entry equal to the list is not stored, whatever its order', () => {
     expect(shortestOwn({ tiers: list.tiers, prices: { cache_read: 0.5, output: 8, input: 2 } }, list)).toBeNull()
   })
 
-  test('leaves out what the list says, as long as the input costs the same', () => {
+  test('prices equal to the list are left out as long as the input price is the same', () => {
     expect(shortestOwn({ ...list, prices: { ...list.prices, output: 9 } }, list)).toEqual({ prices: { output: 9 } })
     expect(shortestOwn({ prices: list.prices }, list)).toEqual({ prices: {}, tiers: [] })
   })
 
-  test('is whole where another price of the input would move all others', () => {
+  test('all prices are stored where another input price would shift the rest', () => {
     const sale = { ...list, prices: { ...list.prices, input: 3 } }
     expect(shortestOwn(sale, list)).toEqual(sale)
   })
 
-  test('is whole where a class of the list is not told any more, or the kind of billing is another', () => {
+  test('all prices are stored where a class of the list is missing, or the billing differs', () => {
     const sale: PriceEntry = { prices: { input: 2, output: 8 } }
     expect(shortestOwn(sale, list)).toEqual(sale)
     expect(shortestOwn({ prices: { per_call: 1 } }, list)).toEqual({ prices: { per_call: 1 } })
@@ -51,7 +51,7 @@ describe('the shortest own entry', () => {
   })
 })
 
-test('ratios are told as prices: of the input, audio output of audio input', () => {
+test('ratios become prices: of the input, or of audio input for audio output', () => {
   expect(
     inPrices({ prices: { input: 2, audio_in: 10 }, ratios: { output: 4, audio_out: 2, cache_read: 0.1 } }),
   ).toEqual({

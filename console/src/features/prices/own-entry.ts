@@ -3,7 +3,7 @@ import { inPrices } from '@tollgate/contract/price-formula'
 
 type Row = Pick<priceRoutes.PriceRow, 'own'>
 
-/** Returns an own entry with another price of one class; null removes it. What is left tells nothing where it is empty. */
+/** Returns the operator's entry with another price of one class; null removes it. The result may be empty. */
 export function withPrice(own: PriceEntry | null, name: PriceClass, price: number | null): PriceEntry {
   const { prices, ratios, ...rest } = own ?? { prices: {} }
   const { [name]: _, ...otherPrices } = prices
@@ -15,21 +15,21 @@ export function withPrice(own: PriceEntry | null, name: PriceClass, price: numbe
   }
 }
 
-/** Whether an own entry tells anything at all. */
+/** Whether an entry has no content. */
 export const tellsNothing = ({ prices, ratios = {}, tiers, modes, schedules }: PriceEntry): boolean =>
   Object.keys(prices).length === 0 && Object.keys(ratios).length === 0 && !tiers && !modes && !schedules
 
 /**
- * Returns the shortest own entry that makes a model cost this: what the list says already is left out, so that it goes on
- * following the list. Where the price of input differs, the list's other prices would follow in proportion, so all is told. Null
- * when it is what the list says.
+ * Returns the shortest operator's entry with these sale prices: what equals the list is left out, so that it keeps following the list.
+ * Where the input price differs, the list's other prices would follow in proportion, so all of them are included. Null when it equals the
+ * list.
  */
 export function shortestOwn(sale: PriceEntry, listed: PriceEntry | null): PriceEntry | null {
   const list = listed && inPrices(listed)
   if (!list || sale.prices.input !== list.prices.input || isByCall(sale) !== isByCall(list)) return sale
   const isListed = ([name, price]: readonly [string, number]) => list.prices[name as PriceClass] === price
   const left = Object.keys(list.prices).some((name) => sale.prices[name as PriceClass] === undefined)
-  // The list's class cannot be unsaid by leaving it out.
+  // A class of the list cannot be removed by leaving it out.
   if (left) return sale
   const prices: ClassPrices = Object.fromEntries(Object.entries(sale.prices).filter((pair) => !isListed(pair)))
   const own: PriceEntry = { prices }
@@ -44,7 +44,7 @@ const isByCall = ({ prices }: PriceEntry) => prices.per_call !== undefined
 const isSame = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
   JSON.stringify(sortedKeys(one)) === JSON.stringify(sortedKeys(other))
 
-/** The order in which an object names its fields says nothing. */
+/** The order of an object's fields is irrelevant. */
 function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedKeys)
   if (typeof value !== 'object' || value === null) return value
@@ -55,9 +55,9 @@ function sortedKeys(value: unknown): unknown {
   )
 }
 
-/** How much dearer than the list, as a share of it: 0.2 is 20 %. Undefined where there is nothing to compare. */
+/** Returns the difference from the list as a share of it: 0.2 is 20 %. Undefined without both prices. */
 export const differenceOf = (mix: number | null, listMix: number | null): number | undefined =>
   mix === null || listMix === null || listMix === 0 ? undefined : mix / listMix - 1
 
-/** The entry whose prices a row shows for editing. */
+/** Returns the entry whose prices a row shows for editing. */
 export const ownOf = ({ own }: Row): PriceEntry | null => own?.entry ?? null

@@ -9,16 +9,16 @@ interface Step {
 }
 
 interface PreviewActionsProps {
-  /** There is something to look at. */
+  /** There is something to preview. */
   readonly isComplete: boolean
-  /** How many prices the look found to change; null: nothing was looked at, or it cannot be saved. */
+  /** Number of changes in the preview; null: no preview, or it cannot be saved. */
   readonly found: number | null
   readonly preview: Step
   readonly save: Step
   readonly onCancel: () => void
 }
 
-/** The end of a dialog whose changes are looked at before they are saved. */
+/** Footer of a dialog whose changes are previewed before they are saved. */
 export function PreviewActions({ isComplete, found, preview, save, onCancel }: PreviewActionsProps) {
   const { t } = useTranslation('prices')
   const { number } = useFormat()

@@ -13,11 +13,11 @@ import classes from './prices.module.css'
 interface PriceCellProps {
   readonly row: priceRoutes.PriceRow
   readonly column: EditedColumn
-  /** Undefined for those who may only look. */
+  /** Undefined for readers without write access. */
   readonly writes: PriceWrites | undefined
 }
 
-/** A price that is changed where it stands, in dollars; prices of the operator's own stand out from those of the list. */
+/** A price edited in place, in dollars; the operator's own prices are highlighted. */
 export function PriceCell({ row, column, writes }: PriceCellProps) {
   const { t } = useTranslation('prices')
   const { className, per } = usePriceWords()
@@ -51,7 +51,7 @@ const isOwn = ({ own }: priceRoutes.PriceRow, name: PriceClass): boolean =>
 
 const dearest = 2_000_000_000
 
-/** Nothing typed: the list's price again. */
+/** Empty: the list price again. */
 function readPrice(typed: string, fault: string): { readonly value: number | null } | { readonly fault: string } {
   const text = typed.replace(/^\$/, '').replaceAll(',', '')
   if (text === '') return { value: null }

@@ -26,7 +26,7 @@ interface PriceDrawerProps {
   readonly onClose: () => void
 }
 
-/** The whole entry of a model: its prices, tiers, modes and hours, with what a call would cost. */
+/** The complete price entry of a model: prices, tiers, modes and hours, with a calculator. */
 export function PriceDrawer({ model, onClose }: PriceDrawerProps) {
   const { t } = useTranslation('prices')
   const read = useRead(priceRoutes.getPrice, { query: { model } }, { staleTime: 0 })

@@ -24,7 +24,7 @@ export function Difference({ share }: { readonly share: number | undefined }) {
   )
 }
 
-/** The price on the list, and how far ours is from it. */
+/** The list price, and our difference from it. */
 export function ListPrice({ row }: { readonly row: Row }) {
   const { list, mix, list_mix: listMix } = row
   const name = list && classOfColumn({ kind: kindOfList(row) }, 'input')
@@ -45,7 +45,7 @@ export function ListPrice({ row }: { readonly row: Row }) {
 
 const kindOfList = ({ list, kind }: Row): Row['kind'] => (list?.prices.input === undefined ? kind : 'tokens')
 
-/** What the usual mix costs at the cheapest and the dearest channel. */
+/** Cost of the typical mix at the cheapest and the most expensive channel. */
 export function CostRange({ row: { cheapest, dearest } }: { readonly row: Row }) {
   const { t } = useTranslation('prices')
   if (!cheapest || !dearest) return <Nothing />
@@ -63,7 +63,7 @@ export function CostRange({ row: { cheapest, dearest } }: { readonly row: Row })
   )
 }
 
-/** What is left of the sale price at the dearest channel; a loss is seen at once. */
+/** Margin at the channel with the highest cost; losses are highlighted. */
 export function Margin({ margin }: { readonly margin: number | null }) {
   const { share } = useFormat()
   if (margin === null) return <Nothing />

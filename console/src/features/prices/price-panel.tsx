@@ -21,7 +21,7 @@ import type { PriceWrites } from './use-price-writes'
 
 interface PricePanelProps {
   readonly model: string
-  /** Undefined for those who may only look. */
+  /** Undefined for readers without write access. */
   readonly writes: PriceWrites | undefined
   readonly onEdit: (model: string) => void
   readonly onClose: () => void
@@ -29,11 +29,11 @@ interface PricePanelProps {
   readonly onNext?: () => void
 }
 
-/** The whole price of one model: what is charged, the list price, and what it costs at each channel. */
+/** All prices of one model: ours, the list price, and the cost at each channel. */
 export function PricePanel({ model, writes, onEdit, ...panel }: PricePanelProps) {
   const { t } = useTranslation('prices')
   const { data, error, refetch } = useRead(priceRoutes.getPrice, { query: { model } })
-  // What was shown of another model stays while this one is on its way.
+  // Data of the previous model stays until this one has loaded.
   const row = data?.model === model ? data : undefined
   const footer = row && writes && (
     <Group gap={8}>

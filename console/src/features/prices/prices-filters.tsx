@@ -8,14 +8,14 @@ import type { PricesSearch } from './prices-search'
 interface PricesFiltersProps {
   readonly search: PricesSearch
   readonly onChange: (change: Partial<PricesSearch>) => void
-  /** How many rows each filter finds. */
+  /** Number of rows for each filter. */
   readonly counts: Readonly<Partial<Record<string, number>>>
   readonly vendors: Readonly<Record<string, string>>
 }
 
 const shown = ['own', 'default', 'differs', 'unpriced'] as const
 
-/** Which models: by name, by how they are priced, by their maker and kind of billing. */
+/** Filters by name, pricing, maker and billing. */
 export function PricesFilters({ search, onChange, counts, vendors }: PricesFiltersProps) {
   const { t } = useTranslation('prices')
   const { number } = useFormat()

@@ -100,7 +100,7 @@ test('a row has our prices, the list price and the difference, the range of cost
   expect(lineOf('new-1')?.textContent).toContain('No price')
 })
 
-test('Enter saves a price over what else the own entry tells, and can be undone', async () => {
+test('Enter saves a price and keeps the rest of the entry, which can be undone', async () => {
   const { user, written, type } = await open()
   await type('Output price of big-2', '$1,200.5{Enter}')
   await waitFor(() =>
@@ -117,7 +117,7 @@ test('Enter saves a price over what else the own entry tells, and can be undone'
   )
 })
 
-test('Escape takes a price back, Tab goes on and saves, and what is no price is said', async () => {
+test('Escape reverts a price, Tab saves and moves on, and an invalid price is reported', async () => {
   const { user, written, field, type } = await open()
   await type('Input price of big-1', '9{Escape}')
   expect(field('Input price of big-1').value).toBe('2')
@@ -133,7 +133,7 @@ test('Escape takes a price back, Tab goes on and saves, and what is no price is 
   )
 })
 
-test('an emptied price follows the list again; with the last one the own entry goes', async () => {
+test('a cleared price follows the list again, and the entry is removed with its last price', async () => {
   const { written, type } = await open({
     answers: {
       'GET /api/prices': () =>
@@ -150,14 +150,14 @@ test('an emptied price follows the list again; with the last one the own entry g
   await waitFor(() => expect(written()).toEqual([{ method: 'DELETE', body: { models: ['big-1'] } }]))
 })
 
-test('who may only read prices finds no field, no bulk edit and no import', async () => {
+test('readers without write access find no field, no bulk edit and no import', async () => {
   await open({ grants: ['prices.read'] })
   expect(screen.queryByRole('textbox', { name: /price of/ })).toBeNull()
   for (const name of ['Bulk edit', 'Import']) expect(screen.queryByRole('button', { name })).toBeNull()
   expect(screen.getByRole('button', { name: 'Export' })).toBeTruthy()
 })
 
-test('a bulk edit is looked at before it is saved, and another factor is looked at anew', async () => {
+test('a bulk edit is previewed before it is saved, and again after another change', async () => {
   const asked: unknown[] = []
   const { user } = await open({
     answers: {
@@ -193,7 +193,7 @@ test('a bulk edit is looked at before it is saved, and another factor is looked 
   ])
 })
 
-test('a file with errors names its lines and cannot be saved', async () => {
+test('a file with errors lists its lines and cannot be saved', async () => {
   const asked: unknown[] = []
   const { user } = await open({
     address: '/admin/prices?dialog=import',
@@ -212,7 +212,7 @@ test('a file with errors names its lines and cannot be saved', async () => {
   expect(asked).toEqual([{ format: 'csv', text: 'model,input\nbig-1,x', preview: true }])
 })
 
-test('the panel says what each channel costs, and sets its factor', async () => {
+test('the panel shows the cost of each channel and sets its factor', async () => {
   const { user, written } = await open({
     address: '/admin/prices?open=big-2',
     answers: {
@@ -236,7 +236,7 @@ test('the panel says what each channel costs, and sets its factor', async () => 
   expect(written()).toEqual([{ method: 'PUT', body: { items: [{ channel_id: 2, model: '', factor: 0.8 }], remove } }])
 })
 
-test('the drawer says what is wrong, and saves no more than differs from the list', async () => {
+test('the drawer reports faults, and saves only what differs from the list', async () => {
   const { user, written } = await open({ address: '/admin/prices?edit=big-1' })
   await user.click(await screen.findByRole('tab', { name: 'Tiers' }))
   const dialog = within(screen.getByRole('dialog', { name: 'Price of big-1' }))

@@ -29,7 +29,7 @@ const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog
 
 const route = getRouteApi('/admin/prices')
 
-/** What every model is sold at, beside the list price and what it costs at the channels. */
+/** Sale prices of all models, beside list prices and channel costs. */
 export function PricesPage() {
   const { t } = useTranslation('prices')
   const { number } = useFormat()
@@ -155,7 +155,7 @@ const noFilters = {
   page: undefined,
 }
 
-/** The operator's own prices of what the filters find, as a file. */
+/** Exports the operator's prices that match the filters. */
 function ExportMenu({ select }: { readonly select: priceRoutes.PriceSelection }) {
   const { t } = useTranslation('prices')
   const csv = useDownload(priceRoutes.exportPricesCsv, { query: select }, 'prices.csv')

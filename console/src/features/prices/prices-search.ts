@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { pageSearch, searchText } from '../../lib/page-search'
 
-// Written here: the address is read before the page and its routes are loaded.
+// Repeated here: the address is parsed before the page and its routes are loaded.
 const filters = ['all', 'own', 'default', 'unpriced', 'differs'] as const satisfies typeof priceRoutes.priceFilters
 const kinds = [
   'tokens',
@@ -14,12 +14,12 @@ const kinds = [
   'unpriced',
 ] as const satisfies typeof priceRoutes.billingKinds
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const PricesSearch = z.object({
   ...pageSearch,
   keyword: searchText,
   filter: z.enum(filters).optional().catch(undefined),
-  /** Everything on the lists too; else what channels list or operators priced. */
+  /** All listed models; by default those of channels and those with an operator's price. */
   scope: z.literal('all').optional().catch(undefined),
   /** Key of a maker. */
   vendor: searchText,

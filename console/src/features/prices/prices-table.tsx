@@ -23,7 +23,7 @@ interface PricesTableProps {
   }
   readonly paging: Paging
   readonly sorting: Sorting
-  /** Undefined for those who may only look. */
+  /** Undefined for readers without write access. */
   readonly writes: PriceWrites | undefined
   readonly selected: ReadonlySet<string>
   readonly onSelect: (selected: ReadonlySet<string>) => void
@@ -34,7 +34,7 @@ interface PricesTableProps {
   readonly filters: ReactNode
 }
 
-/** Prices a row a model; those in sight are edited where they stand. */
+/** Prices, a row for each model, edited in place. */
 export function PricesTable(props: PricesTableProps) {
   const { rows, list, paging, sorting, writes, selected, onSelect, onBulk, onEdit, onClearFilters, peek, filters } =
     props

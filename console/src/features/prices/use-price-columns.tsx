@@ -15,7 +15,7 @@ import type { PriceWrites } from './use-price-writes'
 
 export type PriceRow = priceRoutes.PriceRow
 
-/** What the table tells of a model. `writes` is undefined for those who may only look. */
+/** Columns of the table. `writes` is undefined for readers without write access. */
 export function usePriceColumns(writes: PriceWrites | undefined): readonly Column<PriceRow>[] {
   const { t } = useTranslation('prices')
   const { number, quotaInDollars } = useFormat()
@@ -95,7 +95,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
   ]
 }
 
-/** A model with its maker's mark, and whether the operator has set its price or must. */
+/** A model with its maker's mark, and a badge for the operator's price or a missing one. */
 export function ModelName({ row: { model, owned_by: maker, own, kind, reason } }: { readonly row: PriceRow }) {
   const { t } = useTranslation('prices')
   return (

@@ -16,7 +16,7 @@ interface WritesOptions {
   readonly isQuiet?: boolean
 }
 
-/** Everything that is done to the price of one model. */
+/** Writes of the price of one model. */
 export function usePriceWrites({ isQuiet = false }: WritesOptions = {}) {
   const { t } = useTranslation('prices')
   const told = { changes: priceReads, ...(isQuiet && { onError: () => {} }) }
@@ -28,7 +28,7 @@ export function usePriceWrites({ isQuiet = false }: WritesOptions = {}) {
     else await remove.mutateAsync({ body: { models: [model] } })
   }
 
-  /** Stores an own entry, or the list price with null, and offers to take that back. */
+  /** Stores an operator's entry, or with null restores the list price, and offers to undo it. */
   const replace = async (row: Row, entry: PriceEntry | null): Promise<void> => {
     const before = ownOf(row)
     await write(row.model, entry)
@@ -45,7 +45,7 @@ export function usePriceWrites({ isQuiet = false }: WritesOptions = {}) {
   return {
     isSaving: put.isPending || remove.isPending,
     replace,
-    /** Of one class; null: the list's again. */
+    /** Sets the price of one class; null: the list price again. */
     setPrice: (row: Row, name: PriceClass, price: number | null) => replace(row, withPrice(ownOf(row), name, price)),
     toList: (row: Row) => replace(row, null),
     listAll: async (models: readonly string[]): Promise<void> => {

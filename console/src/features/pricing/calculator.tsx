@@ -19,7 +19,7 @@ const fields = [
   ['out', 'output'],
 ] as const
 
-/** The size of a call and how it is made; the list shows what it costs with each model. */
+/** The size and mode of a call; the list shows its cost with each model. */
 export function Calculator({ offers, onChange }: CalculatorProps) {
   const { t } = useTranslation('pricing')
   const { modeName } = usePriceWords()
@@ -67,7 +67,7 @@ interface TokenCountProps {
 
 const mostTokens = 1_000_000_000
 
-/** A number of tokens. An emptied field counts as none and stays empty. */
+/** A number of tokens. An empty field counts as 0 and stays empty. */
 function TokenCount({ label, tokens, isTooMany, onChange }: TokenCountProps) {
   const [typed, setTyped] = useTyped(tokens, onChange, {
     show: (count): number | string => count,

@@ -13,19 +13,19 @@ test.each([
   [{ input: 1_000_000, output: 0, cached: 0 }, 2],
   [{ input: 1_000_000, output: 500_000, cached: 0 }, 6],
   [{ input: 1_000_000, output: 0, cached: 400_000 }, 1.4],
-  // More cannot come from the cache than was sent.
+  // Cached tokens cannot exceed the input.
   [{ input: 1_000_000, output: 0, cached: 9_000_000 }, 0.5],
   [{ input: 0, output: 0, cached: 0 }, 0],
 ])('a call of %j costs $%d', (call, cost) => {
   expect(dollars(volume, call)).toBeCloseTo(cost, 10)
 })
 
-test('the group multiplies the cost, and a model it does not have costs nothing that could be told', () => {
+test('the group multiplies the cost, and a model it does not have has no cost', () => {
   expect(dollars(volume, { input: 1_000_000, output: 0 }, 3)).toBeCloseTo(6, 10)
   expect(callCost({ entry: volume, kind: 'volume', factor: undefined }, usualCall)).toBeUndefined()
 })
 
-test('a model billed by call costs the same however long the call is', () => {
+test('a model billed by call costs the same whatever the length', () => {
   expect(dollars({ prices: { per_call: 0.04 } }, { output: 1_000_000 })).toBe(0.04)
 })
 

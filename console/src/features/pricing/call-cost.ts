@@ -1,21 +1,21 @@
 import { costOf, type Amounts, type Cost } from '../../lib/price-entry/cost'
 import type { Offer } from './offer'
 
-/** The call that the list compares models by. */
+/** The call by which the list compares models. */
 export interface UsualCall {
   readonly input: number
   readonly output: number
-  /** Of the input. */
+  /** Cached part of the input. */
   readonly cached: number
-  /** The name of a mode; models without it are charged as usual. */
+  /** Name of a mode; models without it are charged as usual. */
   readonly mode?: string
-  /** Unix milliseconds: when it begins. */
+  /** Start time in unix milliseconds. */
   readonly at?: number
 }
 
 export const usualCall: UsualCall = { input: 2000, output: 500, cached: 0 }
 
-/** Returns what such a call costs with a model; undefined where there is no price, or it is billed by seconds or characters. */
+/** Returns the cost of such a call with a model; undefined without a price, or when billed by seconds or characters. */
 export function callCost({ entry, kind, factor }: Pick<Offer, 'entry' | 'kind' | 'factor'>, call: UsualCall) {
   if (factor === undefined || kind === 'second' || kind === 'character') return undefined
   return costOf(entry, kind === 'image' ? { per_image: 1 } : tokensOf(call), {
@@ -25,7 +25,7 @@ export function callCost({ entry, kind, factor }: Pick<Offer, 'entry' | 'kind' |
   }) satisfies Cost
 }
 
-/** More cannot come from the cache than was sent. */
+/** Cached tokens cannot exceed the input. */
 function tokensOf({ input, output, cached }: UsualCall): Amounts {
   const read = Math.min(cached, input)
   return { input: input - read, cache_read: read, output }

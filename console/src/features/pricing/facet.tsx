@@ -20,10 +20,10 @@ interface FacetProps {
   readonly onChoose: (value: string | undefined) => void
 }
 
-/** More choices than this are folded away, two lines' worth. */
+/** More choices than this are collapsed, two lines' worth. */
 const mostShown = 10
 
-/** One of some values, the first of them in sight. */
+/** Selects one of several values, the first of them visible. */
 export function Facet({ label, choices, chosen, onChoose }: FacetProps) {
   const { t } = useTranslation('pricing')
   const [isOpen, setOpen] = useState(false)

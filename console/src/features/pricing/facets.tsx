@@ -20,7 +20,7 @@ interface FacetsProps {
   readonly setSearch: (change: Partial<PricingSearch>) => void
 }
 
-/** For which group, whose models, billed how, able to do what; each counts what the others leave. Where there is one choice there is none. */
+/** Filters by group, maker, billing and ability; each counts what the others leave. A facet with a single choice is hidden. */
 export function Facets({ offers, search, setSearch }: FacetsProps) {
   const { t } = useTranslation('pricing')
   const { number } = useFormat()
@@ -38,7 +38,7 @@ export function Facets({ offers, search, setSearch }: FacetsProps) {
   const kinds = billingKinds.filter((name) => has(({ kind }) => kind === name))
   const isOneVendor = new Set(all.map(vendorOf)).size < 2
   const found = counted(ofKind, vendorOf)
-  // What is chosen stays in sight, also where the search leaves nothing of it.
+  // The chosen value stays visible, even if the search leaves nothing of it.
   const vendorCounts = vendor && !found.some(([id]) => id === vendor) ? [...found, [vendor, 0] as const] : found
   const withCount = (value: string | undefined, label: ReactNode, count: number): FacetChoice => ({
     value,

@@ -4,7 +4,7 @@ import { IconMathFunction } from '@tabler/icons-react'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
 
-/** How prices come about. */
+/** Explains how prices are computed. */
 export function FormulaTip() {
   const { t } = useTranslation('pricing')
   return (

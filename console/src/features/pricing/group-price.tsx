@@ -11,7 +11,7 @@ interface GroupPriceProps {
   readonly ratio: number
 }
 
-/** Input and output in one group, or what a unit costs there. */
+/** Input and output prices in one group, or the unit price. */
 export function GroupPrice({ offer, group, ratio }: GroupPriceProps) {
   if (!offer.enable_groups.includes(group))
     return (

@@ -41,7 +41,7 @@ interface FactProps {
   readonly offer: Offer
 }
 
-/** How many tokens fit into the window. */
+/** Size of the context window in tokens. */
 export function ContextLength({ offer: { facts } }: FactProps) {
   const { t } = useTranslation('pricing')
   const { number } = useFormat()
@@ -55,12 +55,12 @@ export function ContextLength({ offer: { facts } }: FactProps) {
   )
 }
 
-/** What a model takes and gives; of anything but a chat also what it is made for. */
+/** Input and output modalities; the purpose of models other than chat. */
 export function Modalities({ offer: { facts } }: FactProps) {
   const { t } = useTranslation('pricing')
   if (!facts || facts.input.length === 0) return null
   const { input, kind } = facts
-  // Vectors are none of the modalities.
+  // Embeddings are not a modality.
   const output = kind === 'embedding' ? [] : facts.output
   const named = (list: readonly pricingRoutes.Modality[]) =>
     list.map((name) => t(`modality.${name}`)).join(t('listComma'))
@@ -79,7 +79,7 @@ export function Modalities({ offer: { facts } }: FactProps) {
   )
 }
 
-/** What a model can do beside answering. */
+/** What a model can do besides responding. */
 export function Abilities({ offer: { facts } }: FactProps) {
   const { t } = useTranslation('pricing')
   if (!facts || facts.abilities.length === 0) return null

@@ -7,7 +7,7 @@ import { RetiredMark } from './offer-parts'
 import type { Offer } from './offer'
 import classes from './pricing.module.css'
 
-/** When a model ends, and its modes and hours that have another price, each with its factor. */
+/** Retirement date of a model, and its modes and hours with other prices, each with its factor. */
 export function OfferModes({ offer }: { readonly offer: Offer }) {
   const { entry, is_retired: isRetired, retires_on: end } = offer
   const words = usePriceWords()
@@ -40,7 +40,7 @@ export function OfferModes({ offer }: { readonly offer: Offer }) {
   )
 }
 
-/** On everything; of a mode with prices of its own, what its input costs against the usual. */
+/** Returns the factor for everything; for a mode with its own prices, its input price relative to the usual one. */
 function factorOf({ prices }: PriceEntry, mode: PriceMode): number | undefined {
   const [own, usual] = [mode.prices?.input, prices.input]
   if (own === undefined) return mode.prices ? undefined : (mode.factor ?? 1)

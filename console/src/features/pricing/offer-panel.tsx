@@ -21,7 +21,7 @@ interface OfferPanelProps {
   readonly onNext?: () => void
 }
 
-/** All that is charged for one model, and what is known of it. */
+/** All prices and facts of one model. */
 export function OfferPanel({ offer, offers, ...panel }: OfferPanelProps) {
   const { t } = useTranslation('pricing')
   const { number } = useFormat()

@@ -10,7 +10,7 @@ import { useViewer } from '../../lib/session'
 import type { Offer } from './offer'
 import classes from './pricing.module.css'
 
-/** A model's name, to copy, with its maker's mark. */
+/** A model's name to copy, with its maker's mark. */
 export function OfferName({ offer, vendor }: { readonly offer: Offer; readonly vendor: string | undefined }) {
   const { t } = useTranslation('pricing')
   return (
@@ -22,7 +22,7 @@ export function OfferName({ offer, vendor }: { readonly offer: Offer; readonly v
   )
 }
 
-/** When a model's vendor ends it or ended it. */
+/** When the vendor retires or retired the model. */
 export function RetiredMark({ offer: { retires_on: day, is_retired: isRetired } }: { readonly offer: Offer }) {
   const { t } = useTranslation('pricing')
   if (!isRetired && day === null) return null
@@ -34,7 +34,7 @@ export function RetiredMark({ offer: { retires_on: day, is_retired: isRetired } 
   )
 }
 
-/** A maker of models, with its mark where it is known. */
+/** A model maker, with its mark where it is known. */
 export function Vendor({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <span className={classes.vendor}>
@@ -44,7 +44,7 @@ export function Vendor({ id, name }: { readonly id: string; readonly name: strin
   )
 }
 
-/** To the playground with this model; only people with an account may go there. */
+/** Opens the playground with this model, for signed-in users. */
 export function TryOffer({ offer }: { readonly offer: Offer }) {
   const { t } = useTranslation('pricing')
   const { user } = useViewer()

@@ -17,7 +17,7 @@ interface OfferPriceProps {
   readonly column: PriceColumn
 }
 
-/** One price, with what it is for long inputs beneath, and how it came about. */
+/** One price, with those of long inputs below, and how it was computed. */
 export function OfferPrice({ offer, column }: OfferPriceProps) {
   const { entry, factor } = offer
   const name = classIn(offer, column)

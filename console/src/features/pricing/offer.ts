@@ -4,9 +4,9 @@ import type { BillingKind } from '../../lib/price-entry/billing'
 
 /** A model in the chosen group. */
 export interface Offer extends pricingRoutes.PricingRow {
-  /** Its name, by which a row of the table is known. */
+  /** Its name, the id of its table row. */
   readonly id: string
   readonly kind: BillingKind
-  /** What the group multiplies prices by; undefined where the group does not have the model. */
+  /** Price multiplier of the group; undefined where the group does not have the model. */
   readonly factor: number | undefined
 }

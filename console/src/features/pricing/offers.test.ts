@@ -27,7 +27,7 @@ const offers = offersIn(
 const names = (list: typeof offers) => list.map(({ model_name: name }) => name)
 
 describe('the price list', () => {
-  test('has no price where the group does not have the model', () => {
+  test('a model without the group has no price', () => {
     expect(offers.map((offer) => priceIn(offer, offer.kind === 'call' ? 'unit' : 'input'))).toEqual([
       10,
       0.04,
@@ -42,14 +42,14 @@ describe('the price list', () => {
     [{ keyword: '-1', kind: 'call' }, ['picture-1']],
     [{ vendor: 'acme' }, ['Big-Thinker', 'picture-1']],
     [{ vendor: 'other' }, ['small-1']],
-    [{ vendor: 'nobody' }, []],
+    [{ vendor: 'unknown' }, []],
     [{ ability: 'reasoning' }, ['Big-Thinker']],
     [{ ability: 'web-search' }, []],
-  ] as const)('%j finds %j', (filters, found) => {
+  ] as const)('the search %j finds %j', (filters, found) => {
     expect(names(matching(offers, filters))).toEqual([...found])
   })
 
-  test('is counted by vendor, the most first and the unknown last', () => {
+  test('vendors are counted in descending order, the unknown last', () => {
     expect(counted(offers, vendorOf)).toEqual([
       ['acme', 2],
       ['zeta', 1],
@@ -66,11 +66,11 @@ describe('the price list', () => {
     ['unit', true, ['picture-1', 'Big-Thinker', 'small-1', 'staff-only']],
     ['context', false, ['Big-Thinker', 'picture-1', 'small-1', 'staff-only']],
     ['cost', false, ['small-1', 'Big-Thinker', 'picture-1', 'staff-only']],
-  ] as const)('by %s, descending %p', (column, isDescending, order) => {
+  ] as const)('sorting by %s, descending %p', (column, isDescending, order) => {
     expect(names(sorted(offers, { column, isDescending, call: usualCall }))).toEqual([...order])
   })
 
-  test('of a thousand models is searched and sorted at once', () => {
+  test('a thousand models are searched and sorted at once', () => {
     const many = Array.from({ length: 1000 }, (_, index) => aRow({ model_name: `model-${index}`, model_ratio: index }))
     const found = matching(offersIn(many, 'default', 1), { keyword: '99' })
     expect(names(sorted(found, { column: 'input', isDescending: true, call: usualCall })).slice(0, 2)).toEqual([

@@ -8,7 +8,7 @@ import type { Offer } from './offer'
 
 type Row = pricingRoutes.PricingRow
 
-/** Stands for models whose maker nobody knows. */
+/** Stands for models of unknown makers. */
 export const otherVendor = 'other'
 
 export const vendorOf = ({ owned_by: maker }: Row): string => maker || otherVendor
@@ -23,10 +23,10 @@ export function offersIn(rows: readonly Row[], group: string, groupRatio: number
   }))
 }
 
-/** Kinds of models that call a vendor's tools; of one that is not known it may be. */
+/** Kinds of models that call a vendor's tools; unknown kinds may do so. */
 const toolUsers: ReadonlySet<string | undefined> = new Set(['chat', 'completion', 'realtime', 'other', undefined])
 
-/** With prices in the place of ratios; prices of tools are of no use to models that call none. */
+/** Returns the entry with prices instead of ratios, without tool prices for models that call none. */
 function offeredEntry({ entry, facts }: Row): PriceEntry {
   const told = inPrices(entry)
   if (toolUsers.has(facts?.kind)) return told
@@ -36,7 +36,7 @@ function offeredEntry({ entry, facts }: Row): PriceEntry {
 
 type Filters = Pick<PricingSearch, 'keyword' | 'vendor' | 'kind' | 'ability'>
 
-/** Each word of the search has to stand in the name. */
+/** Each word of the search must occur in the name. */
 export function matching(offers: readonly Offer[], { keyword = '', vendor, kind, ability }: Filters): Offer[] {
   const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)
   return offers.filter(
@@ -48,7 +48,7 @@ export function matching(offers: readonly Offer[], { keyword = '', vendor, kind,
   )
 }
 
-/** How many offers there are of each kind, the most first and the unknown last. */
+/** Returns the number of offers for each value in descending order, the unknown last. */
 export function counted(
   offers: readonly Offer[],
   kindOf: (offer: Offer) => string,
@@ -64,11 +64,11 @@ export function counted(
 interface Order {
   readonly column: SortColumn
   readonly isDescending: boolean
-  /** Of the call whose cost is compared. */
+  /** The call whose cost is compared. */
   readonly call: UsualCall
 }
 
-/** By a column; what has no value there comes last either way. */
+/** Sorts by a column; offers without a value come last either way. */
 export function sorted(offers: readonly Offer[], { column, isDescending, call }: Order): Offer[] {
   const direction = isDescending ? -1 : 1
   const byName = (one: Offer, other: Offer) => (one.model_name < other.model_name ? -1 : 1)
@@ -85,7 +85,7 @@ export function sorted(offers: readonly Offer[], { column, isDescending, call }:
   })
 }
 
-/** The class that a column shows; of units, the one the model is billed by. */
+/** Returns the class that a column shows; for units, the one the model is billed by. */
 export function classIn({ entry: { prices } }: Pick<Row, 'entry'>, column: PriceColumn): PriceClass | undefined {
   if (column !== 'unit') return columnClasses[column]
   return unitColumn.find((name) => prices[name] !== undefined)
@@ -99,7 +99,7 @@ const columnClasses = {
 } as const satisfies Partial<Record<PriceColumn, PriceClass>>
 const unitColumn = ['per_call', 'per_image', 'per_second', 'per_character'] as const satisfies readonly PriceClass[]
 
-/** The price that a column shows; undefined where the entry tells none or the group does not have the model. */
+/** Returns the price in a column; undefined where the entry has none or the group does not have the model. */
 export function priceIn(offer: Pick<Offer, 'entry' | 'factor'>, column: PriceColumn): number | undefined {
   const name = classIn(offer, column)
   const price = name && offer.entry.prices[name]

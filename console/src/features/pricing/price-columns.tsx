@@ -15,7 +15,7 @@ import { OfferPrice } from './offer-price'
 import { priceColumns, type PriceColumn, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 
-/** What the list tells of a model. What no model has stays away. */
+/** Columns of the list. A column without values is hidden. */
 export function usePriceColumns(offers: Offers, search: PricingSearch): readonly Column<Offer>[] {
   const { t } = useTranslation('pricing')
   const { all, ratios, group, vendors } = offers

@@ -49,7 +49,7 @@ async function openList(search: PricingSearch = {}, data: object = {}) {
 
 const lines = () => screen.getAllByRole('row').map((row) => row.textContent)
 
-test('prices are those of the reader’s own group; what it lacks has none', async () => {
+test('prices are those of the reader’s own group, with gaps for models it lacks', async () => {
   await openList()
   expect(lines().slice(1)).toEqual([
     'big-1$2.500$10.000$2.500–defaultvip',
@@ -63,7 +63,7 @@ test('another group has other prices', async () => {
   expect(lines()[1]).toBe('big-1$10.000$40.000$10.000–defaultvip')
 })
 
-test('facets count what the others leave, and are chosen by a click', async () => {
+test('facets count what the others leave, and a click selects a value', async () => {
   const { user, changes } = await openList({ kind: 'volume' })
   const vendors = screen.getByRole('group', { name: 'Vendor' })
   expect([...vendors.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual([
@@ -92,12 +92,12 @@ test('a model opens in the playground', async () => {
   )
 })
 
-test('as cards, a model the group lacks says where it is', async () => {
+test('a card of a model that the group lacks names the groups that have it', async () => {
   await openList({ view: 'cards' })
   expect(screen.getByText('Only in the groups vip')).toBeTruthy()
 })
 
-test('an old link beyond the last page shows the last', async () => {
+test('an outdated link beyond the last page shows the last page', async () => {
   await openList({ page: 9 })
   expect(screen.getByText('Items 1 - 3 of 3')).toBeTruthy()
 })
@@ -113,7 +113,7 @@ const facts = {
 
 const headings = () => screen.getAllByRole('columnheader').map((heading) => heading.textContent)
 
-test('what is known of a model stands in its line', async () => {
+test('the facts of a model are in its row', async () => {
   await openList({}, { data: [{ ...rows[0], facts }] })
   expect(headings()).toContain('Context')
   expect(lines()[1]).toContain('128K')
@@ -122,7 +122,7 @@ test('what is known of a model stands in its line', async () => {
   expect(screen.getByRole('button', { name: 'Tools 1' })).toBeTruthy()
 })
 
-test('what only one choice is left of is no question, and a column that nothing stands in is not there', async () => {
+test('facets with a single choice and empty columns are hidden', async () => {
   const onlyVolume = [rows[0], aRow({ model_name: 'big-2', owned_by: 'acme' })]
   await openList({}, { data: onlyVolume, group_ratio: { default: 1 } })
   expect(screen.queryByRole('group')).toBeNull()
@@ -130,7 +130,7 @@ test('what only one choice is left of is no question, and a column that nothing 
   expect(screen.queryByRole('button', { name: 'Compare groups' })).toBeNull()
 })
 
-test('groups stand side by side, each with its own prices', async () => {
+test('groups are shown side by side, each with its own prices', async () => {
   await openList({ compare: true })
   expect(headings().slice(0, 4)).toEqual(['Model', 'default ×1', 'vip ×4', 'Actions'])
   expect(lines().slice(1)).toEqual([
@@ -158,15 +158,15 @@ const tiered = aRow({
   },
 })
 
-test('the prices of long inputs, of the cache, and of modes and hours stand in the line', async () => {
+test('a row contains the prices of long inputs, of the cache, and of modes and hours', async () => {
   await openList({}, { data: [tiered] })
   expect(lines()[1]).toBe(
     'big-1Batch×0.5Flex×0.75Off-peak×0.5$2.000>200K $4.00$8.000>200K $12.00$0.200$2.5001 h $4.00default',
   )
 })
 
-test('the panel of a model has every price in the chosen group, its modes, its hours and a calculator', async () => {
-  // A Wednesday at noon: none of the hours.
+test('the panel of a model has all prices in the chosen group, its modes, its hours and a calculator', async () => {
+  // A Wednesday at noon, outside all hours.
   setSystemTime(new Date('2026-11-25T12:00:00Z'))
   const { user } = await openList({ group: 'vip', open: 'big-1' }, { data: [{ ...tiered, enable_groups: ['vip'] }] })
   const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
@@ -189,7 +189,7 @@ test('the panel of a model has every price in the chosen group, its modes, its h
   expect(panel.getByRole('row', { name: 'Total $32.00' })).toBeTruthy()
 })
 
-test('the calculator says what a call of so many tokens costs with each model, alone and a thousand times', async () => {
+test('the calculator shows the cost of a call of this size with each model, once and a thousand times', async () => {
   const { user, changes } = await openList({ calculator: true, in: 10_000, out: 1000 })
   const input = await screen.findByRole('textbox', { name: 'Input tokens' })
   expect(input).toHaveProperty('value', '10,000')
@@ -200,7 +200,7 @@ test('the calculator says what a call of so many tokens costs with each model, a
   expect(changes.at(-1)).toEqual({ in: 5 })
 })
 
-test('of many makers the first are in sight, the chosen one always, and the rest a click away', async () => {
+test('only the first makers and the chosen one are visible, and a click shows the rest', async () => {
   const nameOf = (place: number) => (place === 9 ? 'big-1' : `m-${place}`)
   const many = Array.from({ length: 14 }, (_, place) => aRow({ model_name: nameOf(place), owned_by: `maker-${place}` }))
   const { user } = await openList({ vendor: 'maker-9' }, { data: [...rows.slice(1), ...many], vendors: {} })

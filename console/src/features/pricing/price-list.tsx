@@ -35,7 +35,7 @@ interface PriceListProps {
 const rowKey = ({ id }: Offer) => id
 const noFilters = { keyword: undefined, vendor: undefined, kind: undefined, ability: undefined, page: undefined }
 
-/** The models as a table or as cards, a page at a time: the whole list is here already. */
+/** The models as a table or as cards, paged locally. */
 export function PriceList({ offers, search, setSearch, canTry }: PriceListProps) {
   const { t } = useTranslation('pricing')
   const columns = usePriceColumns(offers, search)
@@ -43,7 +43,7 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
   const mayConnect = useViewer().may('keys.write')
   const { answer, found } = offers
   const page = usePage(search, setSearch)
-  // A page beyond the last, from an old link, is the last one.
+  // A page beyond the last, from an outdated link, shows the last one.
   const last = Math.max(1, Math.ceil(found.length / page.size))
   const number = Math.min(page.page, last)
   const rows = useMemo(() => found.slice((number - 1) * page.size, number * page.size), [found, number, page.size])

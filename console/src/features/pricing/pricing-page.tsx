@@ -12,7 +12,7 @@ import { useOffers } from './use-offers'
 
 const route = getRouteApi('/pricing')
 
-/** What models cost, for guests and for users. */
+/** Prices of models, for guests and users. */
 export function PricingPage() {
   const { t } = useTranslation('pricing')
   const { number } = useFormat()
@@ -24,7 +24,7 @@ export function PricingPage() {
       void navigate({
         search: (current) => ({ ...current, ...change }),
         resetScroll: false,
-        // Typing leaves no trail of addresses to go back through.
+        // Typing must not add history entries.
         replace: 'in' in change || 'out' in change || 'cached' in change,
       }),
     [navigate],

@@ -4,14 +4,14 @@ import * as z from 'zod'
 import { pageSearch, searchText } from '../../lib/page-search'
 import type { BillingKind } from '../../lib/price-entry/billing'
 
-/** The columns that show a price of the model. */
+/** Columns with a price of the model. */
 export const priceColumns = ['input', 'output', 'cache', 'write', 'unit'] as const
 export type PriceColumn = (typeof priceColumns)[number]
 
 export const sortColumns = ['name', 'context', ...priceColumns, 'cost'] as const
 export type SortColumn = (typeof sortColumns)[number]
 
-// Written here: the address is read before the page and its routes are loaded.
+// Repeated here: the address is parsed before the page and its routes are loaded.
 const kinds = ['volume', 'call', 'image', 'second', 'character'] as const satisfies readonly BillingKind[]
 const abilities = [
   'tools',
@@ -24,25 +24,25 @@ const abilities = [
 const flag = z.literal(true).optional().catch(undefined)
 const amount = z.number().int().min(0).max(1e12).optional().catch(undefined)
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const PricingSearch = z.object({
   ...pageSearch,
   keyword: searchText,
-  /** Key of a maker; `other`: those whose maker nobody knows. */
+  /** Key of a maker; `other`: unknown makers. */
   vendor: searchText,
   kind: z.enum(kinds).optional().catch(undefined),
-  /** Prices are shown for this group; else for the reader's own. */
+  /** The group whose prices are shown; by default the reader's own. */
   group: searchText,
-  /** Models that can do this. */
+  /** Models with this ability. */
   ability: z.enum(abilities).optional().catch(undefined),
-  /** The prices of all groups side by side. */
+  /** Shows the prices of all groups side by side. */
   compare: flag,
-  /** The calculator is open; the tokens of a call, where they are not the usual ones. */
+  /** The calculator is open; tokens of the call where they differ from the defaults. */
   calculator: flag,
   in: amount,
   out: amount,
   cached: amount,
-  /** The name of a mode that the call is made in. */
+  /** Name of the call's mode. */
   mode: searchText,
   view: z.literal('cards').optional().catch(undefined),
   sort: z.enum(sortColumns).optional().catch(undefined),

@@ -13,7 +13,7 @@ const none = { data: [], beside: { group_ratio: {}, usable_group: {}, vendors: {
 /** Schedules begin at a minute. */
 const minuteMs = 60_000
 
-/** The price list as the reader asks for it. Prices change rarely; what was read a minute ago will do. */
+/** The price list for the current filters. Prices change rarely, so data from a minute ago is fresh enough. */
 export function useOffers(search: PricingSearch) {
   const { user } = useViewer()
   const answer = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })

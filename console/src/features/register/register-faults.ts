@@ -11,7 +11,7 @@ export interface RegisterValues {
 
 const longestUsername = 20
 
-/** What is wrong with the form, a sentence for each field. A mail address that is given needs its code. */
+/** Returns a sentence for each invalid field. A given mail address requires its code. */
 export function registerFaults(
   { username, password, again, email, code }: RegisterValues,
   isMailNeeded: boolean,

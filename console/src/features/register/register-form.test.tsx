@@ -17,7 +17,7 @@ async function fill(user: Person, again = 'correct-horse') {
 
 const submit = (user: Person) => user.click(screen.getByRole('button', { name: 'Sign up' }))
 
-test('what is wrong is said at its field, and nothing is sent', async () => {
+test('errors are shown at their fields, and nothing is sent', async () => {
   const calls = serve({})
   const { user } = await renderConsole(<RegisterForm onDone={() => {}} />, {
     language: 'zh',
@@ -36,7 +36,7 @@ test('what is wrong is said at its field, and nothing is sent', async () => {
   expect(calls).toEqual([])
 })
 
-test('the account is sent with the code of the invitation, which is then forgotten', async () => {
+test('the account is sent with the invitation code, which is then forgotten', async () => {
   const calls = serve({ 'POST /api/user/register': () => undefined })
   let done = 0
   rememberInvitation('a1B2')
@@ -56,13 +56,13 @@ test('the account is sent with the code of the invitation, which is then forgott
   expect(await screen.findByText('Your account has been created. Please sign in.')).toBeTruthy()
 })
 
-test('a site that cannot send mail asks for no address', async () => {
+test('a site without mail asks for no address', async () => {
   serve({})
   await renderConsole(<RegisterForm onDone={() => {}} />)
   expect(screen.queryByLabelText(/Email/)).toBeNull()
 })
 
-test('an address is optional where nobody has to prove one, but needs its code once it is given', async () => {
+test('an address is optional where no proof is required, but needs its code once it is given', async () => {
   const calls = serve({ 'GET /api/verification': () => undefined, 'POST /api/user/register': () => undefined })
   const { user } = await renderConsole(<RegisterForm onDone={() => {}} />, { site: { mail_enabled: true } })
   await fill(user)
@@ -79,7 +79,7 @@ test('an address is optional where nobody has to prove one, but needs its code o
   expect(calls[1]?.body).toMatchObject({ email: 'ada@example.com', verification_code: '123456' })
 })
 
-test('a refusal stands at the field it is about', async () => {
+test('a refusal is shown at its field', async () => {
   serve({
     'GET /api/verification': () => new Refusal('email.domain', 'Not at example.com'),
     'POST /api/user/register': () => new Refusal('user.exists', 'This username is taken'),
@@ -94,7 +94,7 @@ test('a refusal stands at the field it is about', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' }).disabled).toBe(false)
 })
 
-test('the form and each code need a check of their own, and a used one is asked for again', async () => {
+test('the form and each code require a bot check of their own, and a used one is renewed', async () => {
   const widgets = aTurnstile()
   const calls = serve({
     'GET /api/verification': () => undefined,

@@ -17,7 +17,7 @@ import { registerFaults, type RegisterValues } from './register-faults'
 
 const untouched: RegisterValues = { username: '', password: '', again: '', email: '', code: '' }
 
-/** A new account with a password. A mail address is asked for where the site can send a code to it. */
+/** Creates an account with a password. A mail address is asked for where the site can send a code. */
 export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation('register')
   const { email_verification: isMailNeeded, mail_enabled: canMail } = useSite()
@@ -72,7 +72,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   )
 }
 
-/** A site without mail is sent none; an invitation counts where the visitor came by one. */
+/** Returns the body; without an address on sites without mail, and with the invitation that the visitor came by. */
 function bodyOf({ username, password, again, email, code }: RegisterValues) {
   const invitation = storedInvitation.get()
   return {

@@ -14,7 +14,7 @@ import { RegisterForm } from './register-form'
 
 const route = getRouteApi('/register')
 
-/** A new account, by whichever way the site has open. */
+/** Registration in every way that the site allows. */
 export function RegisterPage() {
   const { t } = useTranslation('register')
   const { returnTo } = route.useSearch()

@@ -10,10 +10,10 @@ import { useTranslation } from '../../lib/i18n'
 import { useWrite } from '../../lib/query'
 import { useCountdown } from '../../lib/use-countdown'
 
-/** Between two mails. */
+/** Minimum pause between two mails. */
 const pauseSeconds = 30
 
-/** The answer is the same whether an account has the address or not. */
+/** The response is the same whether or not an account has the address. */
 export function AskForm() {
   const { t } = useTranslation('reset')
   const [sentTo, setSentTo] = useState<string | undefined>()

@@ -11,10 +11,10 @@ import { useWrite } from '../../lib/query'
 
 interface NewPasswordFormProps {
   readonly email: string
-  /** Of the link. */
+  /** Token of the link. */
   readonly token: string
   readonly onDone: () => void
-  /** The link was used, is too old, or never was one. */
+  /** The link was used, has expired, or never existed. */
   readonly onInvalid: () => void
 }
 

@@ -11,14 +11,14 @@ import { NewPasswordForm } from './new-password-form'
 
 const route = getRouteApi('/user/reset')
 
-/** Where the link of a mail leads: no sign-in is needed, and the link is used up by the new password. */
+/** The target of a mailed link: it requires no sign-in and is used up by the new password. */
 export function NewPasswordPage() {
   const { t } = useTranslation('reset')
   const { email, token } = route.useSearch()
   const navigate = useNavigate()
   const [isInvalid, setInvalid] = useState(!email || !token)
   const goOn = () => {
-    // Whoever was signed in here no longer is.
+    // The server has ended the sessions of this account.
     storedUser.clear()
     notifySuccess(t('new.done'))
     void navigate({ to: '/login', replace: true })

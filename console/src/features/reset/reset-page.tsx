@@ -6,7 +6,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 import { AskForm } from './ask-form'
 
-/** For somebody who forgot the password: a link by mail. */
+/** Sends a link by mail when the password was forgotten. */
 export function ResetPage() {
   const { t } = useTranslation('reset')
   const { mail_enabled: canMail, password_login_enabled: hasPasswords } = useSite()

@@ -10,7 +10,7 @@ import { ResetPage } from './reset-page'
 const site = { mail_enabled: true }
 const link = { path: '/user/reset', address: '/user/reset?email=ada%40example.com&token=t0k3n' } as const
 
-test('a link is asked for, and the answer tells nothing about accounts', async () => {
+test('a link is requested, and the response reveals nothing about accounts', async () => {
   const calls = serve({ 'GET /api/reset_password': () => undefined })
   const { user } = await renderConsole(<ResetPage />, { site })
   await user.click(screen.getByRole('button', { name: 'Send the link' }))
@@ -22,14 +22,14 @@ test('a link is asked for, and the answer tells nothing about accounts', async (
   expect(calls.map(({ query }) => query)).toEqual([{ email: 'ada@example.com' }])
 })
 
-test('a site that cannot send mail says whom to ask', async () => {
+test('a site without mail says whom to ask', async () => {
   serve({})
   await renderConsole(<ResetPage />)
   expect(screen.getByText(/^This site cannot send mail/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Send the link' })).toBeNull()
 })
 
-test('the new password of a link is sent with it, and whoever was signed in here signs in again', async () => {
+test('the link sets the new password and ends the session in this browser', async () => {
   const calls = serve({ 'POST /api/user/reset': () => undefined })
   const { user, router } = await renderConsole(<NewPasswordPage />, link)
   expect(screen.getByLabelText<HTMLInputElement>('Account').value).toBe('ada@example.com')
@@ -47,7 +47,7 @@ test('the new password of a link is sent with it, and whoever was signed in here
 test.each([
   ['that lacks its token', '/user/reset?email=ada%40example.com', false],
   ['that was used before', link.address, true],
-])('a link %s leads to a new one', async (_, address, isSent) => {
+])('a link %s offers to request a new one', async (_, address, isSent) => {
   serve({ 'POST /api/user/reset': () => new Refusal('reset.invalid', 'no longer valid') })
   const { user } = await renderConsole(<NewPasswordPage />, { ...link, address })
   if (isSent) {

@@ -10,7 +10,7 @@ const ann = { id: 7, username: 'ann', display_name: 'Ann', role: 1, status: 1, g
 const asked = { token: 'the-token', expires_at: 1, factors: ['totp', 'recovery_code'] }
 const credentials = { username: 'ann', password: 'correct horse' }
 
-/** A gateway whose sign-in wants a second factor; `123456` and `ABCD` are right. */
+/** A gateway whose sign-in requires a second factor; `123456` and `ABCD` are valid. */
 const aGateway = () =>
   serve({
     'POST /api/user/login': () =>
@@ -27,7 +27,7 @@ const signIn = () =>
     (error: unknown) => (error as { code?: string }).code,
   )
 
-test('a sign-in goes on with the code once the reader gave the right one', async () => {
+test('the sign-in continues with a valid code', async () => {
   const calls = aGateway()
   const { user } = await renderConsole(null)
   const made = signIn()
@@ -40,7 +40,7 @@ test('a sign-in goes on with the code once the reader gave the right one', async
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a recovery code can be given instead', async () => {
+test('a recovery code works instead', async () => {
   const calls = aGateway()
   const { user } = await renderConsole(null, { language: 'zh' })
   const made = signIn()
@@ -50,7 +50,7 @@ test('a recovery code can be given instead', async () => {
   expect(calls.at(-1)?.body).toEqual({ token: 'the-token', proof: { kind: 'recovery_code', code: 'ABCD' } })
 })
 
-test('a reader who gives up is not signed in', async () => {
+test('cancelling does not sign in', async () => {
   aGateway()
   const { user } = await renderConsole(null)
   const made = signIn()

@@ -14,7 +14,7 @@ interface SecondFactorDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for what a sign-in lacks: a code of an authenticator app, a recovery code or a passkey. */
+/** Asks for the second factor of a sign-in: a code of an authenticator app, a recovery code or a passkey. */
 export function SecondFactorDialog({ asked, onSignedIn, onClose }: SecondFactorDialogProps) {
   const { t } = useTranslation('security')
   const { token, factors, passkey } = asked

@@ -26,7 +26,7 @@ const state: backupRoutes.Backups = {
   has_secret_key: true,
 }
 
-test('a backup is made, verified and deleted', async () => {
+test('a backup is created, verified and deleted', async () => {
   const calls = serve({
     'GET /api/backup': () => state,
     'POST /api/backup': () => ({ name: backup.name }),
@@ -45,7 +45,7 @@ test('a backup is made, verified and deleted', async () => {
   expect(calls.map(({ method }) => method)).toContain('DELETE')
 })
 
-test('what a backup does not hold is said plainly, and only the super admin makes one', async () => {
+test('the contents missing from a backup are listed, and only the super admin creates one', async () => {
   serve({ 'GET /api/backup': () => ({ ...state, items: [], has_database: false, has_secret_key: false }) })
   await renderConsole(<Backups />, { user: { role: 10 } })
   expect(await screen.findByText(/The database is on PostgreSQL and is not in these backups/)).toBeTruthy()
@@ -53,7 +53,7 @@ test('what a backup does not hold is said plainly, and only the super admin make
   expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull()
 })
 
-test('a backup is downloaded by an address that a ticket opens', async () => {
+test('a backup is downloaded by an address with a ticket', async () => {
   serve({
     'GET /api/backup': () => state,
     'POST /api/backup/manual-20260105-030000/ticket': () => ({ ticket: 'abc' }),

@@ -16,10 +16,10 @@ import { useViewer } from '../../lib/session'
 import { useTicketDownload } from '../../lib/use-ticket-download'
 import classes from './settings.module.css'
 
-/** While one is made. */
+/** Polling interval while one is being created. */
 const askedMs = 2000
 
-/** The backups of this node: made, verified, downloaded and deleted. */
+/** The backups of this node: creates, verifies, downloads and deletes them. */
 export function Backups() {
   const { t } = useTranslation('system')
   const { may } = useViewer()

@@ -28,7 +28,7 @@ test.each([
     found({ outcome: 'no_address', url: '', status: 0 }),
     'There is no address yet. Fill in the server address on the General page first.',
   ],
-])('the answer of the callback address is told in words: %s', async (_outcome, answer, sentence) => {
+])('the result of the callback test is shown in words: %s', async (_outcome, answer, sentence) => {
   serve({ 'GET /api/option': () => [], 'POST /api/option/payment/self-test': () => answer })
   const { user } = await renderConsole(<Extra />, { user: { role: 100 } })
   await user.click(await screen.findByRole('button', { name: 'Test the callback address' }))

@@ -6,7 +6,7 @@ import { useWrite } from '../../lib/query'
 import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 
-/** Has the gateway call its own callback address by the settings that are saved, and says who answered. */
+/** Makes the gateway call its own callback address with the saved settings, and shows who responded. */
 export function CallbackTest({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation('callback')
   const { mutate, data, isPending } = useWrite(paymentRoutes.testCallbacks)

@@ -8,7 +8,7 @@ import { ClearLogs } from './clear-logs'
 
 const press = (name: string) => screen.getByRole('button', { name })
 
-test('rows before the time are deleted once that is confirmed', async () => {
+test('rows before the time are deleted after a confirmation', async () => {
   const calls = serve({ 'DELETE /api/log': () => 12 })
   const { user } = await renderConsole(<ClearLogs />, { user: { role: 10 } })
   const before = dayjs(press('Delete everything before').textContent).unix()
@@ -20,7 +20,7 @@ test('rows before the time are deleted once that is confirmed', async () => {
   expect(calls.map(({ query }) => query)).toEqual([{ target_timestamp: String(before) }])
 })
 
-test('without a time it asks for one', async () => {
+test('a missing time is asked for', async () => {
   const calls = serve({})
   const { user } = await renderConsole(<ClearLogs />, { user: { role: 10 } })
   await user.click(press('Clear the time'))
@@ -29,7 +29,7 @@ test('without a time it asks for one', async () => {
   expect(calls).toEqual([])
 })
 
-test('a refusal is told with its reason', async () => {
+test('a refusal shows its reason', async () => {
   serve({ 'DELETE /api/log': () => new Refusal('log.recent', 'too recent') })
   const { user } = await renderConsole(<ClearLogs />, { user: { role: 10 } })
   await user.click(press('Clear logs'))
@@ -38,7 +38,7 @@ test('a refusal is told with its reason', async () => {
   await screen.findByText(/Log cleaning failed: too recent/)
 })
 
-test('who may not delete logs is not offered it', async () => {
+test('deleting logs is not offered without the grant', async () => {
   await renderConsole(<ClearLogs />, { user: { role: 10 }, grants: ['settings.read', 'settings.write', 'logs.read'] })
   expect(screen.queryByRole('button')).toBeNull()
 })

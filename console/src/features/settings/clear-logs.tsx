@@ -14,7 +14,7 @@ import { useFormat } from '../../lib/use-format'
 
 const shape = 'YYYY-MM-DD HH:mm:ss'
 
-/** Deletes old rows of the usage log, for those who may. */
+/** Deletes old rows of the usage log, for readers with the grant. */
 export function ClearLogs() {
   return useViewer().may('logs.delete') ? <ClearForm /> : null
 }

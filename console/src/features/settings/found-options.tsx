@@ -16,7 +16,7 @@ interface FoundOptionsProps {
   readonly onHistory: (key: OptionKey) => void
 }
 
-/** Options whose name, help or key has the keyword, of all pages. */
+/** Options of all pages whose name, help or key contains the keyword. */
 export function FoundOptions({ pages, keyword, settings, onHistory }: FoundOptionsProps) {
   const { t } = useTranslation('settings')
   const { label, help } = useOptionText()

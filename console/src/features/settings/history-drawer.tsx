@@ -30,7 +30,7 @@ interface HistoryDrawerProps {
 
 const pageSize = 10
 
-/** Who changed an option when, from what to what. What it was goes back into its field, to be saved there. */
+/** Changes of an option: who, when, from what to what. An earlier value can be put back into the field, to be saved there. */
 export function HistoryDrawer({ optionKey, settings, onClose }: HistoryDrawerProps) {
   const { t } = useTranslation('settings')
   const { t: common } = useTranslation()
@@ -121,7 +121,7 @@ interface ValueProps {
   readonly value: string
 }
 
-/** Words for a switch, a choice and a secret; anything else as it is stored. */
+/** Words for a switch, a choice and a secret; anything else as stored. */
 function Value({ optionKey, value }: ValueProps) {
   const { t } = useTranslation('settings')
   const { choice } = useOptionText(optionKey)

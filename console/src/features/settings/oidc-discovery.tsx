@@ -8,7 +8,7 @@ import { notifyError, notifySuccess } from '../../lib/notify'
 import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 
-/** Fills in the endpoints that the provider's discovery document names. */
+/** Fills in the endpoints from the provider's discovery document. */
 export function OidcDiscovery({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation('settings')
   const [isReading, setReading] = useState(false)

@@ -11,7 +11,7 @@ interface OnePageProps {
   readonly onHistory: (key: OptionKey) => void
 }
 
-/** The sections of a page that the reader sees anything of. */
+/** The sections of a page that the reader may see. */
 export function OnePage({ page, settings, onHistory }: OnePageProps) {
   const sections = page.sections.map((section) => ({ section, keys: keysOf(section).filter(settings.isShown) }))
   return (

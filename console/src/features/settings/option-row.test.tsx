@@ -8,7 +8,7 @@ import { OptionRow } from './option-row'
 import type { OptionRow as Row } from './option-value'
 import { useSettings } from './use-settings'
 
-/** Draws rows of options as their page would. */
+/** Renders rows of options as their page does. */
 async function draw(rows: readonly Row[]) {
   const calls = serve({ 'GET /api/option': () => rows, 'PUT /api/option/batch': () => null })
   const view = await renderConsole(<Rows keys={rows.map(({ key }) => key as OptionKey)} />, { user: { role: 100 } })
@@ -29,7 +29,7 @@ function Rows({ keys }: { readonly keys: readonly OptionKey[] }) {
   )
 }
 
-test('a switch names what must be filled in first, until it is', async () => {
+test('a switch names missing prerequisites until they are filled in', async () => {
   const { user, calls } = await draw([
     { key: 'WeChatAuthEnabled', value: 'false' },
     { key: 'WeChatServerAddress', value: '' },
@@ -42,7 +42,7 @@ test('a switch names what must be filled in first, until it is', async () => {
   expect(calls.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
-test('a stored secret is removed only when asked to, and that can be undone', async () => {
+test('a stored secret is removed only on request, and that can be undone', async () => {
   const { user, calls } = await draw([{ key: 'SMTPToken', value: '', is_set: true }])
   const field = await screen.findByLabelText<HTMLInputElement>('SMTP password')
   await user.type(field, 'x{Backspace}')

@@ -10,10 +10,10 @@ import { useFaultText } from './use-fault-text'
 import { useOptionText } from './use-option-text'
 import type { Settings } from './use-settings'
 
-/** Texts of many lines. */
+/** Multi-line texts. */
 const wideFormats: ReadonlySet<Option['format']> = new Set(['markdown', 'html', 'head', 'css', 'javascript'])
 
-/** Tables of more or longer cells. */
+/** Tables with more or longer cells. */
 const wideTables: ReadonlySet<Option['entries']> = new Set(['link', 'matrix', 'limits', 'method'])
 
 const isWide = ({ format, entries }: Option): boolean => wideFormats.has(format) || wideTables.has(entries)
@@ -21,11 +21,11 @@ const isWide = ({ format, entries }: Option): boolean => wideFormats.has(format)
 interface OptionRowProps {
   readonly optionKey: OptionKey
   readonly settings: Settings
-  /** Opens what it was before. */
+  /** Opens the option's history. */
   readonly onHistory?: (key: OptionKey) => void
 }
 
-/** One option: what it is called and does, its field, and the way back to its default. */
+/** One option: label, help, control, and a reset to its default. */
 export function OptionRow({ optionKey, settings, onHistory }: OptionRowProps) {
   const { t } = useTranslation('settings')
   const texts = useOptionText(optionKey)
@@ -76,7 +76,7 @@ export function OptionRow({ optionKey, settings, onHistory }: OptionRowProps) {
   )
 }
 
-/** What it does, a value that might be typed, and what it waits for. */
+/** What it does, an example, and its prerequisites. */
 function Help({ optionKey }: { readonly optionKey: OptionKey }) {
   const { t } = useTranslation('settings')
   const { help, example } = useOptionText(optionKey)
@@ -96,7 +96,7 @@ function Help({ optionKey }: { readonly optionKey: OptionKey }) {
   )
 }
 
-/** Numbers as their fields show them. */
+/** Formats numbers as their fields do. */
 function useUnitText() {
   const { t } = useTranslation('settings')
   const { number, dollars, quotaInDollars } = useFormat()
@@ -113,7 +113,7 @@ const Note = ({ children }: { readonly children: string }) => (
   </Text>
 )
 
-/** Back to what is saved, or to the default. */
+/** Restores the saved value or the default. */
 function Reset({ optionKey, settings }: OptionRowProps) {
   const { t } = useTranslation('settings')
   const { label } = useOptionText(optionKey)
@@ -144,7 +144,7 @@ function Reset({ optionKey, settings }: OptionRowProps) {
 
 interface ActionProps {
   readonly text: string
-  /** Of the option it is for. */
+  /** Name of the option. */
   readonly name: string
   readonly onClick: () => void
 }

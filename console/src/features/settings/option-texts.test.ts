@@ -20,7 +20,7 @@ for (const { name, sections } of settingsPages) {
   areas.set(area, [...(areas.get(area) ?? []), ...sections.flatMap(keysOf)])
 }
 
-test('every option stands on one page', () => {
+test('every option is on exactly one page', () => {
   expect([...areas.values()].flat().sort()).toEqual([...optionKeys].sort())
 })
 
@@ -46,7 +46,7 @@ for (const language of ['en', 'zh']) {
       expect(Object.keys(await read(language, area)).filter((key) => !keys.some((one) => one === key))).toEqual([])
     })
 
-    test(`examples are accepted, where they are not described (${language}, ${area})`, async () => {
+    test(`examples are valid unless they are descriptions (${language}, ${area})`, async () => {
       const texts = await read(language, area)
       for (const key of keys) {
         const example = texts[key]?.example

@@ -19,6 +19,6 @@ const cases: readonly (readonly [OptionKey, string, Fault | undefined])[] = [
   ['ModelRatio', '{', { reason: 'json' }],
 ]
 
-test.each(cases)('%s %s: the reason and the place of a fault', (key, text, fault) => {
+test.each(cases)('%s %s has the right reason and place', (key, text, fault) => {
   expect(faultOf(key, text)).toEqual(fault)
 })

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 export type OptionRow = z.output<typeof optionRoutes.OptionRow>
 
-/** What was typed but not saved: option -> text. */
+/** Unsaved values: option -> text. */
 export type Drafts = ReadonlyMap<OptionKey, string>
 
 const reasons = [
@@ -23,17 +23,17 @@ const reasons = [
   'script_link',
 ] as const
 
-/** Why a value is refused. `place` is the entry at fault, where there are several. */
+/** Why a value is invalid. `place` is the invalid entry, where there are several. */
 export interface Fault {
   readonly reason: (typeof reasons)[number] | 'too_small' | 'not_above' | 'too_large' | 'too_long' | 'invalid'
   readonly limit?: number
   readonly place?: string
 }
 
-/** Of the text of a table with a name on two lines: a list of lines. */
+/** Start of a table's text with duplicate names: a list of lines. */
 const repeatedStart = '[["'
 
-/** Returns why an option refuses a text, or undefined when it takes it. */
+/** Returns why a text is invalid for an option, or undefined when it is valid. */
 export function faultOf(key: OptionKey, text: string): Fault | undefined {
   const option = optionOf(key)
   const issue = option.schema().safeParse(text).error?.issues[0]
@@ -43,7 +43,7 @@ export function faultOf(key: OptionKey, text: string): Fault | undefined {
   return { ...reasonOf(issue), ...(place && { place }) }
 }
 
-/** Names of the line at fault; of a list, its number. Which of two limits it is, is plain to see. */
+/** Returns the names of the invalid line; for a list, its number. Which of its two limits is meant is obvious. */
 function placeOf({ path }: z.core.$ZodIssue, entries: TableEntries | undefined): string {
   const parts = entries === 'limits' ? path.slice(0, 1) : path
   return parts
@@ -66,7 +66,7 @@ function reasonOf(issue: z.core.$ZodIssue): Fault {
   return { reason: 'invalid' }
 }
 
-/** The text as it would be stored; a text that is refused stays as it is. */
+/** Returns the text as it would be stored; an invalid one unchanged. */
 export function canonicalText(key: OptionKey, text: string): string {
   const option = optionOf(key)
   const parsed = option.schema().safeParse(text)

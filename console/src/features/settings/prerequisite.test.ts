@@ -11,11 +11,11 @@ const github = (rows: Partial<Record<OptionKey, Partial<OptionRow>>> = {}) =>
 const missing = (drafts: Partial<Record<OptionKey, string>>, rows = github()) =>
   missingFor('GitHubOAuthEnabled', new Map(Object.entries(drafts) as [OptionKey, string][]), rows)
 
-test('a switch that is turned on names what it needs', () => {
+test('a switch that is turned on names its missing prerequisites', () => {
   expect(missing({ GitHubOAuthEnabled: 'true' })).toEqual(['GitHubClientId', 'GitHubClientSecret'])
 })
 
-test('what is typed at the same time counts', () => {
+test('unsaved values count', () => {
   expect(missing({ GitHubOAuthEnabled: 'true', GitHubClientId: 'id', GitHubClientSecret: 'secret' })).toEqual([])
 })
 
@@ -25,11 +25,11 @@ test('a stored secret counts, a removed one does not', () => {
   expect(missing({ GitHubOAuthEnabled: 'true', GitHubClientSecret: '' }, rows)).toEqual(['GitHubClientSecret'])
 })
 
-test('a switch that is off needs nothing', () => {
+test('a switch that is off has no prerequisites', () => {
   expect(missing({ GitHubClientId: '' })).toEqual([])
 })
 
-test('emptying what a stored switch needs is refused', () => {
+test('clearing a prerequisite of a stored switch is refused', () => {
   const rows = github({ GitHubOAuthEnabled: { value: 'true' }, GitHubClientSecret: { is_set: true } })
   expect(missing({ GitHubClientId: '' }, rows)).toEqual(['GitHubClientId'])
 })

@@ -4,7 +4,7 @@ import type { Drafts, OptionRow } from './option-value'
 
 type Stored = ReadonlyMap<OptionKey, OptionRow>
 
-/** Returns the options that must be filled in first: for a switch that is on, and for whatever is changed in a section that needs them. */
+/** Returns the options that must be filled in first: for a switch that is on, and for changes in a section with prerequisites. */
 export function missingFor(key: OptionKey, drafts: Drafts, stored: Stored): readonly OptionKey[] {
   const ofSection = drafts.has(key) ? (sectionPrerequisites[optionOf(key).section]?.needs ?? []) : []
   return [...ofSection.filter(isOptionKey), ...neededBySwitch(key, drafts, stored)].filter(
@@ -23,7 +23,7 @@ function isFilled(key: OptionKey, drafts: Drafts, stored: Stored): boolean {
   const draft = drafts.get(key)
   if (draft !== undefined) return draft.trim() !== ''
   const row = stored.get(key)
-  // What the reader may not see is the server's to judge.
+  // Hidden options are left to the server.
   if (!row) return true
   return isSecretOption(key) ? row.is_set === true : row.value !== ''
 }

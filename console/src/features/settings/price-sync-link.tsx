@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../../lib/i18n'
 import classes from './settings.module.css'
 
-/** The way to what was read by these settings. */
+/** Links to the results of these settings. */
 export function PriceSyncLink() {
   const { t } = useTranslation('settings')
   return (

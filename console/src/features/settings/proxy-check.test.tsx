@@ -18,7 +18,7 @@ test.each([
   [{}, /10\.0\.0\.1, a trusted proxy/],
   [{ is_peer_trusted: false }, /10\.0\.0\.1, which is not in TRUSTED_PROXIES/],
   [{ is_peer_trusted: false, has_trusted_proxies: false }, /TRUSTED_PROXIES is empty/],
-])('a proxy that is %p is told apart', async (change, sentence) => {
+])('a proxy that is %p is recognized', async (change, sentence) => {
   serve({ 'GET /api/option/proxy': () => ({ ...seen, ...change }) })
   await renderConsole(<ProxyCheck />, { user: { role: 100 } })
   expect(await screen.findByText(sentence)).toBeTruthy()

@@ -8,7 +8,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import classes from './settings.module.css'
 
-/** Says whether the gateway can take the client's address from a proxy, and what it sees of this reader now. */
+/** Shows whether the gateway can take the client's address from a proxy, and the address it currently sees for this reader. */
 export function ProxyCheck() {
   const { t } = useTranslation('settings')
   const { data: seen, error, refetch } = useRead(optionRoutes.proxyView)

@@ -2,10 +2,10 @@ import { isSecretOption, type OptionKey } from '@tollgate/contract'
 
 import type { OptionRow } from './option-value'
 
-/** What a change may do to people who do not expect it. */
+/** An unexpected effect that a change may have on people. */
 export type Risk = 'passwordLogin' | 'secondFactor' | 'turnstile' | 'demo' | 'quotaPerUnit' | 'serverAddress'
 
-/** The values after a change; of what is not stored or hidden, nothing. */
+/** The values after a change; undefined for values that are not stored or hidden. */
 interface Values {
   readonly after: (key: OptionKey) => string | undefined
   readonly before: (key: OptionKey) => string | undefined
@@ -38,7 +38,7 @@ const risky: readonly RiskyChange[] = [
   {
     risk: 'serverAddress',
     keys: ['ServerAddress'],
-    // Nobody has signed up by an address of this machine.
+    // No user has signed up through a loopback address.
     isRisky: ({ before }) => !/^$|\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$)/.test(before('ServerAddress') ?? ''),
   },
 ]
@@ -49,7 +49,7 @@ interface Changes {
   readonly row: (key: OptionKey) => OptionRow | undefined
 }
 
-/** Returns what must be confirmed before these changes are saved, with the options that are the reason. */
+/** Returns what must be confirmed before these changes are saved, with the options that cause it. */
 export function risksOf({
   changed,
   draft,

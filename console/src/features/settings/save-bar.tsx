@@ -9,7 +9,7 @@ interface SaveBarProps {
   readonly onDiscard: () => void
 }
 
-/** How much is not saved yet, and the two ways to go on. Submits the form it stands in. */
+/** The number of unsaved changes, saving and discarding. Submits the form around it. */
 export function SaveBar({ count, isSaving, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('settings')
   return (

@@ -13,11 +13,11 @@ interface SectionPanelProps {
   readonly keys: readonly OptionKey[]
   readonly settings: Settings
   readonly onHistory: (key: OptionKey) => void
-  /** What the section does besides. */
+  /** Additional content of the section. */
   readonly Extra?: ComponentType<{ readonly settings: Settings }>
 }
 
-/** Options that belong together; above them, why the server refused to save them. */
+/** A section of options with the server's refusal above. */
 export function SectionPanel({ section, keys, settings, onHistory, Extra }: SectionPanelProps) {
   const { t } = useTranslation('settings')
   const refusal = settings.sectionRefusal(section)

@@ -6,12 +6,12 @@ import classes from './settings.module.css'
 
 interface SettingsMenuProps {
   readonly pages: readonly SettingsPageEntry[]
-  /** None while something is searched. */
+  /** Undefined during a search. */
   readonly current: SettingsPageEntry | undefined
   readonly isChanged: (page: SettingsPageEntry) => boolean
 }
 
-/** The pages of the settings. A dot marks what is not saved. */
+/** The pages of the settings. A dot marks unsaved changes. */
 export function SettingsMenu({ pages, current, isChanged }: SettingsMenuProps) {
   const { t } = useTranslation('settings')
   const unsaved = {

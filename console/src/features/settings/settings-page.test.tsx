@@ -9,7 +9,7 @@ import { SettingsSearch } from './settings-search'
 
 type Values = Partial<Record<OptionKey, string>>
 
-/** A gateway that keeps what it is told; `refuses` are the batches it does not take. */
+/** A gateway that stores options; `refuses` are the batches it refuses. */
 function aGateway({
   stored = {},
   refuses,
@@ -59,7 +59,7 @@ const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', {
 const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name: new RegExp(name) })
 const press = (name: string) => screen.getByRole('button', { name })
 
-test('changes are counted, saved together and no longer counted afterwards', async () => {
+test('changes are counted, saved together and then no longer counted', async () => {
   const calls = aGateway()
   const { user } = await show('monitoring')
   await user.click(await toggle('Disable failing channels'))
@@ -73,7 +73,7 @@ test('changes are counted, saved together and no longer counted afterwards', asy
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('No changes'))
 })
 
-test('saving without a change says so and asks the server nothing', async () => {
+test('saving without a change says so and makes no request', async () => {
   const calls = aGateway()
   const { user } = await show('logs')
   await toggle('Record errors')
@@ -82,7 +82,7 @@ test('saving without a change says so and asks the server nothing', async () => 
   expect(saved(calls)).toEqual([])
 })
 
-test('a value set back to what is stored is no change', async () => {
+test('a value set back to the stored one is not a change', async () => {
   aGateway()
   const { user } = await show('logs')
   await user.click(await toggle('Record errors'))
@@ -91,7 +91,7 @@ test('a value set back to what is stored is no change', async () => {
   expect(screen.getByRole('status').textContent).toBe('No changes')
 })
 
-test('discarding brings back what is stored', async () => {
+test('discarding restores the stored values', async () => {
   aGateway({ stored: { LogErrorEnabled: 'true' } })
   const { user } = await show('logs')
   await user.click(await toggle('Record errors'))
@@ -112,7 +112,7 @@ test('an option that differs from its default can be reset', async () => {
   expect(screen.queryByRole('button', { name: /^Reset / })).toBeNull()
 })
 
-test('a value out of bounds is marked at its field, has the focus after saving, and is not sent', async () => {
+test('a value out of bounds is marked, gets the focus after saving, and is not sent', async () => {
   const calls = aGateway()
   const { user } = await show('monitoring')
   const threshold = await field('Longest response time')
@@ -171,7 +171,7 @@ test('a search shows options of every page, by name or key', async () => {
   expect(screen.queryByRole('switch', { name: /Record errors/ })).toBeNull()
 })
 
-test('an option only the super admin may change is disabled for an administrator and says so', async () => {
+test('an option for the super admin alone is disabled for an administrator and says so', async () => {
   aGateway()
   await show('logs', 10)
   expect((await toggle('Record usage')).disabled).toBe(true)
@@ -179,7 +179,7 @@ test('an option only the super admin may change is disabled for an administrator
   screen.getByText('Only the super admin can change this')
 })
 
-test('turning off password sign-in asks first, and is taken back when the answer is no', async () => {
+test('turning off password sign-in asks for confirmation, and cancelling reverts it', async () => {
   const calls = aGateway()
   const { user } = await show('registration')
   await user.click(await toggle('Sign in with a password'))
@@ -197,7 +197,7 @@ test('turning off password sign-in asks first, and is taken back when the answer
   expect(saved(calls)).toEqual([{ PasswordLoginEnabled: 'false', EmailVerificationEnabled: 'true' }])
 })
 
-test('payment settings wait for the server address', async () => {
+test('payment settings require the server address', async () => {
   const calls = aGateway({ stored: { ServerAddress: '' } })
   const { user } = await show('payment')
   await user.type(await field('Payment address'), 'https://pay.example')
@@ -207,7 +207,7 @@ test('payment settings wait for the server address', async () => {
   expect(saved(calls)).toEqual([])
 })
 
-test('pages with nothing but public options of others are left out', async () => {
+test('pages without options for the reader are left out', async () => {
   aGateway()
   await renderConsole(<SettingsPage />, {
     address: '/admin/settings',
@@ -252,7 +252,7 @@ test('endpoints are read from the well-known URL and filled in', async () => {
   expect(screen.getByRole('status').textContent).toBe('4 changes')
 })
 
-test('an earlier value of the history goes back into the field, as a change', async () => {
+test('an earlier value of the history goes back into the field as a change', async () => {
   const change = { id: 2, created_at: 1_800_000_000, request_id: 'r', user_id: 1, username: 'ada' }
   const items = [{ ...change, before: '9', after: '20' }]
   const calls = aGateway({

@@ -25,7 +25,7 @@ const HistoryDrawer = lazy(async () => ({ default: (await import('./history-draw
 
 const route = getRouteApi('/admin/settings')
 
-/** The site's settings, made from the list of options. What is changed on one page waits while another is looked at. */
+/** The site's settings, generated from the list of options. Changes of one page are kept while another is shown. */
 export function SettingsPage() {
   const { t } = useTranslation('settings')
   const settings = useSettings()
@@ -66,7 +66,7 @@ export function SettingsPage() {
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (settings.isSaving) return
-    // What is faulty is told before anything is asked.
+    // Faults are reported before anything is confirmed.
     const risks = settings.isFaulty ? [] : risksOf(settings)
     if (risks.length > 0) setAsked(risks)
     else void settings.save().then(tell)
@@ -157,7 +157,7 @@ export function SettingsPage() {
 const hasOption = ({ sections }: SettingsPageEntry, key: OptionKey) =>
   sections.some((section) => section === optionOf(key).section)
 
-/** Going to another page, or away, asks first while something is not saved. */
+/** Asks before leaving the page with unsaved changes. */
 const useLeaveGuard = (isDirty: boolean) =>
   useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
@@ -165,7 +165,7 @@ const useLeaveGuard = (isDirty: boolean) =>
     withResolver: true,
   })
 
-/** What may happen, a paragraph each. */
+/** The possible effects, a paragraph each. */
 function Risks({ risks }: { readonly risks: readonly Risk[] }) {
   const { t } = useTranslation('settings')
   return (

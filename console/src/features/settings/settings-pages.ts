@@ -40,7 +40,7 @@ export interface SettingsPageEntry {
   readonly sections: readonly OptionSection[]
 }
 
-/** What a section does besides setting options, below them. */
+/** Additional content of sections, below their options. */
 export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType<{ readonly settings: Settings }>>>> = {
   logs: lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs })),
   mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
@@ -52,7 +52,7 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
   oidc: lazy(async () => ({ default: (await import('./oidc-discovery')).OidcDiscovery })),
 }
 
-/** The pages of the system settings, in the order of their menu. A page is an entry here and the texts of its options. */
+/** The pages of the system settings in menu order. A page is an entry here and the texts of its options. */
 export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'general', icon: IconServer, sections: ['address', 'proxy', 'worker'] },
   { name: 'operation', icon: IconAdjustmentsHorizontal, sections: ['operation', 'money'] },
@@ -79,7 +79,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
 export const keysOf = (section: OptionSection): readonly OptionKey[] =>
   optionKeys.filter((key) => optionOf(key).section === section)
 
-/** The pages that somebody with these grants has business on: with nothing but options that everyone may read it is none of theirs. */
+/** Returns the pages for these grants, without those whose options are readable by everyone anyway. */
 export const pagesFor = (grants: Iterable<Grant>): readonly SettingsPageEntry[] => {
   const held = [...grants]
   return settingsPages.filter(({ sections }) =>

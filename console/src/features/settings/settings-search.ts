@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { searchText } from '../../lib/page-search'
 
 /**
- * The pages in the order of their menu, and the group of the menu that each stands in. The texts of a group's options are loaded
- * together, but for those of payment, which are many. Written here: the address is read before the page is loaded.
+ * The pages in menu order, and the menu group of each. The texts of a group's options are loaded together, except for those of payment,
+ * which are many. Kept here because the address is parsed before the page is loaded.
  */
 export const pageGroups = {
   general: 'site',
@@ -32,7 +32,7 @@ export const pageGroups = {
 export type PageName = keyof typeof pageGroups
 type PageGroup = (typeof pageGroups)[PageName]
 
-/** The texts of a group's options. */
+/** Text area of a group's options. */
 export type OptionTexts = `options-${PageGroup | 'payment'}`
 
 export const optionTextsOf = (page: PageName): OptionTexts =>
@@ -44,10 +44,10 @@ export const allOptionTexts: readonly OptionTexts[] = [
 
 const pageNames = Object.keys(pageGroups) as [PageName, ...PageName[]]
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const SettingsSearch = z.object({
   page: z.enum(pageNames).optional().catch(undefined),
-  /** Shows what it finds on every page instead of one page. */
+  /** Shows matches of every page instead of one page. */
   keyword: searchText,
   /** The option whose history is open. */
   history: searchText,

@@ -8,7 +8,7 @@ import { useWrite } from '../../lib/query'
 import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 
-/** Sends a mail by the settings that are saved. */
+/** Sends a mail with the saved settings. */
 export function TestMail({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation('settings')
   const [recipient, setRecipient] = useState('')
@@ -30,7 +30,7 @@ export function TestMail({ settings }: { readonly settings: Settings }) {
           onChange={(event) => setRecipient(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // The form around it saves settings.
+            // The surrounding form saves settings.
             event.preventDefault()
             if (recipient.trim() !== '') send()
           }}

@@ -4,7 +4,7 @@ import { useTranslation } from '../../lib/i18n'
 import type { Fault } from './option-value'
 import { useOptionText } from './use-option-text'
 
-/** Sentences for what is wrong with an option. */
+/** Returns sentences for faults of an option. */
 export function useFaultText(key: OptionKey) {
   const { t, language } = useTranslation('settings')
   const { label } = useOptionText(key)
@@ -17,7 +17,7 @@ export function useFaultText(key: OptionKey) {
     if (fault) return reason(fault)
     if (missing.length === 0) return undefined
     const needed = sectionPrerequisites[optionOf(key).section]?.needs ?? []
-    // Stands on another page, whose texts may not be here.
+    // It is on another page, whose texts may not be loaded.
     if (missing.some((one) => needed.includes(one))) return t('fault.serverAddress')
     return t('fault.missing', { names: list.format(missing.map(label)) })
   }

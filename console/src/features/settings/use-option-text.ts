@@ -10,7 +10,7 @@ const areas: ReadonlyMap<OptionSection, OptionTexts> = new Map(
 
 const areaOf = (key: OptionKey): OptionTexts | undefined => areas.get(optionOf(key).section)
 
-/** The words for options, by their keys: those of the options that stand near one, or of all. What has none is called by its key. */
+/** Texts of options by key: those near one option, or all. An option without a text is named by its key. */
 export function useOptionText(key?: OptionKey) {
   const area = key && areaOf(key)
   useTranslation('settings', ...(area ? [area] : allOptionTexts))
@@ -26,7 +26,7 @@ function find(key: OptionKey, part: string): string | undefined {
 export const optionTexts = {
   label: (key: OptionKey): string => find(key, `${key}.label`) ?? key,
   help: (key: OptionKey): string | undefined => find(key, `${key}.help`),
-  /** A value that might be typed. */
+  /** An example value. */
   example: (key: OptionKey): string | undefined => find(key, `${key}.example`),
   choice: (key: OptionKey, choice: string): string => find(key, `${key}.choice.${choice}`) ?? choice,
 }

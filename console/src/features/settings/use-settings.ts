@@ -19,7 +19,7 @@ import { missingFor } from './prerequisite'
 
 export type SaveResult = 'nothing' | 'faulty' | 'saved' | 'partly' | 'failed'
 
-/** The options as they are stored and as they were changed here, on all pages together. */
+/** The stored options and their unsaved changes, across all pages. */
 export interface Settings {
   readonly isLoading: boolean
   readonly error: ApiError | null
@@ -27,21 +27,21 @@ export interface Settings {
   /** Whether the caller may see the option at all. */
   readonly isShown: (key: OptionKey) => boolean
   readonly mayWrite: (key: OptionKey) => boolean
-  /** Whether the caller may know who changed it. */
+  /** Whether the caller may see who changed it. */
   readonly mayReadHistory: (key: OptionKey) => boolean
   readonly row: (key: OptionKey) => OptionRow | undefined
   readonly draft: (key: OptionKey) => string | undefined
   readonly setDraft: (key: OptionKey, text: string | undefined) => void
   readonly discard: () => void
   readonly changed: readonly OptionKey[]
-  /** Something of it would be refused. */
+  /** Some value is invalid. */
   readonly isFaulty: boolean
   readonly fault: (key: OptionKey) => Fault | undefined
-  /** Options that must be filled in before this one may be on. */
+  /** Returns options that must be filled in before this one may be on. */
   readonly missing: (key: OptionKey) => readonly OptionKey[]
-  /** Why the server refused the last save of an option; the others of its section wait with it. */
+  /** Returns why the server refused the last save of an option; the others of its section wait with it. */
   readonly refusal: (key: OptionKey) => ApiError | undefined
-  /** Why it refused a section, where that is not about one option of it. */
+  /** Returns why the server refused a section, where no single option is the cause. */
   readonly sectionRefusal: (section: OptionSection) => ApiError | undefined
   readonly isSaving: boolean
   readonly save: () => Promise<SaveResult>
@@ -51,7 +51,7 @@ const noDrafts: Drafts = new Map()
 type Refusals = ReadonlyMap<OptionSection, ApiError>
 const noRefusals: Refusals = new Map()
 
-/** Reads the options and keeps what is changed until it is saved. */
+/** Reads the options and keeps changes until they are saved. */
 export function useSettings(): Settings {
   const { data, error, isPending, refetch } = useRead(optionRoutes.listOptions)
   const refresh = useRefresh()
@@ -60,7 +60,7 @@ export function useSettings(): Settings {
   const [refusals, setRefusals] = useState(noRefusals)
   const [isSaving, setSaving] = useState(false)
   const rows = useMemo(() => rowsByKey(data ?? []), [data])
-  // A draft that amounts to what is stored ("401," for "401") stays as it is typed, but is no change.
+  // A draft equivalent to the stored value ("401," for "401") stays as typed, but is not a change.
   const changed = [...drafts].flatMap(([key, text]) => {
     const row = rows.get(key)
     return row && isChange(key, text, row) ? [key] : []
@@ -78,7 +78,7 @@ export function useSettings(): Settings {
     setSaving(true)
     const refused = await saveSections(new Map([...drafts].filter(([key]) => changed.includes(key))))
     await refresh(optionRoutes.listOptions, statusRoutes.getStatus)
-    // What was typed meanwhile stays.
+    // Values typed meanwhile stay.
     setDrafts((now) => without(now, ([key, text]) => drafts.get(key) === text && !refused.has(sectionOf(key))))
     setRefusals(refused)
     setSaving(false)
@@ -132,10 +132,10 @@ const without = <Key, Value>(
   isGone: (entry: readonly [Key, Value]) => boolean,
 ): ReadonlyMap<Key, Value> => new Map([...entries].filter((entry) => !isGone(entry)))
 
-/** Saves each section on its own, all of it or nothing, so that a refusal holds up nothing else. Resolves with the refusals. */
+/** Saves each section atomically, so that a refusal does not block others. Resolves with the refusals. */
 async function saveSections(drafts: Drafts): Promise<Refusals> {
   const refused = new Map<OptionSection, ApiError>()
-  // In the order of the list: what others need comes first.
+  // In list order: prerequisites come first.
   for (const section of new Set(optionKeys.filter((key) => drafts.has(key)).map(sectionOf))) {
     const items = [...drafts].filter(([key]) => sectionOf(key) === section).map(([key, value]) => ({ key, value }))
     try {

@@ -3,7 +3,7 @@ import { Paper } from '@mantine/core'
 import { ReleaseCheck } from '../../components/release-check'
 import classes from './settings.module.css'
 
-/** Looks for a newer release by the address that is saved. */
+/** Checks for a newer release with the saved address. */
 export const VersionCheck = () => (
   <Paper className={classes.extra}>
     <ReleaseCheck />

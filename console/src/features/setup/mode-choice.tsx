@@ -11,7 +11,7 @@ interface ModeChoiceProps {
   readonly onChange: (mode: Mode) => void
 }
 
-/** What the gateway is for, each in a sentence. It can be changed later. */
+/** Selects the purpose of the gateway, which can be changed later. */
 export function ModeChoice({ value, onChange }: ModeChoiceProps) {
   const { t } = useTranslation('setup')
   return (

@@ -16,7 +16,7 @@ interface Needs {
 
 const shortestPassword = 8
 
-/** What is wrong with the form, a sentence for each field. An administrator that exists already is not asked about. */
+/** Returns a sentence for each invalid field. Fields of an existing administrator are skipped. */
 export function setupFaults(values: SetupValues, needs: Needs, t: Translate<'setup'>): Record<string, string> {
   const faults: Record<string, string> = {}
   if (!needs.root_init) {

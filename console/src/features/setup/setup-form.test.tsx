@@ -16,7 +16,7 @@ async function fill(user: Awaited<ReturnType<typeof renderConsole>>['user'], aga
   await user.type(screen.getByLabelText('Repeat the password'), again)
 }
 
-test('what is missing is said at its field, and nothing is sent', async () => {
+test('missing values are reported at their fields, and nothing is sent', async () => {
   const calls = serve({})
   const { user } = await renderConsole(<SetupForm needs={needs} />, { language: 'zh' })
   await user.click(screen.getByRole('button', { name: '初始化' }))
@@ -46,7 +46,7 @@ test('the account and the mode are sent', async () => {
   })
 })
 
-test('whoever leaves while it says that it worked is signed in', async () => {
+test('leaving during the success message is signed in all the same', async () => {
   serve({ 'POST /api/setup': () => undefined, 'POST /api/user/login': () => ({ ...aUser(), username: 'ada' }) })
   const { user, unmount } = await renderConsole(<SetupForm needs={needs} />)
   storedUser.clear()
@@ -57,7 +57,7 @@ test('whoever leaves while it says that it worked is signed in', async () => {
   await waitFor(() => expect(storedUser.get()?.username).toBe('ada'))
 })
 
-test('a wrong setup code is said at its field, and everything typed stays', async () => {
+test('a wrong setup code is reported at its field, and everything typed stays', async () => {
   serve({ 'POST /api/setup': () => new Refusal('setup.code', 'The setup code is wrong', 403) })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, code_required: true }} />)
   await fill(user)
@@ -68,7 +68,7 @@ test('a wrong setup code is said at its field, and everything typed stays', asyn
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('correct-horse')
 })
 
-test('a set-up that fails says so, and why', async () => {
+test('a failed setup says so, and why', async () => {
   serve({ 'POST /api/setup': () => new Refusal('db.error', '数据库错误') })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />, { language: 'zh' })
   await user.click(screen.getByRole('button', { name: '初始化' }))
@@ -79,7 +79,7 @@ test('a set-up that fails says so, and why', async () => {
 test.each([
   ['fails', () => new Refusal('server.error', '服务器内部错误', 500)],
   ['is not reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('a server that %s is no refusal, and the form can be sent again', async (_how, answer) => {
+])('a server that %s is not a refusal, and the form can be sent again', async (_how, answer) => {
   let isAway = true
   serve({ 'POST /api/setup': () => (isAway ? answer() : undefined) })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />, { language: 'zh' })
@@ -90,7 +90,7 @@ test.each([
   await waitFor(() => expect(screen.queryByText('系统初始化失败，请重试')).toBeNull())
 })
 
-test('a state of the set-up that cannot be read says so, and is read again on request', async () => {
+test('a setup state that cannot be read says so, and can be retried', async () => {
   let isAway = true
   serve({ 'GET /api/setup': () => (isAway ? new Refusal('server.error', '服务器内部错误', 500) : needs) })
   const { user } = await renderConsole(<SetupPage />, { language: 'zh', address: '/setup', site: { setup: false } })
@@ -101,14 +101,14 @@ test('a state of the set-up that cannot be read says so, and is read again on re
   expect(screen.queryByText('获取初始化状态失败')).toBeNull()
 })
 
-test('a form that the server cannot read asks for a reload', async () => {
+test('a form that the server cannot parse asks for a reload', async () => {
   serve({ 'POST /api/setup': () => new Refusal('input.invalid', '参数错误', 400) })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />, { language: 'zh' })
   await user.click(screen.getByRole('button', { name: '初始化' }))
   expect(await screen.findByText('表单引用错误，请刷新页面重试')).toBeTruthy()
 })
 
-test('an administrator who exists is not asked for again', async () => {
+test('an existing administrator is not asked for again', async () => {
   const calls = serve({ 'POST /api/setup': () => undefined })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />)
   expect(screen.queryByLabelText('Password')).toBeNull()

@@ -10,7 +10,7 @@ import { setupFaults, type SetupValues } from './setup-faults'
 import { useSetUp } from './use-set-up'
 
 interface SetupFormProps {
-  /** What the gateway asks for. */
+  /** What the gateway still requires. */
   readonly needs: RouteAnswer<typeof setupRoutes.getSetup>
 }
 
@@ -96,7 +96,7 @@ const fieldOf: Partial<Record<NonNullable<ApiError['code']>, keyof SetupValues>>
   'setup.code': 'setupCode',
 }
 
-/** A server that cannot read the form has another version than the page; one that failed or was not reached is no refusal. */
+/** A server that cannot parse the form has another version than the page; an unreachable or failing one has not refused anything. */
 function titleOf({ status, code }: ApiError) {
   if (code === 'input.invalid') return 'stale'
   return status > 0 && status < 500 ? 'failed' : 'failedSystem'

@@ -10,11 +10,11 @@ import { useRead } from '../../lib/query'
 import { useSite } from '../../lib/status'
 import { SetupForm } from './setup-form'
 
-/** The first visit: who is the administrator, and what is the gateway for. */
+/** The first visit: the administrator's account and the purpose of the gateway. */
 export function SetupPage() {
   const { t } = useTranslation('setup')
   const { setup: isSetUp } = useSite()
-  // Whoever sets it up here is led on by the form.
+  // After a setup on this page, the form itself navigates.
   const [wasSetUp] = useState(isSetUp)
   const { data, error, refetch } = useRead(setupRoutes.getSetup, {}, { enabled: !isSetUp })
   if (wasSetUp) return <Navigate to="/" />

@@ -9,10 +9,10 @@ import { storedUser } from '../../lib/session'
 import { statusQuery } from '../../lib/status'
 import type { SetupValues } from './setup-faults'
 
-/** Long enough to see that it worked. */
+/** Long enough to see the success message. */
 const shownMs = 1_500
 
-/** Set the gateway up, sign its new administrator in at once, and go on to the console when that was seen. */
+/** Sets the gateway up, signs the new administrator in, and continues to the console after the success message. */
 export function useSetUp({ onError }: { readonly onError: (error: ApiError) => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -23,14 +23,14 @@ export function useSetUp({ onError }: { readonly onError: (error: ApiError) => v
     if (!isDone) return undefined
     const goOn = async () => {
       const isSignedIn = await signIn.current
-      // A server that does not answer now is told of by the page that comes.
+      // If the server does not respond now, the next page reports it.
       await client.fetchQuery({ ...statusQuery, staleTime: 0 }).catch(() => null)
       await navigate({ to: isSignedIn ? '/app/tokens' : '/login' })
     }
     const timer = setTimeout(() => void goOn(), shownMs)
     return () => {
       clearTimeout(timer)
-      // Whoever leaves earlier finds the gateway set up all the same.
+      // Leaving earlier must not show the setup again.
       void client.invalidateQueries({ queryKey: statusQuery.queryKey })
     }
   }, [isDone, client, navigate])
@@ -62,7 +62,7 @@ export function useSetUp({ onError }: { readonly onError: (error: ApiError) => v
   }
 }
 
-/** Resolves with whether it worked; otherwise one signs in by hand. */
+/** Resolves with whether it worked; otherwise the administrator signs in by hand. */
 async function signedIn(body: { readonly username: string; readonly password: string }): Promise<boolean> {
   const user = await call(sessionRoutes.logIn, { body }).catch(() => null)
   if (user) storedUser.set(user)

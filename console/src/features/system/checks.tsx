@@ -11,7 +11,7 @@ import { Panel } from './panel'
 
 const tones = { ok: 'good', warn: 'warning', FAIL: 'bad' } as const
 
-/** What the command `doctor` finds, with what to do; and until when certificates are valid. */
+/** The findings of `doctor` with remedies, and the expiry of certificates. */
 export function Checks() {
   const { t } = useTranslation('system')
   const { data, error, refetch, isFetching } = useRead(systemRoutes.examineSystem, undefined, { staleTime: 60_000 })

@@ -10,7 +10,7 @@ import { useSpan } from './use-span'
 
 const tones = { ok: 'good', failed: 'bad', running: 'accent' } as const
 
-/** The periodic work of the site, with how the last run went. */
+/** Periodic jobs of the site with their last runs. */
 export function JobList({ jobs }: { readonly jobs: readonly systemRoutes.JobRun[] }) {
   const { t } = useTranslation('system')
   const span = useSpan()

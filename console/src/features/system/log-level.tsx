@@ -12,7 +12,7 @@ import { useSpan } from './use-span'
 
 const times = ['15', '60', '240', '1440'] as const
 
-/** The level of the log of all workers, and another one for a time. */
+/** Log level of all workers, and a temporary override. */
 export function LogLevel({ log }: { readonly log: systemRoutes.SystemState['log'] }) {
   const { t } = useTranslation('system')
   const span = useSpan()

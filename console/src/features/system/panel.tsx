@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 
 interface PanelProps {
   readonly title: string
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly action?: ReactNode
   readonly children: ReactNode
 }
 
-/** A part of the page with its name. */
+/** A titled part of the page. */
 export const Panel = ({ title, action, children }: PanelProps) => (
   <Paper p="md" component="section">
     <Stack gap="sm">

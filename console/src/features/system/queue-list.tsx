@@ -6,7 +6,7 @@ import { useFormat } from '../../lib/use-format'
 import { Panel } from './panel'
 import { useSpan } from './use-span'
 
-/** What waits to be done. */
+/** Pending work. */
 export function QueueList({ queues }: { readonly queues: systemRoutes.SystemState['queues'] }) {
   const { t } = useTranslation('system')
   const { number } = useFormat()

@@ -23,7 +23,7 @@ import { NodeList, WorkerList } from './worker-list'
 
 const refreshMs = 10_000
 
-/** What runs and how it is, for who keeps the gateway running. */
+/** Status of the running system, for its operators. */
 export function SystemPage() {
   const { t } = useTranslation('system')
   const { may } = useViewer()

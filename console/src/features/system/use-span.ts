@@ -7,7 +7,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** Returns a writer of a length of time in its largest unit, as "3 days". */
+/** Returns a formatter of durations in their largest unit, such as "3 days". */
 export function useSpan(): (seconds: number) => string {
   const { language } = useTranslation()
   return (seconds) => {

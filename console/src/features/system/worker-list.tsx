@@ -9,7 +9,7 @@ import { useFormat } from '../../lib/use-format'
 import { Panel } from './panel'
 import { useSpan } from './use-span'
 
-/** The processes of this node that answer calls. */
+/** The worker processes of this node. */
 export function WorkerList({ workers }: { readonly workers: readonly systemRoutes.WorkerState[] }) {
   const { t } = useTranslation('system')
   const { number } = useFormat()

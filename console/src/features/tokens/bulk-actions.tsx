@@ -12,7 +12,7 @@ interface BulkActionsProps {
   readonly onRun: (kind: RunKind) => void
 }
 
-/** What can be done with all selected tokens. */
+/** Actions for the selected tokens. */
 export function BulkActions({ tokens, onRun }: BulkActionsProps) {
   const { t } = useTranslation('tokens')
   const count = tokens.length

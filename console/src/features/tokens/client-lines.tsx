@@ -6,14 +6,14 @@ import { useTranslation } from '../../lib/i18n'
 import classes from './tokens.module.css'
 
 interface ClientLinesProps {
-  /** Of the gateway, without a trailing slash. */
+  /** Address of the gateway, without a trailing slash. */
   readonly address: string
   readonly apiKey: string
-  /** Stands where the key is. */
+  /** Shown instead of the key. */
   readonly shownKey: string
 }
 
-/** What the settings of other programs ask for. */
+/** Values for the settings of other programs. */
 export function ClientLines({ address, apiKey, shownKey }: ClientLinesProps) {
   const { t } = useTranslation('tokens')
   const environment = (key: string) => `OPENAI_BASE_URL=${address}/v1\nOPENAI_API_KEY=${key}`

@@ -15,7 +15,7 @@ import { shownKey } from './token-key'
 import { TryIt } from './try-it'
 import { useTokenModels } from './use-token-models'
 
-/** Everything it takes to call models with a token: key, code, settings, and a first call. */
+/** Everything needed to call models with a token: key, code, settings, and a first call. */
 export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity }) {
   const { t } = useTranslation('tokens')
   const [isShown, setShown] = useState(false)

@@ -29,7 +29,7 @@ async function openDialog(answers: Parameters<typeof serve>[0] = {}, created: Pa
 
 const pageText = () => document.body.textContent ?? ''
 
-test('the key is masked, in the code too, until it is asked for', async () => {
+test('the key is masked until revealed, also in the code', async () => {
   const { user } = await openDialog()
   await waitFor(() => expect(pageText()).toContain('https://gate.example.com/v1/chat/completions'))
   expect(pageText()).toContain('big-1')
@@ -38,7 +38,7 @@ test('the key is masked, in the code too, until it is asked for', async () => {
   expect(pageText()).toContain(`Authorization: Bearer ${key}`)
 })
 
-test('what is copied is the key itself', async () => {
+test('copying copies the key itself', async () => {
   const { user } = await openDialog()
   await user.click(await screen.findByRole('button', { name: 'Copy' }))
   expect(await navigator.clipboard.readText()).toContain(`Bearer ${key}`)
@@ -46,7 +46,7 @@ test('what is copied is the key itself', async () => {
   expect(await navigator.clipboard.readText()).toBe(key)
 })
 
-test('clients find base address and key', async () => {
+test('clients find base URL and key', async () => {
   const { user } = await openDialog()
   await user.click(screen.getByRole('tab', { name: 'Client settings' }))
   expect(await screen.findByText('https://gate.example.com/v1')).toBeTruthy()
@@ -54,7 +54,7 @@ test('clients find base address and key', async () => {
   expect(await navigator.clipboard.readText()).toBe(key)
 })
 
-test('a first call goes out with the key and its answer is shown', async () => {
+test('a first call is made with the key and its response shown', async () => {
   const { user, calls } = await openDialog({ 'POST /v1/chat/completions': () => streamed(piece('Hel'), piece('lo')) })
   await user.click(screen.getByRole('tab', { name: 'Try it' }))
   await user.click(await screen.findByRole('button', { name: 'Send' }))
@@ -87,12 +87,12 @@ test('a stream that breaks off keeps what arrived and says why', async () => {
   expect(screen.getByText('Half')).toBeTruthy()
 })
 
-test('a token limited to models offers those alone', async () => {
+test('a token limited to models offers only those', async () => {
   await openDialog({}, { tokens: [aToken({ model_limits_enabled: true, model_limits: 'small-1' })] })
   await waitFor(() => expect(pageText()).toContain('"model": "small-1"'))
 })
 
-test('a batch is listed, copied and kept as a file; what is missing is said', async () => {
+test('a batch is listed, copied and saved as a file; missing tokens are reported', async () => {
   const tokens = [token, aToken({ id: 8, name: 'Web shop-abc123', key: `Z${token.key.slice(1)}` })]
   const error = new ApiError('You have all the tokens you may have', 200, 'token.limit', undefined)
   const { user } = await openDialog({}, { tokens, wanted: 10, error })

@@ -13,12 +13,12 @@ export type Occasion = 'created' | 'rotated' | 'opened'
 
 interface CreatedDialogProps {
   readonly created: Created
-  /** `opened`: the token was there before, its connection is looked at again. */
+  /** `opened`: the connection of an existing token. */
   readonly occasion: Occasion
   readonly onClose: () => void
 }
 
-/** What was just created, and how to use it. */
+/** Newly created tokens, and how to use them. */
 export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps) {
   const { t } = useTranslation('tokens')
   const isPhone = useIsPhone()

@@ -13,7 +13,7 @@ const picks = [
   ['month', 30 * 86_400],
 ] as const
 
-/** When the token stops working. */
+/** Expiry of the token. */
 export function ExpiryField({ form }: { readonly form: TokenForm }) {
   const { t } = useTranslation('tokens')
   const { ago } = useFormat()

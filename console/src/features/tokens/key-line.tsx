@@ -7,13 +7,13 @@ import { useTranslation } from '../../lib/i18n'
 import classes from './tokens.module.css'
 
 interface KeyLineProps {
-  /** With its `sk-`. */
+  /** Includes `sk-`. */
   readonly apiKey: string
   readonly isShown: boolean
   readonly onShow: (isShown: boolean) => void
 }
 
-/** The key, large enough to find; the snippets below show it when it does. */
+/** The key; the snippets below reveal it along with it. */
 export function KeyLine({ apiKey, isShown, onShow }: KeyLineProps) {
   const { t } = useTranslation('tokens')
   const Eye = isShown ? IconEyeOff : IconEye

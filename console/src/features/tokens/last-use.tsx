@@ -4,7 +4,7 @@ import { Facts } from '../../components/facts'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'
 
-/** When a token was used last, and from where. */
+/** Time and address of a token's last use. */
 export function LastUse({ token }: { readonly token: tokenRoutes.TokenEntity }) {
   const { t } = useTranslation('tokens')
   const { accessed_time: at, last_ip: ip } = token

@@ -4,7 +4,7 @@ import { ModelsSelect } from '../../components/combobox/models-select'
 import { useTranslation } from '../../lib/i18n'
 import type { TokenForm } from './use-token-form'
 
-/** Which models, and from where. */
+/** Allowed models and addresses. */
 export function LimitFields({ form }: { readonly form: TokenForm }) {
   const { t } = useTranslation('tokens')
   return (

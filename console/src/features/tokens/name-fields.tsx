@@ -14,7 +14,7 @@ interface NameFieldsProps {
   readonly isNew: boolean
 }
 
-/** What the token is called, and how many are created at once. */
+/** Name of the token, and how many are created at once. */
 export function NameFields({ form, isNew }: NameFieldsProps) {
   const { t } = useTranslation('tokens')
   const [isSeveral, setSeveral] = useState(Number(form.values.count) > 1)

@@ -3,7 +3,7 @@ import { NumberInput, SimpleGrid, Switch } from '@mantine/core'
 import { useTranslation } from '../../lib/i18n'
 import type { TokenForm } from './use-token-form'
 
-/** How often the token may be used. */
+/** Rate limits of the token. */
 export function RateFields({ form }: { readonly form: TokenForm }) {
   const { t } = useTranslation('tokens')
   const { isRateLimited } = form.values

@@ -20,7 +20,7 @@ async function openDialog(answer: () => unknown) {
   return { ...view, rotated, sent }
 }
 
-test('the old key stops at once unless something else is chosen', async () => {
+test('the old key stops at once by default', async () => {
   const { user, rotated, sent } = await openDialog(() => aToken({ key: 'new' }))
   expect(screen.getByRole('radio', { name: 'Stops working immediately' })).toHaveProperty('checked', true)
   await user.click(screen.getByRole('button', { name: 'Rotate key' }))
@@ -28,7 +28,7 @@ test('the old key stops at once unless something else is chosen', async () => {
   expect(sent()).toEqual([{ grace_seconds: 0 }])
 })
 
-test('the old key can be given a day', async () => {
+test('the old key can be kept for a day', async () => {
   const { user, rotated, sent } = await openDialog(() => aToken())
   await user.click(screen.getByRole('radio', { name: 'Works for 1 more day' }))
   await user.click(screen.getByRole('button', { name: 'Rotate key' }))
@@ -36,7 +36,7 @@ test('the old key can be given a day', async () => {
   expect(sent()).toEqual([{ grace_seconds: 86_400 }])
 })
 
-test('a refusal is told and the dialog stays', async () => {
+test('a refusal is shown and the dialog stays open', async () => {
   const { user, rotated } = await openDialog(() => new Refusal('token.none', 'There is no such token'))
   await user.click(screen.getByRole('button', { name: 'Rotate key' }))
   expect(await screen.findByText('There is no such token')).toBeTruthy()

@@ -9,19 +9,19 @@ import { tokenReads } from './use-tokens'
 
 type Token = tokenRoutes.TokenEntity
 
-/** Seconds for which the old key goes on working. */
+/** Seconds for which the old key keeps working. */
 const graces = { none: 0, hour: 3600, day: 86_400, week: 7 * 86_400 } as const
 type Grace = keyof typeof graces
 const names: readonly Grace[] = ['none', 'hour', 'day', 'week']
 
 interface RotateDialogProps {
   readonly token: Token
-  /** Told the token with its new key. */
+  /** Called with the token and its new key. */
   readonly onRotated: (token: Token) => void
   readonly onClose: () => void
 }
 
-/** Gives a token a new key, and asks how long the old one shall work. */
+/** Gives a token a new key, and asks how long the old one should keep working. */
 export function RotateDialog({ token, onRotated, onClose }: RotateDialogProps) {
   const { t } = useTranslation('tokens')
   const [grace, setGrace] = useState<Grace>('none')

@@ -28,7 +28,7 @@ interface TokenActionsProps {
   readonly onRotate: () => void
 }
 
-/** What can be done with one token. */
+/** Actions for one token. */
 export function TokenActions({ token, onEdit, onConnect, onRotate }: TokenActionsProps) {
   const { t } = useTranslation('tokens')
   const setStatus = useTokenStatus()
@@ -86,7 +86,7 @@ export function TokenActions({ token, onEdit, onConnect, onRotate }: TokenAction
   )
 }
 
-/** The chat pages that the operator linked, each opened with this token's key. */
+/** The operator's chat pages, each opened with this token's key. */
 function useChatItems(tokenId: number): readonly MenuItem[] {
   const { t } = useTranslation('tokens')
   const navigate = useNavigate()

@@ -23,7 +23,7 @@ const Quiet = ({ children }: { readonly children: string }) => (
   </Text>
 )
 
-/** What the list tells of a token. */
+/** Columns of the list. */
 export function useTokenColumns(): readonly Column<Token>[] {
   const { t } = useTranslation('tokens')
   return [

@@ -28,7 +28,7 @@ async function openDrawer(answers: Parameters<typeof serve>[0], id?: number, lan
 
 const made = ({ body }: MadeCall) => aToken({ ...(typeof body === 'object' && body), id: 8 })
 
-test('a token is created with the defaults and what was chosen', async () => {
+test('a token is created with the defaults and the chosen values', async () => {
   const { user, calls, created } = await openDrawer({ 'POST /api/token': made })
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'My first')
   await user.click(screen.getByRole('button', { name: '$10' }))
@@ -53,7 +53,7 @@ test('a token is created with the defaults and what was chosen', async () => {
   ])
 })
 
-test('an existing token tells when and from where it was used last', async () => {
+test('an existing token shows its last use', async () => {
   const used = aToken({ accessed_time: 1_700_000_000, last_ip: '203.0.113.9' })
   await openDrawer({ 'GET /api/token/7': () => used }, 7)
   expect(await screen.findByText('203.0.113.9')).toBeTruthy()
@@ -64,14 +64,14 @@ test('a token whose calls leave no address says so', async () => {
   expect(await screen.findByText('Not recorded')).toBeTruthy()
 })
 
-test('without a name nothing is sent', async () => {
+test('a token without a name is not sent', async () => {
   const { user, calls } = await openDrawer({})
   await user.click(await screen.findByRole('button', { name: 'Create token' }))
   expect(await screen.findByText('Enter a name')).toBeTruthy()
   expect(bodiesOf(calls, 'POST')).toEqual([])
 })
 
-test('a wrong address is told while it is typed', async () => {
+test('an invalid address is reported while typing', async () => {
   const { user } = await openDrawer({})
   await user.type(await screen.findByRole('textbox', { name: 'Allowed addresses' }), '10.0.0')
   expect(await screen.findByText('“10.0.0” is not an IP address or CIDR range')).toBeTruthy()
@@ -79,7 +79,7 @@ test('a wrong address is told while it is typed', async () => {
   await waitFor(() => expect(screen.queryByText(/is not an IP address/)).toBeNull())
 })
 
-test('an expiry the server refuses stands at its field, in the specification’s words, and nothing typed is lost', async () => {
+test('an expiry that the server refuses is reported at its field with the specification’s message, and nothing typed is lost', async () => {
   const { user, created } = await openDrawer(
     { 'POST /api/token': () => new Refusal('token.expiry', '过期时间格式错误！') },
     undefined,
@@ -94,7 +94,7 @@ test('an expiry the server refuses stands at its field, in the specification’s
   expect(created).toEqual([])
 })
 
-test('a batch that the server cuts short tells what was made and why there is not more', async () => {
+test('a batch cut short by the server reports what was created and why', async () => {
   let count = 0
   const { user, calls, created } = await openDrawer({
     'POST /api/token': (call) => {
@@ -112,7 +112,7 @@ test('a batch that the server cuts short tells what was made and why there is no
   expect(bodiesOf(calls, 'POST').length).toBe(4)
 })
 
-test('a second submission while the first runs is refused', async () => {
+test('a second submission during the first is ignored', async () => {
   const answer = Promise.withResolvers<unknown>()
   const { user, calls, created, container } = await openDrawer(
     { 'POST /api/token': () => answer.promise },
@@ -131,7 +131,7 @@ test('a second submission while the first runs is refused', async () => {
   expect(bodiesOf(calls, 'POST').length).toBe(1)
 })
 
-test('an edit sends what was changed and nothing else', async () => {
+test('an edit sends only what was changed', async () => {
   const token = aToken({ used_quota: 40, model_limits_enabled: true, model_limits: 'big-1' })
   const { user, calls, closed } = await openDrawer(
     { 'GET /api/token/7': () => token, 'PUT /api/token': () => token },
@@ -146,12 +146,12 @@ test('an edit sends what was changed and nothing else', async () => {
   expect(bodiesOf(calls, 'PUT')).toEqual([{ id: 7, name: 'Shop' }])
 })
 
-test('a token that is gone says so', async () => {
+test('a deleted token says so', async () => {
   await openDrawer({ 'GET /api/token/7': () => new Refusal('token.none', 'There is no such token') }, 7)
   expect(await screen.findByText('There is no such token')).toBeTruthy()
 })
 
-test('where no group is offered, none can be chosen', async () => {
+test('no group can be chosen where none is offered', async () => {
   await openDrawer({ 'GET /api/user/self/groups': () => ({}) }, undefined, 'zh')
   const group = await screen.findByPlaceholderText('管理员未设置用户可选分组')
   expect(group).toHaveProperty('disabled', true)

@@ -19,13 +19,13 @@ import { useTokenForm } from './use-token-form'
 type Token = tokenRoutes.TokenEntity
 
 interface TokenDrawerProps {
-  /** Of the token to edit; none: a new one. */
+  /** Id of the token to edit; undefined: a new one. */
   readonly id: number | undefined
   readonly onCreated: (created: Created) => void
   readonly onClose: () => void
 }
 
-/** Create tokens, or change one. */
+/** Creates tokens, or edits one. */
 export function TokenDrawer({ id, ...rest }: TokenDrawerProps) {
   return id === undefined ? <EditedToken {...rest} /> : <LoadedToken key={id} id={id} {...rest} />
 }
@@ -75,7 +75,7 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
           label: t('field.unlimited'),
           hint: t('unlimitedHint'),
           isOn: form.values.isUnlimited,
-          // Without a limit an empty amount must not hold the form back.
+          // An unlimited quota must not be blocked by an empty amount.
           onChange: (isUnlimited) => form.setValues({ isUnlimited, quota: Number(form.values.quota) }),
         }}
         {...form.getInputProps('quota')}

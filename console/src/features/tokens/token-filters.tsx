@@ -12,12 +12,12 @@ interface TokenFiltersProps {
   readonly onChange: (change: Partial<TokenSearch>) => void
 }
 
-/** One field for name and key, the status, and the group where there are several. */
+/** A search for name and key, the status, and the group where there are several. */
 export function TokenFilters({ search, onChange }: TokenFiltersProps) {
   const { t } = useTranslation('tokens')
   const { keyword, status, group } = search
   const own = useRead(groupRoutes.ownGroups, {}, { staleTime: 300_000 })
-  // A group in the address stays in sight, whether or not it is still offered.
+  // A group in the address stays selected, whether or not it is still offered.
   const groups = [...new Set([...Object.keys(own.data ?? {}), ...(group ? [group] : [])])]
   return (
     <FilterBar

@@ -1,2 +1,2 @@
-/** The key as clients send it; the server keeps it without its beginning. */
+/** Returns the key as clients send it; the server stores it without the prefix. */
 export const shownKey = (key: string): string => `sk-${key}`

@@ -1,4 +1,4 @@
-/** The texts in which a token keeps its lists. Pure. */
+/** The texts in which a token stores its lists. Pure. */
 
 const partsOf = (text: string, separator: string): string[] =>
   text
@@ -6,8 +6,8 @@ const partsOf = (text: string, separator: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Models a token is limited to. */
+/** Returns the models that a token is limited to. */
 export const modelsOf = (limits: string): string[] => partsOf(limits, ',')
 
-/** Addresses and ranges a token may be used from. */
+/** Returns the addresses and ranges that a token may be used from. */
 export const addressesOf = (allowed: string): string[] => partsOf(allowed, '\n')

@@ -9,13 +9,13 @@ import { useFormat } from '../../lib/use-format'
 import { useNow } from '../../lib/use-now'
 import classes from './tokens.module.css'
 
-/** What a token spent in 30 days, and on which of them. Calls are added up by the name of their token. */
+/** Spending of a token in the last 30 days, by day. Calls are summed by token name. */
 export function TokenMonth({ name }: { readonly name: string }) {
   const { t } = useTranslation('tokens')
   const { money, number } = useFormat()
   const month = useMonth()
   const series = month?.series.find((series) => !series.is_other && series.name === name)
-  // Among the rest, whose parts are not told.
+  // The token may be part of the rest, which has no breakdown.
   if (!month || (!series && month.series.some(({ is_other: isRest }) => isRest))) return null
   const { quota, count } = series ?? { quota: 0, count: 0 }
   return (
@@ -35,7 +35,7 @@ export function TokenMonth({ name }: { readonly name: string }) {
 const days = 30
 const refreshMs = 600_000
 
-/** All cells ask for the same, so that it is one call. */
+/** All cells share one request. */
 function useMonth() {
   const first = new Date(useNow(refreshMs))
   first.setHours(0, 0, 0, 0)

@@ -3,7 +3,7 @@ import { tokenRoutes } from '@tollgate/contract'
 const suffixLetters = 'abcdefghijkmnpqrstuvwxyz23456789'
 const suffixLength = 6
 
-/** The names of a batch: the name itself, then the name with six random letters each. */
+/** Returns the names of a batch: the name itself, then the name with six random letters each. */
 export function namesOf(name: string, count: number): string[] {
   const room = tokenRoutes.longestTokenName - suffixLength - 1
   const base = Array.from(name).slice(0, room).join('')

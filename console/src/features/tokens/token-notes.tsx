@@ -4,7 +4,7 @@ import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 import classes from './tokens.module.css'
 
-/** What everyone with a token should know. */
+/** Advice for users of tokens. */
 export function TokenNotes() {
   const { t } = useTranslation('tokens')
   const { log_chat_content_enabled: isContentLogged } = useSite()

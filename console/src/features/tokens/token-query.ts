@@ -6,7 +6,7 @@ export interface TokenQuery extends Omit<TokenSearch, 'edit'> {
   readonly size: number
 }
 
-/** Asks for a page of the reader's tokens. The calls count pages from 0. */
+/** Returns the query for a page of the reader's tokens. The calls count pages from 0. */
 export const tokensQuery = ({ page, size, status, group, sort, descending }: TokenQuery) => ({
   p: page - 1,
   size,

@@ -6,10 +6,10 @@ import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './tokens.module.css'
 
-/** From this share spent on, the bar warns. */
+/** Share spent from which the bar warns. */
 const nearlySpent = 0.9
 
-/** What a token has spent of what it was given, and what is left. */
+/** What a token has spent of its quota, and what is left. */
 export function TokenQuota({ token }: { readonly token: tokenRoutes.TokenEntity }) {
   const { t } = useTranslation('tokens')
   const { share } = useFormat()

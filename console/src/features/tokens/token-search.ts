@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { ListSearch, searchNumber, searchText } from '../../lib/page-search'
 
-// Written here: the address is read before the page and its routes are loaded.
+// Repeated here: the address is parsed before the page and its routes are loaded.
 const sorts = [
   'name',
   'created',
@@ -13,11 +13,11 @@ const sorts = [
   'expires',
 ] as const satisfies readonly tokenRoutes.TokenSorting[]
 
-/** What the address of the page holds; its keyword is a part of the name or of the key. */
+/** Search parameters of the page; the keyword is a part of the name or of the key. */
 export const TokenSearch = z.object({
   ...ListSearch.shape,
   status: searchNumber,
-  /** In which tokens call. */
+  /** Group of the tokens. */
   group: searchText,
   sort: z.enum(sorts).optional().catch(undefined),
   descending: z.boolean().optional().catch(undefined),

@@ -13,7 +13,7 @@ const states = {
 
 const isKnown = (status: number): status is keyof typeof states => status in states
 
-/** What a token is worth now; an enabled one says when it is good for some models only. */
+/** Current status of a token; an enabled one also shows whether it is limited to some models. */
 export function TokenStatus({ token }: { readonly token: tokenRoutes.TokenEntity }) {
   const { t } = useTranslation('tokens')
   const { status } = token

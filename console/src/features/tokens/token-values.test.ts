@@ -9,8 +9,8 @@ const faultsOf = (change: Partial<TokenValues>) => {
   return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
 }
 
-describe('what is typed', () => {
-  test('starts with the specification’s defaults', () => {
+describe('values of the drawer', () => {
+  test('values start with the specification’s defaults', () => {
     expect(fieldsOf(newTokenValues)).toEqual({
       name: '',
       expired_time: -1,
@@ -52,7 +52,7 @@ describe('what is typed', () => {
     expect(faultsOf(change)).toEqual(faults)
   })
 
-  test('comes back from the server as it was sent', () => {
+  test('values survive a round trip through the server', () => {
     const token = aToken({
       expired_time: 1_900_000_000,
       model_limits_enabled: true,
@@ -70,7 +70,7 @@ describe('what is typed', () => {
     expect(pickerTime(1_900_000_000)).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
   })
 
-  test('is sent where it differs, so that spent quota is not given back', () => {
+  test('an edit contains only changes, so that spent quota is not restored', () => {
     const token = aToken()
     const before = valuesOf(token)
     expect(editOf(token, before)).toEqual({})
@@ -84,15 +84,15 @@ describe('what is typed', () => {
   })
 })
 
-describe('the names of a batch', () => {
-  test('are the name, then the name with six random letters', () => {
+describe('names of a batch', () => {
+  test('the first token has the name, the others add six random letters', () => {
     const names = namesOf('shop', 30)
     expect(names[0]).toBe('shop')
     expect(new Set(names).size).toBe(30)
     for (const name of names.slice(1)) expect(name).toMatch(/^shop-[a-z2-9]{6}$/)
   })
 
-  test('stay as short as the server wants them', () => {
+  test('batch names stay within the server’s limit', () => {
     for (const name of namesOf('名'.repeat(50), 3)) expect(Array.from(name).length).toBeLessThanOrEqual(50)
   })
 })

@@ -6,20 +6,20 @@ import { addressesOf, modelsOf } from './token-lists'
 
 type Token = tokenRoutes.TokenEntity
 
-/** What the drawer edits. */
+/** Values of the drawer. */
 export interface TokenValues {
   name: string
-  /** How many to create. */
+  /** Number of tokens to create. */
   count: number | string
-  /** As the date picker writes it, in the reader's time zone; null: never. */
+  /** Text of the date picker, in the reader's time zone; null: never. */
   expiry: string | null
   quota: number | string
   isUnlimited: boolean
   /** Null: the owner's own. */
   group: string | null
-  /** None: all. */
+  /** Empty: all models. */
   models: string[]
-  /** One address or range a line. */
+  /** One address or range per line. */
   ips: string
   isRateLimited: boolean
   ratePeriod: number | string
@@ -43,7 +43,7 @@ export const newTokenValues: TokenValues = {
   rateSuccess: 10,
 }
 
-/** Created in one go at the most. */
+/** Maximum created in one batch. */
 export const mostCreated = 100
 
 const pickerFormat = 'YYYY-MM-DD HH:mm:ss'
@@ -65,7 +65,7 @@ export const valuesOf = (token: Token): TokenValues => ({
   rateSuccess: token.rate_limit_success,
 })
 
-/** What is sent for these values; the server judges it again. */
+/** Returns the fields to send; the server validates them again. */
 export const fieldsOf = (values: TokenValues) => ({
   name: values.name.trim(),
   expired_time: values.expiry === null ? -1 : dayjs(values.expiry).unix(),
@@ -82,7 +82,7 @@ export const fieldsOf = (values: TokenValues) => ({
 })
 type TokenFields = ReturnType<typeof fieldsOf>
 
-/** The fields of an edit that were changed. A quota goes with the one it was made of, so that spending in between is kept. */
+/** Returns the changed fields of an edit. A quota is sent along with its original value, so that spending in between is preserved. */
 export function editOf(before: Token, after: TokenValues): Omit<tokenRoutes.TokenEdit, 'id'> {
   const changes = changedFields(valuesOf(before), after)
   return { ...changes, ...('remain_quota' in changes && { remain_quota_read: before.remain_quota }) }
@@ -105,7 +105,7 @@ export type TokenFault =
   | 'period'
   | 'calls'
 
-/** The rules of the drawer; `say` has a fault's sentence. */
+/** Validates the drawer; `say` returns the message of a fault. */
 export function tokenSchema(say: (fault: TokenFault, parameters?: Record<string, string | number>) => string) {
   const whole = (fault: TokenFault, least: number, most: number) =>
     z.custom<number | string>(

@@ -23,14 +23,14 @@ type Token = tokenRoutes.TokenEntity
 
 const route = getRouteApi('/app/tokens')
 
-/** API tokens: everything a person's programs call the gateway with. */
+/** API tokens, with which the user's programs call the gateway. */
 export function TokensPage() {
   const { t } = useTranslation('tokens')
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const setSearch = (change: Partial<TokenSearch>) =>
     void navigate({ search: (current) => ({ ...current, ...change }) })
-  // Keys never stand in the address.
+  // Keys never appear in the address.
   const [shown, setShown] = useState<{ readonly created: Created; readonly occasion: Occasion } | undefined>()
   const show = (token: Token, occasion: Occasion) => setShown({ created: { tokens: [token], wanted: 1 }, occasion })
   const [rotating, setRotating] = useState<Token | undefined>()
@@ -50,7 +50,7 @@ export function TokensPage() {
         onConnect={(token) => show(token, 'opened')}
         onRotate={setRotating}
       />
-      {/* Of the two that follow one another, whoever opened the first gets the focus back from the second. */}
+      {/* When one dialog follows another, closing the second returns the focus to the opener of the first. */}
       {(search.edit !== undefined || rotating || shown) && <FocusBack />}
       <Suspense>
         {search.edit !== undefined && (

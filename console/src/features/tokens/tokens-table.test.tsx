@@ -37,7 +37,7 @@ test('the first page is page 0 for the server', async () => {
   expect(calls.find(({ path }) => path === '/api/token')?.query).toEqual({ p: '0', size: '10' })
 })
 
-test('a search asks the search', async () => {
+test('a keyword uses the search call', async () => {
   const { calls } = await openTable(
     { 'GET /api/token/search': () => pageOf([]) },
     { keyword: 'sk-Ab', status: 4, group: 'vip', sort: 'left', descending: true, page: 2 },
@@ -52,7 +52,7 @@ test('a search asks the search', async () => {
   ])
 })
 
-test('a refused change of status is taken back', async () => {
+test('a refused status change is reverted', async () => {
   const answer = Promise.withResolvers<unknown>()
   const { user, calls } = await openTable({ 'PUT /api/token': () => answer.promise })
   await user.click(await screen.findByRole('button', { name: 'Enable' }))
@@ -65,7 +65,7 @@ test('a refused change of status is taken back', async () => {
   ])
 })
 
-test('of many, each that fails is told with its reason', async () => {
+test('a bulk action reports each failure with its reason', async () => {
   const { user, calls } = await openTable({
     'DELETE /api/token/1': () => new Refusal('token.none', 'There is no such token'),
     'DELETE /api/token/2': () => undefined,
@@ -81,13 +81,13 @@ test('of many, each that fails is told with its reason', async () => {
   expect(asked(calls, 'DELETE').map(({ path }) => path)).toEqual(['/api/token/1', '/api/token/2'])
 })
 
-test('without tokens the first one is a click away', async () => {
+test('an empty list offers to create the first token', async () => {
   const { user, changes } = await openTable({ 'GET /api/token': () => pageOf([]) })
   await user.click(await screen.findByRole('button', { name: 'Create token' }))
   expect(changes).toEqual([{ edit: 'new' }])
 })
 
-test('a chat entry of a row leads to the chat page with the id of that token, and no key', async () => {
+test('a chat entry of a row opens the chat page with the token’s id, without its key', async () => {
   const chats = [{ Elsewhere: 'https://chat.example/?key={key}' }]
   serve({ 'GET /api/token': () => pageOf(two) })
   const { user, router } = await renderConsole(
@@ -101,7 +101,7 @@ test('a chat entry of a row leads to the chat page with the id of that token, an
   await waitFor(() => expect(router.state.location.href).toBe('/chat/0?token=2'))
 })
 
-test('spending of 30 days comes in one call for the whole page, by the name of the token', async () => {
+test('spending of 30 days is one request for the whole page, by token name', async () => {
   const times = Array.from({ length: 30 }, (_, day) => day)
   const series = {
     id: null,
@@ -130,7 +130,7 @@ test('spending of 30 days comes in one call for the whole page, by the name of t
   expect(asked.map(({ query }) => query)).toMatchObject([{ group_by: 'token', granularity: 'day' }])
 })
 
-test('a token says until when its old key works', async () => {
+test('a token shows until when its old key works', async () => {
   const until = Math.floor(Date.now() / 1000) + 7200
   await openTable({ 'GET /api/token': () => pageOf([aToken({ previous_key_until: until })]) })
   expect((await screen.findByText(/^Old key stops/)).textContent).toMatch(/^Old key stops in [12] hours?$/)

@@ -22,7 +22,7 @@ const RunDialog = lazy(async () => ({ default: (await import('../../components/r
 interface TokensTableProps {
   readonly search: TokenSearch
   readonly setSearch: (change: Partial<TokenSearch>) => void
-  /** Open a token's connection: key, snippets, a first call. */
+  /** Opens a token's connection: key, snippets, a first call. */
   readonly onConnect: (token: Token) => void
   readonly onRotate: (token: Token) => void
 }

@@ -2,16 +2,16 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import * as z from 'zod'
 
 export interface TryCall {
-  /** With its `sk-`. */
+  /** Includes `sk-`. */
   readonly apiKey: string
   readonly model: string
   readonly question: string
   readonly signal: AbortSignal
-  /** Told of each piece of the answer. */
+  /** Called with each chunk of the response. */
   readonly onText: (piece: string) => void
 }
 
-/** Why a call failed, as the gateway told its caller. */
+/** Why a call failed, as the gateway reported it. */
 export class TryError extends Error {
   override readonly name = 'TryError'
   constructor(
@@ -30,7 +30,7 @@ const Chunk = z.object({
 })
 
 /**
- * One streamed chat call with a token's key, as a program makes it.
+ * Makes one streamed chat call with a token's key, as a program does.
  * @throws TryError when the gateway refuses or the stream fails; TypeError without a network; AbortError when aborted.
  */
 export async function tryCall({ apiKey, model, question, signal, onText }: TryCall): Promise<void> {

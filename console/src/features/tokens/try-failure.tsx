@@ -5,7 +5,7 @@ import { ErrorText } from '../../lib/error-text'
 import { useTranslation } from '../../lib/i18n'
 import { TryError } from './try-call'
 
-/** What the gateway answered a call that failed. */
+/** The gateway's response to a failed call. */
 export function TryFailure({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('tokens')
   if (!(error instanceof TryError))
@@ -15,7 +15,7 @@ export function TryFailure({ error }: { readonly error: unknown }) {
       </Alert>
     )
   const { message, status, code } = error
-  // Most of the gateway's sentences name it already.
+  // Most of the gateway's sentences already contain it.
   const requestId = error.requestId && message.includes(error.requestId) ? undefined : error.requestId
   return (
     <Alert variant="outline" color="red" p="xs">

@@ -10,12 +10,12 @@ import classes from './tokens.module.css'
 import { useTry } from './use-try'
 
 interface TryItProps {
-  /** With its `sk-`. */
+  /** Includes `sk-`. */
   readonly apiKey: string
   readonly model: string
 }
 
-/** A first call with the key, from here. */
+/** A first call with the key. */
 export function TryIt({ apiKey, model }: TryItProps) {
   const { t } = useTranslation('tokens')
   const [question, setQuestion] = useState(t('try.hello'))

@@ -18,7 +18,7 @@ const works: Record<RunKind, (token: Token) => Promise<unknown>> = {
   delete: ({ id }) => call(tokenRoutes.deleteToken, { params: { id } }),
 }
 
-/** One thing done with many tokens. */
+/** Bulk operations on tokens. */
 export function useRuns() {
   const { t } = useTranslation('tokens')
   return useRun({ works, reads: tokenReads, done: (kind, count) => t(`bulk.done.${kind}`, { count }) })

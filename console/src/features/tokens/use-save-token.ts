@@ -15,24 +15,24 @@ import { tokenReads } from './use-tokens'
 
 type Token = tokenRoutes.TokenEntity
 
-/** What a creation brought about. */
+/** Result of a creation. */
 export interface Created {
   readonly tokens: readonly Token[]
-  /** How many were asked for. */
+  /** How many were requested. */
   readonly wanted: number
-  /** Why there are not more. */
+  /** Why there are fewer. */
   readonly error?: ApiError
 }
 
 interface SaveOptions {
-  /** The token that is edited; none: create. */
+  /** The token to edit; undefined: create. */
   readonly token: Token | undefined
   readonly form: TokenForm
   readonly onCreated: (created: Created) => void
   readonly onSaved: () => void
 }
 
-/** Create or change tokens, one attempt at a time; a refusal stands at its field and what was typed stays. */
+/** Creates or edits tokens, one attempt at a time; a refusal is shown at its field and what was typed stays. */
 export function useSaveToken({ token, form, onCreated, onSaved }: SaveOptions) {
   const { t } = useTranslation('tokens')
   const refresh = useRefresh()

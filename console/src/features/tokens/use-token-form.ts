@@ -6,7 +6,7 @@ import { tokenSchema, type TokenValues } from './token-values'
 
 export type TokenForm = UseFormReturnType<TokenValues>
 
-/** The values of the drawer with their rules; addresses are judged while they are typed. */
+/** The form of the drawer; addresses are validated while typing. */
 export function useTokenForm(initialValues: TokenValues): TokenForm {
   const { t } = useTranslation('tokens')
   return useForm<TokenValues>({
@@ -15,13 +15,13 @@ export function useTokenForm(initialValues: TokenValues): TokenForm {
       tokenSchema((fault, parameters) => t(`fault.${fault}`, parameters ?? {})),
       (sentence) => sentence,
     ),
-    // Not the name: it is the first field, and left empty on the way to the others.
+    // Not the name: it is the first field, and often left empty at first.
     validateInputOnBlur: ['count', 'quota', 'ratePeriod', 'rateCount', 'rateSuccess'],
     validateInputOnChange: ['ips'],
   })
 }
 
-/** Where a refusal of the server belongs. */
+/** Fields where the server's refusals are shown. */
 export const fieldOfRefusal = {
   'token.name_empty': 'name',
   'token.name_long': 'name',

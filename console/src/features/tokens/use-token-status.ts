@@ -7,7 +7,7 @@ import { tokenReads } from './use-tokens'
 type Token = tokenRoutes.TokenEntity
 type TokenPage = RouteAnswer<typeof tokenRoutes.listTokens>
 
-/** Enable or disable a token: shown at once, taken back when the server refuses. */
+/** Returns a function that enables or disables a token: shown at once, reverted when the server refuses. */
 export function useTokenStatus(): (token: Token, status: number) => Promise<void> {
   const client = useQueryClient()
   const write = useWrite(tokenRoutes.updateToken, { changes: tokenReads })
@@ -21,7 +21,7 @@ export function useTokenStatus(): (token: Token, status: number) => Promise<void
     try {
       show(await write.mutateAsync({ query: { status_only: true }, body: { id: token.id, status } }))
     } catch {
-      // The refusal itself has been shown by the write.
+      // The write has already shown the refusal.
       show(token)
     }
   }

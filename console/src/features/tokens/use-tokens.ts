@@ -3,7 +3,7 @@ import { pageIn, tokenRoutes } from '@tollgate/contract'
 import { useRead } from '../../lib/query'
 import { tokensQuery, type TokenQuery } from './token-query'
 
-/** A page of the reader's tokens: all, or those that a search finds. */
+/** A page of the reader's tokens: all, or those that match a search. */
 export function useTokens({ keyword, ...listed }: TokenQuery) {
   const query = tokensQuery(listed)
   const isSearch = keyword !== undefined
@@ -16,5 +16,5 @@ export function useTokens({ keyword, ...listed }: TokenQuery) {
   return isSearch ? found : all
 }
 
-/** The reads that a change of tokens makes stale. */
+/** Reads to refresh when tokens change. */
 export const tokenReads = [tokenRoutes.listTokens, tokenRoutes.searchTokens] as const

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 
 import { tryCall, type TryCall } from './try-call'
 
-/** Where a first call stands. */
+/** State of a first call. */
 export type Trial =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running' | 'stopped'; readonly text: string }
   | { readonly kind: 'done'; readonly text: string; readonly tookMs: number }
   | { readonly kind: 'failed'; readonly text: string; readonly error: unknown }
 
-/** Make a call and follow its answer; leaving ends it. */
+/** Makes a call and follows its response; unmounting aborts it. */
 export function useTry() {
   const [trial, setTrial] = useState<Trial>({ kind: 'idle' })
   const running = useRef<AbortController>(undefined)

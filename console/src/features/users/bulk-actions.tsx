@@ -14,7 +14,7 @@ interface BulkActionsProps {
   readonly onDone: () => void
 }
 
-/** What can be done with all selected users. */
+/** Actions for the selected users. */
 export function BulkActions({ users, onDone }: BulkActionsProps) {
   const { t } = useTranslation('users')
   const { mayMove, mayCredit } = pageRights(useViewer())

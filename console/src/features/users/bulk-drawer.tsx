@@ -12,7 +12,7 @@ import { useBulk, type BulkKind } from './use-bulk'
 interface BulkDrawerProps {
   readonly kind: BulkKind
   readonly users: readonly userRoutes.KnownUser[]
-  /** All of it was done. */
+  /** Called when all of it has succeeded. */
   readonly onDone: () => void
   readonly onClose: () => void
 }
@@ -25,7 +25,7 @@ interface BulkValues {
 
 const mostNamed = 8
 
-/** Moves the selected users to a group, or adds the same to each balance, for one reason. */
+/** Moves the selected users to a group, or adds the same amount to each balance, with one reason. */
 export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
   const { t } = useTranslation('users')
   const { save, isSaving, refused } = useBulk(users, onDone)

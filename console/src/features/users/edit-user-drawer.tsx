@@ -29,7 +29,7 @@ interface EditUserDrawerProps {
   readonly onClose: () => void
 }
 
-/** Changes another account. */
+/** Edits another account. */
 export function EditUserDrawer({ id, onClose }: EditUserDrawerProps) {
   const { t } = useTranslation('users')
   const read = useRead(userRoutes.getUser, { params: { id } }, { staleTime: 0 })
@@ -42,7 +42,7 @@ export function EditUserDrawer({ id, onClose }: EditUserDrawerProps) {
   )
 }
 
-/** A user of the reader’s own rank or above. */
+/** Shown for a user of the reader's own rank or above. */
 function NotEditable({ onClose }: Pick<EditUserDrawerProps, 'onClose'>) {
   const { t } = useTranslation('users')
   return (
@@ -97,7 +97,7 @@ interface BalanceFieldsProps {
   readonly mayChange: boolean
 }
 
-/** What is added to the balance, what it comes to, and why. */
+/** The amount to add to the balance, the result, and the reason. */
 function BalanceFields({ user, form, mayChange }: BalanceFieldsProps) {
   const { t } = useTranslation('users')
   const added = addedQuota(form.values)

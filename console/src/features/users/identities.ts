@@ -1,4 +1,4 @@
-/** The accounts elsewhere that a user may sign in with; names of their own need no translation. */
+/** External accounts of users; proper names need no translation. */
 export const identities = [
   { field: 'github_id', name: 'GitHub' },
   { field: 'oidc_id', name: 'OIDC' },

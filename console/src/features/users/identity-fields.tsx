@@ -4,7 +4,7 @@ import { useTranslation } from '../../lib/i18n'
 
 import { identities } from './identities'
 
-/** The mail address and the accounts elsewhere, which only the user binds. */
+/** The mail address and external accounts, which only the user can link. */
 export function IdentityFields({ user }: { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('users')
   const shown = [{ field: 'email', name: t('column.email') } as const, ...identities]

@@ -9,7 +9,7 @@ interface NameAndPasswordProps {
   readonly isDisabled?: boolean
 }
 
-/** The names and the password of an account. */
+/** Names and password of an account. */
 export function NameAndPassword({ form, isNew = false, isDisabled }: NameAndPasswordProps) {
   const { t } = useTranslation('users')
   return (

@@ -10,7 +10,7 @@ import { useUserForm } from './use-user-form'
 import { fieldOfRefusal, newUserValues } from './user-values'
 import { userReads } from './use-users'
 
-/** Adds an account, which gets the quota of new users. */
+/** Creates an account, which gets the quota of new users. */
 export function NewUserDrawer({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('users')
   const form = useUserForm(newUserValues)

@@ -11,7 +11,7 @@ import { NameAndPassword } from './name-and-password'
 import { useUserForm } from './use-user-form'
 import { editOf, fieldOfRefusal, valuesOf } from './user-values'
 
-/** The drawer of the reader's own account: no group and no balance. */
+/** Edits the reader's own account, without group and balance. */
 export function OwnProfileDrawer({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('users')
   const read = useRead(selfRoutes.getSelf, {}, { staleTime: 0 })

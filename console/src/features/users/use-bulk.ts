@@ -23,11 +23,11 @@ interface Named {
   readonly name: string
 }
 
-/** Names one operation, so that asking again after a lost answer changes nothing a second time. */
+/** Identifies one operation, so that a retry after a lost response has no second effect. */
 const newOperationId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** One change of many users. What was refused of it stays until it was read. */
+/** A change of many users. Refusals stay until they have been read. */
 export function useBulk(users: readonly User[], onDone: () => void) {
   const { t } = useTranslation('users')
   const refresh = useRefresh()

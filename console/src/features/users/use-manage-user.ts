@@ -8,7 +8,7 @@ import type { RoleAction } from './user-rights'
 
 type User = userRoutes.UserEntity
 
-/** Does one of the named things to a user; the rows take the status and role that the server answers. */
+/** Returns a function that applies an action to a user; the rows show the status and role in the response. */
 export function useManageUser(): (user: User, action: RoleAction) => void {
   const { t } = useTranslation('users')
   const write = useWrite(userRoutes.manageUser, { changes: userReads })

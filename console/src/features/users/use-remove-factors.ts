@@ -6,7 +6,7 @@ import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { userReads } from './use-users'
 
-/** Takes the second factors from a user who lost them: what is asked first, and the act. */
+/** Removes the second factors of a user who lost them, after a confirmation. */
 export function useRemoveFactors({ id, username }: userRoutes.UserEntity) {
   const { t } = useTranslation('users')
   const write = useWrite(userRoutes.removeFactors, {

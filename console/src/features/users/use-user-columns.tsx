@@ -14,10 +14,10 @@ type User = userRoutes.UserEntity
 type KnownUser = userRoutes.KnownUser
 type Usages = ReadonlyMap<number, userRoutes.UserUsage>
 
-/** Of users of the reader’s own rank and above there is a name alone. */
+/** Renders a cell only for users below the reader's rank: of others only the name is known. */
 const whole = (cell: (user: User) => ReactNode) => (user: KnownUser) => (userRoutes.isWhole(user) ? cell(user) : null)
 
-/** What the list tells of a user. */
+/** Columns of the list. */
 export function useUserColumns(usages: Usages | undefined): readonly Column<KnownUser>[] {
   const { t } = useTranslation('users')
   const { number } = useFormat()
@@ -142,7 +142,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
   ]
 }
 
-/** What a user spent in thirty days, with the calls and tokens of it. */
+/** Spending of a user in thirty days, with calls and tokens. */
 function UserMonth({ usage }: { readonly usage: userRoutes.UserUsage | undefined }) {
   const { t } = useTranslation('users')
   const { number } = useFormat()

@@ -7,7 +7,7 @@ import { userSchema, type UserValues } from './user-values'
 
 export type UserForm = UseFormReturnType<UserValues>
 
-/** The values of a drawer with their rules; without a user for a new one. */
+/** The form of a drawer; without a user for a new one. */
 export function useUserForm(initialValues: UserValues, before?: Pick<userRoutes.UserEntity, 'username'>): UserForm {
   const { t } = useTranslation('users')
   return useForm<UserValues>({

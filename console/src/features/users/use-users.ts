@@ -10,7 +10,7 @@ interface UserQuery extends Pick<UserSearch, 'keyword' | 'group'> {
   readonly size: number
 }
 
-/** A page of users: all, or those that a search finds. */
+/** A page of users: all, or those that match a search. */
 export function useUsers({ keyword, group, page, size }: UserQuery) {
   const query = { p: page, page_size: size }
   const isSearch = keyword !== undefined || group !== undefined
@@ -19,7 +19,7 @@ export function useUsers({ keyword, group, page, size }: UserQuery) {
   return isSearch ? found : all
 }
 
-/** What users of a page used lately, by id; undefined while it is on its way. */
+/** Recent usage of the users of a page by id; undefined while loading. */
 export function useUsage(users: readonly User[] | undefined): ReadonlyMap<number, userRoutes.UserUsage> | undefined {
   const ids = users?.map(({ id }) => id) ?? []
   const { data, isPlaceholderData } = useRead(
@@ -31,7 +31,7 @@ export function useUsage(users: readonly User[] | undefined): ReadonlyMap<number
   return new Map(data.map((usage) => [usage.id, usage]))
 }
 
-/** The user whose panel is open: from the page, or asked for by itself. */
+/** The user whose panel is open: from the page, or requested separately. */
 export function useOpenUser(id: number | undefined, users: readonly User[] | undefined) {
   const known = users?.find((user) => user.id === id)
   const isAsked = id !== undefined && users !== undefined && !known
@@ -43,5 +43,5 @@ export function useOpenUser(id: number | undefined, users: readonly User[] | und
   }
 }
 
-/** The reads that a change of users makes stale. */
+/** Reads to refresh when users change. */
 export const userReads = [userRoutes.listUsers, userRoutes.searchUsers, userRoutes.getUser] as const

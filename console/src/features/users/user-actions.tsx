@@ -34,7 +34,7 @@ const icons = {
   delete: IconTrash,
 } as const satisfies Record<RoleAction, unknown>
 
-/** What can be done with one user; with a closed account nothing. */
+/** Actions for one user; none for a deleted account. */
 export function UserActions({ user, onEdit }: UserActionsProps) {
   return userRoutes.isWhole(user) && user.DeletedAt === null ? <OpenAccount user={user} onEdit={onEdit} /> : null
 }
@@ -55,7 +55,7 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
     isDisabled: action === 'enable' && isStuck(user),
     startsGroup: action === 'delete' || (mayReadLogs && action === [...actions][0]),
     asks:
-      // Lifting a ban takes nothing away.
+      // Lifting a ban is not destructive.
       action !== 'enable'
         ? {
             title: t(`ask.${action}.title`, { name: user.username }),

@@ -19,7 +19,7 @@ const roles = {
 const isState = (status: number): status is keyof typeof states => status in states
 const isRole = (number: number): number is keyof typeof roles => number in roles
 
-/** Whether the account is in use. */
+/** Status of the account. */
 export function UserStatus({ user: { status, DeletedAt: closedAt } }: { readonly user: User }) {
   const { t } = useTranslation('users')
   if (closedAt !== null) return <StatusBadge tone="neutral">{t('status.closed')}</StatusBadge>
@@ -27,7 +27,7 @@ export function UserStatus({ user: { status, DeletedAt: closedAt } }: { readonly
   return <StatusBadge tone={states[status].tone}>{t(`status.${states[status].name}`)}</StatusBadge>
 }
 
-/** An ordinary user, or who runs the site. */
+/** Role of the user. */
 export function UserRole({ user }: { readonly user: User }) {
   const { t } = useTranslation('users')
   if (!isRole(user.role)) return <StatusBadge tone="warning">{t('role.unknown')}</StatusBadge>

@@ -24,7 +24,7 @@ function Section({ title, facts }: { readonly title: string } & Parameters<typeo
   )
 }
 
-/** Of users of the reader’s own rank and above, only the name is known. */
+/** An account; of users of the reader's own rank and above only the name is known. */
 export function Account({ user }: { readonly user: KnownUser }) {
   const { t } = useTranslation('users')
   const name = [

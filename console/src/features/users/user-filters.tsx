@@ -10,11 +10,11 @@ interface UserFiltersProps {
   readonly onChange: (change: Partial<UserSearch>) => void
 }
 
-/** One field for everything a user is found by, and the group. */
+/** A search for everything a user is found by, and the group. */
 export function UserFilters({ search: { keyword, group }, onChange }: UserFiltersProps) {
   const { t } = useTranslation('users')
   const { data = [] } = useRead(groupRoutes.listGroups, {}, { staleTime: 300_000 })
-  // A group in the address stays in sight, whether or not there still is one.
+  // A group in the address stays selected, whether or not it still exists.
   const groups = [...new Set([...data, ...(group ? [group] : [])])]
   return (
     <FilterBar
@@ -33,5 +33,5 @@ export function UserFilters({ search: { keyword, group }, onChange }: UserFilter
   )
 }
 
-/** More are searched. */
+/** With more groups, the list is searchable. */
 const mostNative = 12

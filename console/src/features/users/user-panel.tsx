@@ -24,7 +24,7 @@ interface UserPanelProps {
   readonly onClose: () => void
 }
 
-/** All that there is to know of a user, beside the list. */
+/** All details of a user, beside the list. */
 export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onClose }: UserPanelProps) {
   const { t } = useTranslation('users')
   return (

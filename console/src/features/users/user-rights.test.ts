@@ -18,7 +18,7 @@ const support: readonly Grant[] = ['users.read', 'users.write', 'logs.read']
 const aHelper = aMember({ grants: ['logs.read'] })
 const anAdmin = aMember({ role: role.admin })
 
-describe('what is offered for a user', () => {
+describe('rights over a user', () => {
   test.each([
     ['an admin edits a user', aViewer(role.admin), aMember(), true],
     ['an admin edits a user with grants of the admin’s own', aViewer(role.admin), aHelper, true],
@@ -26,33 +26,33 @@ describe('what is offered for a user', () => {
     ['a user with grants edits a user without', aViewer(role.user, support), aMember(), true],
     ['a user with grants edits no other one', aViewer(role.user, support), aHelper, false],
     [
-      'an admin with less edits nobody who may do more',
+      'an admin with fewer grants cannot edit one with more',
       aViewer(role.admin, ['users.read', 'users.write']),
       aHelper,
       false,
     ],
-    ['an admin who may only read edits nobody', aViewer(role.admin, ['users.read', 'logs.read']), aMember(), false],
+    ['an admin with read access cannot edit users', aViewer(role.admin, ['users.read', 'logs.read']), aMember(), false],
     ['the super admin edits another super admin', aViewer(role.root), aMember({ role: role.root }), true],
-    ['nobody edits a closed account', aViewer(role.root), aMember({ DeletedAt: '2026-01-01T00:00:00Z' }), false],
+    ['a deleted account cannot be edited', aViewer(role.root), aMember({ DeletedAt: '2026-01-01T00:00:00Z' }), false],
   ] as const)('%s', (_case, viewer, user, mayEdit) => {
     expect(rightsOver(viewer, user).mayEdit).toBe(mayEdit)
   })
 
-  test('to see as a user takes the grant to read logs and a higher rank, not all of the user’s grants', () => {
+  test('viewing as a user requires the grant to read logs and a higher rank, not all of the user’s grants', () => {
     const reader = aViewer(role.admin, ['users.read', 'logs.read'])
     expect(rightsOver(reader, aMember({ grants: ['audit.read'] }))).toMatchObject({ mayView: true, mayEdit: false })
     expect(rightsOver(aViewer(role.admin, ['users.read']), aMember()).mayView).toBe(false)
     expect(rightsOver(aViewer(role.user, support), aHelper).mayView).toBe(false)
   })
 
-  test('only the super admin makes admins, and nobody touches a super admin’s role', () => {
+  test('only the super admin creates admins, and the role of a super admin cannot be changed', () => {
     expect([...rightsOver(aViewer(role.admin), aMember()).actions]).toEqual(['disable', 'delete'])
     expect([...rightsOver(aViewer(role.root), aMember({ status: 2 })).actions]).toEqual(['promote', 'enable', 'delete'])
     expect([...rightsOver(aViewer(role.root), anAdmin).actions]).toEqual(['demote', 'disable', 'delete'])
     expect([...rightsOver(aViewer(role.root), aMember({ role: role.root })).actions]).toEqual([])
   })
 
-  test('second factors are taken from others who have some', () => {
+  test('second factors can be removed from others who have some', () => {
     const secured = aMember({ has_second_factor: true })
     expect(rightsOver(aViewer(role.admin), secured).mayRemoveFactors).toBe(true)
     expect(rightsOver(aViewer(role.admin), aMember()).mayRemoveFactors).toBe(false)

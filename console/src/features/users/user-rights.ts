@@ -9,7 +9,7 @@ export type RoleAction = 'promote' | 'demote' | 'enable' | 'disable' | 'delete'
 /** What a viewer may do with an account. */
 export interface UserRights {
   readonly mayEdit: boolean
-  /** To see log and prices as the user does. */
+  /** May see log and prices as the user does. */
   readonly mayView: boolean
   readonly mayRemoveFactors: boolean
   readonly actions: ReadonlySet<RoleAction>
@@ -17,7 +17,7 @@ export interface UserRights {
 
 const none: UserRights = { mayEdit: false, mayView: false, mayRemoveFactors: false, actions: new Set() }
 
-/** Applies the server's rules, so that nothing is offered that it would refuse. A closed account cannot be changed. */
+/** Applies the server's rules, so that nothing is offered that it would refuse. A deleted account cannot be changed. */
 export function rightsOver({ user: viewer, isRoot, grants, may }: Viewer, user: KnownUser): UserRights {
   if (!viewer || !userRoutes.isWhole(user) || user.DeletedAt !== null) return none
   const [own, target] = [heldStanding(viewer.role, grants), heldStanding(user.role, user.grants)]
@@ -48,5 +48,5 @@ export const pageRights = ({ may }: Viewer) => ({
   mayReadLogs: may('logs.read'),
 })
 
-/** A status of older data that no action leads out of. */
+/** Whether the status comes from older data and no action changes it. */
 export const isStuck = ({ status }: userRoutes.UserEntity): boolean => status === 3

@@ -3,14 +3,14 @@ import * as z from 'zod'
 
 type User = userRoutes.UserEntity
 
-/** What the drawers edit. */
+/** Values of the drawers. */
 export interface UserValues {
   username: string
   displayName: string
-  /** Empty: the present one stays. */
+  /** Empty: keep the current one. */
   password: string
   group: string | null
-  /** Quota that is added to the balance, or taken away from it. */
+  /** Quota to add to or remove from the balance. */
   added: number | string
   reason: string
 }
@@ -42,7 +42,7 @@ export type UserFault = 'username' | 'displayName' | 'password' | 'reason'
 
 const lettersOf = (text: string) => Array.from(text.trim()).length
 
-/** The rules of the drawers; `say` has a fault's sentence. A name that is kept may be older than today's rules. */
+/** Validates the drawers; `say` returns the message of a fault. An unchanged name may predate today's rules. */
 export function userSchema(say: (fault: UserFault) => string, before?: Pick<User, 'username'>) {
   const isName = (name: string) => lettersOf(name) > 0 && lettersOf(name) <= longestUsername && !name.includes('@')
   const isPassword = (password: string) =>
@@ -63,7 +63,7 @@ export function userSchema(say: (fault: UserFault) => string, before?: Pick<User
     })
 }
 
-/** The fields of an edit that were changed. A balance goes with the one it was made of, so that spending in between is kept. */
+/** Returns the changed fields of an edit. A balance is sent along with its original value, so that spending in between is preserved. */
 export function editOf(user: User, values: UserValues) {
   const added = addedQuota(values)
   const { username, displayName, password, group, reason } = values
@@ -77,7 +77,7 @@ export function editOf(user: User, values: UserValues) {
   }
 }
 
-/** Where a refusal of the server belongs. */
+/** Fields where the server's refusals are shown. */
 export const fieldOfRefusal = {
   'user.username': 'username',
   'user.exists': 'username',

@@ -36,27 +36,27 @@ async function open(
 const names = (kind: 'button' | 'menuitem') =>
   screen.queryAllByRole(kind).map((element) => element.getAttribute('aria-label') ?? element.textContent)
 
-test('who may only read is offered nothing that changes users', async () => {
+test('readers without write access are offered no changes', async () => {
   await open(['users.read'])
   for (const name of ['Add user', 'Edit', 'More actions for “mei”']) expect(names('button')).not.toContain(name)
   expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull()
 })
 
-test('who may change balances alone finds the other fields of a user disabled', async () => {
+test('the other fields are disabled for readers who may change only balances', async () => {
   await open(['users.read', 'balances.write'], '/admin/users?edit=7')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit mei' }))
   expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).disabled).toBe(true)
   expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /^Quota to add/ }).disabled).toBe(false)
 })
 
-test('who may not change balances is shown the balance without a field', async () => {
+test('readers who may not change balances see the balance without a field', async () => {
   await open(['users.read', 'users.write'], '/admin/users?edit=7')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit mei' }))
   expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).disabled).toBe(false)
   expect(dialog.queryByRole('textbox', { name: /^Quota to add/ })).toBeNull()
 })
 
-test('removing second factors asks why, and tells the server', async () => {
+test('removing second factors asks for a reason and sends it', async () => {
   const { user, calls } = await open(undefined, '/admin/users', { 'DELETE /api/user/7/factors': () => undefined })
   await user.click(screen.getByRole('button', { name: 'More actions for “mei”' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Remove second factors' }))

@@ -23,7 +23,7 @@ const UserPanel = lazy(async () => ({ default: (await import('./user-panel')).Us
 
 const route = getRouteApi('/admin/users')
 
-/** Accounts: who they are, what they have and use, and all that is done with them. */
+/** All accounts with their usage and actions. */
 export function UsersPage() {
   const { t } = useTranslation('users')
   const search = route.useSearch()

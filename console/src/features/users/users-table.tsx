@@ -28,7 +28,7 @@ interface UsersTableProps {
 }
 
 const rowKey = ({ id }: KnownUser) => String(id)
-/** In use, as far as one may know. */
+/** Whether the account is in use, as far as known. */
 const isOpen = (user: KnownUser) =>
   !userRoutes.isWhole(user) || (user.DeletedAt === null && user.status === userStatus.enabled)
 const none: ReadonlySet<string> = new Set()

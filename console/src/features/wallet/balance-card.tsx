@@ -12,7 +12,7 @@ import { webAddress } from '../../lib/web-address'
 import { WalletCard } from './wallet-card'
 import classes from './wallet.module.css'
 
-/** What is left to spend, what was spent, and where codes are sold. */
+/** The balance, the spending, and a link to where codes are sold. */
 export function BalanceCard() {
   const { t } = useTranslation('wallet')
   const self = useRead(selfRoutes.getSelf, {})

@@ -3,7 +3,7 @@ import { Facts } from '../../components/facts'
 import { useTranslation } from '../../lib/i18n'
 
 interface ConfirmTopUpProps {
-  /** As they are shown. */
+  /** As displayed. */
   readonly credited: string
   readonly payable: string
   readonly method: string
@@ -11,7 +11,7 @@ interface ConfirmTopUpProps {
   readonly onClose: () => void
 }
 
-/** What is paid and what it brings, before the browser leaves for the payment page. */
+/** Confirms the payment and the credit before redirecting to the payment page. */
 export function ConfirmTopUp({ credited, payable, method, onConfirm, onClose }: ConfirmTopUpProps) {
   const { t } = useTranslation('wallet')
   return (

@@ -1,8 +1,8 @@
 import { webAddress } from '../../lib/web-address'
 
 /**
- * Sends the browser to a payment page: by a form with these fields, posted; without fields by its address.
- * @throws Error for an address that a browser must not be sent to.
+ * Redirects the browser to a payment page: with fields by a posted form, without fields by its address.
+ * @throws Error for an address that a browser must not open.
  */
 export function leaveFor(url: string, fields: Readonly<Record<string, string>>): void {
   const address = webAddress(url)
@@ -25,7 +25,7 @@ export function leaveFor(url: string, fields: Readonly<Record<string, string>>):
     form.append(input)
   }
   document.body.append(form)
-  // A field may be called `submit`, which would hide the method.
+  // A field named `submit` would shadow the method.
   HTMLFormElement.prototype.submit.call(form)
   form.remove()
 }

@@ -1,7 +1,7 @@
-/** How far back a list of months goes at the most. */
+/** Maximum length of a list of months. */
 const mostMonths = 120
 
-/** Returns the months from the present one back to the first, each as `YYYY-MM`; one that is shown is always among them. */
+/** Returns the months from the current one back to the first, each as `YYYY-MM`, always including the displayed one. */
 export function monthsBetween(first: string, shown: string, now = new Date()): readonly string[] {
   const present = now.toISOString().slice(0, 7)
   const latest = present > shown ? present : shown

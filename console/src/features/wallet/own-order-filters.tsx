@@ -5,7 +5,7 @@ import { QuickRangeFilter } from '../../components/time-range/quick-range-filter
 import { useTranslation } from '../../lib/i18n'
 import type { TimeRange } from '../../lib/range-of'
 
-/** What a reader's own orders are narrowed down to. */
+/** Filters of the reader's own orders. */
 export interface OwnOrderSearch extends TimeRange {
   readonly keyword?: string | undefined
   readonly status?: string | undefined
@@ -16,7 +16,7 @@ interface OwnOrderFiltersProps {
   readonly onChange: (change: OwnOrderSearch) => void
 }
 
-/** By a part of the number, by what became of the orders, and by when they were made. */
+/** Filters by a part of the number, by status and by time. */
 export function OwnOrderFilters({ search, onChange }: OwnOrderFiltersProps) {
   const { t } = useTranslation('wallet')
   const { keyword, status } = search

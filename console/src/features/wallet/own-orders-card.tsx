@@ -16,7 +16,7 @@ const OwnOrderFilters = lazy(async () => ({ default: (await import('./own-order-
 
 const pageSize = 10
 
-/** The reader's top-ups, once there is one. Lists of more than a page can be searched. */
+/** The reader's top-ups, once there are any. Lists longer than a page can be searched. */
 export function OwnOrdersCard({ onAgain }: Pick<OwnOrdersProps, 'onAgain'>) {
   const { t } = useTranslation('wallet')
   const [page, setPage] = useState(1)

@@ -22,11 +22,11 @@ export interface OwnOrdersProps {
   readonly page: number
   readonly last: number
   readonly onPage: (page: number) => void
-  /** Asks for a new order like one that was not paid. */
+  /** Creates a new order like one that was not paid. */
   readonly onAgain: (order: Order) => void
 }
 
-/** Orders, newest first, with what their owner can do about those that are not paid. */
+/** Orders, newest first, with actions for unpaid ones. */
 export function OwnOrders({ orders, page, last, onPage, onAgain }: OwnOrdersProps) {
   return (
     <>
@@ -87,10 +87,10 @@ function OwnOrder({ order, onAgain }: OwnOrderProps) {
 
 const isCredited = (status: Order['status']) => status === 'paid'
 
-/** A payment may arrive late: an order that expired or failed can be asked about, too. */
+/** A payment may arrive late: expired and failed orders can be checked, too. */
 const unpaid: ReadonlySet<Order['status']> = new Set(['pending', 'expired', 'failed'])
 
-/** There will be no payment, or not in time. */
+/** A payment will not arrive, or not in time. */
 const isOver = (status: Order['status']) => status === 'expired' || status === 'failed'
 
 function OwnOrderActions({ order: { trade_no: number, status, can_continue: canContinue }, onAgain }: OwnOrderProps) {

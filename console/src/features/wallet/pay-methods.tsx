@@ -14,7 +14,7 @@ interface PayMethodsProps {
   readonly onChange: (type: string) => void
 }
 
-/** The ways to pay, side by side where they fit. */
+/** Payment methods, side by side where they fit. */
 export function PayMethods({ methods, value, onChange }: PayMethodsProps) {
   const { t } = useTranslation('wallet')
   const methodName = useMethodName()

@@ -13,13 +13,13 @@ import { WalletCard } from './wallet-card'
 import classes from './wallet.module.css'
 
 interface RedeemCardProps {
-  /** The code of the link that led here. */
+  /** The code of the link that was opened. */
   readonly given: string | undefined
-  /** The code of the link is used, or another one is wanted. */
+  /** The code of the link was used, or another one is wanted. */
   readonly onForget: () => void
 }
 
-/** Turns a code into quota. */
+/** Redeems a code. */
 export function RedeemCard({ given, onForget }: RedeemCardProps) {
   const { t } = useTranslation('wallet')
   const { money } = useFormat()

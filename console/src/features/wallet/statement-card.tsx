@@ -113,7 +113,7 @@ function Movements({ statement }: { readonly statement: walletRoutes.Statement }
   )
 }
 
-/** "November 2026" */
+/** Returns "November 2026". */
 const monthName = (month: string) =>
   new Intl.DateTimeFormat(currentLanguage(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),

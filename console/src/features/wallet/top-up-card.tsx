@@ -8,11 +8,11 @@ import { TopUpForm } from './top-up-form'
 import { WalletCard } from './wallet-card'
 
 interface TopUpCardProps {
-  /** An order that was not paid: its amount and its method are chosen. */
+  /** An unpaid order, whose amount and method are preselected. */
   readonly again?: paymentRoutes.OwnOrder
 }
 
-/** Buys balance online, where the site sells any. */
+/** Buys balance online, where the site offers it. */
 export function TopUpCard({ again }: TopUpCardProps) {
   const { t } = useTranslation('wallet')
   const { data: info, error, refetch } = useRead(paymentRoutes.topUpInfo)

@@ -21,7 +21,7 @@ interface TopUpFormProps {
   readonly again: paymentRoutes.OwnOrder | undefined
 }
 
-/** How much, paid how, and what that costs. */
+/** Amount, payment method and price. */
 export function TopUpForm({ info, first, again }: TopUpFormProps) {
   const { t } = useTranslation('wallet')
   const { paid } = useFormat()
@@ -103,7 +103,7 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
   )
 }
 
-/** Returns a discount in words; nothing where there is none. Chinese says what is left of ten, English what is taken off of a hundred. */
+/** Returns a discount in words, or undefined without one. Chinese states what remains of ten, English the percentage off. */
 function useDiscountText() {
   const { t, language } = useTranslation('wallet')
   return (factor = 1): readonly string[] => {
@@ -112,7 +112,7 @@ function useDiscountText() {
   }
 }
 
-/** The digits of a text, at least 1: the server reads as many. */
+/** Returns the digits of a text, at least 1: the server does the same. */
 function digitsOf(text: string): string {
   const digits = text.replaceAll(/\D/g, '').slice(0, mostDigits)
   return digits === '' ? '' : String(Math.max(Number(digits), 1))
@@ -120,7 +120,7 @@ function digitsOf(text: string): string {
 
 const mostDigits = 15
 
-/** A price for a dollar: two decimals, up to four where they are needed. */
+/** Formats a price per dollar: two decimals, up to four where they are needed. */
 function rateText(price: number): string {
   const [whole = '0', decimals = ''] = String(Number(price.toFixed(4))).split('.')
   return `${whole}.${decimals.padEnd(2, '0')}`

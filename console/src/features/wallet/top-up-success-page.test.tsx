@@ -10,7 +10,7 @@ import { TopUpSuccessSearch } from './wallet-search'
 
 const listOf = (items: readonly object[]) => ({ items, page: 1, page_size: 1, total: items.length })
 
-/** `statuses`: of the order, one for each time the provider is asked. */
+/** `statuses` of the order, one for each query to the provider. */
 async function open(
   statuses: readonly paymentRoutes.OrderStatus[],
   { address = '?trade_no=USR1NOabc', pauses = [0, 0] } = {},
@@ -33,7 +33,7 @@ async function open(
   return { ...view, calls, checks: () => calls.filter(({ path }) => path.endsWith('/check')) }
 }
 
-test('an order that the provider reports as paid is told as such, and only then', async () => {
+test('an order is shown as paid once the provider reports it, and not before', async () => {
   const { checks } = await open(['pending', 'pending', 'paid'])
   expect(screen.queryByText('Top-up complete')).toBeNull()
   await screen.findByRole('heading', { name: 'Top-up complete' })
@@ -41,7 +41,7 @@ test('an order that the provider reports as paid is told as such, and only then'
   expect(checks()).toHaveLength(2)
 })
 
-test('an order that stays unpaid is asked about a few times, then by hand', async () => {
+test('an unpaid order is polled a few times, then checked by hand', async () => {
   const { user, checks } = await open(['pending'])
   await screen.findByRole('heading', { name: 'Payment not confirmed yet' })
   expect(checks()).toHaveLength(2)
@@ -51,7 +51,7 @@ test('an order that stays unpaid is asked about a few times, then by hand', asyn
   expect(screen.queryByText('Top-up complete')).toBeNull()
 })
 
-test('an order that is paid already is not asked about', async () => {
+test('a paid order is not polled', async () => {
   const { checks } = await open(['paid'])
   await screen.findByRole('heading', { name: 'Top-up complete' })
   expect(checks()).toEqual([])
@@ -67,13 +67,13 @@ test.each([
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
 })
 
-test('an order that was not paid leads to a new one', async () => {
+test('an unpaid order offers a new one', async () => {
   await open(['failed'])
   const again = await screen.findByRole('link', { name: 'Top up again' })
   expect(again.getAttribute('href')).toBe('/app/wallet')
 })
 
-test('an order whose money is on its way says so at once', async () => {
+test('an order whose money is pending says so at once', async () => {
   serve({ 'GET /api/user/topup/self': () => listOf([anOwnOrder({ trade_no: 'USR1NOabc', is_under_way: true })]) })
   await renderConsole(<TopUpSuccessPage pauses={[]} />, {
     address: '/app/wallet_/topup-success?trade_no=USR1NOabc',
@@ -83,13 +83,13 @@ test('an order whose money is on its way says so at once', async () => {
   expect(await screen.findByRole('heading', { name: 'Payment in progress' })).toBeTruthy()
 })
 
-test('our number is believed where the payment service adds its own', async () => {
+test('our order number takes precedence where the payment service adds its own', async () => {
   const { calls } = await open(['paid'], { address: '?trade_no=2024000001&out_trade_no=USR1NOabc' })
   await screen.findByRole('heading', { name: 'Top-up complete' })
   expect(calls[0]?.query['keyword']).toBe('USR1NOabc')
 })
 
-test('without a number the latest order is told of; without an order, that none was found', async () => {
+test('the latest order is shown where the address has no number; without any order the page says so', async () => {
   const { calls } = await open(['paid'], { address: '' })
   await screen.findByRole('heading', { name: 'Top-up complete' })
   expect(calls[0]?.query['keyword']).toBeUndefined()
@@ -97,7 +97,7 @@ test('without a number the latest order is told of; without an order, that none 
   await screen.findByRole('heading', { name: 'No order found' })
 })
 
-test('leads back to the wallet and to the home page', async () => {
+test('the page links back to the wallet and to the home page', async () => {
   await open(['paid'])
   await waitFor(() =>
     expect(screen.getByRole('link', { name: 'Back to wallet' }).getAttribute('href')).toBe('/app/wallet'),

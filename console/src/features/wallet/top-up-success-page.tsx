@@ -15,11 +15,11 @@ import classes from './wallet.module.css'
 const route = getRouteApi('/app/wallet_/topup-success')
 
 interface TopUpSuccessPageProps {
-  /** Between questions to the provider, in milliseconds. */
+  /** Pauses between queries to the provider, in milliseconds. */
   readonly pauses?: readonly number[]
 }
 
-/** Where payers come back to. It says what the gateway knows of their order, and nothing is paid before the provider says so. */
+/** Where payers return to. Shows what the gateway knows of their order, which counts as paid only once the provider says so. */
 export function TopUpSuccessPage({ pauses }: TopUpSuccessPageProps) {
   const { t } = useTranslation('wallet')
   const { trade_no: number, out_trade_no: epayNumber } = route.useSearch()

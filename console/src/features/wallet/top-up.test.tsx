@@ -38,7 +38,7 @@ const wordedFailure = (sentence: string) =>
 
 const page = { url: 'https://pay.example/submit.php', trade_no: 'USR1NOabc' }
 
-/** The forms that were posted: where to, and with what. */
+/** Posted forms: their address and their fields. */
 const posted: { action: string; fields: Record<string, string> }[] = []
 const submitted = () => spyOn(HTMLFormElement.prototype, 'submit')
 
@@ -69,7 +69,7 @@ async function open(answers: Parameters<typeof serve>[0] = {}, language: 'en' | 
 
 const amountField = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount in dollars' })
 
-test('a top-up is confirmed and leaves for the payment page by a posted form', async () => {
+test('a top-up is confirmed and posts a form to the payment page', async () => {
   const { user, to } = await open()
   await user.click(await screen.findByRole('button', { name: '$100 · 5% off' }))
   await screen.findByText('CN¥730.00')
@@ -88,7 +88,7 @@ test('a top-up is confirmed and leaves for the payment page by a posted form', a
   })
 })
 
-test('an amount below the minimum of the method is named, and costs nothing', async () => {
+test('an amount below the minimum of the method is reported, and has no price', async () => {
   const { user, to } = await open()
   await screen.findByText('CN¥36.50')
   await user.clear(amountField())
@@ -104,7 +104,7 @@ test('an amount below the minimum of the method is named, and costs nothing', as
   expect(screen.queryByText('Top up at least 5.')).toBeNull()
 })
 
-test('an amount is forced to at least 1', async () => {
+test('an amount is raised to at least 1', async () => {
   const { user } = await open()
   await user.click(await screen.findByRole('radio', { name: 'Card' }))
   await user.clear(amountField())
@@ -115,7 +115,7 @@ test('an amount is forced to at least 1', async () => {
   await waitFor(() => expect(amountField().value).toBe('1'))
 })
 
-test('a price that the server refuses to say is told in its words, and asked again', async () => {
+test('a price that the server refuses to compute shows its message, and can be retried', async () => {
   let isRefused = true
   const { user } = await open(
     { 'POST /api/user/amount': () => (isRefused ? wordedFailure('充值金额过低') : worded('36.50')) },
@@ -140,7 +140,7 @@ test.each([
   expect(posted).toEqual([])
 })
 
-test('without online payment the card says that the administrator has not enabled it', async () => {
+test('the card says that the administrator has not enabled online payment', async () => {
   serve({ 'GET /api/user/topup/info': () => ({ ...info, enable_online_topup: false, pay_methods: [] }) })
   await renderConsole(<TopUpCard />, { language: 'zh' })
   expect(await screen.findByText('管理员未开启在线充值！')).toBeTruthy()
@@ -148,7 +148,7 @@ test('without online payment the card says that the administrator has not enable
 
 const listOf = (items: readonly object[]) => ({ items, page: 1, page_size: 10, total: items.length })
 
-/** The numbers of the orders that another one like them was asked for. */
+/** Numbers of the orders that were repeated. */
 const repeated: string[] = []
 const onAgain = ({ trade_no: number }: paymentRoutes.OwnOrder) => void repeated.push(number)
 
@@ -157,7 +157,7 @@ async function openOrders(orders: readonly paymentRoutes.OwnOrder[], answers: Pa
   return { ...(await renderConsole(<OwnOrdersCard onAgain={onAgain} />)), calls }
 }
 
-test('an order that waits is paid by the form that the server answers anew', async () => {
+test('a pending order is paid with a new form of the server', async () => {
   const { user, calls } = await openOrders([anOwnOrder()], {
     'POST /api/user/topup/continue': () => worded({ pid: '1001' }, page),
   })
@@ -166,7 +166,7 @@ test('an order that waits is paid by the form that the server answers anew', asy
   expect(calls.at(-1)?.body).toEqual({ trade_no: 'USR1NOabc1700000000' })
 })
 
-test('an order is asked about, and the list is read again', async () => {
+test('checking an order reloads the list', async () => {
   let status: paymentRoutes.OrderStatus = 'pending'
   const { user } = await openOrders([], {
     'GET /api/user/topup/self': () => listOf([anOwnOrder({ status })]),
@@ -182,7 +182,7 @@ test('an order is asked about, and the list is read again', async () => {
   expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull()
 })
 
-test('an order that failed, perhaps only now, offers a new one like it', async () => {
+test('a failed order, even if it has only just failed, offers a new one like it', async () => {
   let status: paymentRoutes.OrderStatus = 'pending'
   const { user } = await openOrders([], {
     'GET /api/user/topup/self': () => listOf([anOwnOrder({ status, can_continue: status === 'pending' })]),
@@ -198,7 +198,7 @@ test('an order that failed, perhaps only now, offers a new one like it', async (
   expect(repeated).toEqual(['USR1NOabc1700000000'])
 })
 
-test('the form starts with the amount and the method of an order that was not paid', async () => {
+test('the form is prefilled with the amount and the method of an unpaid order', async () => {
   serve({ 'GET /api/user/topup/info': () => info, 'POST /api/user/amount': () => worded('25.00') })
   await renderConsole(<TopUpCard again={anOwnOrder({ status: 'failed', method: 'stripe', quota: 12_500_000 })} />)
   await screen.findByText('$25.00')
@@ -206,14 +206,14 @@ test('the form starts with the amount and the method of an order that was not pa
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Card/ }).checked).toBe(true)
 })
 
-test('an order whose money is on its way is neither paid again nor replaced', async () => {
+test('an order whose money is pending is neither paid again nor replaced', async () => {
   await openOrders([anOwnOrder({ is_under_way: true, can_continue: false })])
   await screen.findByText('Processing')
   expect(screen.getAllByRole('button').map((button) => button.textContent)).not.toContain('Pay now')
   expect(screen.queryByRole('button', { name: 'Top up again' })).toBeNull()
 })
 
-test('a part that was refunded is named, and what was taken back is not shown as credited', async () => {
+test('a partial refund is shown and subtracted from the credit', async () => {
   await openOrders([
     anOwnOrder({ status: 'paid', paid_at: 1, refunded: '7.30', quota_taken: 500_000, can_continue: false }),
   ])
@@ -222,7 +222,7 @@ test('a part that was refunded is named, and what was taken back is not shown as
   expect(screen.getByText('$9.00')).toBeTruthy()
 })
 
-test('whoever never topped up sees no list of orders', async () => {
+test('a user without top-ups sees no list of orders', async () => {
   const { calls } = await openOrders([])
   await waitFor(() => expect(calls).toHaveLength(1))
   expect(screen.queryByText('Orders')).toBeNull()
@@ -247,7 +247,7 @@ test('more orders than a page holds are searched and exported with the same filt
   )
 })
 
-test('a refusal to check is told', async () => {
+test('a refusal to check is shown', async () => {
   const { user } = await openOrders([anOwnOrder()], {
     'POST /api/user/topup/check': () => new Refusal('order.none', 'This order does not exist.'),
   })

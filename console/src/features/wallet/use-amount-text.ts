@@ -1,7 +1,7 @@
 import { useSite } from '../../lib/status'
 import { useFormat } from '../../lib/use-format'
 
-/** Returns amounts as they are topped up: "$10", or quota where the site shows no currency. */
+/** Returns a formatter of top-up amounts: "$10", or quota where the site shows no currency. */
 export function useAmountText() {
   const { display_in_currency: isCurrency } = useSite()
   const { number } = useFormat()

@@ -7,7 +7,7 @@ const root = document.documentElement
 const scheme = () => root.getAttribute('data-mantine-color-scheme')
 afterEach(() => root.removeAttribute('data-mantine-color-scheme'))
 
-test('a dark page is printed in the light look, and dark again afterwards', () => {
+test('a dark page is printed in the light theme, and dark again afterwards', () => {
   root.setAttribute('data-mantine-color-scheme', 'dark')
   const { unmount } = renderHook(() => useLightPrint())
   window.dispatchEvent(new Event('beforeprint'))

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const attribute = 'data-mantine-color-scheme'
 
-/** Prints dark on white: browsers leave backgrounds out, and the light words of a dark page would be lost. */
+/** Prints dark on white: browsers omit backgrounds, on which the light text of a dark page depends. */
 export function useLightPrint(): void {
   useEffect(() => {
     const root = document.documentElement

@@ -6,12 +6,12 @@ import { call } from '../../lib/api'
 import { useRead, useRefresh } from '../../lib/query'
 import { viewedUser } from '../../lib/viewed-user'
 
-/** Between questions to the provider, in milliseconds: most report within seconds. */
+/** Pauses between queries to the provider, in milliseconds: most report within seconds. */
 const usualPauses = [0, 2_000, 4_000, 8_000, 16_000]
 
 /**
- * The order of this number, or the latest one. While it waits for its payment the provider is asked a few times, with growing pauses;
- * `isAsking` says whether that is still going on.
+ * Returns the order of this number, or the latest one. While it awaits its payment the provider is polled a few times with growing pauses;
+ * `isAsking` says whether that continues.
  */
 export function useOrderState(number: string | undefined, pauses: readonly number[] = usualPauses) {
   const refresh = useRefresh()
@@ -25,7 +25,7 @@ export function useOrderState(number: string | undefined, pauses: readonly numbe
   useEffect(() => {
     if (waits === undefined || pause === undefined) return undefined
     const timer = setTimeout(() => {
-      // A provider that cannot be asked may have reported the payment meanwhile: the order is read again in any case.
+      // Even if the query fails, the provider may have reported the payment meanwhile: the order is read again in any case.
       void call(paymentRoutes.checkOrder, { body: { trade_no: waits } })
         .catch(() => undefined)
         .then(() => refresh(...orderReads))

@@ -7,19 +7,19 @@ import { notifyError } from '../../lib/notify'
 import { useRefresh } from '../../lib/query'
 import { leaveFor } from './leave-for'
 
-/** Where the browser goes to pay, and the fields of the form that takes it there. */
+/** The payment page, and the fields of the form posted to it. */
 interface PaymentPage {
   readonly data: Readonly<Record<string, string>>
   readonly beside: { readonly url: string }
 }
 
-/** Begins payments, and goes on with those that wait. The page is left when the server has answered where to. */
+/** Starts and resumes payments. The browser leaves the page once the server has returned the payment page. */
 export function usePay() {
   const { t } = useTranslation('wallet')
   const refresh = useRefresh()
   const [isLeaving, setLeaving] = useState(false)
   useEffect(() => {
-    // Back from the payment page, the browser shows this one as it was left.
+    // Coming back, the browser restores this page from its cache as it was left.
     const onShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) setLeaving(false)
     }
@@ -46,7 +46,7 @@ export function usePay() {
   }
 }
 
-/** The failure; where no server answered, with this sentence. */
+/** Returns the failure; without a server response, with this sentence. */
 export function withSentence(error: unknown, sentence: string): ApiError {
   const known = understood(error)
   return known.status === 0 ? new ApiError(sentence, 0, known.code, known.requestId) : known

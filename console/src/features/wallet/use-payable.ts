@@ -8,7 +8,7 @@ import { withSentence } from './use-pay'
 
 const typingMs = 300
 
-/** Asks after a pause in typing what an amount costs; `payable` is undefined while it is not known. Failures are told. */
+/** Requests the price of an amount, debounced; `payable` is undefined until it is known. Failures are shown. */
 export function usePayable(amount: number | undefined, method: string) {
   const { t } = useTranslation('wallet')
   const [asked, setAsked] = useState(amount)

@@ -5,7 +5,7 @@ import classes from './wallet.module.css'
 
 interface WalletCardProps {
   readonly title: string
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly actions?: ReactNode
   readonly className?: string
   readonly children: ReactNode

@@ -16,7 +16,7 @@ import classes from './wallet.module.css'
 
 const route = getRouteApi('/app/wallet')
 
-/** What the reader owns, how more of it is got, and where it went. */
+/** The reader's balance, top-ups and statement. */
 export function WalletPage() {
   const { t } = useTranslation('wallet')
   const { code, month } = route.useSearch()

@@ -2,11 +2,11 @@ import * as z from 'zod'
 
 import { searchText } from '../../lib/page-search'
 
-/** What the address of the page holds. */
+/** Search parameters of the page. */
 export const WalletSearch = z.object({
-  /** A redemption code, of a link that was sent with it. */
+  /** A redemption code from a link. */
   code: searchText,
-  /** Of the statement, as `YYYY-MM`; absent: the present one. */
+  /** Month of the statement as `YYYY-MM`; absent: the current one. */
   month: z
     .string()
     .regex(/^\d{4}-\d{2}$/)
@@ -15,10 +15,10 @@ export const WalletSearch = z.object({
 })
 export type WalletSearch = z.output<typeof WalletSearch>
 
-/** What the address of the page holds that payers come back to. */
+/** Search parameters of the page that payers return to. */
 export const TopUpSuccessSearch = z.object({
-  /** Our number of the order. */
+  /** Our order number. */
   trade_no: searchText,
-  /** The same, as Epay services call it: beside it `trade_no` is theirs. */
+  /** Our order number in links of Epay services, whose `trade_no` is their own. */
   out_trade_no: searchText,
 })

@@ -7,7 +7,7 @@ import {
   type PriceEntry,
 } from '@tollgate/contract'
 
-/** By what most of a model's price is charged. */
+/** How most of a model's price is charged. */
 export const billingKinds = ['volume', 'call', 'image', 'second', 'character'] as const
 export type BillingKind = (typeof billingKinds)[number]
 
@@ -18,7 +18,7 @@ export function billingOf({ prices }: PriceEntry): BillingKind {
   return prices.per_second === undefined && prices.per_character !== undefined ? 'character' : 'second'
 }
 
-/** Returns the classes that an entry tells in any of its tiers and modes, in the order of the list. */
+/** Returns the classes that an entry has in any of its tiers and modes, in list order. */
 export function toldClasses({ prices, tiers = [], modes = [] }: PriceEntry): PriceClass[] {
   const parts = [prices, ...tiers.map((tier) => tier.prices), ...modes.flatMap((mode) => modeParts(mode))]
   return priceClasses.filter((name) => parts.some((part) => part[name] !== undefined))
@@ -32,7 +32,7 @@ const modeParts = ({ prices = {}, tiers = [] }: NonNullable<PriceEntry['modes']>
 const ofTokens: ReadonlySet<PriceClass> = new Set(tokenClasses)
 const ofUnits: ReadonlySet<PriceClass> = new Set(unitClasses)
 
-/** What one price of a class pays for. */
+/** The unit of a class price. */
 export type PriceUnit = 'million-tokens' | 'million-characters' | 'call' | 'second' | 'image' | 'thousand-calls'
 
 export function unitOf(name: PriceClass): PriceUnit {

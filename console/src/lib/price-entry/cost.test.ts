@@ -26,7 +26,7 @@ const tiered: PriceEntry = {
 
 const cost = (entry: PriceEntry, amounts: object, more = {}) => costOf(entry, amounts, more).dollars
 
-describe('what a call costs', () => {
+describe('the cost of a call', () => {
   test.each([
     ['below all tiers', { input: 100_000, output: 1000 }, 0.208],
     ['above the first, all of it at the price of that tier', { input: 100_001 }, 0.300003],
@@ -46,7 +46,7 @@ describe('what a call costs', () => {
     expect(cost(tiered, amounts, { mode })).toBeCloseTo(dollars, 9)
   })
 
-  test('classes that nobody told follow from others', () => {
+  test('missing classes follow from others', () => {
     const entry = { prices: { input: 4, output: 10, audio_in: 40 } }
     const amounts = { cache_write_5m: 1e6, cache_write_1h: 1e6, image_out: 1e6, reasoning: 1e6, audio_out: 1e6 }
     const { lines } = costOf(entry, amounts)
@@ -59,12 +59,12 @@ describe('what a call costs', () => {
     })
   })
 
-  test('a price for the call takes the place of everything but tools', () => {
+  test('a price per call replaces everything but tools', () => {
     const entry = { prices: { per_call: 0.05, input: 3, web_search: 10 } }
     expect(cost(entry, { input: 1e6, web_search: 2 })).toBeCloseTo(0.07, 9)
   })
 
-  test('the hours in which a call begins count, by the clock of their zone', () => {
+  test('schedules apply by the start of a call in their time zone', () => {
     const night = { name: 'night', zone: 'Asia/Shanghai', days: [1], from: '23:00', to: '01:00', factor: 0.5 }
     const entry = { prices: { input: 2 }, schedules: [night] }
     const at = (time: string) => cost(entry, { input: 1e6 }, { at: Date.parse(`${time}+08:00`) })
@@ -76,12 +76,12 @@ describe('what a call costs', () => {
   })
 })
 
-test('an entry is billed by its price for the call, else by tokens, else by a unit', () => {
+test('an entry is billed by its price per call, or else by tokens, or else by a unit', () => {
   const kinds = [{ per_call: 1, input: 1 }, { input: 1, per_image: 1 }, { per_image: 1 }, { per_second: 1 }]
   expect(kinds.map((prices) => billingOf({ prices }))).toEqual(['call', 'volume', 'image', 'second'])
 })
 
-test('classes are those of all tiers and modes, and lengths those of a mode too', () => {
+test('classes include those of all tiers and modes, and lengths those of modes', () => {
   const entry: PriceEntry = {
     prices: { input: 1 },
     tiers: [{ above: 9, prices: { audio_in: 1 } }],
@@ -91,7 +91,7 @@ test('classes are those of all tiers and modes, and lengths those of a mode too'
   expect(tierBounds(entry, entry.modes?.[0])).toEqual([5, 9])
 })
 
-test('hours of one name and factor stand together, and the first that applies counts', () => {
+test('hours of one name and factor are grouped, and the first that applies counts', () => {
   const hours = (name: string, days: number[], factor: number) => ({
     name,
     zone: 'UTC',

@@ -4,7 +4,7 @@ import { costLines, exact, type CostLine } from '@tollgate/contract/price-formul
 import { billingOf, type BillingKind } from './billing'
 import { variantOf, type Variant } from './variant'
 
-/** How much of each class a call uses; each token is of one class. */
+/** Usage by class; each token belongs to one class. */
 export type Amounts = { readonly [Class in PriceClass]?: number }
 
 export interface Cost {
@@ -16,7 +16,7 @@ export interface Cost {
 interface CallOf {
   readonly mode?: string
   readonly at?: number
-  /** Of the group. */
+  /** Multiplier of the group. */
   readonly factor?: number
 }
 
@@ -29,7 +29,7 @@ const inputClasses: readonly PriceClass[] = [
   'audio_in',
 ]
 
-/** Returns what a call with these amounts costs, by the formula that the gateway charges by. */
+/** Returns the cost of a call with these amounts, by the gateway's formula. */
 export function costOf(entry: PriceEntry, amounts: Amounts, { mode, at, factor = 1 }: CallOf = {}): Cost {
   const inputTokens = inputClasses.reduce((sum, name) => sum + (amounts[name] ?? 0), 0)
   const variant = variantOf(entry, { inputTokens, mode, at })
@@ -37,7 +37,7 @@ export function costOf(entry: PriceEntry, amounts: Amounts, { mode, at, factor =
   return { variant, lines, dollars: lines.reduce((sum, { dollars }) => sum + dollars, 0) }
 }
 
-/** Returns the amounts of a usual call: tokens, and one of each unit that the model is billed by. */
+/** Returns the amounts of a typical call: tokens, and one of each unit that the model is billed by. */
 export const usualAmounts = (entry: PriceEntry): Amounts => usual[billingOf(entry)]
 
 const usual: Readonly<Record<BillingKind, Amounts>> = {

@@ -1,6 +1,6 @@
 import type { PriceSchedule } from '@tollgate/contract'
 
-/** Hours of one name and factor, which the price book holds a line each. */
+/** Hours of one name and factor, which the price book stores as separate schedules. */
 export interface Hours {
   readonly name: string
   readonly zone: string
@@ -8,7 +8,7 @@ export interface Hours {
   readonly spans: readonly Pick<PriceSchedule, 'days' | 'from' | 'to'>[]
 }
 
-/** Returns schedules with those of one name, zone and factor put together. */
+/** Returns schedules grouped by name, zone and factor. */
 export function hoursOf(schedules: readonly PriceSchedule[]): Hours[] {
   const groups = Map.groupBy(schedules, ({ name, zone, factor }) => JSON.stringify([name, zone, factor]))
   return [...groups.values()].flatMap((spans) => {

@@ -1,32 +1,32 @@
 import type { ClassPrices, PriceClass, PriceEntry, PriceMode, PriceTier } from '@tollgate/contract'
 import { classPrice, exact, numberOf, scheduleAt, tierOf } from '@tollgate/contract/price-formula'
 
-/** Returns the price of a class: as it is set, or as it follows from another; undefined for a class that costs nothing. */
+/** Returns the price of a class: its own, or the one that follows from another; undefined for a class that is free. */
 export function priceOf(prices: ClassPrices, name: PriceClass): number | undefined {
   const price = classPrice(exact(prices), name)
   return prices[name] ?? (price && numberOf(price))
 }
 
-/** How a call is made, as far as its price depends on that. */
+/** Properties of a call that its price depends on. */
 interface VariantOf {
   readonly inputTokens: number
-  /** The name of a mode; one that the entry does not have changes nothing. */
+  /** The name of a mode; an unknown one changes nothing. */
   readonly mode?: string
   /** Unix milliseconds; without it no schedule applies. */
   readonly at?: number
 }
 
 export interface Variant {
-  /** As they are set, before factors. */
+  /** Prices before factors. */
   readonly prices: ClassPrices
-  /** Of the mode and the schedule. */
+  /** Factors of the mode and the schedule. */
   readonly factors: readonly number[]
   readonly tier: PriceTier | null
   readonly mode: PriceMode | undefined
   readonly schedule: string | undefined
 }
 
-/** Returns the prices that such a call is charged by. */
+/** Returns the prices that apply to such a call. */
 export function variantOf(entry: PriceEntry, { inputTokens, mode: name, at }: VariantOf): Variant {
   const tier = tierOf(entry.tiers, inputTokens)
   const mode = name === undefined ? undefined : entry.modes?.find((one) => one.name === name)
@@ -40,7 +40,7 @@ export function variantOf(entry: PriceEntry, { inputTokens, mode: name, at }: Va
   }
 }
 
-/** Returns where the tiers of an entry and of one of its modes begin, the lowest first. */
+/** Returns where the tiers of an entry and of one of its modes begin, ascending. */
 export function tierBounds(entry: PriceEntry, mode?: PriceMode): number[] {
   const bounds = [...(entry.tiers ?? []), ...(mode?.tiers ?? [])].map(({ above }) => above)
   return [...new Set(bounds)].toSorted((one, other) => one - other)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A chat completion's messages and parameters, read as far as other dialects have words for them. */
+/** Parses a chat completion's messages and parameters, as far as other dialects can express them. */
 
 const Part = z.object({
   type: z.string().optional(),
@@ -52,12 +52,12 @@ type ChatParameters = z.output<typeof Parameters>
 
 export interface ChatCall {
   readonly system: string
-  /** All but those of the system. */
+  /** All but the system messages. */
   readonly messages: readonly ChatMessage[]
   readonly parameters: ChatParameters
 }
 
-/** Returns what a chat completion asks; what cannot be read is left out. */
+/** Returns what a chat completion requests; invalid parts are left out. */
 export function chatCallOf(messages: readonly unknown[], parameters: unknown): ChatCall {
   const known = messages.flatMap((message) => Message.safeParse(message).data ?? [])
   const isSystem = ({ role }: ChatMessage) => role === 'system' || role === 'developer'
@@ -79,13 +79,13 @@ export const textOf = (message: ChatMessage): string =>
     .map(({ text = '' }) => text)
     .join('')
 
-/** The type and the content of a picture in a `data:` address; undefined for one elsewhere. */
+/** Returns the type and the content of an image in a `data:` address; undefined for any other. */
 export function inlineImage(url: string): { readonly type: string; readonly data: string } | undefined {
   const [, type, data] = /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) ?? []
   return type !== undefined && data !== undefined ? { type, data } : undefined
 }
 
-/** A tool's arguments as an object; as they are where they are none. */
+/** Returns a tool's arguments as an object, or as they are if they are not one. */
 export function argumentsOf({ function: { arguments: text } }: ChatToolCall): unknown {
   try {
     return JSON.parse(text)
@@ -94,6 +94,6 @@ export function argumentsOf({ function: { arguments: text } }: ChatToolCall): un
   }
 }
 
-/** Members that are there. */
+/** Returns the defined members. */
 export const present = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ''))

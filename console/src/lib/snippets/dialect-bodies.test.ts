@@ -32,7 +32,7 @@ const parameters = {
 }
 const call = chatCallOf(messages, parameters)
 
-test('Messages say a conversation with a picture, a tool and its result in their words', () => {
+test('a conversation with an image, a tool and its result is converted to Messages', () => {
   expect(anthropicBody(call)).toEqual({
     max_tokens: 64,
     system: 'Be brief.',
@@ -53,7 +53,7 @@ test('Messages say a conversation with a picture, a tool and its result in their
   })
 })
 
-test('Gemini says the same in its words', () => {
+test('a conversation with an image, a tool and its result is converted to Gemini', () => {
   expect(geminiCall(call)).toEqual({
     system: 'Be brief.',
     contents: [
@@ -73,7 +73,7 @@ test('Gemini says the same in its words', () => {
   })
 })
 
-test('Responses say the same in their words', () => {
+test('a conversation with an image, a tool and its result is converted to Responses', () => {
   expect(responsesBody(call)).toEqual({
     instructions: 'Be brief.',
     input: [
@@ -98,11 +98,11 @@ test.each(snippetDialects.flatMap((dialect) => snippetLanguages.map((language) =
   'the conversation is in the example for %s in %s',
   (dialect, language) => {
     const code = snippetOf(language, { address: 'https://gate.example', apiKey: 'sk-x', model: 'm', dialect, messages })
-    for (const said of ['Be brief.', 'Where is this?', 'snow']) expect(code).toContain(said)
+    for (const text of ['Be brief.', 'Where is this?', 'snow']) expect(code).toContain(text)
   },
 )
 
-test('a call over HTTP has its settings where Gemini reads them', () => {
+test('settings of a call over HTTP are where Gemini reads them', () => {
   const given = { address: 'https://gate.example', apiKey: 'sk-x', model: 'm', dialect: 'gemini' as const }
   expect(requestOf({ ...given, messages: messages.slice(0, 1), parameters: { temperature: 0.3 } }).body).toEqual({
     systemInstruction: { parts: [{ text: 'Be brief.' }] },

@@ -12,7 +12,7 @@ import {
 /** Messages require a limit. */
 const usualMaxTokens = 1024
 
-/** Returns the call as Anthropic's Messages put it, but for the model. Penalties, the seed and JSON mode have no words there. */
+/** Returns the call in Anthropic's Messages format without the model, which has no penalties, seed or JSON mode. */
 export function anthropicBody({ system, messages, parameters }: ChatCall): Record<string, unknown> {
   const { max_tokens: limit = usualMaxTokens, temperature, top_p, stop, tools } = parameters
   return present({
@@ -51,7 +51,7 @@ function anthropicPart({ text = '', image_url: image }: ChatPart) {
   return { type: 'image', source }
 }
 
-/** Returns the call as Gemini's SDKs put it: what is said, and how it is answered. */
+/** Returns the call as Gemini's SDKs take it: contents and configuration. */
 export function geminiCall({ system, messages, parameters }: ChatCall) {
   const { temperature, top_p, max_tokens, stop, seed, tools, response_format: format } = parameters
   const declarations = tools?.map(({ function: { name, description, parameters: schema } }) =>
@@ -92,7 +92,7 @@ function geminiPart({ text = '', image_url: image }: ChatPart) {
   return inline ? { inlineData: { mimeType: inline.type, data: inline.data } } : { fileData: { fileUri: image.url } }
 }
 
-/** Returns the call as OpenAI's Responses put it, but for the model. Penalties, the seed and stop sequences have no words there. */
+/** Returns the call in OpenAI's Responses format without the model, which has no penalties, seed or stop sequences. */
 export function responsesBody({ system, messages, parameters }: ChatCall): Record<string, unknown> {
   const { temperature, top_p, max_tokens, tools, response_format: format } = parameters
   const [first, ...others] = messages

@@ -1,11 +1,11 @@
-/** Returns JSON with everything beyond ASCII kept readable, its further lines indented by so many spaces. */
+/** Returns JSON with non-ASCII characters unescaped and further lines indented by this many spaces. */
 export const json = (value: unknown, indent = 0): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`)
 
-/** Returns a text between single quotes, as a POSIX shell reads it. */
+/** Returns a single-quoted text for a POSIX shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Returns JSON as Python writes it. */
+/** Returns JSON as a Python literal. */
 export function pythonLiteral(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (value === true) return 'True'
@@ -18,5 +18,5 @@ export function pythonLiteral(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Returns a raw string of Go, or a quoted one where the text holds a back quote. */
+/** Returns a raw string of Go, or a quoted one if the text contains a backquote. */
 export const goQuoted = (text: string): string => (text.includes('`') ? JSON.stringify(text) : `\`${text}\``)

@@ -5,7 +5,7 @@ type Writers = Record<SnippetDialect, (call: SnippetCall) => string>
 
 const quoted = (text: string) => JSON.stringify(text)
 
-/** The arguments of a Python call, one a line. */
+/** Returns the arguments of a Python call, one per line. */
 const pythonArguments = (call: SnippetCall) =>
   Object.entries(membersOf(call))
     .map(([name, value]) => `    ${name}=${pythonLiteral(value)},`)
@@ -19,7 +19,7 @@ client = OpenAI(
 )
 `
 
-/** Programs for the official Python SDKs. */
+/** Examples for the official Python SDKs. */
 export const pythonWriters: Writers = {
   openai: (call) => `${pythonOpenAi(call)}
 completion = client.chat.completions.create(
@@ -66,7 +66,7 @@ const client = new OpenAI({
 })
 `
 
-/** Programs for the official Node SDKs. */
+/** Examples for the official Node SDKs. */
 export const nodeWriters: Writers = {
   openai: (call) => `${nodeOpenAi(call)}
 const completion = await client.chat.completions.create(${json(membersOf(call))})

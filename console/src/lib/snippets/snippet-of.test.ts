@@ -6,7 +6,7 @@ import { snippetDialects } from './snippet-request'
 const call = { address: 'https://gate.example', apiKey: 'sk-example', model: 'gpt-4o-mini' }
 
 test.each(snippetDialects.flatMap((dialect) => snippetLanguages.map((language) => [dialect, language] as const)))(
-  'an example for %s in %s names the address, the key and the model',
+  'an example for %s in %s contains the address, the key and the model',
   (dialect, language) => {
     const code = snippetOf(language, { ...call, dialect })
     for (const value of Object.values(call)) expect(code).toContain(value)

@@ -5,7 +5,7 @@ import { goQuoted, json, shellQuoted } from './quoting'
 export const snippetLanguages = ['curl', 'python', 'node', 'go'] as const
 export type SnippetLanguage = (typeof snippetLanguages)[number]
 
-/** Returns a program that makes the call: with the official SDK in Python and Node, over plain HTTP else. */
+/** Returns a program that makes the call: with the official SDK in Python and Node, otherwise over plain HTTP. */
 export const snippetOf = (language: SnippetLanguage, call: SnippetCall): string => writers[language](call)
 
 const writers: Record<SnippetLanguage, (call: SnippetCall) => string> = {

@@ -6,32 +6,32 @@ interface SnippetMessage {
   readonly content: unknown
 }
 
-/** The APIs whose official SDKs call the gateway unchanged. */
+/** APIs whose official SDKs call the gateway unchanged. */
 export const snippetDialects = ['openai', 'responses', 'anthropic', 'gemini'] as const
 export type SnippetDialect = (typeof snippetDialects)[number]
 
-/** A chat call, as programs are written for it. */
+/** A chat call to generate an example for. */
 export interface SnippetCall {
-  /** Of the gateway, without a trailing slash. */
+  /** Address of the gateway, without a trailing slash. */
   readonly address: string
   readonly apiKey: string
   readonly model: string
   /** Default: OpenAI's chat completions. */
   readonly dialect?: SnippetDialect
-  /** As chat completions put them; other dialects say the same in their words. */
+  /** In the format of chat completions; other dialects are converted. */
   readonly messages?: readonly SnippetMessage[]
-  /** Further members of the body, such as `temperature`; those of chat completions. */
+  /** Further fields of the body, such as `temperature`, in the format of chat completions. */
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
 const hello: readonly SnippetMessage[] = [{ role: 'user', content: 'Hello!' }]
 
-/** Returns the members of a chat completion's body. */
+/** Returns the fields of a chat completion's body. */
 const chatBodyOf = ({ model, messages = hello, parameters = {} }: SnippetCall) => ({ model, messages, ...parameters })
 
 const callOf = ({ messages = hello, parameters = {} }: SnippetCall) => chatCallOf(messages, parameters)
 
-/** Returns the members of the body in the call's dialect; of Gemini's, whose model stands in the address, those of the SDKs. */
+/** Returns the fields of the body in the call's dialect; for Gemini, whose model is in the address, those of the SDKs. */
 export function membersOf(call: SnippetCall): Record<string, unknown> {
   const { model, dialect = 'openai' } = call
   if (dialect === 'responses') return { model, ...responsesBody(callOf(call)) }

@@ -44,7 +44,7 @@ test('an announcement that is a page of another site opens in a frame, which cou
   await waitFor(() => expect(localStorage.getItem('notice-read')).toBe('three'))
 })
 
-test('without an announcement no request is made, and the account menu does not mention one', async () => {
+test('a site without an announcement makes no request, and its account menu does not mention one', async () => {
   const { user, asked } = await open('')
   await user.click(screen.getByRole('button', { name: 'Account of ada' }))
   await screen.findByRole('menuitem', { name: 'Log out' })

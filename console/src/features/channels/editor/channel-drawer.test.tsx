@@ -211,11 +211,11 @@ describe('editing a channel', () => {
   })
 
   test('a refusal is shown at its field, expands its section, and keeps what was typed', async () => {
-    const refusal = new Refusal('channel.model_mapping_cycle', 'It runs in a circle')
+    const refusal = new Refusal('channel.model_mapping_cycle', 'It is circular')
     const page = await open(7, { 'PUT /api/channel': () => refusal })
     await page.user.type(fieldNamed(/^Name/), ' two')
     await page.save()
-    expect(await screen.findByText('It runs in a circle')).toBeTruthy()
+    expect(await screen.findByText('It is circular')).toBeTruthy()
     expect(fieldNamed(/^Model mapping/)).toBeTruthy()
     expect(fieldNamed(/^Name/).value).toBe('Main two')
     expect(page.closed()).toBe(0)

@@ -67,7 +67,7 @@ function Summary({ model, answer: { group, caller, tiers } }: RouteAnswerProps) 
         {whose !== '' && ` · ${whose}`}
       </Text>
       <p className={classes.verdict}>
-        {names.length > 0 ? t('route.next', { names: names.join(t('route.or')) }) : t('route.nobody')}
+        {names.length > 0 ? t('route.next', { names: names.join(t('route.or')) }) : t('route.none')}
       </p>
     </div>
   )

@@ -96,7 +96,7 @@ test('channels without the model are shown on request', async () => {
   expect(screen.getByText('Does not list this model')).toBeTruthy()
 })
 
-test('without a model no request is made; a selection goes into the address', async () => {
+test('no request is made until a model is selected; the selection goes into the address', async () => {
   const { user, asked, router } = await open('/admin/routing')
   expect(await screen.findByText('Which model?')).toBeTruthy()
   expect(asked()).toEqual([])

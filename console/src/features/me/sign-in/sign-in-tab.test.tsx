@@ -145,7 +145,7 @@ test('WeChat is linked by a code of the public account, and a wrong one is refus
     {},
     {
       'POST /api/oauth/wechat/bind': () =>
-        isRight ? undefined : new Refusal('oauth.taken', 'It belongs to somebody else'),
+        isRight ? undefined : new Refusal('oauth.taken', 'It belongs to another user'),
     },
     { site: { wechat_login: true, wechat_qrcode: 'https://gate.example.com/qr.png' } },
   )
@@ -153,7 +153,7 @@ test('WeChat is linked by a code of the public account, and a wrong one is refus
   expect(dialog.getByRole<HTMLImageElement>('img').src).toBe('https://gate.example.com/qr.png')
   await user.type(dialog.getByRole('textbox'), '1234')
   await user.click(dialog.getByRole('button', { name: 'Link' }))
-  expect(await dialog.findByText('It belongs to somebody else')).toBeTruthy()
+  expect(await dialog.findByText('It belongs to another user')).toBeTruthy()
   isRight = true
   await user.click(dialog.getByRole('button', { name: 'Link' }))
   expect(await screen.findByText('Account linked')).toBeTruthy()

@@ -46,7 +46,7 @@ const Said = z.object({
 
 const Choice = z.object({
   delta: Said.nullish().catch(undefined),
-  /** Of a response that was not streamed. */
+  /** Present in responses that were not streamed. */
   message: Said.nullish().catch(undefined),
   finish_reason: z.string().nullish().catch(undefined),
 })
@@ -69,7 +69,7 @@ export interface Frame {
   readonly facts: Facts
 }
 
-/** The frame in a parsed JSON text; undefined: it is none. */
+/** Returns the frame in a parsed JSON text; undefined for anything else. */
 export function frameOf(value: unknown): Frame | undefined {
   const chunk = Chunk.safeParse(value).data
   if (!chunk) return undefined
@@ -82,7 +82,7 @@ export function frameOf(value: unknown): Frame | undefined {
   return { arrived: said ? arrivedOf(said) : undefined, facts }
 }
 
-/** The error a frame or a refusal tells of. */
+/** Returns the error in a frame or a refusal. */
 export function errorIn(value: unknown): { readonly message: string; readonly code?: string } | undefined {
   const error = ErrorFrame.safeParse(value).data?.error
   if (error === undefined) return undefined
@@ -107,7 +107,7 @@ function arrivedOf(said: z.output<typeof Said>): Arrived | undefined {
   return arrived.content || arrived.reasoning || arrived.images.length > 0 ? arrived : undefined
 }
 
-/** In an answer of one piece the place in the list stands for the index. */
+/** In a response of one piece the place in the list replaces the index. */
 const pieceOf = ({ index, id, function: called }: z.output<typeof Called>, place: number): ToolCallPiece => ({
   index: index ?? place,
   ...(id && { id }),

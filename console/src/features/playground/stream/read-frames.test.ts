@@ -19,20 +19,20 @@ const read = (...chunks: readonly Uint8Array[]) => Array.fromAsync(readFrames(bo
 const wire = ': hello\n\ndata: {"a":"é漢😀"}\r\n\r\ndata: two\ndata: lines\n\nid: 7\ndata: [DONE]\n\n'
 const frames = ['{"a":"é漢😀"}', 'two\nlines', '[DONE]']
 
-test('cut at every offset, the frames are the same', async () => {
+test('frames are the same wherever the stream is cut', async () => {
   const whole = bytes.encode(wire)
   for (let at = 0; at <= whole.length; at += 1) expect(await read(whole.slice(0, at), whole.slice(at))).toEqual(frames)
 })
 
-test('byte by byte too', async () => {
+test('frames are the same byte by byte', async () => {
   expect(await read(...Array.from(bytes.encode(wire), (byte) => Uint8Array.of(byte)))).toEqual(frames)
 })
 
-test('the last event counts without its closing line', async () => {
+test('the last event counts without its closing blank line', async () => {
   expect(await read(bytes.encode('data: one\n\ndata: two'))).toEqual(['one', 'two'])
 })
 
-test('who stops reading stops the source', async () => {
+test('leaving the loop early cancels the source', async () => {
   let isCancelled = false
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(bytes.encode('data: one\n\n')),
@@ -47,7 +47,7 @@ test('who stops reading stops the source', async () => {
   expect(isCancelled).toBe(true)
 })
 
-test('a signal ends a stream that says nothing more', async () => {
+test('a signal ends a stream that stalls', async () => {
   const controller = new AbortController()
   const body = new ReadableStream<Uint8Array>({ start: (source) => source.enqueue(bytes.encode('data: one\n\n')) })
   const seen: string[] = []

@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser'
 
-/** The end of a stream, as its protocol marks it. */
+/** The end mark of a stream. */
 export const doneMarker = '[DONE]'
 
-/** The data of each server-sent event of a body, in order, wherever the network cut it; until the signal, if that comes first. */
+/** Yields the data of each server-sent event of a body in order, until its end or the signal. */
 export async function* readFrames(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let waiting: string[] = []
@@ -19,13 +19,13 @@ export async function* readFrames(body: ReadableStream<Uint8Array>, signal: Abor
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      // The last event counts even where the blank line that closes it was left out.
+      // The last event counts even if its closing blank line is missing.
       parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }))
       yield* taken()
       if (done) return
     }
   } finally {
-    // Whoever stops reading early stops the call too.
+    // Leaving the loop early cancels the call.
     signal.removeEventListener('abort', cancel)
     cancel()
   }

@@ -1,7 +1,7 @@
 import type { Answer, Session, Turn } from '../session/session'
 import { defaultSettings } from '../session/settings'
 
-/** Parts of a talk, for tests. */
+/** Parts of a conversation, for tests. */
 export const anAnswer = (fields: Partial<Answer> = {}): Answer => ({
   id: 'a1',
   model: 'kite-1',
@@ -35,7 +35,7 @@ export const aSession = (fields: Partial<Session> = {}): Session => ({
   ...fields,
 })
 
-/** Turns that follow one another: `[id, question, answer]`. */
+/** Consecutive turns: `[id, question, answer]`. */
 export const aTalk = (...turns: readonly (readonly [string, string, string])[]): Turn[] =>
   turns.map(([id, text, content], index) => ({
     id,

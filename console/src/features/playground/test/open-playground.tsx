@@ -9,7 +9,7 @@ import { PlaygroundSearch } from '../playground-search'
 
 const call = 'POST /pg/chat/completions'
 
-/** A streamed answer that the test lets arrive piece by piece. */
+/** A streamed response whose chunks the test sends one by one. */
 export function aStream() {
   const bytes = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -34,7 +34,7 @@ export function aStream() {
   }
 }
 
-/** An answer that is all there. */
+/** A complete response. */
 export function answered(text: string, more: readonly object[] = []): Response {
   const stream = aStream()
   stream.say(text)
@@ -51,9 +51,9 @@ let nextUser = 100
 interface OpenOptions {
   readonly address?: string
   readonly models?: readonly string[]
-  /** The calls, one after the other; the last answers all that follow. */
+  /** Responses to the calls in order; the last one repeats. */
   readonly answers?: readonly (() => Response)[]
-  /** Rows of the log, whatever is asked. */
+  /** Log rows returned for every query. */
   readonly logged?: readonly logRoutes.OwnLogEntity[]
   readonly user?: Parameters<typeof renderConsole>[1] extends infer Options
     ? Options extends { readonly user?: infer User }
@@ -62,7 +62,7 @@ interface OpenOptions {
     : never
 }
 
-/** The page for a user nobody knows yet; calls are answered by the test. */
+/** Opens the page as a new user; the test responds to calls. */
 export async function openPlayground({
   address = '/playground',
   models = kites,

@@ -4,7 +4,7 @@ import { useFormat } from '../../../lib/use-format'
 import { useKnownChoices } from '../hooks/choices-context'
 import type { Answer } from '../session/session'
 
-/** What the call was charged; until that is known, about what it costs by the price list. */
+/** The charge of the call; until it is known, an estimate by the price list. */
 export function AnswerCost({ answer }: { readonly answer: Answer }) {
   const { t } = useTranslation('playground')
   const { dollars, quotaInDollars } = useFormat()

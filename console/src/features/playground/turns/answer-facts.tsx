@@ -12,7 +12,7 @@ import type { Answer } from '../session/session'
 import { AnswerCost } from './answer-cost'
 import classes from './turns.module.css'
 
-/** What an answer took: time, tokens, money, and under which id the gateway knows it. */
+/** Duration, tokens, cost and request id of a response. */
 export function AnswerFacts({ answer }: { readonly answer: Answer }) {
   const { t } = useTranslation('playground')
   const { number } = useFormat()

@@ -9,12 +9,12 @@ interface AnswerFailureProps {
   readonly onRetry: () => void
 }
 
-/** Why an answer failed, in the words of whoever refused it, and the way to try again. */
+/** Why a response failed, in the words of the refusing server, and a retry button. */
 export function AnswerFailure({ failure, onRetry }: AnswerFailureProps) {
   const { t } = useTranslation('playground')
   const { kind, message, status, code } = failure
   const words = kind === 'refused' && message ? message : t(`failure.${kind}`)
-  // The id of the call stands below, where it can be copied.
+  // The request id is below, where it can be copied.
   const facts = [status, code].filter(Boolean)
   return (
     <Alert variant="outline" color="red" p="xs" role="alert" mt={6}>

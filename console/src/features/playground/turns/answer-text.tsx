@@ -10,7 +10,7 @@ interface AnswerTextProps {
   readonly isGrowing: boolean
 }
 
-/** What a model said, drawn at a pace that can be read; of a long answer only its end is drawn anew. */
+/** A growing response, rendered at a readable rate; only the end of a long one renders again. */
 export function AnswerText({ text, isGrowing }: AnswerTextProps) {
   const shown = useThrottled(text, isGrowing)
   const blocks = useMemo(() => markdownBlocks(shown), [shown])
@@ -18,7 +18,7 @@ export function AnswerText({ text, isGrowing }: AnswerTextProps) {
   return (
     <div className={classes.text}>
       {blocks.map((block, index) => (
-        // Parts only ever follow one another.
+        // Blocks are only appended.
         <Markdown key={index} text={block} />
       ))}
     </div>

@@ -22,7 +22,7 @@ interface AnswerViewProps {
   readonly answer: Answer
 }
 
-/** What a model said, as it arrives, and what it took. */
+/** A response as it arrives, with its figures. */
 export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: AnswerViewProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()

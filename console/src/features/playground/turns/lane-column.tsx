@@ -14,20 +14,20 @@ import classes from './turns.module.css'
 
 interface LaneColumnProps {
   readonly lane: Lane
-  /** There is one model alone: it cannot be taken away. */
+  /** The only model cannot be removed. */
   readonly isOnly: boolean
   readonly turns: readonly Turn[]
-  /** Where nothing was said. */
+  /** Shown in an empty conversation. */
   readonly children?: ReactNode
 }
 
-/** The talk with one model: its head stays, the turns below scroll by themselves. */
+/** The conversation with one model: the head is sticky, the turns below scroll by themselves. */
 export function LaneColumn({ lane, isOnly, turns, children }: LaneColumnProps) {
   const { t } = useTranslation('playground')
   const session = useSession((whole) => whole)
   const { box, content, isAtEnd, toEnd } = useStickToEnd()
 
-  // Who asks wants to see the answer, wherever the talk was scrolled to.
+  // A new question scrolls to its response.
   const lastId = turns.at(-1)?.id
   useEffect(toEnd, [lastId, toEnd])
 

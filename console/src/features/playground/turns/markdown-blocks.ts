@@ -1,15 +1,15 @@
-/** So long a part is before the next one may begin. */
+/** Minimum length of a block. */
 const leastCharacters = 1_500
 
 const fenceStart = /^ {0,3}(`{3,}|~{3,})/
-/** Lines that may go on with a list, or belong to what stands before them. */
+/** Lines that may continue a list, or belong to the line before. */
 const goesOn = /^(?:\s|[-*+]\s|\d{1,9}[.)]\s)/
-/** A reference is valid in the whole text. */
+/** A reference definition applies to the whole text. */
 const reference = /^ {0,3}\[[^\]\n]+\]:/m
 
 /**
- * A Markdown text in parts that mean the same one by one. While a text grows all parts but the last stay what they are,
- * so that only that one has to be drawn anew. Pure.
+ * Splits a Markdown text into blocks that mean the same separately. While a text grows, all blocks but the last stay the same, so that only
+ * that one renders again. Pure.
  */
 export function markdownBlocks(text: string): string[] {
   if (text.length < leastCharacters || reference.test(text)) return [text]
@@ -33,7 +33,7 @@ export function markdownBlocks(text: string): string[] {
   return [...blocks, text.slice(start)]
 }
 
-/** The marks of the fence a line leaves open. */
+/** Returns the marker of a fence that the line leaves open. */
 function fenceAfter(fence: string, line: string): string {
   const marks = fenceStart.exec(line)?.[1]
   if (!marks) return fence

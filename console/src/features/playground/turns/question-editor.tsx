@@ -13,7 +13,7 @@ interface QuestionEditorProps {
   readonly onAsk: (question: Question) => void
 }
 
-/** Ask otherwise from here on. */
+/** Edits a question, which starts a new branch. */
 export function QuestionEditor({ question, onCancel, onAsk }: QuestionEditorProps) {
   const { t } = useTranslation('playground')
   const [text, setText] = useState(question.text)

@@ -13,13 +13,13 @@ import { VersionSwitch } from './version-switch'
 
 interface QuestionViewProps {
   readonly turnId: string
-  /** Null where it was deleted. */
+  /** Null when deleted. */
   readonly question: Question | null
   readonly version: number
   readonly versions: number
 }
 
-/** What the reader asked, and may ask otherwise. */
+/** A question of the reader, which can be edited. */
 export const QuestionView = memo(function QuestionView({ turnId, question, version, versions }: QuestionViewProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()

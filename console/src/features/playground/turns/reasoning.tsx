@@ -14,7 +14,7 @@ interface ReasoningProps {
 
 const leastMs = 50
 
-/** What a model thought before it spoke: folded, with how long it took. */
+/** The reasoning of a model: collapsed, with its duration. */
 export function Reasoning({ answer, text }: ReasoningProps) {
   const { t } = useTranslation('playground')
   const id = useId()
@@ -22,7 +22,7 @@ export function Reasoning({ answer, text }: ReasoningProps) {
   const { thoughtFromMs: from, thoughtToMs: to } = answer
   const isThinking = isArriving(answer) && to === undefined
   const tookMs = from !== undefined && to !== undefined ? to - from : 0
-  // What came in one piece with the answer says nothing about its time.
+  // Reasoning that arrived together with the response has no meaningful duration.
   const took = tookMs >= leastMs ? formatDuration(tookMs) : undefined
   return (
     <div className={classes.reasoning}>

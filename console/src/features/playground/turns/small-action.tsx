@@ -10,7 +10,7 @@ interface SmallActionProps {
   readonly onClick: () => void
 }
 
-/** One of the little buttons under a message. */
+/** A small button below a message. */
 export function SmallAction({ label, icon: ActionSign, isDisabled, onClick }: SmallActionProps) {
   return (
     <Tip label={label}>

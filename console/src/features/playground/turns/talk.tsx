@@ -8,7 +8,7 @@ import { EmptyTalk } from './empty-talk'
 import { LaneColumn } from './lane-column'
 import classes from './turns.module.css'
 
-/** What was said, a column for each model; on phones a tab. */
+/** The conversation, with a column for each model; on phones a tab. */
 export function Talk() {
   const turns = useSession((session) => session.turns)
   const chosen = useSession((session) => session.chosen)

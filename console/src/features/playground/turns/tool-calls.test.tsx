@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 
 import { answered, openPlayground } from '../test/open-playground'
 
-/** The arguments come in pieces, as models send them. */
+/** The arguments arrive in pieces, as models send them. */
 const asks = () =>
   answered('Let me look.', [
     { choices: [{ delta: { tool_calls: [{ index: 1, id: 'call-1', function: { name: 'get_weather' } }] } }] },
@@ -15,7 +15,7 @@ const asks = () =>
     },
   ])
 
-test('a model asks for a tool, is told the result, and goes on', async () => {
+test('a model calls a tool, receives the result, and continues', async () => {
   const page = await openPlayground({ answers: [asks, () => answered('It snows.')] })
   await page.box()
   await page.user.click(screen.getByRole('switch', { name: 'Tools' }))
@@ -40,7 +40,7 @@ test('a model asks for a tool, is told the result, and goes on', async () => {
   ])
 })
 
-test('a call without a result is left out of what is asked next', async () => {
+test('a call without a result is left out of the next request', async () => {
   const page = await openPlayground({ answers: [asks, () => answered('Fine.')] })
   await page.say('Weather in Oslo?')
   await screen.findByRole('region', { name: 'Call of get_weather' })
@@ -53,7 +53,7 @@ test('a call without a result is left out of what is asked next', async () => {
   ])
 })
 
-test('JSON with a fault says so and keeps the question from being sent', async () => {
+test('invalid JSON says so and prevents sending', async () => {
   const page = await openPlayground()
   await page.box()
   await page.user.click(screen.getByRole('switch', { name: 'JSON schema' }))

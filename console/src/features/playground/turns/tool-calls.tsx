@@ -13,7 +13,7 @@ interface ToolCallsProps {
   readonly onSend: () => void
 }
 
-/** The tools a model asks for. The reader stands in for them: types what each gives back, and lets the model go on. */
+/** Tool calls of a model. The reader types the result of each and lets the model continue. */
 export function ToolCalls({ answerId, calls, isGrowing, onSend }: ToolCallsProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()
@@ -55,7 +55,7 @@ export function ToolCalls({ answerId, calls, isGrowing, onSend }: ToolCallsProps
   )
 }
 
-/** Arguments as they can be read; half of them, or none that are JSON, as they came. */
+/** Formats arguments; partial or invalid JSON is shown as received. */
 function inOrder(input: string): string {
   try {
     return JSON.stringify(JSON.parse(input), null, 2)

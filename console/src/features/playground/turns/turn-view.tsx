@@ -8,12 +8,12 @@ import classes from './turns.module.css'
 interface TurnViewProps {
   readonly turn: Turn
   readonly laneId: string
-  /** Which of its versions this is, counted from 0. */
+  /** Index among its versions. */
   readonly version: number
   readonly versions: number
 }
 
-/** A question with a model's answer. Only a turn that changed is drawn anew. */
+/** A question with a model's response. Only a changed turn renders again. */
 export const TurnView = memo(function TurnView({ turn, laneId, version, versions }: TurnViewProps) {
   const answer = turn.answers[laneId]
   return (

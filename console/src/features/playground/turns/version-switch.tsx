@@ -12,7 +12,7 @@ interface VersionSwitchProps {
   readonly versions: number
 }
 
-/** Go back to how the talk went before, and forth. */
+/** Switches between versions of the conversation. */
 export function VersionSwitch({ turnId, version, versions }: VersionSwitchProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()

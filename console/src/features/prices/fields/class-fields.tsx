@@ -13,11 +13,11 @@ export type EntryForm = UseFormReturnType<EntryFields>
 
 interface ClassFieldsProps {
   readonly form: EntryForm
-  /** Where the prices are in the form. */
+  /** Path of the prices in the form. */
   readonly path: string
-  /** The list's prices, in the place of what is left empty. */
+  /** List prices, shown as placeholders. */
   readonly list?: ClassPrices
-  /** Of a tier or a mode: the classes that mostly differ there. */
+  /** For a tier or a mode: only the classes that usually differ there. */
   readonly isShort?: boolean
 }
 
@@ -33,7 +33,7 @@ const shortList: readonly PriceClass[] = [
 ]
 const parts = { tokens: tokenClasses, units: unitClasses, tools: toolClasses } as const
 
-/** A price in dollars for each class; what is left empty follows from others. */
+/** A price in dollars for each class; empty ones follow from others. */
 export function ClassFields({ form, path, list, isShort }: ClassFieldsProps) {
   const { t } = useTranslation('prices')
   if (isShort) return <Fields form={form} path={path} names={shortList} isSmall />

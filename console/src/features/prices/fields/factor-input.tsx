@@ -6,7 +6,7 @@ type FactorInputProps = Pick<NumberInputProps, 'description' | 'w' | 'value' | '
   readonly 'data-autofocus'?: boolean
 }
 
-/** A factor on prices. */
+/** A price multiplier. */
 export function FactorInput(props: FactorInputProps) {
   const { t } = useTranslation('prices')
   return (

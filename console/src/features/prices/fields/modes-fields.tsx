@@ -16,7 +16,7 @@ const examples = {
   quality: 'hd',
 } as const
 
-/** Ways of being served that have a price of their own. */
+/** Service modes with prices of their own. */
 export function ModesFields({ form }: { readonly form: EntryForm }) {
   const { t } = useTranslation('prices')
   const { modes } = form.values

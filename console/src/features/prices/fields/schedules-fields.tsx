@@ -8,7 +8,7 @@ import type { EntryForm } from './class-fields'
 
 const days = ['1', '2', '3', '4', '5', '6', '7'] as const
 
-/** Hours in which everything costs a multiple. */
+/** Hours with a price multiplier. */
 export function SchedulesFields({ form }: { readonly form: EntryForm }) {
   const { t, language } = useTranslation('prices')
   const { schedules } = form.values

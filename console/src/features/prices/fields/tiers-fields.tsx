@@ -7,12 +7,12 @@ import { ClassFields, type EntryForm } from './class-fields'
 
 interface TiersFieldsProps {
   readonly form: EntryForm
-  /** `tiers`, or those of a mode. */
+  /** `tiers`, or the path of a mode's tiers. */
   readonly path: string
   readonly tiers: readonly TierFields[]
 }
 
-/** Prices of long inputs: the whole call costs them once its input is longer. */
+/** Prices for long inputs, applied to the whole call once its input is longer. */
 export function TiersFields({ form, path, tiers }: TiersFieldsProps) {
   const { t } = useTranslation('prices')
   return (

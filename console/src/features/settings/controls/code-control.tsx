@@ -4,7 +4,7 @@ import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
 import { useTyped } from '../../../lib/use-typed'
 
-/** HTML, CSS, script or JSON. JSON is spread over lines until it is edited. */
+/** HTML, CSS, scripts or JSON. JSON is formatted until it is edited. */
 export function CodeControl({ option, field, value, onChange, isDisabled }: ControlProps) {
   const [typed, setTyped] = useTyped(value, onChange, {
     show: option.kind === 'json' ? indented : (text) => text,

@@ -11,7 +11,7 @@ const seconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
 type Span = keyof typeof seconds
 const spans = Object.keys(seconds) as readonly Span[]
 
-/** A length of time in the unit that suits it; stored in the option's own. */
+/** A duration in a suitable unit; stored in the option's own. */
 export function DurationControl({ option, field, value, onChange, isDisabled }: ControlProps) {
   const { t } = useTranslation('settings')
   const base: Span = option.unit === 'minutes' ? 'minutes' : 'seconds'
@@ -55,7 +55,7 @@ export function DurationControl({ option, field, value, onChange, isDisabled }: 
 const times = (text: string, factor: number) =>
   text.trim() === '' || !Number.isFinite(Number(text)) ? text : String(Number((Number(text) * factor).toFixed(6)))
 
-/** The largest unit in which a length is a whole number. */
+/** Returns the largest unit in which a duration is an integer. */
 function roundestSpan(length: number, base: Span): Span {
   if (!(length > 0)) return base
   const whole = spans.filter((span) => seconds[span] >= seconds[base] && (length * seconds[base]) % seconds[span] === 0)

@@ -2,7 +2,7 @@ import { TagsField } from '../../../components/tags-field'
 import { useTranslation } from '../../../lib/i18n'
 import type { ControlProps } from './control-props'
 
-/** Entries as tags. One that is entered twice stays, for the check to name it. */
+/** Entries as tags. Duplicates are kept, so that the validation can report them. */
 export function ListControl({ field, value, onChange, isDisabled }: ControlProps) {
   const { t } = useTranslation('settings')
   return (

@@ -2,7 +2,7 @@ import { DollarInput } from '../../../components/dollar-input'
 import { MoneyInput } from '../../../components/money-input'
 import type { ControlProps } from './control-props'
 
-/** An amount in dollars: of the gateway's own units, or of dollars themselves. */
+/** An amount in dollars, stored in quota units or in dollars. */
 export function MoneyControl({ option, field, value, onChange, isDisabled }: ControlProps) {
   const change = (typed: number | string) => onChange(String(typed))
   if (option.unit === 'quota') return <MoneyInput {...field} value={value} onChange={change} disabled={isDisabled} />

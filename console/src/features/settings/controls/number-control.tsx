@@ -6,10 +6,10 @@ import { UnitMark, unitMarkWidth } from './unit-mark'
 
 const mostDecimals = 6
 
-/** Money and time have controls of their own. */
+/** Money and durations have controls of their own. */
 const countUnits = ['tokens', 'calls'] as const
 
-/** A number, with its unit at the end of the field. */
+/** A number with its unit at the end of the field. */
 export function NumberControl({ option, field, value, onChange, isDisabled }: ControlProps) {
   const { t } = useTranslation('settings')
   const unit = countUnits.find((known) => known === option.unit)

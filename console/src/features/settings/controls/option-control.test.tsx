@@ -14,7 +14,7 @@ interface FieldProps {
   readonly onChange: (text: string) => void
 }
 
-/** As in a page: what is typed comes back as the value. */
+/** Feeds changes back as the value, as a page does. */
 function Field({ option, initial, isSet, onChange }: FieldProps) {
   const [value, setValue] = useState(initial)
   const change = (text: string) => {
@@ -34,13 +34,13 @@ function Field({ option, initial, isSet, onChange }: FieldProps) {
   )
 }
 
-/** Draws the field of an option; `texts` are what it was changed to. */
+/** Renders the control of an option; `texts` collects its changes. */
 async function draw(option: ControlProps['option'], initial: string, { isSet = false } = {}) {
   const texts: string[] = []
   const view = await renderConsole(
     <Field option={option} initial={initial} isSet={isSet} onChange={(text) => texts.push(text)} />,
   )
-  // Rare kinds are loaded when they are drawn.
+  // Rare kinds are loaded when they are rendered.
   await screen.findByText('What it does')
   return { ...view, last: () => texts.at(-1) }
 }
@@ -64,7 +64,7 @@ test('a number shows its unit and is read without separators', async () => {
   expect(last()).toBe('20000')
 })
 
-test('an amount of quota is typed in dollars, with its units beneath', async () => {
+test('an amount of quota is typed in dollars, with its units below', async () => {
   const { user, last } = await draw({ kind: 'integer', unit: 'quota' }, '500000')
   expect(box().value).toBe('$1')
   screen.getByText('500,000 units of quota')
@@ -74,14 +74,14 @@ test('an amount of quota is typed in dollars, with its units beneath', async () 
   expect(box().value).toBe('$1.50')
 })
 
-test('an amount in dollars is stored as it is typed', async () => {
+test('an amount in dollars is stored as typed', async () => {
   const { user, last } = await draw({ kind: 'integer', unit: 'usd' }, '1')
   await user.clear(box())
   await user.type(box(), '5')
   expect(last()).toBe('5')
 })
 
-test('a duration is shown in the largest unit that keeps it whole and stored in its own', async () => {
+test('a duration is shown in the largest integer unit and stored in its own', async () => {
   const { user, last } = await draw({ kind: 'integer', unit: 'minutes' }, '120')
   const unit = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Unit of Field' })
   expect([box().value, unit.value]).toEqual(['2', 'hours'])
@@ -100,12 +100,12 @@ test('a secret is never shown, only whether it is set', async () => {
   expect(last()).toBe('new')
 })
 
-test('a secret that is not set says so', async () => {
+test('a missing secret says so', async () => {
   await draw({ kind: 'secret' }, '')
   screen.getByPlaceholderText('Not set')
 })
 
-test('a list takes entries one by one or pasted, and keeps one that is entered twice', async () => {
+test('a list takes entries one by one or pasted, and keeps duplicates', async () => {
   const { user, last } = await draw({ kind: 'list' }, 'a.com')
   const field = screen.getByRole('combobox', { name: 'Field' })
   await user.type(field, 'b.com{Enter}')
@@ -121,20 +121,20 @@ test('lines are counted without the empty ones', async () => {
   screen.getByText('2 entries')
 })
 
-test('a choice shows its words and writes its name', async () => {
+test('a choice shows its label and stores its name', async () => {
   const { user, last } = await draw({ kind: 'choice', choices: ['hour', 'day'] }, 'hour')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Field' }), 'the day')
   expect(last()).toBe('day')
 })
 
-test('a color can be typed', async () => {
+test('a colour can be typed', async () => {
   const { user, last } = await draw({ kind: 'text', format: 'color' }, '#000000')
   await user.clear(box())
   await user.type(box(), '#3763e4')
   expect(last()).toBe('#3763e4')
 })
 
-test('code and JSON without a flat table are edited as text, JSON over several lines', async () => {
+test('code, and JSON that is not a flat table, is edited as text, JSON over several lines', async () => {
   await draw({ kind: 'json' }, '[{"App":"https://app.example"}]')
   expect(box().value).toBe('[\n  {\n    "App": "https://app.example"\n  }\n]')
 })
@@ -151,7 +151,7 @@ test('a JSON table is edited by line', async () => {
   expect(last()).toBe('{"svip":0.5}')
 })
 
-test('a name listed twice is marked and makes a text the option refuses', async () => {
+test('a duplicate name is marked and makes the value invalid', async () => {
   const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'group' }, '{"vip":1,"x":2}')
   await user.clear(box('Group in line 2'))
   await user.type(box('Group in line 2'), 'vip')
@@ -159,7 +159,7 @@ test('a name listed twice is marked and makes a text the option refuses', async 
   expect(Array.isArray(JSON.parse(last() ?? ''))).toBe(true)
 })
 
-test('a JSON table can be edited as text; what is no table stays text', async () => {
+test('a JSON table can be edited as text; a text that is not a table stays a text', async () => {
   const { user, last } = await draw({ kind: 'json', entries: 'text' }, '{"a":"one"}')
   await user.click(screen.getByRole('radio', { name: 'JSON' }))
   await user.clear(box())
@@ -180,7 +180,7 @@ test('links are edited by line, and may share a name', async () => {
 
 const groupBox = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name })
 
-test('a table of tables is edited a line for each pair of names, among the groups there are', async () => {
+test('a nested table has a line for each pair of names, among the existing groups', async () => {
   serve({ 'GET /api/group': () => ['default', 'vip'] })
   const { user, last } = await draw(
     { kind: 'json', entries: 'matrix', names: 'known-group' },
@@ -191,7 +191,7 @@ test('a table of tables is edited a line for each pair of names, among the group
   await user.keyboard('def')
   await user.click(await screen.findByRole('option', { name: 'default' }))
   expect(groupBox('User’s group in line 3').value).toBe('default')
-  // A group that is not there yet can be typed.
+  // A group that does not exist yet can be typed.
   await user.type(groupBox('Group used in line 3'), 'new')
   await user.type(box('Ratio in line 3'), '2')
   expect(JSON.parse(last() ?? '')).toEqual({ vip: { default: 0.5, vip: 1 }, default: { new: 2 } })
@@ -199,7 +199,7 @@ test('a table of tables is edited a line for each pair of names, among the group
   expect(JSON.parse(last() ?? '')).toEqual({ vip: { default: 0.5, vip: 1 } })
 })
 
-test('the same pair of names twice is marked, and kept for the option to refuse', async () => {
+test('a duplicate pair of names is marked, and kept for the validation to refuse', async () => {
   serve({ 'GET /api/group': () => ['default', 'vip'] })
   const { user, last } = await draw(
     { kind: 'json', entries: 'matrix', names: 'known-group' },
@@ -230,14 +230,14 @@ test('a list of amounts is edited by line', async () => {
   expect(screen.getAllByText('Duplicate')).toHaveLength(2)
 })
 
-test('discounts stand beside the amounts they apply to', async () => {
+test('discounts are edited beside the amounts they apply to', async () => {
   const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'amount' }, '{"100":0.95}')
   await user.clear(box('Factor in line 1'))
   await user.type(box('Factor in line 1'), '0.9')
   expect(last()).toBe('{"100":0.9}')
 })
 
-test('a way to pay is a line, and its empty cells are left out', async () => {
+test('a payment method is a line, and its empty cells are left out', async () => {
   const { user, last } = await draw(
     { kind: 'json', entries: 'method', names: 'method' },
     '[{"name":"Alipay","type":"alipay","color":"#1677ff","min_topup":5,"icon":"https://pay.example/a.png"}]',
@@ -251,7 +251,7 @@ test('a way to pay is a line, and its empty cells are left out', async () => {
   ])
 })
 
-test('a way to pay with members the table does not know is edited as text', async () => {
+test('a payment method with unknown members is edited as text', async () => {
   await draw(
     { kind: 'json', entries: 'method', names: 'method' },
     '[{"name":"Alipay","type":"alipay","logo":"https://pay.example/a.png"}]',
@@ -259,7 +259,7 @@ test('a way to pay with members the table does not know is edited as text', asyn
   expect(box().value).toContain('"logo"')
 })
 
-test('a long table has pages, and a new line stands on the last', async () => {
+test('a long table has pages, and a new line is on the last', async () => {
   const long = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`model-${at}`, at]))
   const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'model' }, JSON.stringify(long))
   expect(screen.getAllByRole('textbox')).toHaveLength(100)
@@ -277,7 +277,7 @@ test('a long table has pages, and a new line stands on the last', async () => {
   expect(box('Model in line 51').value).toBe('model-50')
 })
 
-test('a text of the site can be looked at as its readers see it', async () => {
+test('a text of the site has a preview as its readers see it', async () => {
   const { user } = await draw({ kind: 'text', format: 'html' }, '<p>Hello</p>')
   await user.click(screen.getByRole('radio', { name: 'Preview' }))
   await screen.findByText('Hello')

@@ -7,7 +7,7 @@ import type { ControlProps } from './control-props'
 import { SwitchControl } from './switch-control'
 import { LinesControl, TextControl } from './text-control'
 
-// What many pages do without is loaded where it is drawn.
+// Controls that many pages do not need are loaded on demand.
 const NumberControl = lazy(async () => ({ default: (await import('./number-control')).NumberControl }))
 const MoneyControl = lazy(async () => ({ default: (await import('./money-control')).MoneyControl }))
 const DurationControl = lazy(async () => ({ default: (await import('./duration-control')).DurationControl }))
@@ -35,7 +35,7 @@ const controls = {
   secret: SecretControl,
 } as const
 
-/** The field for an option, chosen by what it holds. */
+/** The control of an option, chosen by its type. */
 export function OptionControl(props: ControlProps) {
   const Control = controls[controlFor(props.option)]
   return (

@@ -3,7 +3,7 @@ import { PasswordInput } from '@mantine/core'
 import { useTranslation } from '../../../lib/i18n'
 import type { ControlProps } from './control-props'
 
-/** Can be replaced, never read. */
+/** A secret that can be replaced, but never read. */
 export function SecretControl({ field, value, onChange, isDisabled, isSet }: ControlProps) {
   const { t } = useTranslation('settings')
   return (

@@ -1,6 +1,6 @@
 import type { Option } from '@tollgate/contract'
 
-/** Names of columns, in the texts. */
+/** Column names, keys of the texts. */
 type ColumnName =
   | NonNullable<Option['names']>
   | 'userGroup'
@@ -19,9 +19,9 @@ type ColumnName =
 export interface TableColumn {
   readonly name: ColumnName
   readonly kind: 'group' | 'number' | 'text'
-  /** Relative to the others. */
+  /** Relative to the other columns. */
   readonly width: number
-  /** In pixels: on phones, where the others take all the room. */
+  /** Minimum width in pixels, for phones. */
   readonly minWidth?: number
 }
 

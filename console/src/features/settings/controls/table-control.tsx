@@ -10,7 +10,7 @@ import { columnsOf } from './table-columns'
 import { TableLines } from './table-lines'
 import { repeatedLines, rowsOf, tableText, type TableRow } from './table-rows'
 
-/** A JSON table line by line, or as the text it is. */
+/** Edits a JSON table line by line, or as text. */
 export function TableControl(props: ControlProps) {
   const { option, field, value, onChange, isDisabled } = props
   const { entries = 'text' } = option

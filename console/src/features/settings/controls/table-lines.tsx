@@ -9,7 +9,7 @@ import classes from '../settings.module.css'
 import type { TableColumn } from './table-columns'
 import type { TableRow } from './table-rows'
 
-/** Fields for thousands of lines at once would stop the page for a minute. */
+/** Rendering thousands of lines at once would block the page for a minute. */
 const linesOfPage = 50
 
 const gap = 'var(--gap-xs)'
@@ -17,13 +17,13 @@ const gap = 'var(--gap-xs)'
 interface TableLinesProps {
   readonly columns: readonly TableColumn[]
   readonly rows: readonly TableRow[]
-  /** Places of lines whose names stand on another line too. */
+  /** Indexes of lines whose names are duplicates. */
   readonly repeated: ReadonlySet<number>
   readonly onChange: (rows: readonly TableRow[]) => void
   readonly isDisabled: boolean
 }
 
-/** The lines of a table with a field for each cell. */
+/** The lines of a table, with a field for each cell. */
 export function TableLines({ columns, rows, repeated, onChange, isDisabled }: TableLinesProps) {
   const { t } = useTranslation('settings')
   const [asked, setPage] = useState(1)
@@ -51,7 +51,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
         </Group>
       )}
       {placesFrom(first, rows.length).map((line) => (
-        // Lines have no identity but their place.
+        // Lines have no identity but their index.
         <Group key={line} gap={gap} wrap="nowrap" align="flex-start">
           {columns.map((column, at) => (
             <Cell
@@ -89,7 +89,7 @@ const pagesOf = (lines: number): number => Math.max(Math.ceil(lines / linesOfPag
 const placesFrom = (first: number, lines: number): readonly number[] =>
   Array.from({ length: Math.min(linesOfPage, lines - first) }, (_, at) => first + at)
 
-/** Words where a number belongs; which line it is stands below the table. */
+/** Whether a number cell contains text; which line it is is shown below the table. */
 const isWrong = ({ kind }: TableColumn, cell = '') => kind === 'number' && !Number.isFinite(Number(cell))
 
 interface CellProps {
@@ -97,7 +97,7 @@ interface CellProps {
   readonly label: string
   readonly value: string
   readonly onChange: (text: string) => void
-  /** Where typing begins in a line that was just added. */
+  /** Receives the focus in a newly added line. */
   readonly isFirst: boolean
   readonly error: string | boolean | undefined
   readonly isDisabled: boolean

@@ -1,38 +1,38 @@
 import type { TableEntries } from '@tollgate/contract'
 import * as z from 'zod'
 
-/** The cells of a line, as they are typed: its name or names first. */
+/** The cells of a line as typed, its name or names first. */
 export type TableRow = readonly string[]
 
 interface TableShape {
-  /** So many cells at the start say which line it is; 0: two lines may be called alike. */
+  /** Number of leading cells that identify the line; 0: duplicates are allowed. */
   readonly names: number
-  /** What an empty text stands for. */
+  /** What an empty text means. */
   readonly empty: unknown
   /** Returns the lines of JSON of this shape; throws a ZodError for any other. */
   readonly read: (json: unknown) => readonly TableRow[]
-  /** Returns the JSON of lines that differ in their names. */
+  /** Returns the JSON of lines with distinct names. */
   readonly write: (rows: readonly TableRow[]) => unknown
 }
 
 const Cell = z.union([z.string(), z.number()]).transform(String)
 const Cells = z.record(z.string(), Cell)
 
-/** A value that should be a number and is none stays a text, so that the option's check refuses it. */
+/** Returns a number, or the text itself if it is not one, which the validation refuses. */
 const numberOf = (cell: string): number | string =>
   cell.trim() !== '' && Number.isFinite(Number(cell)) ? Number(cell) : cell
 
-/** A way to pay; one with other members is edited as the text it is. */
+/** A payment method; one with other members is edited as text. */
 const Method = z.strictObject({
   type: Cell,
   name: Cell,
   color: Cell.default(''),
   min_topup: Cell.default(''),
-  /** Has no column, and is kept. */
+  /** Has no column, and is preserved. */
   icon: Cell.default(''),
 })
 
-/** Members whose cells are empty are left out. */
+/** Empty cells are left out. */
 const methodOf = ([type = '', name = '', color = '', least = '', icon = '']: TableRow) => ({
   type,
   name,
@@ -110,7 +110,7 @@ const shapes: Readonly<Record<TableEntries, TableShape>> = {
   },
 }
 
-/** Returns the lines of a JSON table, or undefined where the text is none. */
+/** Returns the lines of a JSON table, or undefined for any other text. */
 export function rowsOf(text: string, entries: TableEntries): readonly TableRow[] | undefined {
   const { empty, read } = shapes[entries]
   try {
@@ -120,7 +120,7 @@ export function rowsOf(text: string, entries: TableEntries): readonly TableRow[]
   }
 }
 
-/** Returns the places of lines with the names of an earlier or later one, of which only the last would count. */
+/** Returns the indexes of lines with duplicate names, of which only the last would count. */
 export function repeatedLines(rows: readonly TableRow[], entries: TableEntries): ReadonlySet<number> {
   const { names } = shapes[entries]
   const named = rows.flatMap((row, place) => {
@@ -131,7 +131,7 @@ export function repeatedLines(rows: readonly TableRow[], entries: TableEntries):
   return new Set(alike.flat().map(({ place }) => place))
 }
 
-/** Returns the JSON text of the lines, without empty ones. Repeated names make a list of lines, which the option's check refuses. */
+/** Returns the JSON text of the lines, without empty ones. Duplicate names make a list of lines, which the validation refuses. */
 export function tableText(rows: readonly TableRow[], entries: TableEntries): string {
   const filled = rows.filter((row) => row.some((cell) => cell !== ''))
   return JSON.stringify(repeatedLines(filled, entries).size > 0 ? filled : shapes[entries].write(filled))

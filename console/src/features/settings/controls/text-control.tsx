@@ -16,7 +16,7 @@ export function TextControl({ field, value, onChange, isDisabled }: ControlProps
   )
 }
 
-/** Entries of a line each. */
+/** One entry per line. */
 export function LinesControl({ field, value, onChange, isDisabled }: ControlProps) {
   const { t } = useTranslation('settings')
   const count = value.split('\n').filter((line) => line.trim() !== '').length

@@ -7,7 +7,7 @@ import classes from '../settings.module.css'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'
 
-/** Markdown or HTML, with a view of what readers will see. */
+/** Markdown or HTML with a preview. */
 export function TextPageControl(props: ControlProps) {
   const { value, field } = props
   const { t } = useTranslation('settings')
