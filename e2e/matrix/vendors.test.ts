@@ -25,6 +25,7 @@ const vendors = [
   },
   { name: 'Cohere', type: 34, model: 'command-r', key: 'not-a-real-key', path: '/cohere' },
   { name: 'Ollama', type: 4, model: 'llama3-7b', key: 'none', path: '' },
+  { name: 'Baidu', type: 15, model: 'ERNIE-4.0-8K', key: 'an-id|not-a-real-secret', path: '' },
   { name: 'Zhipu', type: 16, model: 'chatglm_turbo', key: 'an-id.not-a-real-secret', path: '' },
 ] as const
 
@@ -36,9 +37,10 @@ const clients = {
 }
 
 const embedders = [
-  { name: 'Gemini', type: 24, model: 'gemini-embedding-001', path: '' },
-  { name: 'Cohere', type: 34, model: 'embed-v4.0', path: '/cohere' },
-  { name: 'Ollama', type: 4, model: 'bge-m3', path: '' },
+  { name: 'Gemini', type: 24, model: 'gemini-embedding-001', key: 'a-key', path: '' },
+  { name: 'Cohere', type: 34, model: 'embed-v4.0', key: 'a-key', path: '/cohere' },
+  { name: 'Ollama', type: 4, model: 'bge-m3', key: 'none', path: '' },
+  { name: 'Baidu', type: 15, model: 'bge-large-zh', key: 'an-id|not-a-real-secret', path: '' },
 ] as const
 
 const library = 'gpt-4-turbo'
@@ -57,8 +59,8 @@ beforeAll(async () => {
   const { url } = world.simulator
   for (const { name, type, model, key, path } of vendors)
     await world.console.addChannel({ name, type, key, models: model, base_url: url + path })
-  for (const { name, type, model, path } of embedders)
-    await world.console.addChannel({ name: `${name} vectors`, type, models: model, base_url: url + path })
+  for (const { name, type, model, key, path } of embedders)
+    await world.console.addChannel({ name: `${name} vectors`, type, key, models: model, base_url: url + path })
   await world.console.addChannel({ name: 'ranks', type: 34, models: 'rerank-v3.5', base_url: `${url}/cohere` })
   await world.console.addChannel({ name: 'Jina', type: 38, models: 'jina-reranker-v3', base_url: url })
   await world.console.addChannel({ name: 'Library', type: 21, models: library, base_url: url, other: 'a-library' })

@@ -3,6 +3,7 @@ import { ai360 } from './vendors/ai360'
 import { aiProxy } from './vendors/aiproxy'
 import { anthropic } from './vendors/anthropic'
 import { azure } from './vendors/azure'
+import { baidu } from './vendors/baidu'
 import { bedrock } from './vendors/bedrock'
 import { cloudflare } from './vendors/cloudflare'
 import { cohere } from './vendors/cohere'
@@ -41,6 +42,7 @@ export const providers: readonly Provider[] = [
   custom,
   palm,
   anthropic,
+  baidu,
   zhipu,
   dashScope,
   ai360,

@@ -43,7 +43,7 @@ const known: readonly Known[] = [
   maker('zhipu', 'Zhipu AI', '智谱 AI', 'embedding-2', 'embedding-3'),
   maker('moonshot', 'Moonshot AI', '月之暗面', 'moonshot', 'kimi'),
   maker('bytedance', 'ByteDance Doubao', '字节豆包', 'doubao', 'skylark', 'seedream', 'seedance', 'seed-'),
-  maker('baidu', 'Baidu ERNIE', '百度文心', 'ernie', 'bloomz', 'tao-8k'),
+  maker('baidu', 'Baidu ERNIE', '百度文心', 'ernie', 'bloomz', 'tao-8k', 'embedding-v1'),
   maker('tencent', 'Tencent Hunyuan', '腾讯混元', 'hunyuan'),
   maker('iflytek', 'iFlytek Spark', '讯飞星火', 'sparkdesk', 'spark-'),
   maker('lingyiwanwu', '01.AI', '零一万物', 'yi-'),

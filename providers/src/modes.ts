@@ -1,3 +1,5 @@
+import { completeEmbeddings } from '@tollgate/dialects'
+
 import type { ModeDescription } from './provider'
 import { openAiPath, queryOf } from './urls'
 
@@ -36,11 +38,12 @@ export const openAiCompletions = (options?: ModeOptions): ModeDescription => ({
   ...options,
 })
 
-/** `POST {base}/v1/embeddings`. Never streams. */
+/** `POST {base}/v1/embeddings`. Never streams. Vectors are packed for the client where the vendor cannot. */
 export const openAiEmbeddings = (options?: ModeOptions): ModeDescription => ({
   dialect: 'openai-embeddings',
   ...common,
   acceptsStreamOptions: false,
+  complete: completeEmbeddings,
   ...options,
 })
 

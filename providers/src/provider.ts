@@ -14,6 +14,11 @@ export interface Provider {
   readonly auth: (target: Target) => Record<string, string>
   /** Authentication that needs more than the key: a signature over the body, a token that is fetched. Comes on top of `auth`. */
   readonly authorize?: Authorize
+  /**
+   * Forgets a token that `authorize` obtained and the vendor refused, with status 401. Returns whether to ask again with another one.
+   * `nowMs` is the time in milliseconds.
+   */
+  readonly renew?: (target: Target, nowMs: number) => boolean
   /** Decides what happens to a call whose client leaves, where its channel does not say. */
   readonly billsAbandoned: AbandonedBilling
   readonly key: KeyFormat
@@ -84,6 +89,21 @@ export interface AuthTools {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Milliseconds. */
   readonly now: () => number
+  /** Absent: there is no other process. */
+  readonly sharedTokens?: SharedTokens
+}
+
+/** Tokens of vendors that all workers know. */
+export interface SharedTokens {
+  readonly read: (name: string) => Promise<SharedToken | null>
+  readonly write: (name: string, token: SharedToken) => Promise<void>
+}
+
+/** A token that a vendor takes in place of a key. */
+export interface SharedToken {
+  readonly text: string
+  /** Milliseconds; not used after that. */
+  readonly goodUntil: number
 }
 
 /** A sentence in both languages. */

@@ -22,6 +22,10 @@ export function withoutMembers(body: JsonObject, ...names: readonly string[]): J
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
 
+/** For vendors of embeddings that refuse to be asked for packed vectors. */
+export const unpacked: Change = (body) =>
+  body['encoding_format'] === 'base64' ? withoutMembers(body, 'encoding_format') : body
+
 /** The body with only these members, or itself when it has no others. */
 export function onlyMembers(body: JsonObject, names: ReadonlySet<string>): JsonObject {
   if (Object.keys(body).every((name) => names.has(name))) return body

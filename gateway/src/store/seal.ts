@@ -9,6 +9,7 @@ export type SealedPlace =
   | `users.webhook_secret_sealed#${number}`
   | `totp_factors.secret_sealed#${number}`
   | `secret_probes.sealed#${number}`
+  | `site_notes.value#${string}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`
 
 /** Encryption at rest for channel keys, API keys, option secrets and conversations. */

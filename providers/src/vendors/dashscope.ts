@@ -3,7 +3,7 @@ import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
 import { defineProvider, type Target } from '../provider'
-import { type Change, shaped, withMember } from '../shape'
+import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
 
 const prefix = '/compatible-mode/v1'
@@ -67,7 +67,7 @@ export const dashScope = defineProvider({
       shape: shaped(withinRange),
       errorStatuses,
     }),
-    embeddings: openAiEmbeddings({ url: openAiPath(prefix), errorStatuses }),
+    embeddings: openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses }),
   },
   fields: [
     regionalBaseUrlField('https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'),

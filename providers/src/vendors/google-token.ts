@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 
-import type { AuthTools } from '../provider'
-import { KeptTokens, type Token } from './kept-tokens'
+import type { AuthTools, SharedToken } from '../provider'
+import { KeptTokens } from './kept-tokens'
 import { unsignedToken } from './signed-token'
 import { askForToken } from './token-answer'
 
@@ -29,7 +29,7 @@ export class GoogleTokens {
 }
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#httprest */
-async function fetchToken(account: ServiceAccount, url: string, tools: AuthTools): Promise<Token> {
+async function fetchToken(account: ServiceAccount, url: string, tools: AuthTools): Promise<SharedToken> {
   const askedAt = tools.now()
   const assertion = assertionOf(account, url, Math.floor(askedAt / 1000))
   const form = new URLSearchParams({ grant_type: grant, assertion })

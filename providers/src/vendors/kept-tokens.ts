@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto'
 
-import type { AuthTools } from '../provider'
-
-/** A token that a vendor takes in place of a key. */
-export interface Token {
-  readonly text: string
-  /** Milliseconds; not used after that. */
-  readonly goodUntil: number
-}
+import type { AuthTools, SharedToken } from '../provider'
 
 /** More accounts than any site has. */
 const most = 500
 /** A token that the vendor refuses so soon would be refused again. */
 const youngMs = 60_000
 
-interface Kept extends Token {
+interface Kept extends SharedToken {
   readonly madeAt: number
 }
 
@@ -24,7 +17,7 @@ export class KeptTokens {
   readonly #pending = new Map<string, Promise<string>>()
 
   /** @throws what `make` throws; a TypeError of it is the account's fault, and is thrown by all who wait. */
-  async token(account: readonly string[], { now }: AuthTools, make: () => Promise<Token>): Promise<string> {
+  async token(account: readonly string[], { now }: AuthTools, make: () => Promise<SharedToken>): Promise<string> {
     const name = nameOf(account)
     const kept = this.#tokens.get(name)
     if (kept && kept.goodUntil > now()) return kept.text
@@ -48,13 +41,13 @@ export class KeptTokens {
     return kept.text
   }
 
-  #makeOnce(name: string, now: () => number, make: () => Promise<Token>): Promise<string> {
+  #makeOnce(name: string, now: () => number, make: () => Promise<SharedToken>): Promise<string> {
     const making = this.#made(name, now, make).finally(() => this.#pending.delete(name))
     this.#pending.set(name, making)
     return making
   }
 
-  async #made(name: string, now: () => number, make: () => Promise<Token>): Promise<string> {
+  async #made(name: string, now: () => number, make: () => Promise<SharedToken>): Promise<string> {
     const token = await make()
     this.#tokens.delete(name)
     const [oldest] = this.#tokens.keys()
@@ -65,5 +58,5 @@ export class KeptTokens {
 }
 
 /** The secrets themselves are not kept in memory for the sake of their token. */
-const nameOf = (account: readonly string[]): string =>
+export const nameOf = (account: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(account)).digest('hex')

@@ -2,8 +2,9 @@ import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { openAiChat, openAiEmbeddings } from '../modes'
 import { defineProvider, type Target } from '../provider'
-import { type Change, shaped } from '../shape'
+import { type Change, shaped, unpacked } from '../shape'
 import { openAiPath } from '../urls'
+import { baiduErrors } from './baidu-errors'
 
 /** An application's id may follow the key: https://cloud.baidu.com/doc/qianfan-api/s/3m7of64lb */
 function auth({ key }: Pick<Target, 'key'>): Record<string, string> {
@@ -18,28 +19,6 @@ const webSearch = { enable: true, enable_citation: true, enable_trace: true, ena
 
 const searching: Change = (body, { model }) =>
   model.endsWith(searchSuffix) ? { web_search: webSearch, ...body, model: model.slice(0, -searchSuffix.length) } : body
-
-/** The numbers of `error_code`, which come with status 200: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
-const errorStatuses = {
-  2: 503,
-  3: 400,
-  4: 429,
-  6: 403,
-  13: 401,
-  14: 401,
-  15: 401,
-  17: 429,
-  18: 429,
-  19: 429,
-  100: 401,
-  110: 401,
-  111: 401,
-  336_002: 400,
-  336_003: 400,
-  336_100: 503,
-  336_501: 429,
-  336_502: 429,
-} as const
 
 /** Baidu's second Qianfan API: https://cloud.baidu.com/doc/qianfan-api */
 export const qianfan = defineProvider({
@@ -57,8 +36,8 @@ export const qianfan = defineProvider({
     },
   },
   modes: {
-    chat: openAiChat({ url: openAiPath('/v2'), shape: shaped(searching), errorStatuses }),
-    embeddings: openAiEmbeddings({ url: openAiPath('/v2'), errorStatuses }),
+    chat: openAiChat({ url: openAiPath('/v2'), shape: shaped(searching), errorStatuses: baiduErrors }),
+    embeddings: openAiEmbeddings({ url: openAiPath('/v2'), shape: shaped(unpacked), errorStatuses: baiduErrors }),
   },
   fields: [],
   models: [

@@ -5,7 +5,7 @@ import { baseUrlField, keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { openAiChat, openAiEmbeddings, rerank } from '../modes'
 import { type AuthTools, defineProvider, type ModeDescription, type Target } from '../provider'
-import { type Change, mapObjects, renamed, shaped, withMember } from '../shape'
+import { type Change, mapObjects, renamed, shaped, unpacked, withMember } from '../shape'
 import { nameInPath, taskOf } from '../urls'
 import { KeptTokens } from './kept-tokens'
 import { hs256Token } from './signed-token'
@@ -125,7 +125,7 @@ export const zhipu = defineProvider({
   key: keyFormat('0123456789abcdef.0123456789abcdef'),
   modes: {
     chat: ({ model }) => (isThird(model) ? third : fourth),
-    embeddings: openAiEmbeddings({ url: v4, errorStatuses }),
+    embeddings: openAiEmbeddings({ url: v4, shape: shaped(unpacked), errorStatuses }),
     rerank: rerank({ url: v4, errorStatuses }),
   },
   fields: [

@@ -13,6 +13,8 @@ export interface Prepared {
   readonly request: UpstreamRequest
   /** Builds the credentials that need more than the key, where the vendor wants them. @throws TypeError for an unusable key. */
   readonly authorize?: (tools: AuthTools) => Promise<Credentials>
+  /** Forgets a token that the vendor refused. Returns whether to make the attempt again. */
+  readonly renew?: (nowMs: number) => boolean
   readonly description: ModeDescription
   /** Set when client and upstream speak different dialects. */
   readonly translated?: TranslatedCall
@@ -63,10 +65,11 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     proxy: channel.setting.proxy || undefined,
     ...(description.createMessageReader && { messages: description.createMessageReader(target) }),
   }
-  const { authorize } = provider
+  const { authorize, renew } = provider
   return {
     request,
     ...(authorize && { authorize: (tools) => authorize(request, target, tools) }),
+    ...(renew && { renew: (nowMs) => renew(target, nowMs) }),
     description,
     tier: written.tier,
     translated: written.translated,

@@ -8,7 +8,7 @@ import { prepare } from './prepare'
 import { bodyOf } from './parsed-body'
 import { refusalOf } from './refusal'
 import { sentSecrets } from './sent-secrets'
-import { authorized, callUpstream, isGood, readAnswer } from './upstream-call'
+import { authorized, callUpstream, isGood, isRenewed, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 /** One call to one channel, not on behalf of a client. */
@@ -50,12 +50,19 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   })
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
   const clocks = startClocks(ctx.clock, limits)
-  try {
+  const send = async (): Promise<JsonObject> => {
     request = await authorized(ctx, prepared, clocks)
     const answered = await callUpstream(ctx, request, clocks)
     if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
     const answer = answerObject(await readAnswer(answered, clocks))
     readAnswerObject(answer, description)
+    return answer
+  }
+  try {
+    const answer = await send().catch((error: unknown) => {
+      if (!isRenewed(error, prepared, ctx.clock.now())) throw error
+      return send()
+    })
     return ended({ body: answer, error: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

@@ -9,6 +9,7 @@ import { AnswerTooLarge, readBounded } from '../../upstream/read-bounded'
 import type { UpstreamRequest } from '../../upstream/upstream-request'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
+import { sharedTokens } from './shared-tokens'
 import { UpstreamError } from './upstream-error'
 
 /**
@@ -32,7 +33,7 @@ export async function callUpstream(
  * @throws UpstreamError `refused` for a key the vendor cannot use, `unreachable` or `refused` when a token cannot be obtained.
  */
 export async function authorized(
-  ctx: Pick<Context, 'fetch' | 'clock'>,
+  ctx: Pick<Context, 'fetch' | 'clock' | 'database' | 'seal'>,
   { request, authorize }: Pick<Prepared, 'request' | 'authorize'>,
   clocks: AttemptClocks,
 ): Promise<UpstreamRequest> {
@@ -49,6 +50,7 @@ export async function authorized(
             throw cause instanceof UpstreamError ? cause : toUpstreamError(clocks, cause)
           }),
       now: () => ctx.clock.now(),
+      sharedTokens: sharedTokens(ctx),
     })
     return { ...withCredentials(request, credentials), secrets: Object.values(credentials.query ?? {}) }
   } catch (cause) {
@@ -58,6 +60,14 @@ export async function authorized(
     throw toUpstreamError(clocks, cause)
   }
 }
+
+/** Returns whether the vendor refused a token and there may be another: the attempt is then made again, once. */
+export const isRenewed = (error: unknown, { renew }: Pick<Prepared, 'renew'>, nowMs: number): boolean =>
+  renew !== undefined &&
+  error instanceof UpstreamError &&
+  error.fault === 'refused' &&
+  error.status === 401 &&
+  renew(nowMs)
 
 /** Far more than a token response needs. */
 const largestTokenBytes = 256 * 1024

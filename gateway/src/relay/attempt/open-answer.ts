@@ -15,7 +15,7 @@ import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { responseOptions } from '../delivery/response-options'
 import { unframed } from './unframed'
 import { holdLimits, openingOf, type HoldLimits } from './stream-opening'
-import { authorized, callUpstream, isGood, readAnswer } from '../../channels/calls/upstream-call'
+import { authorized, callUpstream, isGood, isRenewed, readAnswer } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { OpenAnswer, StreamAnswer, WholeAnswer } from './opened-answer'
 
@@ -25,10 +25,25 @@ import type { OpenAnswer, StreamAnswer, WholeAnswer } from './opened-answer'
  * @throws UpstreamError when another channel may do better; AppError when no channel can.
  */
 export async function openAnswer(context: CallContext, choice: Choice): Promise<OpenAnswer> {
+  const { clock } = context.deps.ctx
+  const startedAt = clock.monotonic()
+  const unsigned = prepare(requestedCall(context), choice, context.call.catalog)
+  try {
+    return await openPrepared(context, choice, unsigned, startedAt)
+  } catch (error) {
+    if (!isRenewed(error, unsigned, clock.now())) throw error
+    return await openPrepared(context, choice, unsigned, clock.monotonic())
+  }
+}
+
+async function openPrepared(
+  context: CallContext,
+  choice: Choice,
+  unsigned: Prepared,
+  startedAt: number,
+): Promise<OpenAnswer> {
   const { call, view, deps } = context
   const { ctx } = deps
-  const startedAt = ctx.clock.monotonic()
-  const unsigned = prepare(requestedCall(context), choice, call.catalog)
   const clocks = clocksOf(context, choice)
   using _ = stopWhenLeft(call.request.signal, clocks, () => readOnMs(context, choice.channel, null))
   let prepared = unsigned

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { z } from 'zod'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+/** Which tokens the vendor gave and which came back to it. */
+let given = 0
+let current = ''
+let asked: string[] = []
+
+const vendor = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/oauth/2.0/token') {
+      current = `24.token-number-${++given}`
+      return Response.json({ access_token: current, expires_in: 2_592_000 })
+    }
+    const token = searchParams.get('access_token') ?? ''
+    asked.push(token)
+    if (token !== current) return Response.json({ error_code: 110, error_msg: `Access token invalid: ${token}` })
+    const { stream } = z.object({ stream: z.boolean().default(false) }).parse(await request.json())
+    const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
+    const answer = { id: 'as-1', object: 'chat.completion', created: 1, result: 'Hello.', is_end: true, usage }
+    if (!stream) return Response.json(answer)
+    const headers = { 'content-type': 'text/event-stream' }
+    return new Response(`data: ${JSON.stringify(answer)}\n\n`, { headers })
+  },
+})
+
+let aheadMs = 0
+const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() }
+
+let world: RelayWorld
+beforeAll(async () => {
+  world = await createRelayWorld({ clock })
+  const base_url = String(vendor.url).replace(/\/$/, '')
+  const key_sealed = world.ctx.seal.seal('an-id|a-secret')
+  await world.addChannel({ type: 15, models: 'ERNIE-4.0-8K', base_url, key_sealed, auto_ban: 0 })
+  await world.ctx.catalog.rebuild()
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await vendor.stop(true)
+})
+
+const chat = async (more: object = {}) => {
+  asked = []
+  const response = await world.chat({ model: 'ERNIE-4.0-8K', ...more })
+  return { status: response.status, text: await response.text() }
+}
+
+test('a token is fetched once, and one that the vendor refuses so soon is not fetched again', async () => {
+  expect((await chat()).text).toContain('Hello.')
+  expect((await chat()).status).toBe(200)
+  expect([given, asked]).toEqual([1, ['24.token-number-1']])
+  current = 'ended'
+  const refused = await chat()
+  expect(refused.status).toBeGreaterThanOrEqual(400)
+  expect(refused.text).not.toContain('token-number')
+  expect([given, asked]).toEqual([1, ['24.token-number-1']])
+})
+
+test.each([false, true])(
+  'a token that the vendor no longer takes is fetched anew within the call, stream %p',
+  async (stream) => {
+    aheadMs += 120_000
+    current = 'ended'
+    const before = given
+    expect((await chat({ stream })).text).toContain('Hello.')
+    expect(asked).toEqual([expect.any(String), `24.token-number-${before + 1}`])
+    expect(given).toBe(before + 1)
+  },
+)

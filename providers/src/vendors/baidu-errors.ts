@@ -1,0 +1,21 @@
+/** The numbers of Baidu's `error_code`, which come with status 200: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
+export const baiduErrors = {
+  2: 503,
+  3: 400,
+  4: 429,
+  6: 403,
+  13: 401,
+  14: 401,
+  15: 401,
+  17: 429,
+  18: 429,
+  19: 429,
+  100: 401,
+  110: 401,
+  111: 401,
+  336_002: 400,
+  336_003: 400,
+  336_100: 503,
+  336_501: 429,
+  336_502: 429,
+} as const
