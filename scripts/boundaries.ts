@@ -81,7 +81,7 @@ const rooms: readonly (readonly string[])[] = [
   ['analytics'],
   ['ledger', 'metering'],
   ['store', 'log'],
-  ['upstream'],
+  ['upstream', 'batching'],
 ]
 /** Everybody's: they hold no logic of a room. */
 const halls: ReadonlySet<string> = new Set([
@@ -98,6 +98,7 @@ const halls: ReadonlySet<string> = new Set([
   'locales',
   'mask',
   'start-error',
+  'timers',
   'unknown-variables',
   'version',
 ])

@@ -1,6 +1,6 @@
 import { AppError } from '../src/app-error'
 import { openLedger, type LedgerWorker } from '../src/ledger/open-ledger'
-import { systemTimers } from '../src/ledger/timers'
+import { systemTimers } from '../src/timers'
 import type { Database } from '../src/store/database'
 import { ledgerOptions, ManualClock } from './ledger'
 

@@ -11,7 +11,7 @@ import type { Payer, Reservation } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
 import { openJournal } from './journal'
 import { HeldReservation } from './reservation'
-import { systemTimers } from './timers'
+import { systemTimers } from '../timers'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)
 

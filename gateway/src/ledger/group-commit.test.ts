@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { ManualClock } from '../../test/ledger'
 import { GroupCommit } from './group-commit'
-import { systemTimers } from './timers'
+import { systemTimers } from '../timers'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -16,9 +16,10 @@ function aCommit(commit: (batch: readonly string[]) => Promise<void> | void, pro
     clock,
     timers: {
       ...systemTimers,
-      async wait(ms) {
+      after(ms, work) {
         clock.advance(ms)
-        await nextTurn()
+        setImmediate(work)
+        return () => {}
       },
     },
     onFailure: (error) => failures.push(error),

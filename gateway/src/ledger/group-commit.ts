@@ -1,57 +1,79 @@
 import { AppError } from '../app-error'
+import { BatchQueue } from '../batching/batch-queue'
+import { WaitingList } from '../batching/waiting-list'
 import type { Clock } from '../clock'
-import type { Timers } from './timers'
+import type { Timers } from '../timers'
+
+export interface GroupCommitOptions<T> {
+  /** Makes a batch durable, all of it or nothing. */
+  readonly commit: (batch: readonly T[]) => Promise<void> | void
+  /** Commits something that does not matter. Called while commits fail and no item waits for one. */
+  readonly probe: () => void
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly timers: Timers
+  readonly onFailure: (error: unknown) => void
+}
 
 interface Entry<T> {
   readonly item: T
-  readonly addedAt: number
-  resolve: () => void
-  reject: (error: AppError) => void
-}
-
-export interface GroupCommitOptions<T> {
-  /** Make a batch durable, all of it or nothing. */
-  commit(batch: readonly T[]): Promise<void> | void
-  /** Commit something that does not matter. Called while commits fail and no item waits for one. */
-  probe(): void
-  readonly clock: Pick<Clock, 'monotonic'>
-  readonly timers: Timers
-  onFailure(error: unknown): void
+  readonly resolve: () => void
+  readonly reject: (error: AppError) => void
 }
 
 const mostAtOnce = 256
-/** Enough to share the price of a commit: for more nobody is kept waiting. */
+/** Enough to share the price of a commit: no item waits for more. */
 const worthCommitting = 24
 /** An item that cannot be committed for this long is given up, however many wait with it. */
 const patienceMs = 2000
-const shortestBackOffMs = 50
-const longestBackOffMs = 500
+const backOff = { shortestMs: 50, longestMs: 500 }
 
 /**
  * Commits together what arrives together: while each turn of the event loop brings more, the commit waits for the next, up to a
- * number that is worth it. One that comes alone is committed within its turn; there is no timer.
+ * number that is worth it. An item that comes alone is committed within its turn; there is no timer. Unlike other users of
+ * `BatchQueue` it tells the sender of each item whether it was written, and so decides itself when a batch begins.
  */
 export class GroupCommit<T> {
-  #queue: Entry<T>[] = []
-  #isRunning = false
-  #isStopped = false
-  #failures = 0
-  #limit = mostAtOnce
+  readonly #list: WaitingList<Entry<T>>
+  readonly #queue: BatchQueue<Entry<T>>
+  #isGathering = false
   /** How many there were a turn ago, and how many were committed together last. */
   #seen = 0
   #lastTogether = 1
   /** One was committed in this turn already: more may come. */
   #isSecond = false
-  #idle: (() => void)[] = []
+  #lastFailure: unknown
 
-  constructor(readonly options: GroupCommitOptions<T>) {}
+  constructor(readonly options: GroupCommitOptions<T>) {
+    const { clock, timers, probe, onFailure } = options
+    this.#list = new WaitingList({
+      age: { mostMs: patienceMs, clock },
+      onDropped: (given) => {
+        for (const { reject } of given) reject(new AppError('ledger.unavailable', { cause: this.#lastFailure }))
+      },
+    })
+    this.#queue = new BatchQueue({
+      source: this.#list,
+      write: (batch) => this.#commit(batch),
+      onWritten(batch) {
+        for (const { resolve } of batch) resolve()
+      },
+      mostAtOnce,
+      backOff,
+      probe,
+      timers,
+      onFailure: (error) => {
+        this.#lastFailure = error
+        onFailure(error)
+      },
+    })
+  }
 
   get length(): number {
-    return this.#queue.length
+    return this.#list.length
   }
   /** The last commit failed: nothing that needs one should begin. */
   get isFailing(): boolean {
-    return this.#failures > 0
+    return this.#queue.isFailing
   }
 
   /**
@@ -60,106 +82,46 @@ export class GroupCommit<T> {
    */
   add(item: T): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#queue.push({ item, addedAt: this.options.clock.monotonic(), resolve, reject })
-    if (!this.#isRunning) this.#begin()
+    this.#list.add({ item, resolve, reject })
+    if (!this.#queue.isRunning && !this.#isGathering) this.#begin()
     return promise
   }
 
   /** Resolves when every item that came so far is committed or given up. */
   whenIdle(): Promise<void> {
-    const isIdle = !this.#isRunning || (this.isFailing && this.#queue.length === 0)
-    return isIdle ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
+    return this.#queue.whenIdle()
   }
 
-  /** Probe no longer. */
+  /** Gives up what is not committed, and probes no longer. */
   stop(): void {
-    this.#isStopped = true
+    void this.#queue.stop()
   }
 
   #begin() {
     const { timers } = this.options
-    this.#isRunning = true
     if (this.#lastTogether > 1 || this.#isSecond) {
       this.#seen = 0
+      this.#isGathering = true
       timers.soon(this.#turn)
       return
     }
     this.#isSecond = true
     timers.soon(() => (this.#isSecond = false))
-    void this.#run()
+    this.#queue.wake()
   }
 
   readonly #turn = () => {
-    const { length } = this.#queue
+    const { length } = this.#list
     const isCrowded = length > 1 || this.#lastTogether > 1
     const mayMoreCome = isCrowded && length > this.#seen && length < worthCommitting
     this.#seen = length
-    if (mayMoreCome) this.options.timers.soon(this.#turn)
-    else void this.#run()
+    if (mayMoreCome) return this.options.timers.soon(this.#turn)
+    this.#isGathering = false
+    this.#queue.wake()
   }
 
-  async #run() {
-    for (;;) {
-      if (this.#queue.length > 0) await this.#commitSome()
-      else if (this.isFailing && !this.#isStopped) await this.#probe()
-      else break
-      if (this.#queue.length === 0) this.#tellIdle()
-    }
-    this.#isRunning = false
-  }
-
-  #tellIdle() {
-    for (const resolve of this.#idle.splice(0)) resolve()
-  }
-
-  async #commitSome() {
-    const batch = this.#queue.splice(0, this.#limit)
+  async #commit(batch: readonly Entry<T>[]): Promise<void> {
     this.#lastTogether = batch.length
-    try {
-      await this.options.commit(batch.map(({ item }) => item))
-      this.#succeeded(batch)
-    } catch (error) {
-      this.#failed(batch, error)
-      await this.options.timers.wait(this.#backOffMs())
-    }
-  }
-
-  async #probe() {
-    try {
-      this.options.probe()
-      this.#succeeded([])
-    } catch (error) {
-      this.#failures += 1
-      this.options.onFailure(error)
-      await this.options.timers.wait(this.#backOffMs())
-    }
-  }
-
-  #succeeded(batch: readonly Entry<T>[]) {
-    this.#failures = 0
-    this.#limit = Math.min(mostAtOnce, this.#limit * 2)
-    for (const { resolve } of batch) resolve()
-  }
-
-  /** The batch gets smaller until one alone fails; that one goes last, so that it does not hold up the others. */
-  #failed(batch: readonly Entry<T>[], error: unknown) {
-    this.#failures += 1
-    this.options.onFailure(error)
-    if (batch.length === 1) this.#queue.push(...batch)
-    else this.#queue.unshift(...batch)
-    this.#limit = Math.max(1, Math.floor(batch.length / 4))
-    this.#giveUpOld(error)
-  }
-
-  #giveUpOld(cause: unknown) {
-    const latest = this.options.clock.monotonic() - patienceMs
-    const old = this.#queue.filter(({ addedAt }) => addedAt <= latest)
-    if (old.length === 0) return
-    this.#queue = this.#queue.filter(({ addedAt }) => addedAt > latest)
-    for (const { reject } of old) reject(new AppError('ledger.unavailable', { cause }))
-  }
-
-  #backOffMs() {
-    return Math.min(longestBackOffMs, shortestBackOffMs * 2 ** Math.min(this.#failures - 1, 10))
+    await this.options.commit(batch.map(({ item }) => item))
   }
 }

@@ -4,7 +4,7 @@ import { onBothDatabases } from '../../test/databases'
 import { aCharge, aToken, aUser, booksOf, ledgerOptions, ManualClock } from '../../test/ledger'
 import type { Payer } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
-import { systemTimers } from './timers'
+import { systemTimers } from '../timers'
 
 onBothDatabases('a hold', (world) => {
   const open = (options: Partial<LedgerOptions> = {}) => openLedger(ledgerOptions(world().database, options))

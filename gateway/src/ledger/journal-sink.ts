@@ -5,8 +5,7 @@ import { GroupCommit } from './group-commit'
 import type { Journal } from './journal'
 import { JournalApplier } from './journal-applier'
 import type { LeaseDebt } from './lease-charges'
-import type { Timers } from './timers'
-import { within } from './within'
+import { within, type Timers } from '../timers'
 
 export interface JournalSinkOptions {
   readonly journal: Journal

@@ -2,7 +2,7 @@ import { AppError } from '../app-error'
 import type { Clock } from '../clock'
 import { LeaseBook } from './lease-book'
 import type { LeaseKey, LeaseStore, Taken } from './lease-store'
-import type { Timers } from './timers'
+import type { Timers } from '../timers'
 import type { Want } from './want'
 
 export interface LeaseServices {

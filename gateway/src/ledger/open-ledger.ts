@@ -20,8 +20,7 @@ import { endLeasesOf, WorkerWatch } from './reclaim'
 import { RecordQueue } from './record-queue'
 import { HeldReservation, type HeldFrom } from './reservation'
 import { take, takeNow } from './take-from-leases'
-import { systemTimers, type Timers } from './timers'
-import { within } from './within'
+import { systemTimers, within, type Timers } from '../timers'
 
 export interface LedgerOptions {
   readonly database: Database
@@ -65,6 +64,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   const leases = new LeaseKeeper(workerId, start, { store, clock, timers, onError })
   const watch = new WorkerWatch(database, clock)
   const records = new RecordQueue(database, {
+    clock,
     timers,
     onFailure: (error) => log[levelOf(error, 'warn')]({ error }, 'log rows could not be written'),
   })
@@ -196,7 +196,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       leases.close()
       for (let step = 0; step < drainSteps && leases.isBusy; step += 1) await timers.wait(drainStepMs)
       const isSettled = await sink.settle(settleMs)
-      await within(timers, settleMs, records.whenIdle(), undefined)
+      await records.close(settleMs)
       if (isSettled) {
         try {
           await endLeasesOf(database, workerId)

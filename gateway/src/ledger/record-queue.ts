@@ -1,12 +1,16 @@
+import { logType } from '@tollgate/contract'
+
+import { BatchQueue } from '../batching/batch-queue'
+import { WaitingList } from '../batching/waiting-list'
+import type { Clock } from '../clock'
 import type { Database } from '../store/database'
+import { within, type Timers } from '../timers'
 import { createAddToRollups } from './add-to-rollups'
 import { storable } from './charge-record'
 import { insertLogs } from './charge-statements'
 import type { LogEntry } from './ledger'
 import { errorRollupRows, logRow } from './log-rows'
 import { createRecordMeasures } from './measured'
-import type { Timers } from './timers'
-import { logType } from '@tollgate/contract'
 
 interface Recorded {
   readonly requestId: string
@@ -14,28 +18,40 @@ interface Recorded {
   readonly isLogged: boolean
 }
 
-const longest = 10_000
+const mostWaiting = 10_000
 const mostAtOnce = 256
-const triesAtMost = 5
-const backOffMs = 200
+const longestWaitMs = 5 * 60_000
+const backOff = { shortestMs: 400, longestMs: 5000 }
 
-/** Log rows that move no money. When they cannot be written fast enough the oldest are dropped and counted, nobody waits. */
+export interface RecordQueueOptions {
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Log rows that move no money. Those that cannot be written are dropped and counted; no call waits for them. */
 export class RecordQueue {
-  #queue: Recorded[] = []
-  #isRunning = false
   #dropped = 0
-  #idle: (() => void)[] = []
-  readonly #insertLogs
-  readonly #addToRollups
-  readonly #recordMeasures
+  readonly #timers: Timers
+  readonly #list: WaitingList<Recorded>
+  readonly #queue: BatchQueue<Recorded>
 
-  constructor(
-    readonly database: Database,
-    readonly services: { readonly timers: Timers; onFailure(error: unknown): void },
-  ) {
-    this.#insertLogs = insertLogs(database.query)
-    this.#addToRollups = createAddToRollups(database)
-    this.#recordMeasures = createRecordMeasures(database.query)
+  constructor(database: Database, { clock, timers, onFailure }: RecordQueueOptions) {
+    this.#timers = timers
+    this.#list = new WaitingList({
+      mostEntries: mostWaiting,
+      age: { mostMs: longestWaitMs, clock },
+      onDropped: ({ length }) => void (this.#dropped += length),
+    })
+    this.#queue = new BatchQueue({
+      source: this.#list,
+      write: createWriteRecords(database),
+      mostAtOnce,
+      gatherMs: 0,
+      backOff,
+      timers,
+      onFailure,
+    })
   }
 
   get dropped(): number {
@@ -43,48 +59,31 @@ export class RecordQueue {
   }
 
   add(requestId: string, entry: LogEntry, isLogged = true): void {
-    if (this.#queue.length >= longest) {
-      this.#queue.shift()
-      this.#dropped += 1
-    }
-    this.#queue.push({ requestId, entry: storable(entry), isLogged })
-    if (this.#isRunning) return
-    this.#isRunning = true
-    this.services.timers.soon(() => void this.#run())
+    this.#list.add({ requestId, entry: storable(entry), isLogged })
+    this.#queue.wake()
   }
 
-  whenIdle(): Promise<void> {
-    return this.#isRunning ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve()
+  /** Writes what waits, as far as that goes in time. */
+  async close(mostMs: number): Promise<void> {
+    await within(this.#timers, mostMs, this.#queue.whenIdle(), undefined)
+    void this.#queue.stop()
   }
+}
 
-  async #run() {
-    while (this.#queue.length > 0) await this.#writePatiently(this.#queue.splice(0, mostAtOnce))
-    this.#isRunning = false
-    for (const resolve of this.#idle.splice(0)) resolve()
-  }
-
-  async #writePatiently(batch: readonly Recorded[]) {
-    for (let attempt = 1; attempt <= triesAtMost; attempt += 1) {
-      try {
-        return await this.#write(batch)
-      } catch (error) {
-        this.services.onFailure(error)
-        await this.services.timers.wait(backOffMs * 2 ** attempt)
-      }
-    }
-    this.#dropped += batch.length
-  }
-
-  #write(batch: readonly Recorded[]) {
+function createWriteRecords(database: Database) {
+  const insert = insertLogs(database.query)
+  const addToRollups = createAddToRollups(database)
+  const recordMeasures = createRecordMeasures(database.query)
+  return (batch: readonly Recorded[]): Promise<void> => {
     const logged = batch.filter(({ isLogged }) => isLogged)
     const errors = batch.filter(({ entry }) => entry.type === logType.error).map(({ entry }) => entry)
-    return this.database.query.transaction().execute(async (transaction) => {
-      await this.#insertLogs.run(
+    return database.query.transaction().execute(async (transaction) => {
+      await insert.run(
         transaction,
         logged.map(({ requestId, entry }) => logRow(requestId, entry, 0)),
       )
-      await this.#addToRollups(transaction, errorRollupRows(errors))
-      await this.#recordMeasures(transaction, errors)
+      await addToRollups(transaction, errorRollupRows(errors))
+      await recordMeasures(transaction, errors)
     })
   }
 }

@@ -14,7 +14,7 @@ import { openJournal } from './journal'
 import { journalPath } from './journal-files'
 import { openLedger } from './open-ledger'
 import { replayJournals } from './recovery'
-import { systemTimers } from './timers'
+import { systemTimers } from '../timers'
 
 let folder: string
 beforeEach(() => {

@@ -8,6 +8,7 @@ import { eventually } from '../../test/eventually'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
 import { ManualClock } from '../../test/ledger'
 import { createSeal } from '../store/seal'
+import { systemTimers } from '../timers'
 import { createLogTexts, type LogTextsOptions } from './create-log-texts'
 import { deleteTexts, findTexts } from './find-texts'
 import type { CallTexts } from './log-texts'
@@ -40,7 +41,7 @@ onBothDatabases('texts of calls', (world) => {
       clock,
       log,
       onDropped: (reason, count) => (dropped[reason] += count),
-      wait: () => new Promise((resolve) => pauses.push(resolve)),
+      timers: { ...systemTimers, after: (_, work) => (pauses.push(work), () => {}) },
       ...options,
     })
     return {

@@ -10,13 +10,6 @@ export interface CallTexts {
 }
 
 /**
- * Why texts were given up: `full`: more waited than may; `late`: the database was away or refused them for too long;
- * `closed`: the process ended first.
- */
-export const dropReasons = ['full', 'late', 'closed'] as const
-export type DropReason = (typeof dropReasons)[number]
-
-/**
  * The texts of calls on their way into the database, for sites that log them. They are apart from the charges, which are
  * never dropped: a full disk, a slow database or a crash costs texts and no money.
  */

@@ -1,6 +1,6 @@
 import type { DialectId, Usage } from '@tollgate/dialects'
 
-import { dropReasons, type DropReason } from '../log-texts/log-texts'
+import { dropReasons, type DropReason } from '../batching/waiting-list'
 import type { SlotRefusal } from '../channels/slots/slots'
 import { mailOutcomes, type MailOutcome } from '../mail/mail-outcome'
 import { Counted, Spread, type Reading, type Series } from './series'

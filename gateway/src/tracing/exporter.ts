@@ -1,5 +1,9 @@
 import type { Logger } from 'pino'
 
+import { BatchQueue } from '../batching/batch-queue'
+import { WaitingList } from '../batching/waiting-list'
+import { reasonOf } from '../reason-of'
+import { systemTimers, within, type Timers } from '../timers'
 import type { Span } from './span'
 
 export interface ExporterOptions {
@@ -10,11 +14,12 @@ export interface ExporterOptions {
   readonly log: Logger
   readonly onDropped: (count: number) => void
   readonly intervalMs: number
+  readonly timers?: Timers
 }
 
 export interface Exporter {
   add(spans: readonly Span[]): void
-  /** Send what waits, once. */
+  /** Sends what waits, once. */
   close(): Promise<void>
 }
 
@@ -25,58 +30,45 @@ const timeoutMs = 5000
 const closeTimeoutMs = 3000
 
 /**
- * Sends spans in batches to a collector. One that is away keeps what comes until the queue is full; then new spans are dropped
- * and counted. Nobody ever waits for it.
+ * Sends spans in batches to a collector. While it is away spans wait, the oldest of too many are dropped and counted, and no
+ * call waits for it.
  */
 export function createExporter(options: ExporterOptions): Exporter {
-  const { log, onDropped } = options
-  let waiting: Span[] = []
-  let sending: Promise<void> | null = null
-  let isFailing = false
+  const { log, onDropped, intervalMs, timers = systemTimers } = options
+  let isClosing = false
+  let isRefused = false
+  const warn = (reason: string) => log.warn({ reason }, 'traces do not reach their collector')
+  const list = new WaitingList<Span>({ mostEntries: mostWaiting, onDropped: ({ length }) => onDropped(length) })
 
-  async function send(milliseconds: number): Promise<void> {
-    const batch = waiting.splice(0, mostAtOnce)
-    if (batch.length === 0) return
-    const outcome = await post(options, batch, milliseconds)
-    if (outcome === 'sent') {
-      if (isFailing) log.info('traces reach their collector again')
-      isFailing = false
-      return
-    }
-    if (!isFailing) log.warn({ reason: outcome.reason }, 'traces do not reach their collector')
-    isFailing = true
-    const kept = outcome.isLasting ? [] : batch.slice(0, mostWaiting - waiting.length)
-    waiting = [...kept, ...waiting]
-    if (kept.length < batch.length) onDropped(batch.length - kept.length)
+  async function write(batch: readonly Span[]): Promise<void> {
+    const failure = await post(options, batch)
+    if (failure && !failure.isLasting && !isClosing) throw new Error(failure.reason)
+    if (failure) onDropped(batch.length)
+    if (failure && !isRefused) warn(failure.reason)
+    isRefused = failure !== null
   }
-
-  /** One request at a time; a failed one ends the round. */
-  async function sendAll(): Promise<void> {
-    do await send(timeoutMs)
-    while (waiting.length >= mostAtOnce && !isFailing)
-    sending = null
-  }
-  const flush = () => void (sending ??= sendAll())
-  const timer = setInterval(flush, options.intervalMs)
-  timer.unref()
+  const queue = new BatchQueue<Span>({
+    source: list,
+    write,
+    mostAtOnce,
+    gatherMs: intervalMs,
+    backOff: { shortestMs: intervalMs, longestMs: intervalMs },
+    timers,
+    onFailure(error, failures) {
+      if (failures === 1) warn(reasonOf(error))
+    },
+    onRecovered: () => log.info('traces reach their collector again'),
+  })
 
   return {
     add(spans) {
-      const room = Math.max(0, mostWaiting - waiting.length)
-      waiting.push(...spans.slice(0, room))
-      if (spans.length > room) onDropped(spans.length - room)
-      if (waiting.length >= mostAtOnce && !isFailing) flush()
+      for (const span of spans) list.add(span)
+      queue.wake()
     },
     async close() {
-      clearInterval(timer)
-      const deadline = performance.now() + closeTimeoutMs
-      await Promise.race([sending, Bun.sleep(closeTimeoutMs)])
-      isFailing = false
-      while (waiting.length > 0 && !isFailing && performance.now() < deadline) {
-        await send(Math.max(1, deadline - performance.now()))
-      }
-      if (waiting.length > 0) onDropped(waiting.length)
-      waiting = []
+      isClosing = true
+      await within(timers, closeTimeoutMs, queue.whenIdle(), undefined)
+      void queue.stop()
     },
   }
 }
@@ -87,21 +79,18 @@ interface Failed {
   readonly isLasting: boolean
 }
 
-async function post(
-  { url, headers, fetch, encode }: ExporterOptions,
-  batch: readonly Span[],
-  milliseconds: number,
-): Promise<'sent' | Failed> {
+/** Null when the collector took them. */
+async function post({ url, headers, fetch, encode }: ExporterOptions, batch: readonly Span[]): Promise<Failed | null> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: encode(batch),
       redirect: 'manual',
-      signal: AbortSignal.timeout(milliseconds),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     await response.body?.cancel()
-    if (response.ok) return 'sent'
+    if (response.ok) return null
     const isLasting = response.status < 500 && response.status !== 429 && response.status !== 408
     return { reason: `status ${response.status}`, isLasting }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock'
-import type { Timers } from '../../src/ledger/timers'
+import type { Timers } from '../../src/timers'
 
 /** Something that a process does as soon as it is let. */
 export interface Turn {
