@@ -19,7 +19,7 @@ test('a finding is worded in the language of its reader, with its advice', () =>
     text: 'does not open 2 of 5 channel keys and options',
     advice: 'Set the SECRET_KEY they were sealed with, or enter them again',
   })
-  expect(worded(finding, 'zh')).toMatchObject({ subject: '密钥', text: '无法解开 5 项渠道密钥和选项中的 2 项' })
+  expect(worded(finding, 'zh')).toMatchObject({ subject: '密钥', text: '渠道密钥和选项共 5 项，其中 2 项无法解密' })
 })
 
 test('a parameter may have a word of its own in each language, or be a phrase', () => {

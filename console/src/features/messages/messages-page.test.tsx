@@ -93,7 +93,7 @@ test('deleting asks with the specification’s text', async () => {
 test('a message without title, content or recipients is not sent', async () => {
   const { drawer, user, calls } = await openNew({}, { language: 'zh' })
   await user.click(drawer.getByRole('button', { name: '发送' }))
-  for (const fault of ['请输入消息标题', '请输入消息内容', '请至少选择一个收件人']) await drawer.findByText(fault)
+  for (const fault of ['请输入消息标题', '请输入消息内容', '请选择至少一个收件人']) await drawer.findByText(fault)
   expect(calls.some(({ method }) => method === 'POST')).toBe(false)
 })
 
