@@ -272,6 +272,7 @@ export const errorCodes = {
   'playground.group': 403,
   'playground.token': 400,
   'request.malformed': 400,
+  'request.form': 400,
   'request.invalid': 400,
   'request.model_missing': 400,
   'request.sensitive_words': 400,

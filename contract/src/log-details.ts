@@ -124,6 +124,8 @@ export const LogDetails = z.object({
   image_quality: text,
   /** Characters of the prompt, where these are charged. */
   characters: count,
+  /** Seconds of a recording, where these are charged. */
+  seconds: count,
   /** The tier that served the call, in the vendor's words. */
   service_tier: text,
   /** Multiplies the whole charge. */

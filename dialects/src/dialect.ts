@@ -82,6 +82,10 @@ export interface RequestView {
   readonly maxOutputTokens: number | null
   /** How many answers are generated. */
   readonly choices: number
+  /** Media type of a response that is neither JSON nor a stream of events. Absent: it is one of these. */
+  readonly rawType?: string
+  /** Code points of the text to be spoken. Absent: nothing is spoken. */
+  readonly spokenCharacters?: number
   /** What is asked of pictures, where they are what the call is for. */
   readonly picture?: PictureWish
 }

@@ -14,6 +14,8 @@ import { openAiEmbeddings } from './openai-embeddings/dialect'
 import { openAiImages } from './openai-images/dialect'
 import { openAiModerations } from './openai-moderations/dialect'
 import { openAiResponses } from './openai-responses/dialect'
+import { openAiSpeech } from './openai-speech/dialect'
+import { openAiTranscriptions } from './openai-transcriptions/dialect'
 import { palmChat } from './palm-chat/dialect'
 import { rerank } from './rerank/dialect'
 import { zhipuChat } from './zhipu-chat/dialect'
@@ -34,6 +36,8 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-images': openAiImages,
   'openai-moderations': openAiModerations,
   'openai-responses': openAiResponses,
+  'openai-speech': openAiSpeech,
+  'openai-transcriptions': openAiTranscriptions,
   'palm-chat': palmChat,
   rerank,
   'zhipu-chat': zhipuChat,

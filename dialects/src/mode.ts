@@ -1,5 +1,14 @@
 /** What kind of work a call asks for. */
-export type Mode = 'chat' | 'completions' | 'embeddings' | 'images' | 'moderation' | 'rerank'
+export type Mode =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'images'
+  | 'moderation'
+  | 'rerank'
+  | 'speech'
+  | 'transcription'
+  | 'translation'
 
 /** A wire format of an AI API. */
 export type DialectId =
@@ -17,6 +26,8 @@ export type DialectId =
   | 'openai-images'
   | 'openai-moderations'
   | 'openai-responses'
+  | 'openai-speech'
+  | 'openai-transcriptions'
   | 'palm-chat'
   | 'rerank'
   | 'zhipu-chat'

@@ -18,6 +18,8 @@ export interface Usage {
   readonly audioOutputTokens: number
   /** Part of the completion that is reasoning. */
   readonly reasoningTokens: number
+  /** Seconds of a recording that were heard, where the vendor tells them or they were measured. */
+  readonly seconds?: number
   /** How often each built-in tool of the vendor ran. */
   readonly toolCalls: ToolCalls
   /** What the vendor reports beyond the counts that have a price; recorded in the log row. */

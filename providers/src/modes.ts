@@ -70,3 +70,20 @@ export const rerank = (options?: ModeOptions): ModeDescription => ({
   acceptsStreamOptions: false,
   ...options,
 })
+
+/** `POST {base}/v1/audio/speech`. */
+export const openAiSpeech = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'openai-speech',
+  ...common,
+  acceptsStreamOptions: false,
+  ...options,
+})
+
+/** `POST {base}/v1/audio/transcriptions` and `/v1/audio/translations`, by the mode. */
+export const openAiTranscriptions = (options?: ModeOptions): ModeDescription => ({
+  dialect: 'openai-transcriptions',
+  ...common,
+  body: 'form',
+  acceptsStreamOptions: false,
+  ...options,
+})

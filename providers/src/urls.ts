@@ -12,6 +12,9 @@ const tasks: Record<Mode, string> = {
   images: 'images/generations',
   moderation: 'moderations',
   rerank: 'rerank',
+  speech: 'audio/speech',
+  transcription: 'audio/transcriptions',
+  translation: 'audio/translations',
 }
 
 /** The path of a mode after `/v1/`, whatever address the client used for it. */

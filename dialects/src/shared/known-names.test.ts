@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { CallPlace } from '../dialect'
 import { DialectError } from '../dialect-error'
 import { dialects } from '../dialects'
+import { FormFile } from '../form-file'
 import { isObject, type JsonObject } from '../json'
 import { checkNames, type KnownNames } from './known-names'
 import type { DialectId } from '../mode'
@@ -58,6 +59,12 @@ const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
     },
   ],
   'openai-moderations': [{ model: 'm', input: [{ type: 'text', text: 'a' }, picture] }],
+  'openai-speech': [
+    { model: 'm', input: 'a', voice: { id: 'v' }, instructions: 'i', response_format: 'wav', speed: 2 },
+  ],
+  'openai-transcriptions': [
+    { model: 'm', file: new FormFile('a.wav', 'audio/wav', new Uint8Array(4)), prompt: 'p', stream: 'true' },
+  ],
   rerank: [{ model: 'm', query: 'q', documents: ['a', { text: 'b' }] }],
   'openai-responses': [
     {

@@ -127,6 +127,17 @@ export const rerankNames = knownNames({
   ...leaves('max_chunks_per_doc', 'max_tokens_per_doc', 'rank_fields'),
 })
 
+export const speechNames = knownNames({
+  ...leaves('model', 'input', 'instructions', 'response_format', 'speed', 'stream_format'),
+  voice: leaves('id'),
+})
+
+export const transcriptionNames = knownNames({
+  ...leaves('model', 'file', 'prompt', 'language', 'response_format', 'temperature', 'stream', 'hotwords'),
+  ...leaves('include[]', 'timestamp_granularities[]', 'known_speaker_names[]', 'known_speaker_references[]'),
+  ...leaves('include', 'timestamp_granularities', 'chunking_strategy'),
+})
+
 /** A part of what an item of the Responses API holds. */
 const itemPart: NameTree = {
   ...leaves('type', 'text', 'refusal', 'image_url', 'file_id', 'file_data', 'file_url', 'filename', 'detail'),

@@ -17,6 +17,9 @@ const noTools: ToolCalls = {}
 /** Text is read, and text is written. */
 export const plainUse: PossibleUse = Object.freeze({ cacheMarks: null, isSpoken: false, tools: noTools })
 
+/** Text is read, and speech is made. */
+export const spokenUse: PossibleUse = Object.freeze({ ...plainUse, isSpoken: true })
+
 /** Returns what a request, in any dialect, may cause. Most cause nothing but text, for which there is one object. */
 export function possibleUse(text: string, body: JsonObject): PossibleUse {
   // In a string of the body these quotes are escaped.

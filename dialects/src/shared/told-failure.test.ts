@@ -18,6 +18,8 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'openai-embeddings': [{ data: [{ embedding: [1] }] }],
   'openai-images': [{ data: [{ url: 'https://example.com/a.png' }] }, { images: [{ b64_json: 'AA==' }] }],
   'openai-moderations': [{ results: [{ flagged: false }] }],
+  'openai-speech': [],
+  'openai-transcriptions': [{ text: '' }, { text: 'a', usage: { type: 'duration', seconds: 2 } }],
   rerank: [{ results: [{ index: 0 }] }, { data: [{ index: 0 }] }],
   'anthropic-messages': [
     { type: 'message', content: [], stop_reason: 'end_turn' },

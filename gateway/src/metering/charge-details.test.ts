@@ -191,10 +191,11 @@ describe('details of a charged call', () => {
   test('details of media that have prices of their own', () => {
     const entry = { prices: { input: 2, output: 8, image_out: 30, reasoning: 12, per_character: 4 } }
     const pictured = aPrice(entry)
-    const usage = { ...noUsage, promptTokens: 100, completionTokens: 50, reasoningTokens: 5 }
+    const usage = { ...noUsage, promptTokens: 100, completionTokens: 50, reasoningTokens: 5, seconds: 9 }
     const charge = charged({ price: pictured, schedule: null, asked: {}, units: { characters: 70 } }, usage)
     expect(written({ price: pictured, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
       characters: 70,
+      seconds: 9,
       image_generated: 45,
       image_generation_ratio: 15,
       reasoning_billed: 5,

@@ -90,6 +90,7 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
   if (amounts.image_out > 0)
     Object.assign(written, { image_generated: amounts.image_out, image_generation_ratio: ratios.imageOut })
   if (amounts.per_character > 0) written.characters = amounts.per_character
+  if (amounts.per_second > 0) written.seconds = amounts.per_second
   if (hasToolCalls(usage)) Object.assign(written, toolKeys(variant, usage))
   return written
 }

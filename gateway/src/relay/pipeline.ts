@@ -33,7 +33,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   }
   // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
   const charge = async (ending: StreamEnding) =>
-    settle(context, attempted, ending, await meterAnswer(context, attempted.answer, ending))
+    settle(context, attempted, ending, await meterAnswer(context, attempted, ending))
   const response = await deliver(context, attempted, charge)
   await countSuccess(limiter, rates)
   return response

@@ -11,6 +11,9 @@ export interface UpstreamAnswer {
   readonly body: ByteReader<Bytes>
 }
 
+/** A request as it is written to the connection, in one piece or in several. */
+export type Outgoing = string | readonly Uint8Array[]
+
 /** What an exchange needs from the connection that carries it. */
 interface Carrier {
   pause(): void
@@ -26,8 +29,7 @@ export class Exchange implements AnswerSink, BodySource {
   #isOver = false
 
   constructor(
-    /** As it is written to the connection. */
-    readonly request: string | Buffer,
+    readonly request: Outgoing,
     cancellation: Cancellation,
   ) {
     cancellation.onCancel(() => this.#stop())

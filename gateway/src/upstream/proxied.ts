@@ -26,7 +26,7 @@ export function createProxied(reach: Reach, connectTimeoutMs: number) {
       const response = await fetch(url, {
         method: 'POST',
         headers,
-        body,
+        body: typeof body === 'string' ? body : new Blob([...body]),
         signal: AbortSignal.any([cancellation.signal, unreachable.signal]),
         redirect: 'manual',
         proxy,

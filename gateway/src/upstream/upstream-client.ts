@@ -5,11 +5,12 @@ import { lruCache } from '../lru-cache'
 import type { Config } from '../config'
 import type { Clock } from '../clock'
 import type { Cancellation } from './cancellation'
-import { Exchange, type UpstreamAnswer } from './exchange'
+import { Exchange, type Outgoing, type UpstreamAnswer } from './exchange'
 import { checkWrittenAddress } from './forbidden-address'
 import { Origin } from './origin'
 import { createProxied } from './proxied'
 import { createReach } from './reach'
+import { byteLengthOf, type RequestBody } from './request-body'
 import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
 import type { UpstreamRequest } from './upstream-request'
@@ -93,11 +94,8 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
       }
       const { url, headers, body } = sent
       const { origin, host, path } = targetOf(url)
-      const head = requestHead({ host, path }, headers, Buffer.byteLength(body))
-      const request = head.isAscii
-        ? head.text + body
-        : Buffer.concat([Buffer.from(head.text, 'latin1'), Buffer.from(body)])
-      const exchange = new Exchange(request, cancellation)
+      const head = requestHead({ host, path }, headers, byteLengthOf(body))
+      const exchange = new Exchange(joined(head, body), cancellation)
       if (!exchange.isOver) origin.serve(exchange)
       const answer = await exchange.answer
       const coding = answer.headers.get('content-encoding')
@@ -108,4 +106,10 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
       for (const origin of origins.values()) origin.closeExpired(Infinity)
     },
   }
+}
+
+/** A short text goes out in one write. */
+function joined({ text, isAscii }: ReturnType<typeof requestHead>, body: RequestBody): Outgoing {
+  if (typeof body === 'string' && isAscii) return text + body
+  return [Buffer.from(text, 'latin1'), ...(typeof body === 'string' ? [Buffer.from(body)] : body)]
 }

@@ -19,7 +19,17 @@ const TargetOverrides = z.strictObject({
 
 /** One way in which the vendor serves: the model, key or other field where it depends on them, and the client's dialect where that counts. */
 const Way = z.strictObject({
-  mode: z.enum(['chat', 'completions', 'embeddings', 'images', 'moderation', 'rerank']),
+  mode: z.enum([
+    'chat',
+    'completions',
+    'embeddings',
+    'images',
+    'moderation',
+    'rerank',
+    'speech',
+    'transcription',
+    'translation',
+  ]),
   model: z.string().optional(),
   dialect: z.enum(['openai-chat', 'openai-responses']).optional(),
   key: z.string().optional(),

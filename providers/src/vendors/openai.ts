@@ -9,6 +9,8 @@ import {
   openAiImages,
   openAiModerations,
   openAiResponses,
+  openAiSpeech,
+  openAiTranscriptions,
 } from '../modes'
 import { defineProvider } from '../provider'
 import { shapeReasoning, shapeResponses } from '../reasoning'
@@ -43,6 +45,9 @@ export const openAi = defineProvider({
     embeddings: openAiEmbeddings({ url, headers: organization }),
     images: openAiImages({ url, headers: organization }),
     moderation: openAiModerations({ url, headers: organization }),
+    speech: openAiSpeech({ url, headers: organization }),
+    transcription: openAiTranscriptions({ url, headers: organization }),
+    translation: openAiTranscriptions({ url, headers: organization }),
   },
   responses,
   fields: [organizationField],

@@ -1,14 +1,22 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-/** The JSON body of a call, as text and parsed. */
+/** How long the recording in a form is. */
+export interface RecordingLength {
+  readonly seconds: number
+  /** Otherwise it cannot be longer. */
+  readonly isMeasured: boolean
+}
+
+/** The body of a call. A form is read as the object of its fields, in which its files are `FormFile`s. */
 export interface ParsedBody {
-  /** As the client sent it. */
+  /** As the client sent it; empty for a form. */
   readonly text: string
   readonly json: JsonObject
   /** A name occurs twice in an object: parsers differ in which one they take, so the text must be serialized anew. */
   readonly repeatsNames: boolean
   /** Index of the colon after the outermost `"model"` in the text; -1 when there is none in that form. */
   readonly modelColon: number
+  readonly recording?: RecordingLength
 }
 
 /** Returns the body without a member that is meant for the gateway only. */

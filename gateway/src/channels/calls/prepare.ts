@@ -4,8 +4,9 @@ import { descriptionOf, type AuthTools, type Credentials, type ModeDescription, 
 import { AppError } from '../../app-error'
 import type { Catalog, Channel } from '../../catalog/catalog'
 import type { Choice } from '../choice'
+import type { RequestBody } from '../../upstream/request-body'
 import type { UpstreamRequest } from '../../upstream/upstream-request'
-import { writeBody } from './write-body'
+import { writeBody, type WrittenBody } from './write-body'
 import type { RequestedCall } from './requested-call'
 
 /** One attempt, ready to be sent. */
@@ -60,15 +61,15 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   const written = writeBody(asked, channel, description, target, options['global.pass_through_request_enabled'])
   const request = {
     url: description.url(target),
-    headers: headersOf(description, target, channel),
-    body: written.text,
+    headers: headersOf(description, target, channel, written),
+    body: written.body,
     proxy: channel.setting.proxy || undefined,
     ...(description.createMessageReader && { messages: description.createMessageReader(target) }),
   }
   const { authorize, renew } = provider
   return {
     request,
-    ...(authorize && { authorize: (tools) => authorize(request, target, tools) }),
+    ...(authorize && { authorize: (tools) => authorize({ ...request, body: textOf(request.body) }, target, tools) }),
     ...(renew && { renew: (nowMs) => renew(target, nowMs) }),
     description,
     tier: written.tier,
@@ -79,6 +80,12 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     ...(written.systemPrompt && { systemPrompt: written.systemPrompt }),
   }
 }
+
+/** What is answered may be sound, or a text. */
+const isRaw = ({ mode }: Target): boolean => mode === 'speech' || mode === 'transcription' || mode === 'translation'
+
+/** Vendors that sign bodies take no forms. */
+const textOf = (body: RequestBody): string => (typeof body === 'string' ? body : '')
 
 function dialectHeaders({ dialect, headers }: RequestedCall): Record<string, string> {
   const names = dialects[dialect].headers ?? []
@@ -91,11 +98,16 @@ function dialectHeaders({ dialect, headers }: RequestedCall): Record<string, str
 }
 
 /** None of the client's headers go upstream: neither its key nor its address. */
-const headersOf = (description: ModeDescription, target: Target, channel: Channel): Record<string, string> => ({
-  'content-type': 'application/json',
-  accept: target.stream ? 'text/event-stream' : 'application/json',
+const headersOf = (
+  description: ModeDescription,
+  target: Target,
+  channel: Channel,
+  { contentType }: WrittenBody,
+): Record<string, string> => ({
+  'content-type': contentType,
+  accept: target.stream ? 'text/event-stream' : isRaw(target) ? '*/*' : 'application/json',
   // Compressed events would be held back in the compressor's buffer.
-  'accept-encoding': target.stream ? 'identity' : 'gzip, deflate',
+  'accept-encoding': target.stream || isRaw(target) ? 'identity' : 'gzip, deflate',
   'user-agent': 'Tollgate',
   ...channel.provider.auth(target),
   ...description.headers?.(target),

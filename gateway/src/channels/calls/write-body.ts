@@ -12,13 +12,16 @@ import type { ModeDescription, Target } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import type { Channel } from '../../catalog/catalog'
+import type { RequestBody } from '../../upstream/request-body'
 import type { RequestedCall } from './requested-call'
 import type { ParsedBody } from './parsed-body'
+import { writeForm } from './write-form'
 import { withAddedMember, withGrownMember, withOtherModel } from './upstream-body'
 
 /** The body of one attempt. */
 export interface WrittenBody {
-  readonly text: string
+  readonly body: RequestBody
+  readonly contentType: string
   readonly translated?: TranslatedCall
   readonly reasoningEffort?: string
   /** The channel's own, when it was put into the request. */
@@ -43,7 +46,7 @@ export function writeBody(
   const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
   if (!translate && isUntouched && !description.needsShape)
     return {
-      text: textOf(asked.body, withUsageAdded(named(json, description, target.model), asked, description)),
+      ...encoded(asked, withUsageAdded(named(json, description, target.model), asked, description), description),
       tier: tierIn(json, description),
     }
   const prompted = withOperatorsPrompt(json, asked, channel)
@@ -52,7 +55,7 @@ export function writeBody(
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   const body = withParamOverride(shaped.body, channel.paramOverride)
   return {
-    text: translated ? written(body) : textOf(asked.body, body),
+    ...(translated ? inJson(written(body)) : encoded(asked, body, description)),
     tier: tierIn(body, description),
     ...(translated && { translated }),
     ...(shaped.reasoningEffort && { reasoningEffort: shaped.reasoningEffort }),
@@ -110,6 +113,16 @@ const sold = (body: JsonObject, { dialect, withoutTier = false }: RequestedCall)
 
 const tierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>
   dialects[dialect].tier?.read(body) ?? null
+
+const inJson = (text: string): Encoded => ({ body: text, contentType: 'application/json' })
+
+type Encoded = Pick<WrittenBody, 'body' | 'contentType'>
+
+function encoded({ body: original }: RequestedCall, body: JsonObject, { body: encoding }: ModeDescription): Encoded {
+  if (encoding !== 'form') return inJson(textOf(original, body))
+  const { pieces, contentType } = writeForm(body)
+  return { body: pieces, contentType }
+}
 
 /** Returns the text of a body, keeping as much of the client's own text as possible. */
 function textOf(original: ParsedBody, body: JsonObject): string {

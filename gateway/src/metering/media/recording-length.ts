@@ -1,5 +1,5 @@
 /** Speech is hardly ever compressed below 16 kilobits a second. */
-const fewestBytesPerSecond = 2000
+export const fewestBytesPerSecond = 2000
 
 /** Returns the longest duration in seconds that a recording can have. `data` is base64. */
 export function longestSeconds(data: string): number {

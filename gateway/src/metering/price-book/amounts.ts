@@ -44,7 +44,7 @@ export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): 
     audio_out: audioOutput,
     reasoning,
     per_call: 1,
-    per_second: units.seconds ?? 0,
+    per_second: usage.seconds ?? units.seconds ?? 0,
     per_image: details?.image_count ?? units.images ?? 0,
     per_character: units.characters ?? 0,
     web_search: toolCalls.webSearch ?? 0,

@@ -28,9 +28,11 @@ export function listEntry(name: string): PriceEntry | null {
   return listed && closed(listed)
 }
 
-/** Seconds are counted by no endpoint yet, so a price in seconds only comes last. */
+/** A price in units that no endpoint counts comes last. */
 const isCountable = ({ prices }: PriceEntry): boolean =>
-  [prices.input, prices.per_call, prices.per_image, prices.per_character].some((price) => price !== undefined)
+  [prices.input, prices.per_call, prices.per_image, prices.per_character, prices.per_second].some(
+    (price) => price !== undefined,
+  )
 
 /** The tiers, modes and schedules of another model do not apply to a model that is listed itself. */
 const closed = (entry: PriceEntry): PriceEntry => ({ tiers: [], modes: [], schedules: [], ...entry })

@@ -1,4 +1,3 @@
-import { isChargeable } from '@tollgate/contract/price-formula'
 import type { OptionValues } from '@tollgate/contract'
 import type { PriceEntry } from '@tollgate/models'
 
@@ -67,7 +66,7 @@ export function createPrices({ options, prices: book }: PriceSource): Prices {
     const accepts = query.acceptsUnpriced === true || options.SelfUseModeEnabled
     const known = entryOf(model, upstreamModel)
     const entry = known ?? (accepts ? resolvedEntry(book, options, { model, upstreamModel, isAssumed: true }) : null)
-    if (!entry || !isChargeable(entry.prices)) return null
+    if (!entry) return null
     const names = upstreamModel === '' ? [model] : [upstreamModel, model]
     return {
       entry,

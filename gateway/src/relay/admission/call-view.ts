@@ -3,6 +3,8 @@ import {
   dialects,
   possibleUse,
   promptMedia,
+  spokenUse,
+  type JsonObject,
   type PossibleUse,
   type PromptShape,
   type RequestView,
@@ -12,13 +14,15 @@ import { AppError } from '../../app-error'
 import { measured, type MeasuredMedia } from '../../metering/media/media-tokens'
 import { estimatePromptTokens } from '../../metering/tokens'
 import type { ModelCall } from '../call'
-import type { ParsedBody } from '../../channels/calls/parsed-body'
+import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
 
 /** What the stages after parsing need to know about a request. */
 export interface CallView extends RequestView {
   readonly prompt: PromptShape
   /** Estimated from the length of the text. */
   readonly promptTokens: number
+  /** Length of the recording in the request; absent where there is none. */
+  readonly recording?: RecordingLength
   /** Billable use besides text that the request may cause. */
   readonly possible: PossibleUse
   /** Null where the prompt contains neither images nor audio. */
@@ -31,7 +35,7 @@ export interface CallView extends RequestView {
  */
 export function viewOf(
   { dialect: id, place }: Pick<ModelCall, 'dialect' | 'place'>,
-  { text, json: body }: Pick<ParsedBody, 'text' | 'json'>,
+  { text, json: body, recording }: Pick<ParsedBody, 'text' | 'json' | 'recording'>,
 ): CallView {
   const dialect = dialects[id]
   try {
@@ -40,8 +44,9 @@ export function viewOf(
     return Object.assign(view, {
       prompt,
       promptTokens: estimatePromptTokens(prompt),
-      possible: possibleUse(text, body),
-      media: hasMedia(prompt) ? measured(promptMedia(body)) : null,
+      possible: view.spokenCharacters === undefined ? possibleUse(text, body) : spokenUse,
+      media: hasMedia(prompt) ? mediaOf(body, recording) : null,
+      ...(recording && { recording, maxOutputTokens: longestTranscript(recording) }),
     })
   } catch (error) {
     if (error instanceof DialectError && error.param === 'model' && error.code === 'missing_required_parameter') {
@@ -50,5 +55,15 @@ export function viewOf(
     throw error
   }
 }
+
+const mediaOf = (body: JsonObject, recording: RecordingLength | undefined): MeasuredMedia =>
+  recording ? { images: [], seconds: [recording.seconds] } : measured(promptMedia(body))
+
+/** Fast speech in a language of many tokens. */
+const writtenTokensPerSecond = 8
+const shortestTranscript = 256
+
+const longestTranscript = ({ seconds }: RecordingLength): number =>
+  shortestTranscript + Math.ceil(seconds * writtenTokensPerSecond)
 
 const hasMedia = ({ images, lowDetailImages, audios }: PromptShape): boolean => images + lowDetailImages + audios > 0

@@ -4,7 +4,7 @@ import { modelOf } from '@tollgate/models'
 import type { Channel } from '../../catalog/catalog'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { CallContext } from '../call-context'
-import type { StreamAnswer } from './opened-answer'
+import type { RunningAnswer } from './opened-answer'
 
 /**
  * After its last content an upstream owes only the usage, which follows within a second or two: all work is done, so waiting costs
@@ -13,7 +13,7 @@ import type { StreamAnswer } from './opened-answer'
 const usageTailMs = 5000
 
 /** A stream whose client left. */
-type LeftStream = Pick<StreamAnswer, 'tap' | 'prepared'>
+type LeftStream = Pick<RunningAnswer, 'tap' | 'prepared'>
 
 /**
  * Returns for how many milliseconds an upstream is read after its client left; 0: it is stopped at once. Follows the channel's setting;
@@ -75,9 +75,10 @@ function mayHideCost(context: CallContext, { tap, prepared }: LeftStream): boole
 /** Anthropic's models reason only when the request enables it. */
 function mayReason(
   { quote: { model } }: CallContext,
-  { description, request, upstreamModel }: StreamAnswer['prepared'],
+  { description, request, upstreamModel }: RunningAnswer['prepared'],
 ): boolean {
-  if (description.dialect === 'anthropic-messages') return request.body.includes('"thinking"')
+  if (description.dialect === 'anthropic-messages')
+    return typeof request.body === 'string' && request.body.includes('"thinking"')
   const entry = modelOf(upstreamModel) ?? modelOf(model)
   return entry === null || entry.abilities.includes('reasoning')
 }

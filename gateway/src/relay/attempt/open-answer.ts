@@ -17,7 +17,9 @@ import { unframed } from './unframed'
 import { holdLimits, openingOf, type HoldLimits } from './stream-opening'
 import { authorized, callUpstream, isGood, isRenewed, readAnswer } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import type { OpenAnswer, StreamAnswer, WholeAnswer } from './opened-answer'
+import type { CallView } from '../admission/call-view'
+import { openBytes } from './open-bytes'
+import type { BytesAnswer, OpenAnswer, StreamAnswer, WholeAnswer } from './opened-answer'
 
 /**
  * Makes one attempt, up to the point where another channel can still take over. Resolves with the whole response, or with a stream that
@@ -55,9 +57,7 @@ async function openPrepared(
     const answer = await callUpstream(ctx, prepared.request, clocks)
     if (!isGood(answer))
       throw await refusalOf(answer, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
-    return view.isStream
-      ? await openStream(context, choice, prepared, answer, clocks)
-      : await openWhole(context, prepared, answer, clocks)
+    return await openers[kindOf(view, prepared)]({ context, choice, prepared, answer, clocks })
   } catch (error) {
     // The rest of the response is not wanted; its connection must not wait for it.
     clocks.stop('client')
@@ -95,12 +95,33 @@ function clocksOf(
   return startClocks(ctx.clock, limits, inFlight.upstreams, caller.payer)
 }
 
-async function openWhole(
-  context: CallContext,
-  prepared: Prepared,
-  answer: UpstreamAnswer,
-  clocks: AttemptClocks,
-): Promise<WholeAnswer> {
+/** An attempt whose answer begins. */
+interface Begun {
+  readonly context: CallContext
+  readonly choice: Choice
+  readonly prepared: Prepared
+  readonly answer: UpstreamAnswer
+  readonly clocks: AttemptClocks
+}
+
+const openers: Readonly<Record<OpenAnswer['kind'], (begun: Begun) => Promise<OpenAnswer>>> = {
+  whole: openWhole,
+  stream: openStream,
+  bytes: openRaw,
+}
+
+function kindOf({ isStream, rawType }: CallView, { translated }: Prepared): OpenAnswer['kind'] {
+  if (isStream) return 'stream'
+  return rawType === undefined || translated ? 'whole' : 'bytes'
+}
+
+async function openRaw({ context, prepared, answer, clocks }: Begun): Promise<BytesAnswer> {
+  const { rawType = '' } = context.view
+  const opening = await openBytes(answer, rawType, prepared.description, clocks)
+  return { kind: 'bytes', prepared, clocks, headers: answer.headers, firstByteMs: arrivedAfterMs(context), ...opening }
+}
+
+async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
   const bytes = await readAnswer(answer, clocks)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
@@ -110,13 +131,7 @@ async function openWhole(
   return { kind: 'whole', isProven: true, prepared, clocks, headers: answer.headers, firstByteMs, bytes, json, view }
 }
 
-async function openStream(
-  context: CallContext,
-  choice: Choice,
-  prepared: Prepared,
-  answer: UpstreamAnswer,
-  clocks: AttemptClocks,
-): Promise<StreamAnswer> {
+async function openStream({ context, choice, prepared, answer, clocks }: Begun): Promise<StreamAnswer> {
   const { description } = prepared
   const { includeUsage } = context.view
   if (!description.createUnframer) await refuseWhole(answer, prepared, clocks)

@@ -3,6 +3,7 @@ import type { AnswerView, JsonObject, StreamTap } from '@tollgate/dialects'
 import type { UpstreamAnswer } from '../../upstream/exchange'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { Prepared } from '../../channels/calls/prepare'
+import type { BytesOpening } from './open-bytes'
 import type { StreamOpening } from './stream-opening'
 
 interface Opened {
@@ -29,4 +30,12 @@ export interface StreamAnswer extends Opened, StreamOpening {
   readonly tap: StreamTap
 }
 
-export type OpenAnswer = WholeAnswer | StreamAnswer
+/** Bytes that are neither JSON nor events: sound, or a text. */
+export interface BytesAnswer extends Opened, BytesOpening {
+  readonly kind: 'bytes'
+}
+
+/** An answer that comes bit by bit. */
+export type RunningAnswer = StreamAnswer | BytesAnswer
+
+export type OpenAnswer = WholeAnswer | RunningAnswer

@@ -25,8 +25,8 @@ export interface StreamDelivery {
   readonly choices?: number
   /** Charges the usage and resolves with it. Called once, before the last bytes are sent. */
   settle(ending: StreamEnding): Promise<Usage | null>
-  /** Returns the event that tells the client that the stream broke off. */
-  brokenEvent(): Uint8Array
+  /** Returns the event that tells the client that the stream broke off; null where there are no events: the connection is closed. */
+  brokenEvent(): Uint8Array | null
   /** Returns whether the client may see the upstream's own message about its failure, and the events that contain it. */
   isShowable(error: ErrorView, events: Uint8Array): boolean
   /** Called when everything is over, whatever happened. */
@@ -82,6 +82,11 @@ const inForm = (client: Client, form: StreamForm): Client => ({
   },
 })
 
+/** Ends the connection, so that what came is not taken for all there is. */
+class BrokenTransfer extends Error {
+  override readonly name = 'BrokenTransfer'
+}
+
 class StreamSource {
   /** The last bytes were sent. */
   #isOver = false
@@ -104,7 +109,7 @@ class StreamSource {
   /** Delivers the response until its end or until the client leaves. */
   async giveTo(client: Client): Promise<void> {
     this.#client = client
-    let last: Uint8Array
+    let last: Uint8Array | null
     try {
       await this.#receiveWithHeartbeats()
       if (this.#isAbandoned) return
@@ -113,6 +118,7 @@ class StreamSource {
       last = await this.#break()
     }
     if (this.#isAbandoned) return
+    if (last === null) throw new BrokenTransfer()
     if (last.byteLength > 0) void client.write(last)
     void client.end()
   }
@@ -240,7 +246,7 @@ class StreamSource {
   }
 
   /** Charges before the end is sent. */
-  async #end(): Promise<Uint8Array> {
+  async #end(): Promise<Uint8Array | null> {
     if (this.#isOutOfQuota) this.delivery.reader.cancel().catch(() => {})
     const usage = await this.#settle(this.#ending())
     this.#release()
@@ -254,7 +260,7 @@ class StreamSource {
   }
 
   /** Sends nothing that looks like an end, and charges what was received. */
-  async #break(): Promise<Uint8Array> {
+  async #break(): Promise<Uint8Array | null> {
     this.#isOver = true
     if (this.#isAbandoned) return nothing
     try {

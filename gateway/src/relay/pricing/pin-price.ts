@@ -70,11 +70,14 @@ function withPicture({ entry: { modes = [] } }: Price, asked: ServedBy, picture:
   return { ...asked, ...(size !== null && { size }), ...(quality !== null && { quality }) }
 }
 
-/** Returns the units to charge: each choice counts as an image, and characters are those of the prompt, where a price is based on them. */
-function unitsOf({ entry: { prices } }: Price, { choices, prompt }: CallView): Units {
-  if (prices.per_image === undefined && prices.per_character === undefined) return noUnits
-  const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0)
-  return { images: choices, characters }
+/**
+ * Returns the units to charge where a price is based on them: each choice counts as an image, and characters are those of the text
+ * to be spoken, or of the prompt.
+ */
+function unitsOf({ entry: { prices } }: Price, { choices, prompt, spokenCharacters, recording }: CallView): Units {
+  if ([prices.per_image, prices.per_character, prices.per_second].every((price) => price === undefined)) return noUnits
+  const characters = spokenCharacters ?? prompt.texts.reduce((sum, text) => sum + text.length, 0)
+  return { images: choices, characters, ...(recording && { seconds: Math.ceil(recording.seconds) }) }
 }
 
 /** Returns how a response says it was served, in the vocabulary of its dialect's requests. */

@@ -3,7 +3,8 @@ import { admitCaller, admitModel } from '../admission/admit-caller'
 import { viewOf, type CallView } from '../admission/call-view'
 import { playgroundBody, playgroundCaller } from '../admission/playground'
 import { checkRates, rateRules, type RateRules } from '../admission/rate-limits'
-import { readJsonBody } from '../admission/read-body'
+import { readFormBody, readJsonBody, type BodyReader } from '../admission/read-body'
+import { readRecording } from '../admission/read-recording'
 import { requireBalance } from '../admission/require-balance'
 import type { Caller, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
@@ -50,7 +51,11 @@ async function admitSession(call: ModelCall, user: Caller, deps: RelayDeps): Pro
   return { caller, rates: await checkedRates(call, caller, deps), body: playgroundBody(body) }
 }
 
-const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], typeof readJsonBody>> = { json: readJsonBody }
+const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> = {
+  json: readJsonBody,
+  form: readFormBody,
+  recording: readRecording,
+}
 
 const readBody = ({ endpoint, request, dialect }: ModelCall, { ctx }: RelayDeps): Promise<ParsedBody> =>
   bodyReaders[endpoint.body](request, dialect, ctx.config)

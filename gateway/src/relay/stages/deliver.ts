@@ -8,11 +8,11 @@ import { responseOptions } from '../delivery/response-options'
 import { answerHeaders, streamHeaders } from '../delivery/response-headers'
 import type { Answered } from '../attempt/attempts'
 import { browserHeaders } from '../delivery/browser-headers'
-import { deliverStream, type StreamEnding } from '../delivery/deliver-stream'
+import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
 import { ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../mask'
 import { evidenceOf } from './meter'
-import type { OpenAnswer, StreamAnswer, WholeAnswer } from '../attempt/opened-answer'
+import type { BytesAnswer, OpenAnswer, RunningAnswer, StreamAnswer, WholeAnswer } from '../attempt/opened-answer'
 import { readOnMs } from '../attempt/disconnect'
 import type { CallContext } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
@@ -29,7 +29,7 @@ export async function deliver(
   { answer, ...served }: Answered<OpenAnswer>,
   charge: ChargeAnswer,
 ): Promise<Response> {
-  if (answer.kind === 'stream') return streamed(context, { ...served, answer }, charge)
+  if (answer.kind !== 'whole') return running(context, { ...served, answer }, charge)
   served.slot.release()
   return deliverWhole(context, { ...served, answer }, charge)
 }
@@ -53,28 +53,54 @@ async function deliverWhole(
   })
 }
 
-function streamed(context: CallContext, served: Answered<StreamAnswer>, charge: ChargeAnswer): Response {
-  const { answer, choice, slot } = served
-  const { call, deps } = context
+/** What is particular about events, or about bytes. */
+interface Manner extends Pick<StreamDelivery, 'form' | 'heartbeatMs' | 'budget' | 'brokenEvent'> {
+  readonly headers: Record<string, string>
+}
+
+function inEvents(context: CallContext, served: Answered<StreamAnswer>): Manner {
+  const { call } = context
+  const { answer } = served
   const { options } = call.catalog
-  const leave = deps.inFlight.enter()
-  call.trace?.streams()
   const form = dialects[call.dialect].streamForm?.(call.query) ?? null
-  const body = deliverStream({
-    reader: answer.reader,
-    tap: answer.tap,
+  const headers = streamHeaders(ownHeaders(context, answer))
+  if (form) headers['content-type'] = form.contentType
+  return {
     form,
-    first: answer.first,
-    clocks: answer.clocks,
-    signal: call.request.signal,
+    headers,
     heartbeatMs: options['general_setting.ping_interval_enabled']
       ? options['general_setting.ping_interval_seconds'] * 1000
       : null,
-    readOnMs: () => readOnMs(context, choice.channel, answer),
     budget: budgetOf(context, served),
+    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(answer)), call)),
+  }
+}
+
+const inBytes = (context: CallContext, answer: BytesAnswer): Manner => ({
+  form: null,
+  headers: { ...ownHeaders(context, answer), 'content-type': answer.contentType, 'x-accel-buffering': 'no' },
+  heartbeatMs: null,
+  budget: null,
+  brokenEvent: () => null,
+})
+
+function running(context: CallContext, served: Answered<RunningAnswer>, charge: ChargeAnswer): Response {
+  const { answer, choice, slot } = served
+  const { call, deps } = context
+  const leave = deps.inFlight.enter()
+  call.trace?.streams()
+  const { headers, ...manner } =
+    answer.kind === 'stream' ? inEvents(context, { ...served, answer }) : inBytes(context, answer)
+  const body = deliverStream({
+    ...manner,
+    reader: answer.reader,
+    tap: answer.tap,
+    first: answer.first,
+    clocks: answer.clocks,
+    signal: call.request.signal,
+    readOnMs: () => readOnMs(context, choice.channel, answer),
     choices: context.view.choices,
     settle: (ending) => judgedAndCharged(context, served, ending, charge),
-    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(answer)), call)),
     isShowable: (error, events) =>
       isShowable(error, events, [choice.key.value, ...sentSecrets(answer.prepared.request)]),
     over() {
@@ -83,8 +109,6 @@ function streamed(context: CallContext, served: Answered<StreamAnswer>, charge: 
       call.trace?.ended()
     },
   })
-  const headers = streamHeaders(ownHeaders(context, answer))
-  if (form) headers['content-type'] = form.contentType
   return new Response(body, { headers })
 }
 
@@ -108,7 +132,7 @@ const budgetOf = (context: CallContext, { choice, answer }: Answered<StreamAnswe
   })
 
 /** Ended by the gateway: it stops and its time is over, or the caller may no longer call. The upstream is not to blame. */
-const isCut = ({ clocks: { reason } }: StreamAnswer): boolean => reason === 'shutdown' || reason === 'revoked'
+const isCut = ({ clocks: { reason } }: RunningAnswer): boolean => reason === 'shutdown' || reason === 'revoked'
 
 function breakOf({ clocks: { reason } }: StreamAnswer): ErrorCode {
   if (reason === 'shutdown') return 'gateway.draining'
@@ -124,7 +148,7 @@ const ownHeaders = ({ call, timing, maxTokens }: CallContext, { firstByteMs }: O
 })
 
 /** A stream that broke counts against its channel, though it began well. */
-function judge({ attempt, answer }: Answered<StreamAnswer>, ending: StreamEnding): void {
+function judge({ attempt, answer }: Answered<RunningAnswer>, ending: StreamEnding): void {
   if (ending === 'broken' && !isCut(answer)) attempt.failed({ scope: 'channel', weight: 1, tookMs: 0 })
   else if (answer.isProven) return
   else if (ending === 'complete') attempt.succeeded()
@@ -133,7 +157,7 @@ function judge({ attempt, answer }: Answered<StreamAnswer>, ending: StreamEnding
 
 async function judgedAndCharged(
   { call, deps: { ctx } }: CallContext,
-  served: Answered<StreamAnswer>,
+  served: Answered<RunningAnswer>,
   ending: StreamEnding,
   charge: ChargeAnswer,
 ): Promise<Usage> {

@@ -7,8 +7,8 @@ export interface Endpoint {
   readonly dialect: DialectId
   /** `key`: an API key. `session`: a signed-in user of the console. */
   readonly caller: 'key' | 'session'
-  /** How the body is read. */
-  readonly body: 'json'
+  /** How the body is read. `recording`: a form whose file has a length. */
+  readonly body: 'json' | 'form' | 'recording'
   /** `count`: counts the tokens of the prompt; nothing is generated and nothing is charged. */
   readonly does: 'call' | 'count'
 }
@@ -30,6 +30,7 @@ const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({
 const chat = byKey('chat', 'openai-chat')
 const messages = byKey('chat', 'anthropic-messages')
 const embeddings = byKey('embeddings', 'openai-embeddings')
+const transcriptions: Endpoint = { ...byKey('transcription', 'openai-transcriptions'), body: 'recording' }
 const generate = byKey('chat', 'gemini')
 const embed = byKey('embeddings', 'gemini-embeddings')
 
@@ -45,6 +46,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/images/generations': byKey('images', 'openai-images'),
   '/v1/moderations': byKey('moderation', 'openai-moderations'),
   '/v1/rerank': byKey('rerank', 'rerank'),
+  '/v1/audio/speech': byKey('speech', 'openai-speech'),
+  '/v1/audio/transcriptions': transcriptions,
+  '/v1/audio/translations': { ...transcriptions, mode: 'translation' },
 }
 
 /** Google's: `/v1beta/models/{model}:{action}`. */

@@ -1,28 +1,78 @@
-import { noUsage, refersBeyondBody } from '@tollgate/dialects'
+import { noUsage, refersBeyondBody, type Mode } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
+import type { Choice } from '../../channels/choice'
+import { heardUsage, spokenUsage } from '../../metering/audio-usage'
+import { measuredSeconds } from '../../metering/media/measure-recording'
 import { meter, type Metered } from '../../metering/meter'
+import { byteLengthOf } from '../../upstream/request-body'
 import type { UsageEvidence } from '../../metering/usage-bounds'
 import type { StreamEnding } from '../delivery/deliver-stream'
+import type { Answered } from '../attempt/attempts'
 import type { OpenAnswer } from '../attempt/opened-answer'
 import type { CallContext } from '../call-context'
+import { servingPrice } from '../pricing/serving-price'
 
 /** Returns what is known of a response, whole or streamed. */
 export const viewOf = (answer: OpenAnswer) => (answer.kind === 'whole' ? answer.view : answer.tap)
 
 /** Returns what a delivered response used: what its upstream reported, and what of it had to be counted here. */
-export async function meterAnswer(context: CallContext, answer: OpenAnswer, ending: StreamEnding): Promise<Metered> {
+export async function meterAnswer(
+  context: CallContext,
+  { answer, choice }: Answered<OpenAnswer>,
+  ending: StreamEnding,
+): Promise<Metered> {
   const view = viewOf(answer)
   // The upstream broke off before any content: the client got nothing for its money.
   const isReported = view.usage !== null && view.usage.unreported === undefined
   if (ending === 'broken' && view.isEmpty && !isReported) return nothing
-  return meter({
+  const metered = meter({
     answer: view,
     prompt: context.view.prompt,
     model: context.quote.model,
     evidence: () => evidenceOf(context, answer),
   })
+  return usages[context.call.endpoint.mode]?.(context, choice, answer, await metered) ?? metered
 }
+
+type AudioUsage = (
+  context: CallContext,
+  choice: Choice,
+  answer: OpenAnswer,
+  metered: Metered,
+) => Metered | Promise<Metered>
+
+const entryOf = (context: CallContext, choice: Choice, { prepared }: OpenAnswer) =>
+  servingPrice(context, choice, prepared).price.entry
+
+const heard: AudioUsage = (context, choice, answer, metered) => {
+  const { recording = { seconds: 0, isMeasured: false } } = context.view
+  return heardUsage(metered, { entry: entryOf(context, choice, answer), ...recording })
+}
+
+const spoken: AudioUsage = (context, choice, answer, metered) =>
+  spokenUsage(metered, {
+    entry: entryOf(context, choice, answer),
+    characters: context.view.spokenCharacters ?? 0,
+    seconds: () => spokenSeconds(context, answer),
+  })
+
+/** What is told in sound has a length of its own, beside the tokens of a text. */
+const usages: Partial<Record<Mode, AudioUsage>> = { speech: spoken, transcription: heard, translation: heard }
+
+/** Sound without a head: 24,000 samples of two bytes a second. */
+const plainBytesPerSecond = 48_000
+
+/** Returns the seconds of speech that came; those that its text usually takes where that cannot be told. */
+async function spokenSeconds({ view }: CallContext, answer: OpenAnswer): Promise<number> {
+  if (answer.kind !== 'bytes') return 0
+  const { tap, contentType } = answer
+  if (contentType === 'audio/pcm') return tap.size / plainBytesPerSecond
+  return (await measuredSeconds({ bytes: tap.beginning(), size: tap.size })) ?? usualSeconds(view.spokenCharacters ?? 0)
+}
+
+const charactersPerSecond = 12
+const usualSeconds = (characters: number): number => characters / charactersPerSecond
 
 const nothing: Metered = { usage: noUsage, estimated: 'all' }
 
@@ -35,7 +85,7 @@ export function evidenceOf(
   const media = prompt.images + prompt.lowDetailImages + prompt.audios + prompt.files
   const { request, upstreamModel } = answer.prepared
   return {
-    requestBytes: Buffer.byteLength(request.body),
+    requestBytes: byteLengthOf(request.body),
     isPromptShown: media === 0 && !refersBeyondBody(body.json),
     promptTokens: asked.promptTokens,
     maxOutputTokens: asked.maxOutputTokens ?? maxTokens,

@@ -1,4 +1,5 @@
-import { dialects, type DialectId, type Mode } from '@tollgate/dialects'
+import { isChargeable } from '@tollgate/contract/price-formula'
+import { dialects, type DialectId } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
@@ -29,10 +30,6 @@ export interface Quote {
   readonly unixMs: number
 }
 
-/** Modes with output tokens, as many as the caller, the model or the size of an image allows. */
-const writing: ReadonlySet<Mode> = new Set<Mode>(['chat', 'completions', 'images'])
-const writes = (mode: Mode): boolean => writing.has(mode)
-
 /** What a quote is based on. */
 interface Asked {
   readonly caller: Caller
@@ -53,20 +50,22 @@ export function quoteOf(
   const model = billedModel({ caller, catalog, model: view.model, mode })
   const askedTier = dialects[dialect].tier?.read(body.json) ?? null
   const offers = offersOf({ model, called: view.model, caller }, catalog)
-  if (offers.all.length === 0) throw new AppError('model.unpriced', { params: { model } })
+  const hasLength = view.recording !== undefined
+  if (!offers.all.some(({ price }) => hasLength || isChargeable(price.entry.prices)))
+    throw new AppError('model.unpriced', { params: { model } })
   const { options } = catalog
   const { maxOutputTokens, promptTokens, choices } = view
-  const isLimited = maxOutputTokens !== null || !writes(mode)
+  const isLimited = maxOutputTokens !== null
   const field = dialects[dialect].tier?.told
   const isSold = ({ price }: Offer) => askedTier !== null && field !== undefined && knowsMode(price, field, askedTier)
   const tier = offers.all.every(isSold) ? askedTier : null
   let [most, least] = [0, 0]
   for (const offer of offers.all) {
     const price = pinPrice(offer.price, { view, unixMs, tier, dialect, ...offer })
-    const output = writes(mode) ? (maxOutputTokens ?? offer.outputTokens) * choices : 0
+    const output = (maxOutputTokens ?? offer.outputTokens) * choices
     most = Math.max(most, estimateQuota(price, promptTokens, output))
     if (maxOutputTokens === null)
-      least = Math.max(least, smallestHold(price, promptTokens, writes(mode) ? choices : 0, options.PreConsumedQuota))
+      least = Math.max(least, smallestHold(price, promptTokens, choices, options.PreConsumedQuota))
   }
   most = Math.max(most, least)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && least < most

@@ -1,0 +1,43 @@
+import type { Dialect } from '../dialect'
+import type { JsonObject } from '../json'
+import { audioUsage } from '../shared/audio-usage'
+import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from '../shared/errors'
+import { MediaObserver } from '../shared/media-observer'
+import { speechNames } from '../shared/names'
+import { inputPrompt } from '../shared/prompt'
+import { failureIn } from '../shared/told-failure'
+import { PassingTap } from '../streaming/passing-tap'
+import type { ReportedUsage } from '../usage'
+import { readSpeechRequest } from './request'
+
+/** All that is made is sound, though not every vendor says so. */
+function usageOf(told: unknown): ReportedUsage | null {
+  const usage = audioUsage(told)
+  return usage && { ...usage, audioOutputTokens: usage.completionTokens }
+}
+
+const events = {
+  isContent: (type: string) => type === 'speech.audio.delta',
+  isEnd: (type: string) => type === 'speech.audio.done',
+  textIn: () => '',
+  usageIn: ({ usage }: JsonObject) => usageOf(usage),
+}
+
+/** `POST /v1/audio/speech`: bytes of audio, or events that carry them. JSON in place of them is a failure. */
+export const openAiSpeech: Dialect = {
+  id: 'openai-speech',
+  names: speechNames,
+  readRequest: (body, place) => readSpeechRequest(body, place.model || undefined),
+  readPrompt: (body) => inputPrompt(body, 'input', 'instructions'),
+  readAnswer: (answer) => ({
+    usage: null,
+    error: errorIn(answer) ?? failureIn(answer, false),
+    toolCalls: 0,
+    isEmpty: true,
+    completionText: () => '',
+  }),
+  createTap: () => new PassingTap(new MediaObserver(events)),
+  errorBody: openAiError,
+  errorEvent: openAiErrorEvent,
+  readError: readUpstreamError,
+}

@@ -1,0 +1,40 @@
+import type { AnswerView, Dialect } from '../dialect'
+import type { JsonObject } from '../json'
+import { textOf } from '../neutral/read'
+import { audioUsage, heardSeconds } from '../shared/audio-usage'
+import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from '../shared/errors'
+import { MediaObserver } from '../shared/media-observer'
+import { transcriptionNames } from '../shared/names'
+import { inputPrompt } from '../shared/prompt'
+import { failureIn } from '../shared/told-failure'
+import { PassingTap } from '../streaming/passing-tap'
+import { readTranscriptionRequest } from './request'
+
+const events = {
+  isContent: (type: string) => type === 'transcript.text.delta' || type === 'transcript.text.segment',
+  isEnd: (type: string) => type === 'transcript.text.done',
+  textIn: ({ delta }: JsonObject) => textOf(delta),
+  usageIn: ({ usage }: JsonObject) => audioUsage(usage),
+}
+
+/** A recording without a word has an empty transcript. `verbose_json` tells how long it is. */
+const readTranscript = (answer: JsonObject): AnswerView => ({
+  usage: audioUsage(answer['usage']) ?? heardSeconds(answer['duration']),
+  error: errorIn(answer) ?? failureIn(answer, typeof answer['text'] === 'string'),
+  toolCalls: 0,
+  isEmpty: false,
+  completionText: () => textOf(answer['text']),
+})
+
+/** `POST /v1/audio/transcriptions` and `/v1/audio/translations`. */
+export const openAiTranscriptions: Dialect = {
+  id: 'openai-transcriptions',
+  names: transcriptionNames,
+  readRequest: (body, place) => readTranscriptionRequest(body, place.model || undefined),
+  readPrompt: (body) => ({ ...inputPrompt(body, 'prompt'), audios: 1 }),
+  readAnswer: readTranscript,
+  createTap: () => new PassingTap(new MediaObserver(events)),
+  errorBody: openAiError,
+  errorEvent: openAiErrorEvent,
+  readError: readUpstreamError,
+}

@@ -1,0 +1,38 @@
+import { isObject, type JsonObject } from '../json'
+import { noUsage, type ReportedUsage } from '../usage'
+import { TokenCounts } from './token-counts'
+
+/** Longer than any recording that a vendor takes: a week. */
+const mostSeconds = 7 * 24 * 3600
+
+/**
+ * The usage of speech or of a transcription: tokens, or the seconds that were heard. Null when it is not told or not possible.
+ * https://platform.openai.com/docs/api-reference/audio/json-object
+ */
+export function audioUsage(usage: unknown): ReportedUsage | null {
+  if (!isObject(usage)) return null
+  return usage['type'] === 'duration' ? heardSeconds(usage['seconds']) : audioTokens(usage)
+}
+
+/** A usage of so many seconds; null where that is no possible length. */
+export const heardSeconds = (seconds: unknown): ReportedUsage | null =>
+  typeof seconds === 'number' && seconds > 0 && seconds <= mostSeconds ? { ...noUsage, seconds } : null
+
+function audioTokens(usage: JsonObject): ReportedUsage | null {
+  const counts = new TokenCounts()
+  const prompt = detailsOf(usage, 'input_token_details', 'input_tokens_details')
+  const completion = detailsOf(usage, 'output_token_details', 'output_tokens_details')
+  const read: ReportedUsage = {
+    ...noUsage,
+    promptTokens: counts.of(usage['input_tokens'], usage['prompt_tokens']),
+    completionTokens: counts.of(usage['output_tokens'], usage['completion_tokens']),
+    audioInputTokens: counts.of(prompt['audio_tokens']),
+    audioOutputTokens: counts.of(completion['audio_tokens']),
+  }
+  return counts.isWrong || read.promptTokens + read.completionTokens === 0 ? null : read
+}
+
+const detailsOf = (usage: JsonObject, one: string, other: string): JsonObject => {
+  const details = usage[one] ?? usage[other]
+  return isObject(details) ? details : {}
+}

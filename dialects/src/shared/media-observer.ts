@@ -1,0 +1,65 @@
+import type { JsonObject } from '../json'
+import { objectOf as membersOf, textOf } from '../neutral/read'
+import { TextObserver } from '../streaming/text-observer'
+import type { ReportedUsage } from '../usage'
+import { objectOf } from './chunk-data'
+import { errorIn } from './errors'
+import { toldFailure } from './told-failure'
+
+/** The events of a stream whose last one repeats what matters, with the usage. */
+export interface MediaEvents {
+  /** Types of events that bring something. */
+  readonly isContent: (type: string) => boolean
+  /** Types of events that end the stream. */
+  readonly isEnd: (type: string) => boolean
+  /** Text that an event adds to what the model wrote; empty when it adds none. */
+  readonly textIn: (event: JsonObject) => string
+  readonly usageIn: (event: JsonObject) => ReportedUsage | null
+}
+
+const leadingType = /data: ?\{\s*"type"\s*:\s*"([^"\\]*)"/
+const nothing = new Uint8Array(0)
+
+/** Learns from a stream of audio, pictures or transcripts: events with a type, the last of which holds the usage. */
+export class MediaObserver extends TextObserver {
+  usage: ReportedUsage | null = null
+
+  constructor(private readonly format: MediaEvents) {
+    super()
+  }
+
+  protected look(event: string): void {
+    if (!event.includes('data:')) return
+    if (/data: ?\[DONE\]/.test(event)) return this.#end()
+    this.events += 1
+    const { format } = this
+    const type = leadingType.exec(event)?.[1] ?? textOf(membersOf(objectOf(event))['type'])
+    if (format.isEnd(type)) {
+      this.usage = format.usageIn(membersOf(objectOf(event)))
+      this.#end()
+    }
+    if (format.isContent(type)) this.#content(event)
+    else if (!format.isEnd(type)) this.#fail(membersOf(objectOf(event)))
+  }
+
+  /** Nothing of such a stream can be told in fewer words. */
+  ending(): Uint8Array {
+    return nothing
+  }
+
+  #end(): void {
+    this.isDone = true
+    this.isFinished = true
+  }
+
+  #content(event: string): void {
+    const { contentEvents } = this
+    this.isVisible = true
+    this.sayText(this.format.textIn(membersOf(objectOf(event))))
+    if (this.contentEvents === contentEvents) this.contentEvents += 1
+  }
+
+  #fail(told: JsonObject): void {
+    this.error ??= errorIn(told) ?? toldFailure(told, false)
+  }
+}

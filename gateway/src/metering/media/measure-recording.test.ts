@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test'
+
+import { anMp3, aWav } from '../../../test/recordings'
+import { measuredSeconds } from './measure-recording'
+
+const secondsOf = (bytes: Buffer<ArrayBuffer>, size = bytes.byteLength) => measuredSeconds({ bytes, size })
+
+describe('the length of a recording', () => {
+  test.each([
+    ['WAV', aWav(2.5), 2.5],
+    ['MP3', anMp3(61), 61],
+  ])('of a %s file is that of its samples', async (_, file, seconds) => {
+    expect(await secondsOf(file)).toBeCloseTo(seconds, 0)
+  })
+
+  test('of a WAV file that was written while it was made is that of its bytes', async () => {
+    const file = aWav(3)
+    file.writeUInt32LE(0xffffffff, 4)
+    file.writeUInt32LE(0xffffffff, 40)
+    expect(await secondsOf(file)).toBeCloseTo(3, 1)
+  })
+
+  test('of a beginning stands for the whole', async () => {
+    const file = anMp3(60)
+    expect(await secondsOf(file.subarray(0, file.length / 4), file.length)).toBeCloseTo(60, 0)
+    const wav = aWav(8)
+    expect(await secondsOf(wav.subarray(0, 50_000), wav.length)).toBeCloseTo(8, 1)
+  })
+
+  test('is not less than so many bytes can be, whatever a head tells', async () => {
+    const file = anMp3(60)
+    // A Xing head that tells of ten frames.
+    file.write('Xing', 36, 'latin1')
+    file.writeUInt32BE(1, 40)
+    file.writeUInt32BE(10, 44)
+    expect(await secondsOf(file)).toBeGreaterThan(14)
+  })
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a text', Buffer.from('what a fine recording '.repeat(100))],
+    ['a head alone', aWav(1).subarray(0, 20)],
+    ['zeros', Buffer.alloc(100_000)],
+  ])('of %s is not known', async (_, file) => {
+    expect(await secondsOf(file)).toBeNull()
+  })
+})

@@ -1,0 +1,73 @@
+import type { StreamTap } from '@tollgate/dialects'
+
+const nothing = new Uint8Array()
+/** Of a transcript all is kept, of speech its beginning, by which its length is told. */
+const mostKeptBytes = 256 * 1024
+
+/** Passes bytes through as they come, all but the last one, which waits until the call is charged. */
+export class BytesTap implements StreamTap {
+  events = 0
+  contentEvents = 0
+  isFinished = false
+  readonly isDone = false
+  readonly usage = null
+  readonly error = null
+  readonly toolCalls = 0
+  readonly textBytes = 0
+  #size = 0
+  #last: Uint8Array = nothing
+  readonly #kept: Uint8Array[] = []
+  #keptBytes = 0
+
+  constructor(private readonly isText: boolean) {}
+
+  get isEmpty(): boolean {
+    return this.#size === 0
+  }
+
+  /** Of all that came. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Returns the beginning of what came. */
+  beginning(): Buffer<ArrayBuffer> {
+    return Buffer.concat(this.#kept)
+  }
+
+  completionText(): string {
+    return this.isText ? this.beginning().toString('utf8') : ''
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (chunk.byteLength === 0) return nothing
+    this.events += 1
+    this.contentEvents += 1
+    this.#size += chunk.byteLength
+    this.#keep(chunk)
+    const before = this.#last
+    this.#last = chunk.slice(-1)
+    return Buffer.concat([before, chunk.subarray(0, -1)])
+  }
+
+  /** The end of the transfer is the end of the answer: what breaks off before it throws. */
+  end(): void {
+    this.isFinished = true
+  }
+
+  /** Nothing of it can be said in fewer bytes. */
+  cut(): void {}
+
+  finish(): Uint8Array {
+    const last = this.#last
+    this.#last = nothing
+    return last
+  }
+
+  #keep(chunk: Uint8Array) {
+    const kept = chunk.subarray(0, mostKeptBytes - this.#keptBytes)
+    if (kept.byteLength === 0) return
+    this.#kept.push(kept.slice())
+    this.#keptBytes += kept.byteLength
+  }
+}

@@ -1,0 +1,85 @@
+import type { ModeDescription } from '@tollgate/providers'
+
+import { answerObject, malformed, readAnswerObject } from '../../channels/calls/answer-object'
+import type { AttemptClocks } from '../../channels/calls/clocks'
+import { readAnswer, toUpstreamError } from '../../channels/calls/upstream-call'
+import type { ByteReader } from '../../upstream/answer-body'
+import type { UpstreamAnswer } from '../../upstream/exchange'
+import { BytesTap } from './bytes-tap'
+import type { StreamOpening } from './stream-opening'
+
+/** Bytes of which the first are there. */
+export interface BytesOpening extends StreamOpening {
+  readonly tap: BytesTap
+  /** Of ours: never a document, whatever the upstream calls it. */
+  readonly contentType: string
+}
+
+/** What upstreams call a format of sound, and what clients are told. */
+const audioTypes: ReadonlyMap<string, string> = new Map([
+  ['audio/mpeg', 'audio/mpeg'],
+  ['audio/mp3', 'audio/mpeg'],
+  ['audio/opus', 'audio/opus'],
+  ['audio/ogg', 'audio/ogg'],
+  ['application/ogg', 'audio/ogg'],
+  ['audio/aac', 'audio/aac'],
+  ['audio/flac', 'audio/flac'],
+  ['audio/x-flac', 'audio/flac'],
+  ['audio/wav', 'audio/wav'],
+  ['audio/wave', 'audio/wav'],
+  ['audio/x-wav', 'audio/wav'],
+  ['audio/pcm', 'audio/pcm'],
+  ['audio/l16', 'audio/pcm'],
+  ['audio/basic', 'audio/basic'],
+  ['audio/webm', 'audio/webm'],
+])
+
+/** These say nothing, so the answer is what was asked for. */
+const anyTypes: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
+const textTypes: ReadonlySet<string> = new Set([
+  ...anyTypes,
+  'text/plain',
+  'text/vtt',
+  'text/srt',
+  'application/x-subrip',
+])
+
+/**
+ * Reads an answer that is neither JSON nor events until its first bytes are there.
+ * @throws UpstreamError for one that is empty, or something else than was asked for; AppError when the gateway stops.
+ */
+export async function openBytes(
+  { body, headers }: Pick<UpstreamAnswer, 'body' | 'headers'>,
+  wanted: string,
+  description: ModeDescription,
+  clocks: AttemptClocks,
+): Promise<BytesOpening> {
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (type.endsWith('json')) {
+    readAnswerObject(answerObject(await readAnswer({ status: 200, headers, body }, clocks)), description)
+    throw malformed('The response is JSON where another type was requested')
+  }
+  const isText = wanted.startsWith('text/')
+  const contentType = isText
+    ? textTypes.has(type)
+      ? wanted
+      : null
+    : anyTypes.has(type)
+      ? wanted
+      : audioTypes.get(type)
+  if (!contentType) throw malformed(`The response has the unexpected type ${type}`)
+  const tap = new BytesTap(isText)
+  const first = tap.push(await firstOf(body, clocks))
+  return { tap, contentType, first: [first], reader: body, isProven: true }
+}
+
+async function firstOf(reader: ByteReader, clocks: AttemptClocks): Promise<Uint8Array> {
+  for (;;) {
+    const read = await reader.read().catch((cause: unknown) => {
+      throw toUpstreamError(clocks, cause)
+    })
+    if (read.done) throw malformed('The response is empty')
+    clocks.began()
+    if (read.value.byteLength > 0) return read.value
+  }
+}
