@@ -1,6 +1,6 @@
 /** A file in a form, among the members of a body as text fields are. Its bytes are a view of the request's, never a copy. */
 export class FormFile {
-  // Private: what walks over the members of a body must not walk over the bytes.
+  // Private, so that a walk over the members of a body does not visit the bytes.
   readonly #bytes: Uint8Array<ArrayBuffer>
 
   constructor(

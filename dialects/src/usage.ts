@@ -18,7 +18,7 @@ export interface Usage {
   readonly audioOutputTokens: number
   /** Part of the completion that is reasoning. */
   readonly reasoningTokens: number
-  /** Seconds of a recording that were heard, where the vendor tells them or they were measured. */
+  /** Duration of the recording in seconds, as the vendor reports it or as measured. */
   readonly seconds?: number
   /** How often each built-in tool of the vendor ran. */
   readonly toolCalls: ToolCalls

@@ -10,7 +10,7 @@ import { PassingTap } from '../streaming/passing-tap'
 import type { ReportedUsage } from '../usage'
 import { readSpeechRequest } from './request'
 
-/** All that is made is sound, though not every vendor says so. */
+/** All output is audio, though not every vendor reports it as such. */
 function usageOf(told: unknown): ReportedUsage | null {
   const usage = audioUsage(told)
   return usage && { ...usage, audioOutputTokens: usage.completionTokens }
@@ -23,7 +23,7 @@ const events = {
   usageIn: ({ usage }: JsonObject) => usageOf(usage),
 }
 
-/** `POST /v1/audio/speech`: bytes of audio, or events that carry them. JSON in place of them is a failure. */
+/** `POST /v1/audio/speech`: audio, or events that carry it. JSON in its place is a failure. */
 export const openAiSpeech: Dialect = {
   id: 'openai-speech',
   names: speechNames,

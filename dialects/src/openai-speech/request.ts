@@ -45,10 +45,10 @@ function charactersOf(text: string): number {
   return count
 }
 
-/** Slow speech: seconds of a letter, and of a character that is a syllable or more. */
+/** Seconds of slow speech for a letter, and for a character that stands for a syllable. */
 const secondsOfLetter = 0.12
 const secondsOfSyllable = 0.4
-/** More than any vendor counts for a second of speech. */
+/** More tokens than any vendor counts for a second of speech. */
 const tokensPerSecond = 32
 const slowest = 0.25
 

@@ -17,7 +17,7 @@ const events = {
   usageIn: ({ usage }: JsonObject) => audioUsage(usage),
 }
 
-/** A recording without a word has an empty transcript. `verbose_json` tells how long it is. */
+/** The transcript of silence is empty. `verbose_json` reports the duration of the recording. */
 const readTranscript = (answer: JsonObject): AnswerView => ({
   usage: audioUsage(answer['usage']) ?? heardSeconds(answer['duration']),
   error: errorIn(answer) ?? failureIn(answer, typeof answer['text'] === 'string'),

@@ -14,7 +14,7 @@ const formats: ReadonlyMap<unknown, string> = new Map([
   ['vtt', 'text/vtt; charset=utf-8'],
 ])
 
-/** Models that answer in one piece though a stream is asked for: https://platform.openai.com/docs/guides/speech-to-text */
+/** Models that never stream, even when asked to: https://platform.openai.com/docs/guides/speech-to-text */
 const neverStreams = /^whisper/
 
 /**

@@ -2,11 +2,11 @@ import { isObject, type JsonObject } from '../json'
 import { noUsage, type ReportedUsage } from '../usage'
 import { TokenCounts } from './token-counts'
 
-/** Longer than any recording that a vendor takes: a week. */
+/** Longer than any recording that a vendor accepts: a week. */
 const mostSeconds = 7 * 24 * 3600
 
 /**
- * The usage of speech or of a transcription: tokens, or the seconds that were heard. Null when it is not told or not possible.
+ * Returns the usage of speech or of a transcription: tokens, or the seconds of the recording. Null when it is missing or impossible.
  * https://platform.openai.com/docs/api-reference/audio/json-object
  */
 export function audioUsage(usage: unknown): ReportedUsage | null {
@@ -14,7 +14,7 @@ export function audioUsage(usage: unknown): ReportedUsage | null {
   return usage['type'] === 'duration' ? heardSeconds(usage['seconds']) : audioTokens(usage)
 }
 
-/** A usage of so many seconds; null where that is no possible length. */
+/** Returns a usage of this many seconds; null for an impossible length. */
 export const heardSeconds = (seconds: unknown): ReportedUsage | null =>
   typeof seconds === 'number' && seconds > 0 && seconds <= mostSeconds ? { ...noUsage, seconds } : null
 

@@ -6,13 +6,13 @@ import { objectOf } from './chunk-data'
 import { errorIn } from './errors'
 import { toldFailure } from './told-failure'
 
-/** The events of a stream whose last one repeats what matters, with the usage. */
+/** The events of a stream whose last one reports the usage. */
 export interface MediaEvents {
-  /** Types of events that bring something. */
+  /** Returns whether events of this type carry content. */
   readonly isContent: (type: string) => boolean
-  /** Types of events that end the stream. */
+  /** Returns whether an event of this type ends the stream. */
   readonly isEnd: (type: string) => boolean
-  /** Text that an event adds to what the model wrote; empty when it adds none. */
+  /** Returns the text that an event adds to the output; empty when it adds none. */
   readonly textIn: (event: JsonObject) => string
   readonly usageIn: (event: JsonObject) => ReportedUsage | null
 }
@@ -20,7 +20,7 @@ export interface MediaEvents {
 const leadingType = /data: ?\{\s*"type"\s*:\s*"([^"\\]*)"/
 const nothing = new Uint8Array(0)
 
-/** Learns from a stream of audio, pictures or transcripts: events with a type, the last of which holds the usage. */
+/** Observes a stream of audio or of a transcript: typed events, the last of which reports the usage. */
 export class MediaObserver extends TextObserver {
   usage: ReportedUsage | null = null
 
@@ -42,7 +42,7 @@ export class MediaObserver extends TextObserver {
     else if (!format.isEnd(type)) this.#fail(membersOf(objectOf(event)))
   }
 
-  /** Nothing of such a stream can be told in fewer words. */
+  /** Such a stream cannot be ended early. */
   ending(): Uint8Array {
     return nothing
   }

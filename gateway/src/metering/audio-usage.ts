@@ -3,28 +3,28 @@ import type { PriceEntry } from '@tollgate/models'
 
 import type { Metered } from './meter'
 
-/** What OpenAI counts for a second that it hears. */
+/** Tokens that OpenAI counts for a second of input audio. */
 const heardTokensPerSecond = 10
-/** And for a second that it speaks: 1250 a minute. */
+/** Tokens that OpenAI counts for a second of generated speech: 1250 a minute. */
 const spokenTokensPerSecond = 1250 / 60
-/** A minute at a price by tokens that tells none for its output, as prices of transcriptions are written that have no seconds. */
+/** Prompt tokens for a minute of a recording, where the price is per input token only. */
 const tokensPerMinute = 1000
 
-/** The model is paid for what it writes or speaks, so that its tokens count. */
+/** Returns whether the price is based on output tokens. */
 const isPaidByToken = ({ prices, ratios }: PriceEntry): boolean =>
   [prices.output, prices.audio_out, ratios?.output, ratios?.audio_out].some((price) => price !== undefined)
 
-/** A recording that was heard. */
+/** A recording that was transcribed. */
 interface Heard {
   readonly entry: PriceEntry
   readonly seconds: number
-  /** The length is certain. */
+  /** Otherwise `seconds` is an upper bound. */
   readonly isMeasured: boolean
 }
 
 /**
- * Returns what a transcription used. What its upstream told stands; else the tokens of what was heard and written where
- * these are paid, and the length of the recording elsewhere.
+ * Returns the usage of a transcription. What the upstream reported stands. Otherwise it is estimated in tokens where the price is
+ * based on these, and elsewhere it is the duration of the recording.
  */
 export function heardUsage(metered: Metered, { entry, seconds, isMeasured }: Heard): Metered {
   const { usage, estimated } = metered
@@ -45,15 +45,15 @@ export function heardUsage(metered: Metered, { entry, seconds, isMeasured }: Hea
   }
 }
 
-/** Speech that was made. */
+/** Speech that was generated. */
 interface Spoken {
   readonly entry: PriceEntry
   readonly characters: number
-  /** Asked for only where tokens are paid and the upstream did not tell them. */
+  /** Called only where the price is based on tokens and the upstream did not report them. */
   readonly seconds: () => Promise<number>
 }
 
-/** Returns what speech used: as its upstream told, else the tokens of its length where these are paid, elsewhere the characters. */
+/** Returns the usage of speech: as reported, or estimated from its duration, where the price is based on tokens; else the characters. */
 export async function spokenUsage(metered: Metered, { entry, characters, seconds }: Spoken): Promise<Metered> {
   const { usage, estimated } = metered
   if (!isPaidByToken(entry)) return { usage: { ...noUsage, promptTokens: characters } satisfies Usage }

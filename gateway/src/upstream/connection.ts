@@ -37,7 +37,7 @@ const usualIdleMs = 55_000
 /** How long a connection is silent before the system checks whether the peer is still there. */
 const keepAliveMs = 30_000
 
-/** Written without a turn for other work: about a tenth of a millisecond each. */
+/** Slices written in one turn of the event loop: about a tenth of a millisecond each. */
 const slicesAtOnce = 2
 
 const announcedIdle = /timeout=(\d{1,6})/
@@ -47,7 +47,7 @@ export class Connection implements AnswerSink {
   #exchange: Exchange | null = null
   #parser: AnswerParser | null = null
   #unsent: Uint8Array | null = null
-  /** What follows it. */
+  /** The rest of a body in pieces. */
   #slices: Iterator<Uint8Array, void> | null = null
   #isClosed = false
   #isPaused = false
@@ -192,7 +192,7 @@ export class Connection implements AnswerSink {
     else this.keeper.again(exchange)
   }
 
-  /** Sends until the other end takes no more for now, and lets other work have a turn in between. */
+  /** Sends until the peer accepts no more for now, yielding to other work in between. */
   #sendSlices() {
     let left = slicesAtOnce
     while (this.#slices !== null && this.#unsent === null && !this.#isClosed) {

@@ -4,10 +4,10 @@ export type RequestBody = string | readonly Uint8Array<ArrayBuffer>[]
 export const byteLengthOf = (body: RequestBody): number =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-/** So much is handed to the system at once. */
+/** Handed to the operating system at once. */
 const sliceBytes = 256 * 1024
 
-/** Cuts pieces so that none is long. */
+/** Cuts pieces into slices of limited size. */
 export function* slicesOf(pieces: readonly Uint8Array[]): Generator<Uint8Array, void> {
   for (const piece of pieces)
     for (let at = 0; at < piece.byteLength; at += sliceBytes) yield piece.subarray(at, at + sliceBytes)

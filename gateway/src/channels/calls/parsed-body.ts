@@ -1,9 +1,9 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-/** How long the recording in a form is. */
+/** Duration of the recording in a form. */
 export interface RecordingLength {
   readonly seconds: number
-  /** Otherwise it cannot be longer. */
+  /** Otherwise `seconds` is an upper bound. */
   readonly isMeasured: boolean
 }
 

@@ -81,7 +81,7 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   }
 }
 
-/** What is answered may be sound, or a text. */
+/** Returns whether the response may be audio or plain text. */
 const isRaw = ({ mode }: Target): boolean => mode === 'speech' || mode === 'transcription' || mode === 'translation'
 
 /** Vendors that sign bodies take no forms. */

@@ -25,7 +25,7 @@ export function writeForm(body: JsonObject, boundary: string = `tollgate-${crypt
   return { contentType: `multipart/form-data; boundary=${boundary}`, pieces }
 }
 
-/** What says nothing is left out. */
+/** Empty values are left out. */
 function fieldsOf([name, value]: [string, unknown]): readonly (readonly [string, unknown])[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   return values.filter((item) => item !== null && item !== undefined).map((item) => [name, item])
@@ -36,5 +36,5 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const escapes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 const escaped = (text: string): string => text.replaceAll(/["\r\n]/g, (character) => escapes[character] ?? '')
 
-/** The client's words stand in a header, which they must not end. */
+/** The client's text must not end the header that it is written into. */
 const typeOf = ({ type }: FormFile): string => (/^[\x20-\x7e]+$/.test(type) ? type : 'application/octet-stream')

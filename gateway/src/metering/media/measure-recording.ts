@@ -1,23 +1,23 @@
 /** A recording, or the beginning of one. */
 export interface Recording {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of all of it. */
+  /** Size of the whole recording in bytes. */
   readonly size: number
 }
 
-/** So much is parsed without a turn for other work. */
+/** Parsed in one turn of the event loop. */
 const pieceBytes = 32 * 1024
-/** A file that takes longer is no recording. */
+/** A file that takes longer to parse is not a recording. */
 const longestParseMs = 2_000
-/** No lossy format is written at more, so a head that tells less time is not believed. */
+/** The highest bit rate of lossy formats: a header that implies a higher one is not trusted. */
 const mostLossyBytesPerSecond = 64_000
 
 /**
- * Resolves with the seconds of a recording by its own frames and tables; null for what is no recording, or one that does not tell. A
- * beginning stands for the whole.
+ * Resolves with the duration of a recording in seconds, from its frames and tables; null when it cannot be determined. A beginning is
+ * extrapolated to the whole.
  */
 export async function measuredSeconds({ bytes, size }: Recording): Promise<number | null> {
-  // Loaded when the first recording comes.
+  // Loaded with the first recording.
   const { parseWebStream } = await import('music-metadata')
   try {
     const options = { duration: true, skipCovers: true, skipPostHeaders: true }
@@ -26,7 +26,7 @@ export async function measuredSeconds({ bytes, size }: Recording): Promise<numbe
     if (format.container === 'WAVE' && format.lossless) {
       const bySize = size / ((sampleRate * numberOfChannels * bitsPerSample) / 8)
       if (!Number.isFinite(bySize)) return null
-      // One that is written while it is made tells no length, and a beginning tells its own.
+      // Streamed files have a placeholder for the length, and a beginning yields its own length.
       return size > bytes.byteLength ? bySize : Math.min(duration || bySize, bySize)
     }
     if (duration === undefined || !(duration > 0)) return null
@@ -45,7 +45,7 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
       async pull(controller) {
         if (at > 0) await new Promise((resolve) => setImmediate(resolve))
         if (at >= bytes.byteLength) return controller.close()
-        if (performance.now() - begunAt > longestParseMs) return controller.error(new Error('This takes too long'))
+        if (performance.now() - begunAt > longestParseMs) return controller.error(new Error('Parsing takes too long'))
         controller.enqueue(bytes.slice(at, (at += pieceBytes)))
       },
     },

@@ -59,7 +59,7 @@ export function viewOf(
 const mediaOf = (body: JsonObject, recording: RecordingLength | undefined): MeasuredMedia =>
   recording ? { images: [], seconds: [recording.seconds] } : measured(promptMedia(body))
 
-/** Fast speech in a language of many tokens. */
+/** Fast speech in a language with many tokens per word. */
 const writtenTokensPerSecond = 8
 const shortestTranscript = 256
 

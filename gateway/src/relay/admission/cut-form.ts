@@ -9,14 +9,14 @@ export interface FormPart {
   readonly bytes: Buffer<ArrayBuffer>
 }
 
-/** The body is not a form, or one that no client sends. */
+/** The body is not a form, or not one that clients send. */
 export class MalformedForm extends Error {
   override readonly name = 'MalformedForm'
 }
 
-/** More than the fields and pictures of any call. */
+/** More than any call needs. */
 const mostParts = 256
-/** Of one part. */
+/** Headers of one part. */
 const mostHeaderBytes = 8 * 1024
 
 const lineEnd = '\r\n'

@@ -5,7 +5,7 @@ import { measuredSeconds } from '../../metering/media/measure-recording'
 import { fewestBytesPerSecond } from '../../metering/media/recording-length'
 import { readFormBody, type BodyReader } from './read-body'
 
-/** As `readFormBody`, for a form whose `file` is a recording: its length is measured, whatever the client says of it. */
+/** As `readFormBody`, for a form whose `file` is a recording. Measures its duration. */
 export const readRecording: BodyReader = async (request, dialect, limits) => {
   const body = await readFormBody(request, dialect, limits)
   const { file } = body.json

@@ -1,10 +1,10 @@
 import type { StreamTap } from '@tollgate/dialects'
 
 const nothing = new Uint8Array()
-/** Of a transcript all is kept, of speech its beginning, by which its length is told. */
+/** Enough for transcripts, and to estimate the duration of speech. */
 const mostKeptBytes = 256 * 1024
 
-/** Passes bytes through as they come, all but the last one, which waits until the call is charged. */
+/** Passes bytes through as they arrive, except for the last one, which is held until the call is charged. */
 export class BytesTap implements StreamTap {
   events = 0
   contentEvents = 0
@@ -25,12 +25,12 @@ export class BytesTap implements StreamTap {
     return this.#size === 0
   }
 
-  /** Of all that came. */
+  /** Bytes received. */
   get size(): number {
     return this.#size
   }
 
-  /** Returns the beginning of what came. */
+  /** Returns the first bytes received. */
   beginning(): Buffer<ArrayBuffer> {
     return Buffer.concat(this.#kept)
   }
@@ -50,12 +50,12 @@ export class BytesTap implements StreamTap {
     return Buffer.concat([before, chunk.subarray(0, -1)])
   }
 
-  /** The end of the transfer is the end of the answer: what breaks off before it throws. */
+  /** The end of the transfer is the end of the response: a transfer that breaks off throws. */
   end(): void {
     this.isFinished = true
   }
 
-  /** Nothing of it can be said in fewer bytes. */
+  /** Such a response cannot be ended early. */
   cut(): void {}
 
   finish(): Uint8Array {

@@ -95,7 +95,7 @@ function clocksOf(
   return startClocks(ctx.clock, limits, inFlight.upstreams, caller.payer)
 }
 
-/** An attempt whose answer begins. */
+/** An attempt whose response has begun. */
 interface Begun {
   readonly context: CallContext
   readonly choice: Choice

@@ -8,14 +8,14 @@ import type { UpstreamAnswer } from '../../upstream/exchange'
 import { BytesTap } from './bytes-tap'
 import type { StreamOpening } from './stream-opening'
 
-/** Bytes of which the first are there. */
+/** A response of which the first bytes have arrived. */
 export interface BytesOpening extends StreamOpening {
   readonly tap: BytesTap
-  /** Of ours: never a document, whatever the upstream calls it. */
+  /** One of the known types: never a document that a browser would render. */
   readonly contentType: string
 }
 
-/** What upstreams call a format of sound, and what clients are told. */
+/** Types sent to clients, by the types that upstreams send for audio. */
 const audioTypes: ReadonlyMap<string, string> = new Map([
   ['audio/mpeg', 'audio/mpeg'],
   ['audio/mp3', 'audio/mpeg'],
@@ -34,7 +34,7 @@ const audioTypes: ReadonlyMap<string, string> = new Map([
   ['audio/webm', 'audio/webm'],
 ])
 
-/** These say nothing, so the answer is what was asked for. */
+/** Unspecific types: the response has the requested one. */
 const anyTypes: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 const textTypes: ReadonlySet<string> = new Set([
   ...anyTypes,
@@ -45,8 +45,8 @@ const textTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads an answer that is neither JSON nor events until its first bytes are there.
- * @throws UpstreamError for one that is empty, or something else than was asked for; AppError when the gateway stops.
+ * Reads a response that is neither JSON nor events until its first bytes have arrived.
+ * @throws UpstreamError for one that is empty or of another type than requested; AppError when the gateway stops.
  */
 export async function openBytes(
   { body, headers }: Pick<UpstreamAnswer, 'body' | 'headers'>,

@@ -30,12 +30,12 @@ export interface StreamAnswer extends Opened, StreamOpening {
   readonly tap: StreamTap
 }
 
-/** Bytes that are neither JSON nor events: sound, or a text. */
+/** A response that is neither JSON nor events: audio, or plain text. */
 export interface BytesAnswer extends Opened, BytesOpening {
   readonly kind: 'bytes'
 }
 
-/** An answer that comes bit by bit. */
+/** A response that is delivered while it arrives. */
 export type RunningAnswer = StreamAnswer | BytesAnswer
 
 export type OpenAnswer = WholeAnswer | RunningAnswer

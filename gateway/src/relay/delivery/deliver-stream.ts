@@ -82,7 +82,7 @@ const inForm = (client: Client, form: StreamForm): Client => ({
   },
 })
 
-/** Ends the connection, so that what came is not taken for all there is. */
+/** Closes the connection, so that the client does not take what it received for the whole response. */
 class BrokenTransfer extends Error {
   override readonly name = 'BrokenTransfer'
 }

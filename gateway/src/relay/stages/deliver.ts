@@ -53,7 +53,7 @@ async function deliverWhole(
   })
 }
 
-/** What is particular about events, or about bytes. */
+/** How the delivery of events differs from that of other bytes. */
 interface Manner extends Pick<StreamDelivery, 'form' | 'heartbeatMs' | 'budget' | 'brokenEvent'> {
   readonly headers: Record<string, string>
 }

@@ -57,13 +57,13 @@ const spoken: AudioUsage = (context, choice, answer, metered) =>
     seconds: () => spokenSeconds(context, answer),
   })
 
-/** What is told in sound has a length of its own, beside the tokens of a text. */
+/** Modes whose usage does not follow from text alone. */
 const usages: Partial<Record<Mode, AudioUsage>> = { speech: spoken, transcription: heard, translation: heard }
 
-/** Sound without a head: 24,000 samples of two bytes a second. */
+/** PCM has no header: 24,000 samples of two bytes a second. */
 const plainBytesPerSecond = 48_000
 
-/** Returns the seconds of speech that came; those that its text usually takes where that cannot be told. */
+/** Resolves with the duration of the speech received, or with an estimate from its text where it cannot be measured. */
 async function spokenSeconds({ view }: CallContext, answer: OpenAnswer): Promise<number> {
   if (answer.kind !== 'bytes') return 0
   const { tap, contentType } = answer
