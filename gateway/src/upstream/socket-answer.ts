@@ -21,6 +21,7 @@ export async function answerOverSocket(
   cancellation: Cancellation,
   open: Open,
 ): Promise<UpstreamAnswer> {
+  if (typeof request !== 'string') throw new TypeError('The first message of a WebSocket must be text')
   let socket: UpstreamSocket | null = null
   let isOver = false
   const body = new AnswerBody({
