@@ -1,7 +1,9 @@
-import type { AnswerView, Dialect, PromptShape, StreamTap } from './dialect'
+import type { AnswerView, Dialect, ErrorView, PromptShape, StreamTap } from './dialect'
 import type { JsonObject } from './json'
 import type { DialectId } from './mode'
 import type { UpstreamEmbeddingCodec } from './neutral/embedding'
+import type { UpstreamImageCodec } from './neutral/image'
+import { imageDetails } from './openai-images/response'
 import type { EventReader, UpstreamCodec } from './neutral/codec'
 import type { AnswerEvent } from './neutral/events'
 import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from './shared/errors'
@@ -11,6 +13,7 @@ import { SseFrames } from './streaming/sse-frames'
 import { failureIn } from './shared/told-failure'
 import { Said } from './streaming/accumulator'
 import { serverEvent } from './streaming/server-event'
+import { noUsage, type ReportedUsage } from './usage'
 
 /** Whether a whole answer holds what its dialect answers with, be it empty. */
 type IsAnswer = (answer: JsonObject) => boolean
@@ -35,6 +38,40 @@ export const embeddingDialect = (
   ...upstreamOnly(id, readPrompt),
   readAnswer: (answer) => textless(answer, codec, isAnswer),
   createTap: () => new HearingTap({ read: () => [], end: () => [] }),
+})
+
+/** The same for images, whose responses are always whole. */
+export const imageDialect = (
+  id: DialectId,
+  codec: UpstreamImageCodec,
+  readPrompt: (body: JsonObject) => PromptShape = (body) => inputPrompt(body, 'prompt'),
+): Dialect => ({
+  ...upstreamOnly(id, readPrompt),
+  readAnswer: (answer) => imageView(answer, codec),
+  createTap: () => new HearingTap({ read: () => [], end: () => [] }),
+  isBulky: true,
+})
+
+export function imageView(answer: JsonObject, codec: UpstreamImageCodec): AnswerView {
+  const { images, usage, size, quality, refusal } = codec.readAnswer(answer)
+  const { length: count } = images
+  const used: ReportedUsage = usage ?? { ...noUsage, unreported: 'all' }
+  return {
+    usage: { ...used, details: { ...used.details, ...imageDetails({ size, quality }, count) } },
+    error: errorIn(answer) ?? (count === 0 && refusal !== null ? withheld(refusal) : failureIn(answer, count > 0)),
+    toolCalls: 0,
+    isEmpty: count === 0,
+    completionText: () => '',
+  }
+}
+
+/** The vendor drew nothing, or filtered what it drew: another channel would do the same. */
+const withheld = (message: string): ErrorView => ({
+  status: 400,
+  message,
+  type: 'invalid_request_error',
+  code: 'content_filter',
+  param: null,
 })
 
 /** No client speaks it, so its errors have OpenAI's form. */

@@ -3,11 +3,16 @@ import { anthropicMessages } from './anthropic-messages/dialect'
 import { baiduChat } from './baidu-chat/dialect'
 import { cohereChat } from './cohere-chat/dialect'
 import { cohereEmbeddings } from './cohere-embeddings/dialect'
+import { dashScopeImages } from './dashscope-images/dialect'
 import type { Dialect } from './dialect'
 import { geminiEmbeddings } from './gemini-embeddings/dialect'
+import { geminiImages } from './gemini-images/dialect'
 import { gemini } from './gemini/dialect'
+import { imagen } from './imagen/dialect'
+import { miniMaxImages } from './minimax-images/dialect'
 import type { DialectId } from './mode'
 import { ollamaEmbeddings } from './ollama-embeddings/dialect'
+import { openAiChatImages } from './openai-chat-images/dialect'
 import { openAiChat } from './openai-chat/dialect'
 import { openAiCompletions } from './openai-completions/dialect'
 import { openAiEmbeddings } from './openai-embeddings/dialect'
@@ -19,6 +24,8 @@ import { openAiTranscriptions } from './openai-transcriptions/dialect'
 import { palmChat } from './palm-chat/dialect'
 import { rerank } from './rerank/dialect'
 import { zhipuChat } from './zhipu-chat/dialect'
+import { stabilityImages } from './stability-images/dialect'
+import { titanImages } from './titan-images/dialect'
 
 /** All wire formats. */
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
@@ -27,10 +34,15 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'baidu-chat': baiduChat,
   'cohere-chat': cohereChat,
   'cohere-embeddings': cohereEmbeddings,
+  'dashscope-images': dashScopeImages,
   gemini,
   'gemini-embeddings': geminiEmbeddings,
+  'gemini-images': geminiImages,
+  imagen,
+  'minimax-images': miniMaxImages,
   'ollama-embeddings': ollamaEmbeddings,
   'openai-chat': openAiChat,
+  'openai-chat-images': openAiChatImages,
   'openai-completions': openAiCompletions,
   'openai-embeddings': openAiEmbeddings,
   'openai-images': openAiImages,
@@ -41,4 +53,6 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'palm-chat': palmChat,
   rerank,
   'zhipu-chat': zhipuChat,
+  'stability-images': stabilityImages,
+  'titan-images': titanImages,
 }

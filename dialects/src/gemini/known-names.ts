@@ -58,6 +58,25 @@ const request: NameTree = {
 
 export const generateNames = googleNames({ ...request, generateContentRequest: request })
 
+const blobOfImage = leaves('bytesBase64Encoded', 'gcsUri', 'mimeType')
+
+export const predictNames = googleNames({
+  instances: { ...leaves('prompt', 'referenceImages'), image: blobOfImage, mask: { image: blobOfImage, mode: null } },
+  parameters: {
+    ...leaves(
+      'sampleCount',
+      'aspectRatio',
+      'negativePrompt',
+      'seed',
+      'sampleImageSize',
+      'personGeneration',
+      'language',
+    ),
+    ...leaves('addWatermark', 'enhancePrompt', 'safetySetting', 'includeRaiReason', 'storageUri', 'guidanceScale'),
+    outputOptions: leaves('mimeType', 'compressionQuality'),
+  },
+})
+
 const embed: NameTree = {
   ...leaves('model', 'taskType', 'title', 'outputDimensionality', 'autoTruncate'),
   content,

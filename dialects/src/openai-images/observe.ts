@@ -8,7 +8,7 @@ import { toldFailure } from '../shared/told-failure'
 import { TextObserver } from '../streaming/text-observer'
 import type { Verdict } from '../streaming/observer'
 import type { ReportedUsage } from '../usage'
-import { pictureUsage } from './response'
+import { imageUsage } from './response'
 
 const nothing = new Uint8Array(0)
 
@@ -51,7 +51,7 @@ export class ImagesObserver extends TextObserver {
     this.isVisible = true
     this.isFinished = true
     this.#complete += 1
-    const usage = pictureUsage(told, 1)
+    const usage = imageUsage(told, 1)
     this.#usage = this.#usage === null ? usage : addedUsage(this.#usage, usage)
   }
 

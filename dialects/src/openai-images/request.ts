@@ -15,7 +15,7 @@ const defaultModel = 'dall-e-2'
 export function readImageRequest(body: JsonObject, model: string = defaultModel): RequestView {
   const named = readModel(body, model)
   requirePrompt(body['prompt'])
-  const picture = pictureWish(body)
+  const picture = imageWish(body)
   const isStream = readFlag(body, 'stream')
   const partials = isStream ? (readMaxTokens(body, 'partial_images', 0) ?? 0) : 0
   return {
@@ -34,7 +34,7 @@ function requirePrompt(prompt: unknown): void {
 }
 
 /** `auto` leaves the choice to the vendor. */
-const pictureWish = (body: JsonObject): PictureWish => ({
+export const imageWish = (body: JsonObject): PictureWish => ({
   size: chosen(readSize(body['size'])),
   quality: chosen(textOrNull(body['quality'])),
 })

@@ -8,9 +8,9 @@ import { noUsage, type ReportedUsage, type UsageDetails } from '../usage'
 
 /** A whole answer with pictures. https://platform.openai.com/docs/api-reference/images/object */
 export function readImageAnswer(answer: JsonObject): AnswerView {
-  const count = picturesIn(answer).length
+  const count = imagesIn(answer).length
   return {
-    usage: pictureUsage(answer, count),
+    usage: imageUsage(answer, count),
     error: errorIn(answer) ?? failureIn(answer, count > 0),
     toolCalls: 0,
     isEmpty: count === 0,
@@ -19,21 +19,22 @@ export function readImageAnswer(answer: JsonObject): AnswerView {
 }
 
 /** The pictures of an answer, some of which may have failed. SiliconFlow calls the list `images`. */
-const picturesIn = ({ data, images }: JsonObject): readonly JsonObject[] => objectsOf(data ?? images).filter(isPicture)
+export const imagesIn = ({ data, images }: JsonObject): readonly JsonObject[] =>
+  objectsOf(data ?? images).filter(isPicture)
 
 const isPicture = ({ b64_json: data, url }: JsonObject): boolean => textOf(data) !== '' || textOf(url) !== ''
 
 /** What pictures used. Most vendors report no tokens; the pictures themselves count all the same. */
-export function pictureUsage(answer: JsonObject, count: number): ReportedUsage {
+export function imageUsage(answer: JsonObject, count: number): ReportedUsage {
   const usage = readUsage(answer['usage']) ?? ({ ...noUsage, unreported: 'all' } as const)
-  return { ...usage, details: { ...usage.details, ...pictureDetails(answer, count), ...modalities(answer['usage']) } }
+  return { ...usage, details: { ...usage.details, ...imageDetails(answer, count), ...modalities(answer['usage']) } }
 }
 
 /** No vendor's word is longer; anything longer is not recorded. */
 const longestWord = 40
 
 /** Named as the log row names them. */
-function pictureDetails({ size, quality }: JsonObject, count: number): UsageDetails {
+export function imageDetails({ size, quality }: JsonObject, count: number): UsageDetails {
   const [drawn, made] = [textOf(size), textOf(quality)]
   return {
     image_count: count,

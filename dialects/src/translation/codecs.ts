@@ -11,8 +11,17 @@ import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
 import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { palmChatCodec } from '../palm-chat/codec'
 import { zhipuChatCodec } from '../zhipu-chat/codec'
+import { dashScopeImagesCodec } from '../dashscope-images/codec'
+import { geminiImagesCodec } from '../gemini-images/codec'
+import { imagenCodec } from '../imagen/codec'
+import { miniMaxImagesCodec } from '../minimax-images/codec'
+import { openAiChatImagesCodec } from '../openai-chat-images/codec'
+import { openAiImagesCodec } from '../openai-images/codec'
+import { stabilityImagesCodec } from '../stability-images/codec'
+import { titanImagesCodec } from '../titan-images/codec'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
+import type { ImageCodec, UpstreamImageCodec } from '../neutral/image'
 import type { EmbeddingCodec, UpstreamEmbeddingCodec } from '../neutral/embedding'
 
 /** The dialects that clients and upstreams chat in. */
@@ -42,4 +51,20 @@ export const embeddingCodecs: Partial<Record<DialectId, EmbeddingCodec>> = {
 export const upstreamEmbeddingCodecs: Partial<Record<DialectId, UpstreamEmbeddingCodec>> = {
   'cohere-embeddings': cohereEmbeddingsCodec,
   'ollama-embeddings': ollamaEmbeddingsCodec,
+}
+
+/** The dialects in which clients and upstreams are asked for images. */
+export const imageCodecs: Partial<Record<DialectId, ImageCodec>> = {
+  imagen: imagenCodec,
+  'openai-images': openAiImagesCodec,
+}
+
+/** The dialects in which only upstreams are asked for images. */
+export const upstreamImageCodecs: Partial<Record<DialectId, UpstreamImageCodec>> = {
+  'dashscope-images': dashScopeImagesCodec,
+  'gemini-images': geminiImagesCodec,
+  'minimax-images': miniMaxImagesCodec,
+  'openai-chat-images': openAiChatImagesCodec,
+  'stability-images': stabilityImagesCodec,
+  'titan-images': titanImagesCodec,
 }

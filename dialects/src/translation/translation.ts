@@ -2,8 +2,16 @@ import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import type { Usage } from '../usage'
-import { chatCodecs, embeddingCodecs, upstreamCodecs, upstreamEmbeddingCodecs } from './codecs'
+import {
+  chatCodecs,
+  embeddingCodecs,
+  imageCodecs,
+  upstreamCodecs,
+  upstreamEmbeddingCodecs,
+  upstreamImageCodecs,
+} from './codecs'
 import { embeddingTranslation } from './embedding-translation'
+import { imageTranslation } from './image-translation'
 import { ThoughtsAsText, type EventChange } from './event-change'
 import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
@@ -16,7 +24,10 @@ export function translationOf(client: DialectId, upstream: DialectId): Translate
   if (chatting && answering) return chatTranslation(chatting, answering)
   const embedding = embeddingCodecs[client]
   const embedder = embeddingCodecs[upstream] ?? upstreamEmbeddingCodecs[upstream]
-  return embedding && embedder ? embeddingTranslation(embedding, embedder) : null
+  if (embedding && embedder) return embeddingTranslation(embedding, embedder)
+  const asking = imageCodecs[client]
+  const drawing = imageCodecs[upstream] ?? upstreamImageCodecs[upstream]
+  return asking && drawing ? imageTranslation(asking, drawing) : null
 }
 
 function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate {

@@ -1,0 +1,97 @@
+import { member, memberObject } from '../gemini/members'
+import type { JsonObject } from '../json'
+import { imageData, noImages, type ImageCodec } from '../neutral/image'
+import { aspectRatioOf, resolutionOf } from '../neutral/image-size'
+import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, written } from '../neutral/read'
+import type { Source } from '../neutral/call'
+import { warnOf } from '../shared/unsupported-image-options'
+import { readPredictRequest } from './request'
+
+const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9']
+
+/**
+ * Imagen's `:predict` at Gemini's API and Vertex AI.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api
+ */
+export const imagenCodec: ImageCodec = {
+  readCall: (body, place) => {
+    const { model, choices } = readPredictRequest(body, place)
+    const instance = objectOf(objectsOf(body['instances'])[0])
+    const parameters = objectOf(body['parameters'])
+    const output = memberObject(parameters, 'outputOptions')
+    return {
+      model,
+      prompt: textOf(instance['prompt']),
+      count: choices,
+      size: textOrNull(member(parameters, 'sampleImageSize')),
+      aspectRatio: textOrNull(member(parameters, 'aspectRatio')),
+      quality: null,
+      background: null,
+      format: textOf(member(output, 'mimeType')).replace('image/', '') || null,
+      compression: numberOrNull(member(output, 'compressionQuality')),
+      negativePrompt: textOrNull(member(parameters, 'negativePrompt')),
+      seed: numberOrNull(parameters['seed']),
+      isInline: true,
+      images: readImage(memberObject(instance, 'image')),
+      mask: readImage(memberObject(memberObject(instance, 'mask'), 'image'))[0] ?? null,
+      user: null,
+    }
+  },
+
+  writeCall: (call, warn) => {
+    warnOf(call, ['background', 'user'], warn)
+    const [image] = call.images
+    const outputOptions = written({
+      mimeType: call.format === null ? undefined : `image/${call.format}`,
+      compressionQuality: call.compression ?? undefined,
+    })
+    return {
+      instances: [
+        written({
+          prompt: call.prompt,
+          image: image && writeImage(image),
+          mask: call.mask ? { image: writeImage(call.mask) } : undefined,
+        }),
+      ],
+      parameters: written({
+        sampleCount: call.count,
+        aspectRatio: aspectRatioOf(call, ratios) ?? undefined,
+        sampleImageSize: resolutionOf(call.size) ?? (call.quality === 'hd' ? '2K' : undefined),
+        negativePrompt: call.negativePrompt ?? undefined,
+        seed: call.seed ?? undefined,
+        outputOptions: Object.keys(outputOptions).length > 0 ? outputOptions : undefined,
+      }),
+    }
+  },
+
+  readAnswer: (answer) => {
+    const predictions = objectsOf(answer['predictions'])
+    const images = predictions.flatMap((prediction) => {
+      const data = textOf(member(prediction, 'bytesBase64Encoded'))
+      const mime = textOf(member(prediction, 'mimeType')) || undefined
+      return data === '' ? [] : [imageData(data, mime, textOrNull(prediction['prompt']))]
+    })
+    const reasons = predictions.map((prediction) => textOf(member(prediction, 'raiFilteredReason')))
+    return { ...noImages, images, refusal: textOrNull(reasons.filter((reason) => reason !== '').join(' ')) }
+  },
+
+  writeAnswer: ({ images }) => ({
+    predictions: images.map(({ source, revisedPrompt }) =>
+      written({
+        mimeType: source.mime ?? 'image/png',
+        ...(source.kind === 'data' ? { bytesBase64Encoded: source.data } : { gcsUri: source.url }),
+        prompt: revisedPrompt ?? undefined,
+      }),
+    ),
+  }),
+}
+
+const readImage = (image: JsonObject): Source[] => {
+  const data = textOf(member(image, 'bytesBase64Encoded'))
+  return data === '' ? [] : [{ kind: 'data', data, mime: textOf(member(image, 'mimeType')) || 'image/png' }]
+}
+
+const writeImage = (source: Source): JsonObject =>
+  source.kind === 'data'
+    ? { bytesBase64Encoded: source.data, mimeType: source.mime }
+    : { gcsUri: source.kind === 'url' ? source.url : source.id }

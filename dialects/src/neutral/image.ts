@@ -1,0 +1,82 @@
+import type { CallPlace } from '../dialect'
+import type { JsonObject } from '../json'
+import type { ReportedUsage } from '../usage'
+import type { Source } from './call'
+import type { Warn } from './codec'
+
+/** A request for images in a neutral form. Null: not specified. */
+export interface NeutralImageCall {
+  readonly model: string
+  readonly prompt: string
+  readonly count: number
+  /** As `1024x1536` or `2K`. */
+  readonly size: string | null
+  /** As `16:9`. */
+  readonly aspectRatio: string | null
+  readonly quality: string | null
+  readonly background: string | null
+  /** `png`, `jpeg` or `webp`. */
+  readonly format: string | null
+  /** 0 to 100. */
+  readonly compression: number | null
+  readonly negativePrompt: string | null
+  readonly seed: number | null
+  /** Whether the client wants the images inside the response, or only their addresses. */
+  readonly isInline: boolean | null
+  /** Images to edit or to vary. */
+  readonly images: readonly Source[]
+  /** The part of the first image to edit. */
+  readonly mask: Source | null
+  /** The end user, as the client's application names them. */
+  readonly user: string | null
+}
+
+/** A generated image, as base64 text or as an address. */
+export interface NeutralImage {
+  readonly source: Extract<Source, { kind: 'data' | 'url' }>
+  /** The prompt that the vendor used in place of the client's. */
+  readonly revisedPrompt: string | null
+}
+
+/** The images of a response. */
+export interface NeutralImages {
+  readonly images: readonly NeutralImage[]
+  /** Null where the vendor reports no tokens. */
+  readonly usage: ReportedUsage | null
+  readonly size: string | null
+  readonly quality: string | null
+  /** Why the vendor withheld images; null when it withheld none or gives no reason. */
+  readonly refusal: string | null
+}
+
+/** What a response is written for. */
+interface ImageAnswering {
+  readonly model: string
+  /** Unix seconds. */
+  readonly now: number
+  readonly call: NeutralImageCall
+}
+
+/** Converts one dialect of image calls to and from the neutral form. Pure. */
+export interface ImageCodec {
+  /** Reads a client's request. @throws DialectError when it is not allowed. */
+  readonly readCall: (body: JsonObject, place: CallPlace) => NeutralImageCall
+  readonly writeCall: (call: NeutralImageCall, warn: Warn) => JsonObject
+  readonly readAnswer: (answer: JsonObject) => NeutralImages
+  readonly writeAnswer: (images: NeutralImages, answering: ImageAnswering) => JsonObject
+  /** Writes a response as a stream; absent in dialects that do not stream images. */
+  readonly writeStream?: (images: NeutralImages, answering: ImageAnswering) => string
+}
+
+/** A dialect that only upstreams speak. */
+export type UpstreamImageCodec = Pick<ImageCodec, 'writeCall' | 'readAnswer'>
+
+/** A response without anything, to be completed. */
+export const noImages: NeutralImages = { images: [], usage: null, size: null, quality: null, refusal: null }
+
+export const imageData = (data: string, mime = 'image/png', revisedPrompt: string | null = null): NeutralImage => ({
+  source: { kind: 'data', data, mime },
+  revisedPrompt,
+})
+
+export const imageAt = (url: string): NeutralImage => ({ source: { kind: 'url', url }, revisedPrompt: null })

@@ -1,0 +1,115 @@
+import { isObject, type JsonObject } from '../json'
+import type { Source } from '../neutral/call'
+import { imageAt, imageData, type ImageCodec, type NeutralImage } from '../neutral/image'
+import { numberOrNull, objectsOf, readDataUrl, textOf, textOrNull, written } from '../neutral/read'
+import { addressOf } from '../neutral/source-address'
+import { readUsage } from '../shared/usage'
+import type { Usage } from '../usage'
+import { imageWish, readImageRequest } from './request'
+import { imagesIn } from './response'
+
+/** OpenAI's image calls, without edits as multipart. https://platform.openai.com/docs/api-reference/images */
+export const openAiImagesCodec: ImageCodec = {
+  readCall: (body, place) => {
+    const { model, choices } = readImageRequest(body, place.model || undefined)
+    const format = textOrNull(body['response_format'])
+    return {
+      model,
+      prompt: textOf(body['prompt']),
+      count: choices,
+      ...imageWish(body),
+      aspectRatio: textOrNull(body['aspect_ratio']),
+      background: chosen(body['background']),
+      format: textOrNull(body['output_format']),
+      compression: numberOrNull(body['output_compression']),
+      negativePrompt: textOrNull(body['negative_prompt']),
+      seed: numberOrNull(body['seed']),
+      isInline: format === null ? null : format === 'b64_json',
+      images: objectsOf(body['images']).flatMap(readSource),
+      mask: isObject(body['mask']) ? (readSource(body['mask'])[0] ?? null) : null,
+      user: textOrNull(body['user']),
+    }
+  },
+
+  writeCall: (call) =>
+    written({
+      model: call.model,
+      prompt: call.prompt,
+      n: call.count,
+      size: call.size ?? undefined,
+      aspect_ratio: call.aspectRatio ?? undefined,
+      quality: call.quality ?? undefined,
+      background: call.background ?? undefined,
+      output_format: call.format ?? undefined,
+      output_compression: call.compression ?? undefined,
+      negative_prompt: call.negativePrompt ?? undefined,
+      seed: call.seed ?? undefined,
+      user: call.user ?? undefined,
+      images: call.images.length === 0 ? undefined : call.images.map((source) => ({ image_url: addressOf(source) })),
+      mask: call.mask ? { image_url: addressOf(call.mask) } : undefined,
+    }),
+
+  readAnswer: (answer) => ({
+    images: imagesIn(answer).map(readImage),
+    usage: readUsage(answer['usage']),
+    size: textOrNull(answer['size']),
+    quality: textOrNull(answer['quality']),
+    refusal: null,
+  }),
+
+  writeAnswer: ({ images, usage, size, quality }, { now }) =>
+    written({
+      created: now,
+      data: images.map(writeImage),
+      size: size ?? undefined,
+      quality: quality ?? undefined,
+      usage: usage && isTold(usage) ? usageBody(usage) : undefined,
+    }),
+
+  writeStream: ({ images, usage, size, quality }, { now }) =>
+    images
+      .map((image, index) => {
+        const type = 'image_generation.completed'
+        // The first event tells the usage of all, so that the sum is right.
+        const used = index === 0 && usage ? usageBody(usage) : undefined
+        const event = {
+          type,
+          ...writeImage(image),
+          created_at: now,
+          size: size ?? undefined,
+          quality: quality ?? undefined,
+        }
+        return `event: ${type}\ndata: ${JSON.stringify(written({ ...event, usage: used }))}\n\n`
+      })
+      .join(''),
+}
+
+const chosen = (value: unknown): string | null => (value === 'auto' ? null : textOrNull(value))
+
+function readSource(image: JsonObject): Source[] {
+  const [url, id] = [textOf(image['image_url']), textOf(image['file_id'])]
+  if (url === '') return id === '' ? [] : [{ kind: 'id', id }]
+  const inline = readDataUrl(url)
+  return [inline ? { kind: 'data', ...inline } : { kind: 'url', url }]
+}
+
+function readImage(image: JsonObject): NeutralImage {
+  const data = textOf(image['b64_json'])
+  const revisedPrompt = textOrNull(image['revised_prompt'])
+  return data === '' ? { ...imageAt(textOf(image['url'])), revisedPrompt } : imageData(data, undefined, revisedPrompt)
+}
+
+const writeImage = ({ source, revisedPrompt }: NeutralImage): JsonObject =>
+  written({
+    ...(source.kind === 'data' ? { b64_json: source.data } : { url: source.url }),
+    revised_prompt: revisedPrompt ?? undefined,
+  })
+
+const isTold = ({ promptTokens, completionTokens }: Usage): boolean => promptTokens + completionTokens > 0
+
+const usageBody = ({ promptTokens, completionTokens, imageTokens }: Usage): JsonObject => ({
+  input_tokens: promptTokens,
+  output_tokens: completionTokens,
+  total_tokens: promptTokens + completionTokens,
+  input_tokens_details: { text_tokens: promptTokens - imageTokens, image_tokens: imageTokens },
+})

@@ -1,0 +1,93 @@
+import type { AnswerView, ErrorView, StreamTap } from '../dialect'
+import { imageView } from '../dialect-from-codec'
+import type { ImageCodec, UpstreamImageCodec } from '../neutral/image'
+import { parsedObject } from '../neutral/read'
+import { failureIn } from '../shared/told-failure'
+import { concat } from '../streaming/sse-frames'
+import type { ReportedUsage, Usage } from '../usage'
+import type { JsonObject } from '../json'
+import type { Translate } from './translate'
+
+/** Translates a call for images. Upstreams of another dialect respond in one piece. */
+export function imageTranslation(client: ImageCodec, upstream: UpstreamImageCodec): Translate {
+  return (body, place, upstreamModel) => {
+    const call = client.readCall(body, place)
+    const warnings = new Set<string>()
+    const written = upstream.writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
+    const { writeStream } = client
+    return {
+      body: written,
+      warnings: [...warnings],
+      answer: (answer, usage, { model, now }) =>
+        client.writeAnswer({ ...upstream.readAnswer(answer), usage }, { model, now, call }),
+      ...(writeStream && {
+        createTap: ({ model, now }) =>
+          new WholeImageTap(upstream, (answer, usage) =>
+            writeStream({ ...upstream.readAnswer(answer), usage }, { model, now, call }),
+          ),
+      }),
+    }
+  }
+}
+
+const nothing = new Uint8Array(0)
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Waits for a whole response and writes it as a stream once the call is charged. */
+class WholeImageTap implements StreamTap {
+  events = 0
+  readonly toolCalls = 0
+  readonly textBytes = 0
+  readonly isDone = false
+  #parts: Uint8Array[] = []
+  #answer: JsonObject = {}
+  #view: AnswerView | null = null
+
+  constructor(
+    private readonly upstream: UpstreamImageCodec,
+    private readonly write: (answer: JsonObject, usage: Usage | null) => string,
+  ) {}
+
+  get usage(): ReportedUsage | null {
+    return this.#view?.usage ?? null
+  }
+  get error(): ErrorView | null {
+    return this.#view?.error ?? null
+  }
+  get isEmpty(): boolean {
+    return this.#view?.isEmpty ?? true
+  }
+  get isFinished(): boolean {
+    return this.#view !== null && this.#view.error === null
+  }
+  get contentEvents(): number {
+    return this.isEmpty ? 0 : 1
+  }
+
+  completionText(): string {
+    return ''
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    this.events = 1
+    this.#parts.push(chunk)
+    return nothing
+  }
+
+  end(): void {
+    this.#answer = parsedObject(decoder.decode(concat(this.#parts))) ?? {}
+    this.#parts = []
+    this.#view = imageView(this.#answer, this.upstream)
+    // A body that is no JSON object is an error too.
+    if (this.#view.isEmpty && this.#view.error === null)
+      this.#view = { ...this.#view, error: failureIn(this.#answer, false) }
+  }
+
+  /** An image has no limit at which it could be cut. */
+  cut(): void {}
+
+  finish(usage: Usage | null): Uint8Array {
+    return this.isFinished ? encoder.encode(this.write(this.#answer, usage)) : nothing
+  }
+}
