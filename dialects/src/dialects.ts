@@ -23,9 +23,9 @@ import { openAiSpeech } from './openai-speech/dialect'
 import { openAiTranscriptions } from './openai-transcriptions/dialect'
 import { palmChat } from './palm-chat/dialect'
 import { rerank } from './rerank/dialect'
-import { zhipuChat } from './zhipu-chat/dialect'
 import { stabilityImages } from './stability-images/dialect'
 import { titanImages } from './titan-images/dialect'
+import { zhipuChat } from './zhipu-chat/dialect'
 
 /** All wire formats. */
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
@@ -52,7 +52,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-transcriptions': openAiTranscriptions,
   'palm-chat': palmChat,
   rerank,
-  'zhipu-chat': zhipuChat,
   'stability-images': stabilityImages,
   'titan-images': titanImages,
+  'zhipu-chat': zhipuChat,
 }

@@ -35,6 +35,6 @@ export type DialectId =
   | 'openai-transcriptions'
   | 'palm-chat'
   | 'rerank'
-  | 'zhipu-chat'
   | 'stability-images'
   | 'titan-images'
+  | 'zhipu-chat'

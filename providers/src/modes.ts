@@ -1,6 +1,7 @@
-import { completeEmbeddings } from '@tollgate/dialects'
+import { completeEmbeddings, WholeImages, type DialectId, type JsonObject } from '@tollgate/dialects'
 
-import type { ModeDescription } from './provider'
+import type { ModeDescription, Target } from './provider'
+import { withoutMembers } from './shape'
 import { openAiPath, queryOf } from './urls'
 
 /** What differs from OpenAI's own endpoint. */
@@ -54,6 +55,33 @@ export const openAiImages = (options?: ModeOptions): ModeDescription => ({
   acceptsStreamOptions: false,
   ...options,
 })
+
+/** The same at a vendor that responds in one piece, from which a stream is made for clients that ask for one. */
+export const wholeOpenAiImages = ({ shape, ...options }: ModeOptions = {}): ModeDescription => ({
+  ...openAiImages(options),
+  headers: acceptJson,
+  shape: (body: JsonObject, target: Target) => {
+    const whole = withoutMembers(body, 'stream', 'partial_images')
+    return shape?.(whole, target) ?? { body: whole }
+  },
+  createUnframer: () => new WholeImages(),
+})
+
+/** Images in the vendor's own dialect, which does not stream them. */
+export const ownImages = (
+  dialect: DialectId,
+  options: Omit<ModeOptions, 'url'> & Pick<ModeDescription, 'url'>,
+): ModeDescription => ({
+  dialect,
+  headers: acceptJson,
+  acceptsStreamOptions: false,
+  createUnframer: () => unchanged,
+  ...options,
+})
+
+const acceptJson = () => ({ accept: 'application/json' })
+const nothing = new Uint8Array(0)
+const unchanged = { push: (bytes: Uint8Array) => bytes, end: () => nothing }
 
 /** `POST {base}/v1/moderations`. Never streams. */
 export const openAiModerations = (options?: ModeOptions): ModeDescription => ({

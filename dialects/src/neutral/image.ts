@@ -65,7 +65,7 @@ export interface ImageCodec {
   readonly readAnswer: (answer: JsonObject) => NeutralImages
   readonly writeAnswer: (images: NeutralImages, answering: ImageAnswering) => JsonObject
   /** Writes a response as a stream; absent in dialects that do not stream images. */
-  readonly writeStream?: (images: NeutralImages, answering: ImageAnswering) => string
+  readonly writeStream?: (images: NeutralImages, answering: Pick<ImageAnswering, 'now'>) => string
 }
 
 /** A dialect that only upstreams speak. */

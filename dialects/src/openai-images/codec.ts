@@ -4,7 +4,7 @@ import { imageAt, imageData, type ImageCodec, type NeutralImage } from '../neutr
 import { numberOrNull, objectsOf, readDataUrl, textOf, textOrNull, written } from '../neutral/read'
 import { addressOf } from '../neutral/source-address'
 import { readUsage } from '../shared/usage'
-import type { Usage } from '../usage'
+import { noUsage, type Usage } from '../usage'
 import { imageWish, readImageRequest } from './request'
 import { imagesIn } from './response'
 
@@ -70,8 +70,8 @@ export const openAiImagesCodec: ImageCodec = {
     images
       .map((image, index) => {
         const type = 'image_generation.completed'
-        // The first event tells the usage of all, so that the sum is right.
-        const used = index === 0 && usage ? usageBody(usage) : undefined
+        // Each event reports its own usage: the first one that of all images.
+        const used = usage && isTold(usage) ? usageBody(index === 0 ? usage : noUsage) : undefined
         const event = {
           type,
           ...writeImage(image),

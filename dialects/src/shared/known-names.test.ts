@@ -58,6 +58,17 @@ const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
       images: [{ image_url: 'https://a/b.png' }],
     },
   ],
+  imagen: [
+    {
+      instances: [{ prompt: 'p', image: { bytesBase64Encoded: 'AA==', mimeType: 'image/png' } }],
+      parameters: {
+        sampleCount: 1,
+        aspectRatio: '1:1',
+        sampleImageSize: '2K',
+        outputOptions: { mimeType: 'image/png' },
+      },
+    },
+  ],
   'openai-moderations': [{ model: 'm', input: [{ type: 'text', text: 'a' }, picture] }],
   'openai-speech': [
     { model: 'm', input: 'a', voice: { id: 'v' }, instructions: 'i', response_format: 'wav', speed: 2 },

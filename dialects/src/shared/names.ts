@@ -114,6 +114,7 @@ export const imageNames = knownNames({
     'input_fidelity',
     'aspect_ratio',
     'seed',
+    'negative_prompt',
   ),
   images: picture,
   mask: picture,

@@ -16,6 +16,17 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   ],
   'openai-completions': [{ choices: [{ text: '', finish_reason: 'length' }] }],
   'openai-embeddings': [{ data: [{ embedding: [1] }] }],
+  'dashscope-images': [{ output: { choices: [{ message: { content: [{ image: 'https://example.com/a.png' }] } }] } }],
+  'gemini-images': [
+    { candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }] } }] },
+  ],
+  imagen: [{ predictions: [{ bytesBase64Encoded: 'AA==' }] }],
+  'minimax-images': [{ data: { image_urls: ['https://example.com/a.png'] }, base_resp: { status_code: 0 } }],
+  'openai-chat-images': [
+    { choices: [{ message: { images: [{ image_url: { url: 'data:image/png;base64,AA==' } }] } }] },
+  ],
+  'stability-images': [{ images: ['AA=='], finish_reasons: [null] }],
+  'titan-images': [{ images: ['AA=='] }],
   'openai-images': [{ data: [{ url: 'https://example.com/a.png' }] }, { images: [{ b64_json: 'AA==' }] }],
   'openai-moderations': [{ results: [{ flagged: false }] }],
   'openai-speech': [],

@@ -21,9 +21,9 @@ export function imageTranslation(client: ImageCodec, upstream: UpstreamImageCode
       answer: (answer, usage, { model, now }) =>
         client.writeAnswer({ ...upstream.readAnswer(answer), usage }, { model, now, call }),
       ...(writeStream && {
-        createTap: ({ model, now }) =>
+        createTap: ({ now }) =>
           new WholeImageTap(upstream, (answer, usage) =>
-            writeStream({ ...upstream.readAnswer(answer), usage }, { model, now, call }),
+            writeStream({ ...upstream.readAnswer(answer), usage }, { now }),
           ),
       }),
     }
@@ -76,6 +76,7 @@ class WholeImageTap implements StreamTap {
   }
 
   end(): void {
+    if (this.#view !== null) return
     this.#answer = parsedObject(decoder.decode(concat(this.#parts))) ?? {}
     this.#parts = []
     this.#view = imageView(this.#answer, this.upstream)

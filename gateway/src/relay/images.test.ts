@@ -100,9 +100,9 @@ describe('pictures by tokens', () => {
   })
 })
 
-describe('pictures by number', () => {
-  const dollar = 500_000
+const dollar = 500_000
 
+describe('pictures by number', () => {
   test('images cost by their number, at the requested size and quality', async () => {
     answer = () => Response.json({ created: 1, data: [{ url: 'https://example.com/a.png' }] })
     const cost = async (body: object) => {
@@ -140,5 +140,77 @@ describe('pictures by number', () => {
     const before = await row()
     expect((await draw({ model: 'dall-e-3' })).status).toBe(502)
     expect(await row()).toEqual(before)
+  })
+})
+
+describe('images of vendors with another dialect', () => {
+  const gemini = { mimeType: 'image/png', data: 'AAAA' }
+  const tokens = { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 }
+  beforeAll(async () => {
+    const base_url = String(upstream.url).replace(/\/$/, '')
+    const setting = JSON.stringify({ max_retries: 0 })
+    await world.addChannel({ type: 24, base_url, models: 'gemini-2.5-flash-image,imagen-4.0-generate-001', setting })
+    await world.addChannel({ type: 40, base_url, models: 'Kwai-Kolors/Kolors', setting })
+    await setEntry('gemini-2.5-flash-image', { prices: { input: 0.3, output: 2.5, image_out: 30 } })
+    await setEntry('Kwai-Kolors/Kolors', { prices: { per_image: 0.02 } })
+  })
+
+  test('a whole response has OpenAI’s form and costs its tokens', async () => {
+    answer = () =>
+      Response.json({ candidates: [{ content: { parts: [{ inlineData: gemini }] } }], usageMetadata: tokens })
+    const response = await draw({ model: 'gemini-2.5-flash-image', size: '1536x1024' })
+    expect(await response.json()).toMatchObject({
+      data: [{ b64_json: 'AAAA' }],
+      usage: { input_tokens: 10, output_tokens: 1290 },
+    })
+    expect(asked?.path).toBe('/v1beta/models/gemini-2.5-flash-image:generateContent')
+    expect(await row()).toMatchObject({ quota: Math.round(10 * 0.15 + 1290 * 15), other: { image_count: 1 } })
+  })
+
+  test('a client that streams gets the completed images when the call is charged', async () => {
+    answer = () => Response.json({ predictions: [{ bytesBase64Encoded: 'AAAA' }, { bytesBase64Encoded: 'BBBB' }] })
+    const response = await draw({ model: 'imagen-4.0-generate-001', n: 4, stream: true })
+    const text = await response.text()
+    expect(text.match(/event: image_generation.completed/g)).toHaveLength(2)
+    expect(text).toContain('"b64_json":"BBBB"')
+    expect(asked).toMatchObject({
+      path: '/v1beta/models/imagen-4.0-generate-001:predict',
+      body: { parameters: { sampleCount: 4 } },
+    })
+    expect(await row()).toMatchObject({ quota: 0.08 * dollar, other: { image_count: 2 } })
+  })
+
+  test('a stream is made of the response of a vendor that does not stream', async () => {
+    answer = () => Response.json({ images: [{ url: 'https://example.com/a.png' }] })
+    const text = await (await draw({ model: 'Kwai-Kolors/Kolors', stream: true })).text()
+    expect(text).toContain('"url":"https://example.com/a.png"')
+    expect(asked?.body).not.toHaveProperty('stream')
+    expect(await row()).toMatchObject({ quota: 0.02 * dollar, other: { image_count: 1 } })
+    const whole = await draw({ model: 'Kwai-Kolors/Kolors' })
+    expect(await whole.json()).toMatchObject({ data: [{ url: 'https://example.com/a.png' }] })
+  })
+
+  test('images that the vendor withholds are refused without a retry and cost nothing', async () => {
+    const before = await row()
+    answer = () => Response.json({ predictions: [{ raiFilteredReason: 'Blocked.' }] })
+    const response = await draw({ model: 'imagen-4.0-generate-001' })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('content_filter')
+    expect(await row()).toEqual(before)
+  })
+
+  test('a client of Google draws with any vendor', async () => {
+    const predict = (model: string) =>
+      world.post(`/v1beta/models/${model}:predict`, {
+        instances: [{ prompt: 'A frozen harbour' }],
+        parameters: { sampleCount: 1 },
+      })
+    answer = () => Response.json({ predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA' }] })
+    const own = await predict('imagen-4.0-generate-001')
+    expect(await own.json()).toEqual({ predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA' }] })
+    answer = () => Response.json({ data: [drawn], usage })
+    const other = await predict('gpt-image-1')
+    expect(await other.json()).toMatchObject({ predictions: [{ bytesBase64Encoded: 'AAAA' }] })
+    expect(asked).toMatchObject({ path: '/v1/images/generations', body: { model: 'gpt-image-1', n: 1 } })
   })
 })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-import { anthropicMessages } from '../modes'
+import { anthropicMessages, ownImages } from '../modes'
 import { defineProvider, type ShapedBody, type Target } from '../provider'
 import { withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
@@ -18,6 +18,9 @@ function url(target: Target): string {
   const action = target.stream ? 'invoke-with-response-stream' : 'invoke'
   return `${target.baseUrl.replaceAll('{region}', region)}/model/${id}/${action}`
 }
+
+/** Images are never streamed. */
+const imageUrl = (target: Target): string => url({ ...target, stream: false })
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
 function shape(body: JsonObject, target: Target): ShapedBody {
@@ -65,6 +68,8 @@ export const bedrock = defineProvider({
       needsShape: true,
       createUnframer: () => new BedrockUnframer(),
     }),
+    images: ({ model }) =>
+      ownImages(/stability|^sd3|^stable-/.test(model) ? 'stability-images' : 'titan-images', { url: imageUrl }),
   },
   fields: [],
   models: bedrockModels,

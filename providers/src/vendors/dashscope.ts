@@ -1,7 +1,7 @@
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, ownImages } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
@@ -68,6 +68,10 @@ export const dashScope = defineProvider({
       errorStatuses,
     }),
     embeddings: openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses }),
+    images: ownImages('dashscope-images', {
+      url: ({ baseUrl }) => `${baseUrl}/api/v1/services/aigc/multimodal-generation/generation`,
+      errorStatuses,
+    }),
   },
   fields: [
     regionalBaseUrlField('https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'),

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 import { header } from '../auth'
 import { keyFormat } from '../fields'
 import { parseNamedModels } from '../model-list'
+import { ownImages } from '../modes'
 import { defineProvider, type ModelListCall, type ShapedBody, type Target } from '../provider'
 import { mapObjects, withMember } from '../shape'
 import { nameInPath, parameterOf } from '../urls'
@@ -25,6 +26,12 @@ const generateUrl = (target: Target): string =>
 /** One at a time for a client that called it so, by its own body. https://ai.google.dev/api/embeddings */
 const embedUrl = (target: Target): string =>
   `${rootOf(target)}/${nameInPath(target.model)}:${/:embedContent(?:\?|$)/.test(target.path) ? 'embedContent' : 'batchEmbedContents'}`
+
+/** https://ai.google.dev/gemini-api/docs/imagen */
+const imagen = ownImages('imagen', { url: (target) => `${rootOf(target)}/${nameInPath(target.model)}:predict` })
+
+/** https://ai.google.dev/gemini-api/docs/image-generation */
+const drawing = ownImages('gemini-images', { url: (target) => generateUrl({ ...target, stream: false }) })
 
 /** Models that write text or embed it; others cannot be called. https://ai.google.dev/api/models */
 const modelList: ModelListCall = {
@@ -61,6 +68,7 @@ export const gemini = defineProvider({
       shape: shapeGeminiEmbeddings,
       acceptsStreamOptions: false,
     },
+    images: ({ model }) => (model.startsWith('imagen') ? imagen : drawing),
   },
   fields: [
     {

@@ -1,7 +1,7 @@
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat } from '../modes'
+import { openAiChat, ownImages } from '../modes'
 import { defineProvider } from '../provider'
 import { queryOf } from '../urls'
 
@@ -36,6 +36,7 @@ export const miniMax = defineProvider({
       acceptsStreamOptions: false,
       errorStatuses,
     }),
+    images: ownImages('minimax-images', { url: ({ baseUrl }) => `${baseUrl}/v1/image_generation`, errorStatuses }),
   },
   fields: [regionalBaseUrlField('https://api.minimax.chat', 'https://api.minimax.io')],
   models: [

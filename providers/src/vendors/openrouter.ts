@@ -2,7 +2,7 @@ import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, ownImages } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { openAiPath } from '../urls'
 
@@ -30,6 +30,7 @@ export const openRouter = defineProvider({
     chat: openAiChat({ url, headers }),
     completions: openAiCompletions({ url, headers }),
     embeddings: openAiEmbeddings({ url, headers }),
+    images: ownImages('openai-chat-images', { url: openAiPath('/v1', '', 'chat/completions'), headers }),
   },
   fields: [],
   models: [

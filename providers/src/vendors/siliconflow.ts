@@ -2,8 +2,17 @@ import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, rerank } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
+import type { JsonObject } from '@tollgate/dialects'
 import { defineProvider } from '../provider'
+import { type Change, renamed, shaped, withoutMembers } from '../shape'
+
+/** https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
+const imageMembers: Change = (body) =>
+  renamed(renamed(withoutMembers(body, 'response_format'), 'size', 'image_size'), 'n', 'batch_size')
+
+/** The list has a name of the vendor's own; the addresses in it last an hour. */
+const withData = (answer: JsonObject): JsonObject => ('data' in answer ? answer : { ...answer, data: answer['images'] })
 
 /** https://docs.siliconflow.cn/cn/api-reference; chunks of a stream hold the usage so far unasked. The balance is in yuan. */
 export const siliconFlow = defineProvider({
@@ -18,6 +27,7 @@ export const siliconFlow = defineProvider({
     chat: openAiChat({ acceptsStreamOptions: false }),
     completions: openAiCompletions({ acceptsStreamOptions: false }),
     embeddings: openAiEmbeddings(),
+    images: wholeOpenAiImages({ shape: shaped(imageMembers), complete: withData }),
     rerank: rerank(),
   },
   fields: [regionalBaseUrlField('https://api.siliconflow.cn', 'https://api.siliconflow.com')],

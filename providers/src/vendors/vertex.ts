@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-import { anthropicMessages, openAiChat } from '../modes'
+import { anthropicMessages, openAiChat, ownImages } from '../modes'
 import { defineProvider, type ModeDescription, type ModeTarget, type ShapedBody, type Target } from '../provider'
 import { withMember, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
@@ -52,6 +52,19 @@ const gemini: ModeDescription = {
   acceptsStreamOptions: false,
 }
 
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api */
+const imagen = ownImages('imagen', {
+  url: (target) =>
+    `${placeOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}:predict`,
+  headers: project,
+})
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-generation */
+const drawing = ownImages('gemini-images', {
+  url: (target) => gemini.url({ ...target, stream: false }),
+  headers: project,
+})
+
 /** Other makers' models, in OpenAI's words: https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis */
 const openModel = openAiChat({
   url: (target) => `${placeOf(target, 'v1beta1', target.model)}/endpoints/openapi/chat/completions`,
@@ -83,7 +96,7 @@ export const vertex = defineProvider({
     },
     several: false,
   },
-  modes: { chat: byModel },
+  modes: { chat: byModel, images: ({ model }) => (model.startsWith('imagen') ? imagen : drawing) },
   fields: [
     {
       name: 'other',

@@ -1,12 +1,25 @@
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiEmbeddings } from '../modes'
+import { openAiChat, openAiEmbeddings, wholeOpenAiImages } from '../modes'
 import { defineProvider } from '../provider'
+import { type Change, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 
 const models = openAiPath('/api/v3')
 const bots = openAiPath('/api/v3/bots')
+
+/** Several images are a series. https://www.volcengine.com/docs/82379/1541523 */
+const severalImages: Change = (body) => {
+  const { n: count } = body
+  const single = withoutMembers(body, 'n')
+  if (typeof count !== 'number' || count <= 1) return single
+  return {
+    ...single,
+    sequential_image_generation: 'auto',
+    sequential_image_generation_options: { max_images: count },
+  }
+}
 
 /** https://www.volcengine.com/docs/82379/1298454; an application, named `bot-…`, answers under a path of its own. */
 export const volcEngine = defineProvider({
@@ -20,6 +33,7 @@ export const volcEngine = defineProvider({
   modes: {
     chat: openAiChat({ url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)) }),
     embeddings: openAiEmbeddings({ url: models }),
+    images: wholeOpenAiImages({ url: models, shape: shaped(severalImages) }),
   },
   fields: [
     baseUrlField('https://ark.cn-beijing.volces.com', {

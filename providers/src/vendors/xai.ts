@@ -1,9 +1,23 @@
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiResponses } from '../modes'
+import { openAiChat, openAiCompletions, openAiResponses, wholeOpenAiImages } from '../modes'
 import { defineProvider } from '../provider'
+import { type Change, onlyMembers, shaped } from '../shape'
 import { shapeXAi, shapeXAiResponses } from './xai-shape'
+
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'prompt',
+  'n',
+  'response_format',
+  'aspect_ratio',
+  'resolution',
+  'user',
+])
+
+/** The vendor refuses OpenAI's other members, sizes among them. https://docs.x.ai/docs/guides/image-generation */
+const imageMembers: Change = (body) => onlyMembers(body, known)
 
 /** https://docs.x.ai/docs/api-reference */
 export const xAi = defineProvider({
@@ -18,6 +32,7 @@ export const xAi = defineProvider({
   modes: {
     chat: openAiChat({ shape: shapeXAi }),
     completions: openAiCompletions(),
+    images: wholeOpenAiImages({ shape: shaped(imageMembers) }),
   },
   responses: openAiResponses({ shape: shapeXAiResponses }),
   fields: [],

@@ -3,7 +3,7 @@ import { completeRerank } from '@tollgate/dialects'
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, rerank } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
 import { defineProvider } from '../provider'
 
 /** The operator's own server, which names models as they were launched: https://inference.readthedocs.io */
@@ -22,6 +22,7 @@ export const xinference = defineProvider({
     chat: openAiChat(),
     completions: openAiCompletions(),
     embeddings: openAiEmbeddings(),
+    images: wholeOpenAiImages(),
     rerank: rerank({ complete: completeRerank }),
   },
   fields: [baseUrlField('http://localhost:9997')],

@@ -3,13 +3,18 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
-import { openAiChat, openAiEmbeddings, rerank } from '../modes'
+import { openAiChat, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
 import { type AuthTools, defineProvider, type ModeDescription, type Target } from '../provider'
-import { type Change, mapObjects, renamed, shaped, unpacked, withMember } from '../shape'
+import { type Change, mapObjects, onlyMembers, renamed, shaped, unpacked, withMember } from '../shape'
 import { nameInPath, taskOf } from '../urls'
 import { KeptTokens } from './kept-tokens'
 import { hs256Token } from './signed-token'
 import { ZhipuUnframer } from './zhipu-unframer'
+
+const imageNames: ReadonlySet<string> = new Set(['model', 'prompt', 'quality', 'size', 'user_id', 'watermark_enabled'])
+
+/** One image per call. https://docs.bigmodel.cn/api-reference/模型-api/图像生成 */
+const imageMembers: Change = (body) => onlyMembers(renamed(body, 'user', 'user_id'), imageNames)
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 const reserveMs = 10 * 60 * 1000
@@ -126,6 +131,7 @@ export const zhipu = defineProvider({
   modes: {
     chat: ({ model }) => (isThird(model) ? third : fourth),
     embeddings: openAiEmbeddings({ url: v4, shape: shaped(unpacked), errorStatuses }),
+    images: wholeOpenAiImages({ url: v4, shape: shaped(imageMembers), errorStatuses }),
     rerank: rerank({ url: v4, errorStatuses }),
   },
   fields: [

@@ -58,6 +58,7 @@ const actions: Readonly<Record<string, Endpoint>> = {
   countTokens: { ...generate, does: 'count' },
   embedContent: embed,
   batchEmbedContents: embed,
+  predict: byKey('images', 'imagen'),
 }
 
 const byPath = new Map<string, AddressedEndpoint>(

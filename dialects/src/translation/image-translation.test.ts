@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'bun:test'
+
+import { inBody } from '../dialect'
+import { dialects } from '../dialects'
+import type { JsonObject } from '../json'
+import type { DialectId } from '../mode'
+import { WholeImages } from '../openai-images/whole-images'
+import { noUsage } from '../usage'
+import { imageCodecs, upstreamImageCodecs } from './codecs'
+import type { AnswerWish } from './translate'
+import { translationOf } from './translation'
+
+const wish = { model: 'mine', now: 5, promptTokens: 0 } as AnswerWish
+const usage = { ...noUsage, promptTokens: 5, completionTokens: 7 }
+const request = {
+  model: 'm',
+  prompt: 'ice',
+  n: 2,
+  size: '1536x1024',
+  quality: 'high',
+  background: 'opaque',
+  output_format: 'jpeg',
+  negative_prompt: 'snow',
+  seed: 7,
+  response_format: 'b64_json',
+  user: 'u',
+}
+const edit = {
+  ...request,
+  images: [{ image_url: 'data:image/png;base64,AAAA' }],
+  mask: { image_url: 'data:image/png;base64,BBBB' },
+}
+const text = { text: 'ice' }
+const inline = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
+const address = { image_url: { url: 'data:image/png;base64,AAAA' }, type: 'image_url' }
+
+interface Case {
+  readonly written: JsonObject
+  readonly edited: object
+  readonly warnings: readonly string[]
+  readonly answer: JsonObject
+  /** The `data` of the response for a client of OpenAI's dialect. */
+  readonly data: readonly object[]
+}
+
+const url = 'https://example.com/a.png'
+const cases: Partial<Record<DialectId, Case>> = {
+  'gemini-images': {
+    written: {
+      contents: [{ role: 'user', parts: [text] }],
+      generationConfig: { responseModalities: ['TEXT', 'IMAGE'], seed: 7, imageConfig: { aspectRatio: '3:2' } },
+    },
+    edited: { contents: [{ role: 'user', parts: [text, inline] }] },
+    warnings: ['n', 'quality', 'background', 'output_format', 'negative_prompt', 'user'],
+    answer: {
+      candidates: [{ content: { parts: [{ ...inline, thought: true }, { text: 'Here.' }, inline] } }],
+    },
+    data: [{ b64_json: 'AAAA' }],
+  },
+  imagen: {
+    written: {
+      instances: [{ prompt: 'ice' }],
+      parameters: {
+        sampleCount: 2,
+        aspectRatio: '4:3',
+        negativePrompt: 'snow',
+        seed: 7,
+        outputOptions: { mimeType: 'image/jpeg' },
+      },
+    },
+    edited: {
+      instances: [
+        {
+          prompt: 'ice',
+          image: { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' },
+          mask: { image: { bytesBase64Encoded: 'BBBB', mimeType: 'image/png' } },
+        },
+      ],
+    },
+    warnings: ['background', 'user'],
+    answer: { predictions: [{ bytesBase64Encoded: 'AAAA', prompt: 'thick ice' }, { raiFilteredReason: 'Blocked.' }] },
+    data: [{ b64_json: 'AAAA', revised_prompt: 'thick ice' }],
+  },
+  'dashscope-images': {
+    written: {
+      model: 'upstream',
+      input: { messages: [{ role: 'user', content: [text] }] },
+      parameters: { n: 2, size: '1536*1024', negative_prompt: 'snow', seed: 7, watermark: false },
+    },
+    edited: { input: { messages: [{ role: 'user', content: [{ image: 'data:image/png;base64,AAAA' }, text] }] } },
+    warnings: ['quality', 'background', 'output_format', 'user'],
+    answer: {
+      output: { choices: [{ message: { content: [{ image: url }] } }] },
+      usage: { width: 1536, height: 1024, image_count: 1 },
+    },
+    data: [{ url }],
+  },
+  'minimax-images': {
+    written: {
+      model: 'upstream',
+      prompt: 'ice',
+      n: 2,
+      aspect_ratio: '3:2',
+      seed: 7,
+      response_format: 'base64',
+    },
+    edited: { subject_reference: [{ type: 'character', image_file: 'data:image/png;base64,AAAA' }] },
+    warnings: ['quality', 'background', 'output_format', 'negative_prompt', 'user'],
+    answer: { data: { image_base64: ['AAAA'] }, base_resp: { status_code: 0 } },
+    data: [{ b64_json: 'AAAA' }],
+  },
+  'titan-images': {
+    written: {
+      taskType: 'TEXT_IMAGE',
+      textToImageParams: { text: 'ice', negativeText: 'snow' },
+      imageGenerationConfig: { numberOfImages: 2, width: 1536, height: 1024, quality: 'premium', seed: 7 },
+    },
+    edited: {
+      taskType: 'INPAINTING',
+      inPaintingParams: { text: 'ice', negativeText: 'snow', image: 'AAAA', maskImage: 'BBBB' },
+    },
+    warnings: ['background', 'output_format', 'user'],
+    answer: { images: ['AAAA', 'BBBB'] },
+    data: [{ b64_json: 'AAAA' }, { b64_json: 'BBBB' }],
+  },
+  'stability-images': {
+    written: { prompt: 'ice', negative_prompt: 'snow', seed: 7, output_format: 'jpeg', aspect_ratio: '3:2' },
+    edited: { mode: 'image-to-image', image: 'AAAA' },
+    warnings: ['n', 'quality', 'background', 'user'],
+    answer: { images: ['AAAA', 'BBBB'], finish_reasons: [null, 'Filter reason: prompt'] },
+    data: [{ b64_json: 'AAAA' }],
+  },
+  'openai-chat-images': {
+    written: {
+      model: 'upstream',
+      messages: [{ role: 'user', content: [{ type: 'text', ...text }] }],
+      modalities: ['image', 'text'],
+      image_config: { aspect_ratio: '3:2' },
+      seed: 7,
+      user: 'u',
+    },
+    edited: { messages: [{ role: 'user', content: [{ type: 'text', ...text }, address] }] },
+    warnings: ['n', 'quality', 'background', 'output_format', 'negative_prompt'],
+    answer: { choices: [{ message: { content: 'Here.', images: [address, { image_url: { url } }] } }] },
+    data: [{ b64_json: 'AAAA' }, { url }],
+  },
+}
+
+const translated = (upstream: DialectId, body: JsonObject, client: DialectId = 'openai-images') => {
+  const call = translationOf(client, upstream)?.(body, { ...inBody, model: client === 'imagen' ? 'm' : '' }, 'upstream')
+  if (call === undefined) throw new Error(`There is no translation to ${upstream}`)
+  return call
+}
+
+test('every dialect of images has a case', () => {
+  const all = [...Object.keys(upstreamImageCodecs), ...Object.keys(imageCodecs)].filter((id) => id !== 'openai-images')
+  expect(new Set(Object.keys(cases))).toEqual(new Set(all))
+})
+
+describe.each(Object.entries(cases) as [DialectId, Case][])('%s', (id, { written, edited, warnings, answer, data }) => {
+  test('a request is written with what the vendor knows', () => {
+    const call = translated(id, request)
+    expect(call.body).toEqual(written)
+    expect(call.warnings).toEqual(warnings)
+    expect(translated(id, edit).body).toMatchObject(edited)
+  })
+
+  test('a response is written for clients of OpenAI, whole and as a stream', () => {
+    const call = translated(id, request)
+    const whole = call.answer(answer, usage, wish)
+    expect(whole).toMatchObject({ created: 5, data, usage: { input_tokens: 5, output_tokens: 7, total_tokens: 12 } })
+
+    const tap = call.createTap?.(wish)
+    const bytes = new TextEncoder().encode(JSON.stringify(answer))
+    for (let at = 0; at < bytes.length; at += 9) expect(tap?.push(bytes.subarray(at, at + 9))).toHaveLength(0)
+    tap?.end()
+    expect(tap).toMatchObject({ isFinished: true, isEmpty: false, error: null })
+    expect(tap?.usage?.details?.image_count).toBe(data.length)
+    const client = dialects['openai-images'].createTap({ swallowUsage: false, addUsage: false })
+    client.push(tap?.finish(usage) ?? new Uint8Array(0))
+    expect(client.usage).toMatchObject({ promptTokens: 5, completionTokens: 7, details: { image_count: data.length } })
+  })
+
+  test('usage counts the images in the response', () => {
+    const { usage: read, error, isEmpty } = dialects[id].readAnswer(answer)
+    expect(read?.details?.image_count).toBe(data.length)
+    expect({ error, isEmpty }).toEqual({ error: null, isEmpty: false })
+  })
+
+  test('a failure within a stream is an error', () => {
+    const tap = translated(id, request).createTap?.(wish)
+    tap?.push(new TextEncoder().encode('{"error":{"message":"boom"}}'))
+    tap?.end()
+    expect(tap?.error).toMatchObject({ message: 'boom' })
+    expect(tap).toMatchObject({ isFinished: false, isEmpty: true })
+  })
+})
+
+test.each<[DialectId, JsonObject, string]>([
+  ['imagen', { predictions: [{ raiFilteredReason: 'Blocked.' }] }, 'Blocked.'],
+  ['gemini-images', { candidates: [{ finishReason: 'IMAGE_SAFETY' }] }, 'IMAGE_SAFETY'],
+  ['gemini-images', { candidates: [{ content: { parts: [{ text: 'I cannot.' }] } }] }, 'I cannot.'],
+  ['stability-images', { images: ['AAAA'], finish_reasons: ['Filter reason: prompt'] }, 'Filter reason: prompt'],
+  ['titan-images', { images: [], error: 'Blocked.' }, 'Blocked.'],
+])('images that %s withholds are a refusal: %j', (id, answer, message) => {
+  expect(dialects[id].readAnswer(answer).error).toMatchObject({ message })
+})
+
+test('a client of Google gets the images of OpenAI', () => {
+  const body = { instances: [{ prompt: 'ice' }], parameters: { sampleCount: 2, aspectRatio: '16:9' } }
+  const call = translated('openai-images', body, 'imagen')
+  expect(call.body).toEqual({ model: 'upstream', prompt: 'ice', n: 2, aspect_ratio: '16:9' })
+  expect(call.answer({ data: [{ b64_json: 'AAAA', revised_prompt: 'thick ice' }] }, usage, wish)).toEqual({
+    predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA', prompt: 'thick ice' }],
+  })
+  expect(call.createTap).toBeUndefined()
+})
+
+test('a whole response becomes a stream with an event per image and the usage once', () => {
+  const frames = new WholeImages()
+  const answer = { created: 5, data: [{ b64_json: 'AAAA' }, { url }], usage: { input_tokens: 5, output_tokens: 7 } }
+  frames.push(new TextEncoder().encode(JSON.stringify(answer)))
+  const tap = dialects['openai-images'].createTap({ swallowUsage: false, addUsage: false })
+  tap.push(frames.end())
+  expect(tap.usage).toMatchObject({ promptTokens: 5, completionTokens: 7, details: { image_count: 2 } })
+  expect(tap.usage).not.toHaveProperty('unreported')
+
+  const failing = new WholeImages()
+  failing.push(new TextEncoder().encode('{"error":{"message":"boom"}}'))
+  const failed = dialects['openai-images'].createTap({ swallowUsage: false, addUsage: false })
+  failed.push(failing.end())
+  expect(failed.error).toMatchObject({ message: 'boom' })
+})
