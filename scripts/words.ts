@@ -23,7 +23,7 @@ const phrases: readonly Phrase[] = [
     instead: '"is not a …" or "there is no …"',
   },
   { pattern: /(?<!there )\b(?:is|are|was|were|be) none\b/, instead: '"there is none" or "is not one"' },
-  { pattern: /\bat the (?:most|least)\b/, instead: '"at most", "at least"' },
+  { pattern: /\bat the (?:most|least)\b(?! (?:expensive|recent|frequent))/, instead: '"at most", "at least"' },
   { pattern: /\beach \d/, instead: '"every 30 s"' },
   { pattern: /\bin a circle\b/, instead: '"circular"' },
   { pattern: /\bknock(?:s|ed|ing)?\b/i, instead: '"probe"' },

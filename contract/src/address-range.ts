@@ -10,6 +10,6 @@ export function isAddressOrRange(text: string): boolean {
 const isFourParts = (text: string) =>
   /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255)
 
-/** The part of a web address between brackets. */
+/** Whether this is the bracketed part of a web address. */
 const isColonForm = (text: string) =>
   /^[\da-fA-F:.]+$/.test(text) && text.includes(':') && URL.canParse(`http://[${text}]`)

@@ -1,4 +1,4 @@
-/** What acts of the audit log are about. */
+/** The areas of the audit log's actions. */
 export const auditAreas = [
   'account',
   'audit',
@@ -21,8 +21,8 @@ export const auditAreas = [
 export type AuditArea = (typeof auditAreas)[number]
 
 /**
- * Everything that the audit log calls an act, `area.verb`. The console has a text for each, in `locales/{zh,en}/audit.json`; a log may
- * hold others, of releases before or after this one.
+ * All actions of the audit log, `area.verb`. The console has a text for each, in `locales/{zh,en}/audit.json`; a log may contain others,
+ * of releases before or after this one.
  */
 export const auditActions = [
   'account.ask_reset',

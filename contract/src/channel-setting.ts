@@ -1,16 +1,16 @@
 import * as z from 'zod'
 
-/** The numbers among the keys of a channel's setting: the server's bounds, and what holds where a channel says nothing. */
+/** The numeric keys of a channel's setting: the server's bounds, and the default where a channel sets nothing. */
 export const channelNumbers = {
-  /** Calls that a worker has there at once; 0: any number. */
+  /** Concurrent calls of one worker; 0: any number. */
   max_concurrency: { least: 0, most: 100_000, otherwise: 0 },
-  /** Calls that wait when there are as many. */
+  /** Calls that may wait for a slot. */
   max_waiting: { least: 0, most: 100_000, otherwise: 100 },
-  /** How long each of them waits at the most. */
+  /** The longest wait of each. */
   max_wait_seconds: { least: 0, most: 3600, otherwise: 10 },
   /** Seconds until a stream must begin. The environment may set another default. */
   first_byte_timeout: { least: 1, most: 86_400, otherwise: 60 },
-  /** Seconds until an answer in one piece must begin, which is when it is ready. */
+  /** Seconds until a response in one piece must begin, which is when it is ready. */
   first_byte_timeout_whole: { least: 1, most: 86_400, otherwise: 300 },
 } as const
 export type ChannelNumber = keyof typeof channelNumbers
@@ -18,7 +18,7 @@ export type ChannelNumber = keyof typeof channelNumbers
 const number = (name: ChannelNumber) =>
   z.number().int().min(channelNumbers[name].least).max(channelNumbers[name].most).optional()
 
-/** The keys of a channel's `setting`, a JSON text. Keys of other programs may stand beside them. */
+/** The keys of a channel's `setting`, a JSON text. Keys of other programs may be present as well. */
 export const ChannelSetting = z.object({
   proxy: z.string().optional(),
   force_format: z.boolean().optional(),

@@ -23,7 +23,7 @@ const save = route({
   body: z.object({ a: z.number() }),
 })
 
-/** A client of a server that answers the same to everything, and what it was asked. */
+/** A client of a server with one fixed response, and the request it received. */
 function clientOf(answer: Response, options: Partial<ClientOptions> = {}) {
   const asked: Request[] = []
   const fetch = (request: Request) => {
@@ -34,7 +34,7 @@ function clientOf(answer: Response, options: Partial<ClientOptions> = {}) {
 }
 
 describe('a call', () => {
-  test('fills in path and query and answers data and what stands beside it', async () => {
+  test('a call fills in path and query and returns data and its sibling members', async () => {
     const { client, asked } = clientOf(Response.json({ success: true, message: '', data: 'x', time: 2 }))
     const answer = await client.callWhole(find, { params: { id: 'a/b' }, query: { word: 'ä&', p: undefined } })
     expect(answer).toEqual({ data: 'x', beside: { time: 2 } })
@@ -43,7 +43,7 @@ describe('a call', () => {
     ])
   })
 
-  test('says who calls, in which language, and with what', async () => {
+  test('a call sends the user, the language and the credentials', async () => {
     const signed = { userId: 7, cookie: 'session=s', accessToken: 't', language: 'en' } as const
     const { client, asked } = clientOf(Response.json({ success: true, message: '' }), signed)
     await client.call(save, { body: { a: 1 } })
@@ -58,7 +58,7 @@ describe('a call', () => {
     expect(await request?.json()).toEqual({ a: 1 })
   })
 
-  test('that fails throws what the envelope says', async () => {
+  test('a failed call throws what the envelope says', async () => {
     const envelope = { success: false, message: 'Sign in.', code: 'auth.required', request_id: 'R' }
     const { client } = clientOf(Response.json(envelope, { status: 401 }))
     const error = await client.call(save, { body: { a: 1 } }).catch((error: unknown) => error)
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ message: 'Sign in.', code: 'auth.required', status: 401, requestId: 'R' })
   })
 
-  test('that meets something else than the gateway throws, too', async () => {
+  test('a call that meets something other than the gateway throws, too', async () => {
     const { client } = clientOf(new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
     const error = await client.call(save, { body: { a: 1 } }).catch((error: unknown) => error)
     expect(error).toMatchObject({ message: 'Bad Gateway', code: undefined, status: 502 })

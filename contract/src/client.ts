@@ -9,17 +9,17 @@ export interface ClientOptions {
   /** Without a trailing slash; empty for the page's own server. */
   readonly baseUrl: string
   readonly fetch?: (request: Request) => Promise<Response>
-  /** The user the caller takes itself for; goes with a cookie. */
+  /** The user that the caller believes to be; sent along with a cookie. */
   readonly userId?: number
-  /** The user as whom what is read is seen. */
+  /** The user whose view is requested. */
   readonly viewAs?: number
-  /** Where the browser does not keep cookies: the whole header. */
+  /** The whole header, where the browser does not keep cookies. */
   readonly cookie?: string
   readonly accessToken?: string
   readonly language?: 'zh' | 'en'
 }
 
-/** A call that did not succeed: by the envelope, or without one (`code` undefined). */
+/** A failed call: as the envelope says, or without one (`code` undefined). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   constructor(
@@ -27,37 +27,34 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: ErrorCode | undefined,
     readonly requestId: string | undefined,
-    /** The part of the input that was refused, where it is one part. */
+    /** The refused part of the input, where it is a single part. */
     readonly field?: string,
-    /** What a sign-in lacks that was refused with `login.second_factor`. */
+    /** What is missing for a sign-in that was refused with `login.second_factor`. */
     readonly secondFactor?: SecondFactorAsked,
   ) {
     super(message)
   }
 }
 
-/** What a call answers; what stands beside `data` in the envelope comes separately. */
+/** The result of a call; sibling members of `data` in the envelope are separate. */
 export interface ApiAnswer<R extends Route> {
   readonly data: RouteAnswer<R>
   readonly beside: RouteBeside<R>
 }
 
 export interface Client {
-  /**
-   * Make a call and answer its `data`.
-   * @throws ApiError when it does not succeed; TypeError when the network fails.
-   */
+  /** Makes a call and resolves with its `data`. @throws ApiError when it does not succeed; TypeError when the network fails. */
   call<R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteAnswer<R>>
-  /** The same, with what stands beside `data`. */
+  /** Makes a call and resolves with `data` and its sibling members. */
   callWhole<R extends Route>(route: R, input?: RouteSent<R>): Promise<ApiAnswer<R>>
   /**
-   * Ask for a file. Its body may still be arriving; `Content-Disposition` says its name.
+   * Requests a file. Its body may still be arriving; `Content-Disposition` has its name.
    * @throws ApiError when it does not succeed; TypeError when the network fails.
    */
   download<R extends FileRoute>(route: R, input?: RouteSent<R>): Promise<Response>
 }
 
-/** The typed way to the console API, in a browser or anywhere else. */
+/** Creates a typed client of the console API, for a browser or anywhere else. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((request: Request) => fetch(request))
   async function callWhole<R extends Route>(route: R, input: RouteSent<R> = {}): Promise<ApiAnswer<R>> {
@@ -82,7 +79,7 @@ function requestOf(route: Route, input: RouteSent<Route>, options: ClientOptions
   })
 }
 
-/** Returns where a route is called, without the host. */
+/** Returns the address of a route, without the host. */
 export const addressOf = (route: Route, { params, query }: Pick<RouteSent<Route>, 'params' | 'query'>): string =>
   pathOf(route, params) + queryOf(query)
 
@@ -105,7 +102,7 @@ function headersOf(
 ): Headers {
   const headers = new Headers()
   if (stepUpProof !== undefined) headers.set(stepUpHeader, stepUpProof)
-  // Also without a body: no form of another site can say so.
+  // Sent even without a body: no form of another site can send it.
   if (isWrite) headers.set('Content-Type', 'application/json')
   if (userId !== undefined) headers.set(userIdHeader, String(userId))
   if (viewAs !== undefined) headers.set(viewAsHeader, String(viewAs))
@@ -115,16 +112,13 @@ function headersOf(
   return headers
 }
 
-/**
- * Returns what a call of the route answers, from parts that came another way.
- * @throws ZodError if they are not what the route answers.
- */
+/** Returns the result of a route from parts that arrived in another way. @throws ZodError if they do not match the route. */
 export const parsedAnswer = <R extends Route>(route: R, data: unknown, beside: unknown): ApiAnswer<R> => ({
   data: route.data?.parse(data) as RouteAnswer<R>,
   beside: route.beside?.parse(beside) as RouteBeside<R>,
 })
 
-/** The server checks its answers against the contract in its tests, so the envelope alone is looked at here. */
+/** The server checks its responses against the contract in its tests, so only the envelope is checked here. */
 async function answerOf<R extends Route>(route: R, response: Response): Promise<ApiAnswer<R>> {
   const envelope = await envelopeOf(response)
   if (!envelope?.success) throw errorOf(response, envelope)
@@ -138,7 +132,7 @@ async function envelopeOf(response: Response): Promise<Envelope | undefined> {
   return Envelope.safeParse(await response.json().catch(() => undefined)).data
 }
 
-/** Without an envelope something else than the gateway answered. */
+/** Without an envelope something other than the gateway responded. */
 const errorOf = ({ status, statusText }: Response, envelope: Envelope | undefined) =>
   new ApiError(
     sentenceOf(envelope) ?? statusText,
@@ -149,6 +143,6 @@ const errorOf = ({ status, statusText }: Response, envelope: Envelope | undefine
     envelope?.second_factor,
   )
 
-/** Calls of payment say what went wrong as `data`. */
+/** Payment calls report the failure in `data`. */
 const sentenceOf = (envelope: Envelope | undefined): string | undefined =>
   envelope?.message === 'error' && typeof envelope.data === 'string' ? envelope.data : envelope?.message

@@ -1,4 +1,4 @@
-/** First match wins: browsers name those that they descend from, too. */
+/** First match wins: browsers also name those that they descend from. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -22,8 +22,8 @@ const systems = [
 const program = /^[A-Za-z][\w+-]{0,39}\/\d[\w.+-]{0,19}/
 
 /**
- * Returns the browser and system that a User-Agent header names, or the program with which it begins; empty when it is neither.
- * Anybody can send any header: nothing else of it is shown.
+ * Returns the browser and system that a User-Agent header names, or the program with which it begins; empty when it is neither. Any client
+ * can send any header: nothing else of it is shown.
  */
 export function deviceName(userAgent: string): string {
   const found = [browsers, systems].flatMap((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [])

@@ -2,5 +2,5 @@ import * as z from 'zod'
 
 import { plainText } from './units'
 
-/** Good once, for a minute, in the session that asked for it: the query of the file's address. */
+/** Valid once, for a minute, in the session that requested it: the query of the file's address. */
 export const DownloadTicket = z.object({ ticket: plainText(64).min(1) })

@@ -1,7 +1,6 @@
 /**
- * Every error a person or a program can meet, by machine code, with its HTTP status.
- * The sentences are in the gateway's locales, one for each code and language.
- * Status 200 marks a business failure: the envelope says `success: false`.
+ * Every error that a person or a program can receive, by machine-readable code, with its HTTP status. The sentences are in the gateway's
+ * locales, one for each code and language. Status 200 marks a business failure: the envelope says `success: false`.
  */
 export const errorCodes = {
   // anyone
@@ -309,5 +308,5 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** The HTTP status an error is answered with. */
+/** Returns the HTTP status of an error. */
 export const statusOf = (code: ErrorCode): number => errorCodes[code]

@@ -2,9 +2,9 @@
 export const userIdHeader = 'Tollgate-User'
 export const userIdHeaderAliases = ['New-Api-User', 'Veloera-User'] as const
 
-/** The id of the user as whom an administrator asks to see what a route with `isViewable` answers. */
+/** The id of the user whose view an administrator requests, on routes with `isViewable`. */
 export const viewAsHeader = 'Tollgate-View-As'
 export const requestIdHeader = 'X-Request-Id'
 
-/** The limit of each answer's tokens, where the gateway set one because the balance pays for no more. */
+/** The token limit of each choice, where the gateway set one because the balance does not pay for more. */
 export const maxTokensHeader = 'Tollgate-Max-Tokens'

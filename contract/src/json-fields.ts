@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** Returns the object that a JSON text holds; undefined when it holds none. */
+/** Returns the object in a JSON text; undefined when there is none. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -14,8 +14,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Returns the fields of a stored object that fit a schema, in which every field is optional or has a default. A field that does not
- * fit, as other releases and other programs may write, counts as absent.
+ * Returns the fields of a stored object that fit a schema, in which every field is optional or has a default. A field that does not fit,
+ * as other releases and programs may write, counts as absent.
  */
 export function fittingFields<Schema extends z.ZodObject>(
   schema: Schema,
@@ -27,6 +27,6 @@ export function fittingFields<Schema extends z.ZodObject>(
   return schema.parse(Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name))))
 }
 
-/** As `fittingFields`, of a JSON text; a text without a JSON object counts as an empty object. */
+/** Applies `fittingFields` to a JSON text; a text without a JSON object counts as an empty object. */
 export const readFields = <Schema extends z.ZodObject>(schema: Schema, text: string): z.output<Schema> =>
   fittingFields(schema, parseObject(text) ?? {})

@@ -5,7 +5,7 @@ import { LogDetails, ownLogDetails, readLogDetails, withLogDetails, writeLogDeta
 const nothing = LogDetails.parse({})
 
 describe('log details', () => {
-  test('are read as they were written', () => {
+  test('log details are read as they were written', () => {
     const details = {
       frt: -1000,
       cache_tokens: 3,
@@ -23,7 +23,7 @@ describe('log details', () => {
     expect(readLogDetails(writeLogDetails(details))).toEqual({ ...nothing, ...details })
   })
 
-  test('leave out what is undefined', () => {
+  test('log details leave out what is undefined', () => {
     expect(writeLogDetails({ frt: 1, ending: undefined })).toBe('{"frt":1}')
   })
 
@@ -44,17 +44,17 @@ describe('log details', () => {
     expect(readLogDetails(JSON.stringify({ ...field, ending: 'broken' }))).toEqual({ ...nothing, ending: 'broken' })
   })
 
-  test('of earlier releases may have a number as their error code', () => {
+  test('log details of earlier releases may have a number as their error code', () => {
     expect(readLogDetails('{"error_code":429}').error_code).toBe('429')
   })
 
-  test('of users hold nothing of channels, and keep fields of other releases', () => {
+  test('log details for users contain nothing about channels, and keep fields of other releases', () => {
     const text = '{"frt":1,"channel_name":"a","channel_later":2,"admin_info":{"use_channel":["3"]},"later":true}'
     expect(ownLogDetails(text)).toBe('{"frt":1,"later":true}')
     expect(ownLogDetails('no JSON')).toBe('')
   })
 
-  test('take more fields and lose those that are undefined', () => {
+  test('log details can be extended with more fields and lose those that are undefined', () => {
     expect(withLogDetails('{"frt":1,"context":"a"}', { input_content: 'b', context: undefined })).toBe(
       '{"frt":1,"input_content":"b"}',
     )

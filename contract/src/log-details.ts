@@ -8,7 +8,7 @@ const most = 1e12
 const number = z.number().min(-most).max(most).optional()
 const text = z.string().optional()
 const flag = z.boolean().default(false)
-/** By class. Without the list of classes, which pages of the log do not load at first; rows of later releases may know more of them. */
+/** By class. Without the list of classes, which pages of the log do not load at first; rows of later releases may have more of them. */
 const prices: z.ZodType<ClassPrices> = z.record(z.string(), z.number().min(0).max(2e9))
 const modalities = z.record(z.string(), z.number()).optional()
 
@@ -28,16 +28,16 @@ export type LoggedAttempt = z.output<typeof LoggedAttempt>
 const CappedUsage = z.object({
   prompt_tokens: z.number().optional(),
   completion_tokens: z.number().optional(),
-  /** Of the built-in tool that was reported most often. */
+  /** Calls of the built-in tool that was reported most often. */
   tool_calls: z.number().optional(),
 })
 
-/** What only administrators are told of a call. */
+/** What only administrators are shown about a call. */
 const AdminInfo = z.object({
   attempts: z.array(LoggedAttempt).readonly().default([]),
   /** The ids of the channels, in the order of the attempts. */
   use_channel: z.array(z.string()).readonly().default([]),
-  /** The dialect of the channel, and the upstream's own id of the call. */
+  /** The dialect of the channel, and the upstream's own request id. */
   upstream_dialect: text,
   upstream_request_id: text,
   /** Quota that the channel's vendor charges for the call, where it is known. */
@@ -45,13 +45,13 @@ const AdminInfo = z.object({
   /** `own`: by an entry for the channel. `factor`: by the list price times `cost_factor`. `list`: by the list price. */
   cost_kind: z.enum(['own', 'factor', 'list']).optional(),
   cost_factor: number,
-  /** As `prices`. */
+  /** Like `prices`. */
   cost_prices: prices.optional(),
-  /** The upstream's own words of the attempt that failed, with secrets masked. */
+  /** The upstream's own message of the failed attempt, with secrets masked. */
   upstream_error: z.object({ message: z.string(), type: z.string(), code: z.string() }).optional(),
 })
 
-/** The details of a log row beside its columns: the JSON object in its field `other`. The gateway writes only what applies. */
+/** The details of a log row besides its columns: the JSON object in its field `other`. The gateway writes only what applies. */
 export const LogDetails = z.object({
   /** Milliseconds to the first token; -1000 without one. */
   frt: number,
@@ -76,11 +76,11 @@ export const LogDetails = z.object({
   cache_creation_ratio_5m: number,
   cache_creation_tokens_1h: count,
   cache_creation_ratio_1h: number,
-  /** Image tokens in the prompt; `image_output` counts them, a name that existing clients know. */
+  /** Image tokens in the prompt; `image_output` is their number, a name that existing clients know. */
   image: flag,
   image_output: count,
   image_ratio: number,
-  /** Audio tokens went in or out; then `audio_*` and `text_*` say how many of each. */
+  /** Audio tokens were used; then `audio_*` and `text_*` are the numbers of each. */
   audio: flag,
   audio_input: count,
   audio_output: count,
@@ -88,7 +88,7 @@ export const LogDetails = z.object({
   text_output: count,
   audio_ratio: number,
   audio_completion_ratio: number,
-  /** The upstream used Anthropic's dialect, which counts cache reads and writes separately. */
+  /** The upstream uses Anthropic's dialect, which counts cache reads and writes separately. */
   claude: flag,
   /** The call came over a WebSocket. */
   ws: flag,
@@ -112,10 +112,10 @@ export const LogDetails = z.object({
   upstream_model_name: text,
   reasoning_effort: text,
   reasoning_tokens: count,
-  /** The reasoning tokens that were charged apart from other output, and their ratio. */
+  /** The reasoning tokens that were charged separately from other output, and their ratio. */
   reasoning_billed: count,
   reasoning_ratio: number,
-  /** Image tokens in the answer that have a price of their own. */
+  /** Image tokens in the response that have a price of their own. */
   image_generated: count,
   image_generation_ratio: number,
   /** Pictures in the answer, and what it says of them. */
@@ -126,7 +126,7 @@ export const LogDetails = z.object({
   characters: count,
   /** Seconds of a recording, where these are charged. */
   seconds: count,
-  /** The tier that served the call, in the vendor's words. */
+  /** The tier that served the call, as the vendor names it. */
   service_tier: text,
   /** Multiplies the whole charge. */
   service_tier_ratio: number,
@@ -137,7 +137,7 @@ export const LogDetails = z.object({
   /** The mode and the schedule that applied, by their names in the entry. */
   price_mode: text,
   price_schedule: text,
-  /** Of the schedule; multiplies the whole charge. */
+  /** The factor of the schedule; multiplies the whole charge. */
   schedule_ratio: number,
   speed: text,
   inference_geo: text,
@@ -149,15 +149,15 @@ export const LogDetails = z.object({
   prompt_modalities: modalities,
   completion_modalities: modalities,
   system_prompt: text,
-  /** The conversation, for sites that log it: earlier texts, the last text and the answer. */
+  /** The conversation, for sites that log it: earlier texts, the last text and the response. */
   context: text,
   input_content: text,
   output_content: text,
   /** How an incomplete stream ended: `abandoned` by its client, or `broken` off by its upstream. */
   ending: text,
-  /** The limit that each answer was given because the balance could not pay for a longer one. */
+  /** The limit that each choice was given because the balance could not pay for a longer one. */
   max_tokens_lowered: count,
-  /** What the request asked for and the upstream's dialect cannot express. */
+  /** What the request contains and the upstream's dialect cannot express. */
   dropped: z.array(z.string()).readonly().default([]),
   error_type: text,
   error_code: z.union([z.string(), z.number().transform(String)]).optional(),
@@ -168,10 +168,10 @@ export const LogDetails = z.object({
   admin_info: AdminInfo.optional(),
 })
 
-/** As they are read, with defaults. */
+/** The form that is read, with defaults. */
 export type LogDetails = z.output<typeof LogDetails>
 
-/** As they are written. What is undefined is left out. */
+/** The form that is written. What is undefined is left out. */
 export type WrittenLogDetails = z.input<typeof LogDetails>
 
 export const writeLogDetails = (details: WrittenLogDetails): string => JSON.stringify(details)
@@ -181,7 +181,7 @@ export const readLogDetails = (other: string): LogDetails => readFields(LogDetai
 
 const isForAdmins = (name: string): boolean => name === 'admin_info' || name.startsWith('channel_')
 
-/** Returns the JSON text of a row's `other` as its user may read it: without administrators' fields. Empty when it holds no object. */
+/** Returns the JSON text of a row's `other` as its user may read it: without administrators' fields. Empty when it is not an object. */
 export function ownLogDetails(other: string): string {
   const details = parseObject(other)
   return details

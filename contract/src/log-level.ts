@@ -1,3 +1,3 @@
-/** The levels of the gateway's own log, from the one that says most. */
+/** The levels of the gateway's own log, the most verbose first. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]

@@ -14,7 +14,7 @@ describe('every option', () => {
       expect(option.text(option.schema().parse(text))).toBe(text)
     })
 
-    test(`${key} refuses what is not of its kind`, () => {
+    test(`${key} refuses values of another kind`, () => {
       const nonsense = {
         boolean: ['', 'yes', '1', 'TRUE'],
         integer: ['', 'x', '1.5', '1e3', '-1', '99999999999999999999', 'NaN'],
@@ -34,11 +34,11 @@ describe('every option', () => {
     })
   }
 
-  test('no secret is public', () => {
+  test('no secret option is public', () => {
     for (const key of optionKeys) if (isSecretOption(key)) expect(optionOf(key).isPublic).toBe(false)
   })
 
-  test('a name that sounds secret is one', () => {
+  test('an option whose name sounds secret is a secret', () => {
     const isOpen = (key: string) => key === 'TurnstileSiteKey' || key === 'EpayPlatformKey'
     const named = optionKeys.filter((key) => /(Token|Secret|Key|secret|password)$/.test(key) && !isOpen(key))
     for (const key of named) expect([key, isSecretOption(key)]).toEqual([key, true])
@@ -80,17 +80,17 @@ describe('bounds', () => {
   ])('%s = %s -> %p', (key, text, isAccepted) => expect(accepts(key, text)).toBe(isAccepted))
 
   test.each(['ServerAddress', 'PayAddress', 'WorkerUrl', 'WeChatServerAddress'] as const)(
-    '%s loses its slashes at the end',
+    'trailing slashes of %s are removed',
     (key) => expect(optionOf(key).schema().parse(' https://site.example/base// ')).toBe('https://site.example/base'),
   )
 })
 
 describe('parseOptions', () => {
-  test('what is not stored has its default; unknown keys are left out', () => {
+  test('an option that is not stored has its default; unknown keys are left out', () => {
     expect(parseOptions(new Map([['Unheard', 'x']]))).toEqual(defaultOptions)
   })
 
-  test('a stored value that is not valid falls back and is reported', () => {
+  test('an invalid stored value falls back to the default and is reported', () => {
     const reported: string[] = []
     const values = parseOptions(
       new Map([

@@ -20,7 +20,7 @@ export type {
 } from './options/option'
 export type { StatusRange } from './options/texts'
 
-/** Every setting of the site: the one list that storage, validation, defaults, the public status and the forms follow. */
+/** Every setting of the site: the single list that storage, validation, defaults, the public status and the forms follow. */
 export const options = {
   ...accountOptions,
   ...siteOptions,
@@ -40,34 +40,34 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(opti
 /** The description of an option, without the type of its value. */
 export const optionOf = (key: OptionKey): Option => options[key]
 
-/** What an option is changed with. */
+/** Returns the grant needed to change an option. */
 export const optionGrant = (key: OptionKey): OptionGrant =>
   isSecretOption(key) ? 'settings.secure' : (optionOf(key).grant ?? sectionGrants[optionOf(key).section])
 
-/** Whether an option may be changed with these grants. */
+/** Returns whether an option may be changed with these grants. */
 export const mayChangeOption = (held: Iterable<Grant>, key: OptionKey): boolean => holdsAny(held, optionGrant(key))
 
-/** Whether an option may be read with these grants; of a secret that is whether it is set. */
+/** Returns whether an option may be read with these grants; of a secret only whether it is set. */
 export const mayReadOption = (held: Iterable<Grant>, key: OptionKey): boolean =>
   optionOf(key).isPublic || isOptionReader(held, key)
 
-/** Whether these grants let an option be read that is not public, and who changed it when. */
+/** Returns whether these grants allow reading an option that is not public, and its history. */
 export const isOptionReader = (held: Iterable<Grant>, key: OptionKey): boolean =>
   holdsAny(held, [optionGrant(key), optionReaders[optionGrant(key)]])
 
-/** Stored sealed, never answered. */
+/** Stored sealed, never returned. */
 export const isSecretOption = (key: OptionKey): boolean => options[key].kind === 'secret'
 
-/** The canonical text of an option's value: what is stored and what the console reads. */
+/** Returns the canonical text of an option's value: what is stored and what the console reads. */
 export const optionText = <Key extends OptionKey>(key: Key, value: OptionValues[Key]): string =>
   optionOf(key).text(value)
 
-/** What all options are when nothing is stored. */
+/** The values of all options when nothing is stored. */
 export const defaultOptions = Object.fromEntries(optionKeys.map((key) => [key, options[key].default])) as OptionValues
 
 /**
- * The values in force for the stored texts (secrets already opened). What is not stored has its default.
- * A stored text that is not valid any more falls back to the default and is reported.
+ * Returns the values in force for the stored texts (secrets already decrypted). What is not stored has its default. A stored text that is
+ * no longer valid falls back to the default and is reported.
  */
 export function parseOptions(
   stored: ReadonlyMap<string, string>,
@@ -75,7 +75,7 @@ export function parseOptions(
 ): OptionValues {
   const values: Partial<Record<OptionKey, unknown>> = { ...defaultOptions }
   for (const [key, text] of stored) {
-    // What stands at its default, as after a reset, needs no schema.
+    // A value equal to its default, as after a reset, needs no schema.
     if (!isOptionKey(key) || text === optionText(key, defaultOptions[key])) continue
     const parsed = optionOf(key).schema().safeParse(text)
     if (parsed.success) values[key] = parsed.data

@@ -32,6 +32,6 @@ test.each([
   'blob:https://elsewhere.example/x',
   ' //elsewhere.example',
   'javascript:alert(1)',
-])('%p leads elsewhere or nowhere', (path) => {
+])('%p is not a path of this site'th) => {
   expect(isOwnPath(path)).toBe(false)
 })

@@ -9,7 +9,7 @@ export const largestPageSize = 100
 /** Beyond any list, and its offset is still exact. */
 const largestPage = 1e9
 
-/** Page and size as they arrive in a query; `size` is the historic name on the token list. */
+/** Page and size as they arrive in a query; `size` is the legacy name on the token list. */
 export const PageQuery = z.object({
   p: wholeNumberText.optional(),
   page_size: wholeNumberText.optional(),
@@ -24,8 +24,8 @@ export interface Page {
 }
 
 /**
- * Clamp a page query. Token, redemption, mj and task lists count pages from 0; all others from 1, where 0 means 1.
- * Sizes are clamped to 1..100.
+ * Clamps a page query. Token, redemption, mj and task lists count pages from 0; all others from 1, where 0 means 1. Sizes are clamped to
+ * 1..100.
  */
 export function pageOf(query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1): Page {
   const asked = query.page_size ?? query.size ?? defaultPageSize
@@ -34,16 +34,16 @@ export function pageOf(query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1):
   return { page, size, offset: (page - firstPage) * size }
 }
 
-/** Items a search answers at most where it is not asked for a page. */
+/** The most items that a search without a page returns. */
 export const mostFound = 1000
 
 const whole = z.number().int()
 
-/** The answer of every list. */
+/** The result of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), page: whole, page_size: whole, total: whole })
 
-/** The answer of a search: a page where the query has `p`, else an array of at most `mostFound` items. */
+/** The result of a search: a page where the query has `p`, otherwise an array of at most `mostFound` items. */
 export const foundOf = <Item extends z.ZodType>(item: Item) => z.union([listOf(item), z.array(item).max(mostFound)])
 
 interface List<Item> {
@@ -53,10 +53,10 @@ interface List<Item> {
   readonly total: number
 }
 
-/** A search's answer as a page, whichever of the two forms it has. */
+/** Returns a search's result as a page, whichever of the two forms it has. */
 export const pageIn = <Item>(found: List<Item> | Item[]): List<Item> =>
   Array.isArray(found) ? { items: found, page: 0, page_size: found.length, total: found.length } : found
 
-/** What a search reads: the page the query asks for, or everything up to `mostFound` items. */
+/** Returns what a search reads: the page that the query requests, or everything up to `mostFound` items. */
 export const searchPageOf = (query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1): Page =>
   query.p === undefined ? { page: firstPage, size: mostFound, offset: 0 } : pageOf(query, firstPage)

@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { errorCodes, type ErrorCode } from './errors'
 import { phraseCodes, type PhraseCode } from './phrases'
 
-/** Wording that is data and comes in both languages, such as the label of a vendor's field. */
+/** Wording that is data and has both languages, such as the label of a vendor's field. */
 const Words = z.object({ en: z.string(), zh: z.string() })
 
 export type PhraseParam = string | number | z.output<typeof Words> | Phrase
 export type PhraseParams = Readonly<Record<string, PhraseParam>>
 
-/** Also an error can be a part of a sentence, or stored. */
+/** An error can be a part of a sentence too, or stored. */
 export interface Phrase {
   readonly code: ErrorCode | PhraseCode
   readonly params?: PhraseParams | undefined
@@ -25,10 +25,10 @@ export const Phrase: z.ZodType<Phrase> = z.lazy(() =>
   }),
 )
 
-/** A phrase as it is stored in a column of text. */
+/** Returns a phrase in the form that is stored in a text column. */
 export const storedPhrase = (code: Phrase['code'], params?: PhraseParams): string => JSON.stringify({ code, params })
 
-/** What a column of text holds: a phrase, or null for a text that stands as it is, as rows of earlier releases do. */
+/** Returns the phrase in a text column, or null for plain text, as in rows of earlier releases. */
 export function parsePhrase(text: string): Phrase | null {
   if (!text.startsWith('{"code":"')) return null
   try {

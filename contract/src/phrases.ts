@@ -1,6 +1,6 @@
 /**
- * Parts of sentences and log texts, by machine code. As for errors, the wording in each language is in the gateway's locales:
- * a phrase is stored and passed on as its code with parameters, and worded for whoever reads it.
+ * Parts of sentences and log texts, by machine-readable code. As for errors, the wording in each language is in the gateway's locales: a
+ * phrase is stored and passed on as its code with parameters, and worded for its reader.
  */
 export const phraseCodes = [
   // why a value is refused; `place` names the field
@@ -83,7 +83,7 @@ export const phraseCodes = [
   'log.key_disabled',
   'log.channel_enabled',
 
-  // what was done, said beside the answer
+  // what was done, reported with the response
   'done.message_created',
   'done.message_updated',
   'done.message_deleted',
@@ -108,5 +108,5 @@ export const phraseCodes = [
 ] as const
 export type PhraseCode = (typeof phraseCodes)[number]
 
-/** The message of a schema's own check: the code of the reason it refuses a value for. */
+/** Returns the message of a schema's own check: the code of the reason why it refuses a value. */
 export const refusal = (reason: Extract<PhraseCode, `reason.${string}`>): string => reason

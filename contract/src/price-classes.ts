@@ -32,6 +32,6 @@ export const ratioClasses = [
 ] as const
 export type RatioClass = (typeof ratioClasses)[number]
 
-/** What a response may say about how it was served. */
+/** What a response may report about how it was served. */
 export const modeFields = ['service_tier', 'speed', 'region', 'batch', 'size', 'quality'] as const
 export type ModeField = (typeof modeFields)[number]

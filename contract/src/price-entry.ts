@@ -6,8 +6,8 @@ import { modeFields, priceClasses, ratioClasses } from './price-classes'
 const Amount = z.number().min(0).max(2e9)
 
 /**
- * Token classes are US dollars for a million tokens, `per_character` for a million characters, other units for one, tools for
- * a thousand calls.
+ * Token classes are US dollars for a million tokens, `per_character` for a million characters, other units for one, tools for a thousand
+ * calls.
  */
 export const ClassPrices = z.partialRecord(z.enum(priceClasses), Amount)
 export type ClassPrices = z.output<typeof ClassPrices>
@@ -16,7 +16,7 @@ export const ClassRatios = z.partialRecord(z.enum(ratioClasses), Amount)
 export type ClassRatios = z.output<typeof ClassRatios>
 
 export const PriceTier = z.object({
-  /** Input tokens, cached ones included: the whole call costs these prices once it has more. */
+  /** Input tokens, including cached ones: above this number the whole call has these prices. */
   above: z.int().min(1).max(1e9),
   prices: ClassPrices,
 })
@@ -25,7 +25,7 @@ export type PriceTier = z.output<typeof PriceTier>
 const Tiers = z.array(PriceTier).max(10).readonly()
 const Name = z.string().trim().min(1).max(40)
 
-/** A way of being served that has a price of its own, by what the answer says. */
+/** A way of being served that has a price of its own, as reported by the response. */
 export const PriceMode = z.object({
   name: Name,
   match: z
@@ -33,7 +33,7 @@ export const PriceMode = z.object({
     .refine((fields) => Object.keys(fields).length > 0),
   factor: Amount.optional(),
   prices: ClassPrices.optional(),
-  /** Of `prices`, for long inputs. */
+  /** Tiers of `prices`, for long inputs. */
   tiers: Tiers.optional(),
 })
 export type PriceMode = z.output<typeof PriceMode>
@@ -48,23 +48,23 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Hours in which everything costs a multiple, by the clock of a zone. */
+/** Hours in which everything costs a multiple, in the local time of a zone. */
 export const PriceSchedule = z.object({
   name: Name,
   zone: z.string().max(64).refine(isTimeZone),
   /** 1 is Monday, 7 Sunday. */
   days: z.array(z.int().min(1).max(7)).min(1).max(7).readonly(),
   from: timeOfDay,
-  /** Not after `from`: of the next day. */
+  /** When not later than `from`: on the next day. */
   to: timeOfDay,
   factor: Amount,
 })
 export type PriceSchedule = z.output<typeof PriceSchedule>
 
-/** All that is charged for one model; see `models/src/price-entry.ts` for what each part means. */
+/** All prices of one model; see `models/src/price-entry.ts` for the meaning of each part. */
 export const PriceEntry = z.object({
   prices: ClassPrices,
-  /** Of classes that have no price above: a price written as a factor of the entry's own price of `input` or `audio_in`. */
+  /** Ratios of classes that have no price above: a price written as a factor of the entry's own price of `input` or `audio_in`. */
   ratios: ClassRatios.optional(),
   tiers: Tiers.optional(),
   modes: z.array(PriceMode).max(20).readonly().optional(),
@@ -72,5 +72,5 @@ export const PriceEntry = z.object({
 })
 export type PriceEntry = z.output<typeof PriceEntry>
 
-/** What a channel's vendor charges of the list prices: 0.8 is 20 % off. */
+/** The part of the list prices that a channel's vendor charges: 0.8 is 20 % off. */
 export const ChannelFactor = z.strictObject({ factor: z.number().min(0).max(1000) })

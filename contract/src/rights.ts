@@ -1,14 +1,14 @@
 import { role } from './accounts'
 
-/** What a grant is, beside its name. */
+/** The properties of a grant, besides its name. */
 interface GrantFacts {
-  /** A grant without which this one is of no use. */
+  /** A grant without which this one is useless. */
   readonly needs?: string
-  /** Cannot be given: the super admin's alone. */
+  /** Cannot be given: reserved to the super admin. */
   readonly isReserved?: true
 }
 
-/** Every grant, `resource.action`. Each call of the console's API beyond the caller's own things asks for one of them. */
+/** Every grant, `resource.action`. Each call of the console API beyond the caller's own things requires one of them. */
 export const grantFacts = {
   'channels.read': {},
   'channels.write': { needs: 'channels.read' },
@@ -29,17 +29,17 @@ export const grantFacts = {
   'orders.write': { needs: 'orders.read' },
   'messages.read': {},
   'messages.write': { needs: 'messages.read' },
-  /** The usage log and the sums of all users. */
+  /** The usage log and the totals of all users. */
   'logs.read': {},
   'logs.delete': { needs: 'logs.read' },
-  /** What was said in calls, of users of a lower rank. */
+  /** Conversations of users of a lower rank. */
   'chat_content.read': { needs: 'logs.read' },
   'settings.read': {},
   'settings.write': { needs: 'settings.read' },
-  /** Settings that hold secrets, run code, move money, or decide who signs in as whom. */
+  /** Settings that contain secrets, run code, move money, or decide who signs in as whom. */
   'settings.secure': { needs: 'settings.write', isReserved: true },
   'audit.read': {},
-  /** Appoint administrators, and say what they and users may do. */
+  /** Appoint administrators, and set the rights of administrators and users. */
   'rights.write': { needs: 'users.read', isReserved: true },
 } as const satisfies Readonly<Record<string, GrantFacts>>
 
@@ -52,15 +52,15 @@ export const isGrant = (name: string): name is Grant => known.has(name)
 
 const factsOf = (grant: Grant): GrantFacts => grantFacts[grant]
 
-/** What a super admin may give. */
+/** Grants that a super admin may give. */
 export const givableGrants: readonly Grant[] = grants.filter((grant) => !factsOf(grant).isReserved)
 
-/** What the roles may do unless something else was said of an account. */
+/** The grants of the roles unless an account has its own. */
 const rolePresets: Readonly<Record<number, readonly Grant[]>> = { [role.admin]: givableGrants, [role.root]: grants }
 
 export const presetOf = (userRole: number): readonly Grant[] => rolePresets[userRole] ?? []
 
-/** Any of which opens the settings pages; each shows what may be read. */
+/** Any of these opens the settings pages; each shows what may be read. */
 export const settingsReaders = ['settings.read', 'prices.read', 'balances.write'] as const satisfies readonly Grant[]
 
 /** Areas of work that are given to ordinary users, and to administrators instead of everything. */
@@ -105,8 +105,8 @@ export function completeGrants(chosen: Iterable<Grant>): readonly Grant[] {
 }
 
 /**
- * What an account may do. `stored` is what a super admin said of it, null for what its role does; it never takes anything from a
- * super admin and never gives what is reserved.
+ * Returns the grants of an account. `stored` is what a super admin gave it, null for the grants of its role; it never takes anything from
+ * a super admin and never gives what is reserved.
  */
 export function grantsOf(userRole: number, stored: readonly string[] | null): readonly Grant[] {
   const preset = presetOf(userRole)
@@ -115,10 +115,10 @@ export function grantsOf(userRole: number, stored: readonly string[] | null): re
   return givableGrants.filter((grant) => chosen.has(grant))
 }
 
-/** Between users and administrators: users who were given something to do. */
+/** Between users and administrators: users with grants. */
 const helperRank = 5
 
-/** Who stands above whom: the role, and between users and administrators the users who have any grant. */
+/** Returns the rank: the role, and between users and administrators the users who have any grant. */
 export const rankOf = (userRole: number, held: readonly Grant[]): number =>
   userRole === role.user && held.length > 0 ? helperRank : userRole
 
@@ -126,7 +126,7 @@ export const rankOf = (userRole: number, held: readonly Grant[]): number =>
 export const isWithinReach = (callerRank: number, targetRank: number): boolean =>
   callerRank > targetRank || callerRank >= role.root
 
-/** What an account may do, and where it stands. */
+/** The grants of an account, and its rank. */
 export interface Standing {
   readonly grants: ReadonlySet<Grant>
   readonly rank: number
@@ -138,13 +138,13 @@ export const heldStanding = (userRole: number, held: readonly Grant[]): Standing
 })
 
 /**
- * Whether a caller may change an account. Changing it can amount to signing in as it, so it must have a lower rank and no grant that the
- * caller lacks.
+ * Returns whether a caller may change an account. Changing it can amount to signing in as it, so it must have a lower rank and no grant
+ * that the caller lacks.
  */
 export const mayTouch = (caller: Standing, target: Standing): boolean =>
   isWithinReach(caller.rank, target.rank) && [...target.grants].every((grant) => caller.grants.has(grant))
 
-/** Whether any of the wanted grants is held. */
+/** Returns whether any of the wanted grants is held. */
 export const holdsAny = (held: Iterable<Grant>, wanted: Grant | readonly Grant[]): boolean => {
   const all: readonly Grant[] = typeof wanted === 'string' ? [wanted] : wanted
   const own = held instanceof Set ? held : new Set(held)

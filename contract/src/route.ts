@@ -5,20 +5,18 @@ import type { Grant } from './rights'
 import type { StepUp } from './step-up'
 
 /**
- * Who may call a route.
- * `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. `user`: whoever is signed in. Else whoever has the
- * grant, or one of several.
+ * Who may call a route. `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. `user`: any signed-in user.
+ * Otherwise users with the grant, or one of several.
  */
 export type Access = 'guest' | 'optional' | 'user' | Grant | readonly Grant[]
 
 /**
- * The request limit a route stands under, besides the one for all console calls. `critical`: all calls from an address.
- * `sign-in`: wrong passwords, by account and address; the body has a `username`. `search`: all calls of a user. `external`: sign-ins
- * at providers, from an address.
+ * The request limit of a route, besides the one for all console calls. `critical`: all calls from an address. `sign-in`: wrong passwords,
+ * by account and address; the body has a `username`. `search`: all calls of a user. `external`: sign-ins at providers, from an address.
  */
 export type RouteLimit = 'critical' | 'external' | 'sign-in' | 'search'
 
-/** The forms that a bot check stands on: what the widget calls its action. */
+/** The forms with a bot check, by the action of the widget. */
 export type BotCheck = 'login' | 'register' | 'verification' | 'reset' | 'check-in'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -39,24 +37,24 @@ export interface Route<
   readonly access: A
   readonly summary: string
   readonly limit?: RouteLimit
-  /** Whether it changes anything, which a demonstration site refuses. Default: every method but GET does. */
+  /** Whether it changes anything, which a demonstration site refuses. Default: true for every method except GET. */
   readonly isWrite?: boolean
   /** Other sites' pages may not send a browser there, although it is a GET. */
   readonly isSameSiteOnly?: boolean
-  /** Who may read users and their logs may ask it as one of a lower rank, and sees what that user sees. Reads alone. */
+  /** Users who may read users and their logs may call it as one of a lower rank, and see what that user sees. Reads only. */
   readonly isViewable?: true
   /** The handler itself decides which writes a demonstration site allows. */
   readonly isOpenInDemo?: boolean
   /**
-   * What the audit log calls it; each call leaves a row there. Every route that changes something has one, and
-   * `null` says of one with a body that it changes nothing.
+   * The action in the audit log; each call leaves a row there. Every route that changes something has one, and `null` means that one with
+   * a body changes nothing.
    */
   readonly audit?: AuditAction | null
-  /** The form a bot check is solved on, where the site asks for one; the token is `turnstile` in the query. */
+  /** The form a bot check is solved on, where the site requires one; the token is `turnstile` in the query. */
   readonly botCheck?: BotCheck
-  /** Also for callers whose role asks for a second factor and who have none yet. */
+  /** Also open to callers whose role requires a second factor and who have none yet. */
   readonly isOpenWithoutFactor?: boolean
-  /** Asks the caller for the password again, however he proved himself. */
+  /** Requires the caller to prove their identity again, however they signed in. */
   readonly stepUp?: StepUp
   readonly params?: Params
   readonly query?: Query
@@ -64,20 +62,20 @@ export interface Route<
   readonly body?: Body
   /** The `data` member of the envelope. Absent: no data. */
   readonly data?: Data
-  /** Members that stand beside `data` in the envelope, as the historic answers have them. */
+  /** Sibling members of `data` in the envelope, as in the legacy responses. */
   readonly beside?: Beside
-  /** Says `success` or `error` as `message`, and what went wrong as `data`: calls of payment, as existing clients read them. */
+  /** Has `success` or `error` as `message`, and the failure as `data`: payment calls, as existing clients read them. */
   readonly isWorded?: true
   /**
-   * Called by payment providers, and by browsers that they send back, from any site. The handler reads the body and answers with a
-   * `Response` of its own.
+   * Called by payment providers, and by browsers that they send back, from any site. The handler reads the body and returns a `Response`
+   * of its own.
    */
   readonly isCallback?: true
-  /** The media type of the file it answers instead of an envelope; failures are envelopes all the same. */
+  /** The media type of the file it returns instead of an envelope; failures are still envelopes. */
   readonly media?: string
 }
 
-/** A route that answers a file. */
+/** A route that returns a file. */
 export interface FileRoute<
   Params extends ObjectSchema = ObjectSchema,
   Query extends ObjectSchema = ObjectSchema,
@@ -98,7 +96,7 @@ export interface CallbackRoute extends Route<
   readonly isCallback: true
 }
 
-/** Declare a route. The server registers a handler for it, the console calls it, OpenAPI describes it. */
+/** Declares a route. The server registers a handler for it, the console calls it, OpenAPI describes it. */
 export function route<
   Params extends ObjectSchema = z.ZodType<Record<never, never>>,
   Query extends ObjectSchema = z.ZodType<Record<never, never>>,
@@ -110,7 +108,7 @@ export function route<
   return description
 }
 
-/** Declare a route that answers a file. */
+/** Declares a route that returns a file. */
 export function fileRoute<
   Params extends ObjectSchema = z.ZodType<Record<never, never>>,
   Query extends ObjectSchema = z.ZodType<Record<never, never>>,
@@ -119,14 +117,14 @@ export function fileRoute<
   return description
 }
 
-/** Declare a route for callbacks. The handler has recorded what it changed. */
+/** Declares a route for callbacks. The handler records what it changed. */
 export const callbackRoute = (
   description: Pick<CallbackRoute, 'method' | 'path' | 'summary' | 'isWrite'>,
 ): CallbackRoute => ({ ...description, access: 'guest', audit: null, isCallback: true })
 
 type PartOf<R, K extends keyof Route> = R extends { readonly [key in K]?: infer S } ? NonNullable<S> : never
 
-/** What a handler gets: parsed parameters, query and body. */
+/** A handler's input: parsed parameters, query and body. */
 export type RouteInput<R extends Route> = {
   params: z.output<Extract<PartOf<R, 'params'>, z.ZodType>>
   query: z.output<Extract<PartOf<R, 'query'>, z.ZodType>>
@@ -140,7 +138,7 @@ export type RouteSent<R extends Route> = {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Partial<Record<keyof z.input<Extract<PartOf<R, 'query'>, z.ZodType>>, QueryValue>>
   readonly body?: z.input<Extract<PartOf<R, 'body'>, z.ZodType>>
-  /** The proof that a route with `stepUp` asks for. */
+  /** The proof that a route with `stepUp` requires. */
   readonly stepUpProof?: string
 }
 
@@ -150,7 +148,7 @@ export type RouteData<R extends Route> = z.input<Extract<PartOf<R, 'data'>, z.Zo
 /** What a caller receives as `data`. */
 export type RouteAnswer<R extends Route> = z.output<Extract<PartOf<R, 'data'>, z.ZodType>>
 
-/** What stands beside `data`. */
+/** The sibling members of `data`. */
 export type RouteBeside<R extends Route> = z.output<Extract<PartOf<R, 'beside'>, z.ZodType>>
 
 type ReadOnly<Entity, Editable> = {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What proves, besides the password, that it is the owner who signs in. */
+/** The proofs, besides the password, that the owner signs in. */
 export const factorKinds = ['totp', 'recovery_code', 'passkey'] as const
 export type FactorKind = (typeof factorKinds)[number]
 
@@ -11,7 +11,7 @@ const credential = z.object({
   transports: z.array(z.string()).optional(),
 })
 
-/** What a browser is asked for a passkey with: PublicKeyCredentialRequestOptionsJSON of https://www.w3.org/TR/webauthn-3/ */
+/** The options with which a browser is asked for a passkey: PublicKeyCredentialRequestOptionsJSON of https://www.w3.org/TR/webauthn-3/ */
 export const PasskeyRequest = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -22,7 +22,7 @@ export const PasskeyRequest = z.object({
 })
 export type PasskeyRequest = z.output<typeof PasskeyRequest>
 
-/** What a browser is asked to make a passkey with: PublicKeyCredentialCreationOptionsJSON. */
+/** The options with which a browser is asked to create a passkey: PublicKeyCredentialCreationOptionsJSON. */
 export const NewPasskeyRequest = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -44,7 +44,7 @@ const bytes = z.string().max(8192)
 // Browsers add members as the standard grows.
 const answered = { id: z.string().max(2048), rawId: z.string().max(2048), type: z.literal('public-key') }
 
-/** What the browser answers to a `PasskeyRequest`. */
+/** The browser's response to a `PasskeyRequest`. */
 export const PasskeyAnswer = z.looseObject({
   ...answered,
   response: z.looseObject({
@@ -56,7 +56,7 @@ export const PasskeyAnswer = z.looseObject({
 })
 export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
 
-/** What the browser answers to a `NewPasskeyRequest`. */
+/** The browser's response to a `NewPasskeyRequest`. */
 export const NewPasskeyAnswer = z.looseObject({
   ...answered,
   response: z.looseObject({
@@ -74,7 +74,7 @@ export const FactorProof = z.union([
 ])
 export type FactorProof = z.output<typeof FactorProof>
 
-/** Stands beside the refusal `login.second_factor`: what the sign-in still lacks. */
+/** Accompanies the refusal `login.second_factor`: what the sign-in still lacks. */
 export const SecondFactorAsked = z.object({
   /** For the call that completes the sign-in, from the same browser. */
   token: z.string(),
@@ -83,7 +83,7 @@ export const SecondFactorAsked = z.object({
   factors: z.array(z.enum(factorKinds)),
   /** Where a passkey is one of the factors. */
   passkey: PasskeyRequest.optional(),
-  /** The console page to show after it, where the sign-in at a provider named one. */
+  /** The console page to show afterwards, where the sign-in at a provider named one. */
   return_to: z.string().nullable().optional(),
 })
 export type SecondFactorAsked = z.output<typeof SecondFactorAsked>

@@ -24,7 +24,7 @@ export type ChannelId = z.output<typeof ChannelId>
 export const RedemptionId = id().brand<'RedemptionId'>()
 export type RedemptionId = z.output<typeof RedemptionId>
 
-/** An id as it stands in a path or a query: decimal digits. */
+/** An id in a path or a query: decimal digits. */
 export const idText = <Id extends z.ZodType<number, number>>(schema: Id) =>
   z
     .string()

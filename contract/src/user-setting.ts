@@ -2,15 +2,15 @@ import * as z from 'zod'
 
 import { readFields } from './json-fields'
 
-/** How users are told of a low balance. */
+/** How users are notified of a low balance. */
 export const notifyTypes = ['email', 'webhook'] as const
 
 export const mostLogViews = 20
 export const longestLogViewName = 60
-/** Of a view's filters as JSON, in characters. */
+/** Maximum length of a view's filters as JSON, in characters. */
 export const longestLogView = 2000
 
-/** A set of filters of the usage log under a name. */
+/** A named set of filters of the usage log. */
 export const LogView = z.object({
   name: z.string().trim().min(1).max(longestLogViewName),
   /** Search parameters of the console's address. The gateway does not interpret them. */
@@ -21,7 +21,7 @@ export type LogView = z.output<typeof LogView>
 const flag = z.boolean().default(false)
 const text = z.string().trim().default('')
 
-/** What a user chose: the JSON object in the field `setting` of an account. Keys of other programs may stand beside these. */
+/** What a user chose: the JSON object in the field `setting` of an account. Keys of other programs may be present as well. */
 export const UserSetting = z.object({
   notify_type: z.enum(notifyTypes).default('email'),
   /** In quota. The default is what the console offers. */
@@ -31,10 +31,10 @@ export const UserSetting = z.object({
   webhook_url: text,
   /** Calls of models without a price are charged at the assumed one. */
   accept_unset_model_ratio_model: flag,
-  /** Log rows keep the address of the caller. */
+  /** Log rows record the address of the caller. */
   show_ip_in_logs: flag,
   log_views: z.array(LogView).readonly().default([]),
-  /** Of the console and of mails, wherever the user signs in. */
+  /** The language of the console and of mails, wherever the user signs in. */
   language: z.enum(['zh', 'en']).optional(),
 })
 export type UserSetting = z.output<typeof UserSetting>

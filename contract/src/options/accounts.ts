@@ -25,7 +25,7 @@ const commonMailDomains = [
   'foxmail.com',
 ]
 
-/** Signing in and registering, with a password or through others. */
+/** Signing in and registering, with a password or through providers. */
 export const accountOptions = {
   PasswordLoginEnabled: flag('login', true),
   RegisterEnabled: flag('login', true),

@@ -40,7 +40,7 @@ export type Table<Value> = Readonly<Record<string, Value>>
 const bare = <Value>(entries: Readonly<Record<string, Value>>): Table<Value> =>
   Object.assign(Object.create(null) as Record<string, Value>, entries)
 
-/** Of a group, a model or a tool. */
+/** Name of a group, a model or a tool. */
 const Name = once(() =>
   z
     .string()

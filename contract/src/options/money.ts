@@ -20,7 +20,7 @@ const threeGroups = table({ default: 1, vip: 1, svip: 1 })
 /** A way to pay through Epay. */
 export interface PayMethod {
   readonly name: string
-  /** As the Epay service calls it; `zfb` and `wx` stand for `alipay` and `wxpay`. */
+  /** The name used by the Epay service; `zfb` and `wx` stand for `alipay` and `wxpay`. */
   readonly type: string
   readonly color?: string
   readonly icon?: string
@@ -53,7 +53,7 @@ const discounts = () =>
     refusal('reason.whole_number'),
   )
 
-/** Where a public list of prices is read; empty: it is not. */
+/** The address of a public list of prices; empty: not used. */
 const listAddress = (initial: string) => ({ ...exactWebAddress('price-sync'), default: initial })
 
 /** Balances, rewards, payment, groups and prices. */
@@ -66,40 +66,42 @@ export const moneyOptions = {
   QuotaForNewUser: whole('quota', 0, { unit: 'quota' }),
   /** Prompt tokens: what a call holds at least when its output has no limit. */
   PreConsumedQuota: whole('quota', 500, { unit: 'tokens' }),
-  /** Output tokens that a model is held for when neither the caller nor the model catalog limits them. */
+  /** Output tokens to hold for a model when neither the caller nor the model catalog limits them. */
   AssumedOutputTokens: whole('quota', 16_384, { min: 1, max: 1_000_000_000, unit: 'tokens' }),
-  /** A balance that cannot pay the largest answer gets a shorter one, where the caller set no limit; else the call is refused. */
+  /**
+   * A balance that cannot pay for the largest response gets a shorter one, where the caller set no limit; otherwise the call is refused.
+   */
   LowerMaxTokensEnabled: flag('quota', true),
 
   AffEnabled: flag('invitation', true, { isPublic: true }),
   QuotaForInviter: whole('invitation', 0, { unit: 'quota' }),
   QuotaForInvitee: whole('invitation', 0, { unit: 'quota' }),
-  /** Invitations bring something once the invitee paid, or paid for a call; else at once. */
+  /** Invitations are rewarded once the invitee paid, or paid for a call; otherwise at once. */
   InvitationRewardAfterUse: flag('invitation', false),
-  /** Invitations of one user that bring something, a day; 0: any number. */
+  /** Rewarded invitations of one user per day; 0: any number. */
   InvitationDailyLimit: whole('invitation', 20),
 
   CheckInEnabled: flag('check-in', false, { isPublic: true }),
   CheckInQuota: whole('check-in', 1000, { unit: 'quota' }),
   CheckInMaxQuota: whole('check-in', 0, { unit: 'quota' }),
-  /** Where a day begins and ends for everyone. */
+  /** Decides when a day begins and ends for all users. */
   SiteTimeZone: timeZone('check-in'),
 
   PayAddress: webAddress('epay'),
   EpayId: text('epay', '', { max: 255 }),
   EpayVersion: choice('epay', ['v1', 'v2']),
-  /** Of version 1. */
+  /** The key of version 1. */
   EpayKey: secret('epay'),
-  /** Of version 2, PEM or its base64 alone. */
+  /** The private key of version 2, PEM or only its base64. */
   EpayPrivateKey: secret('epay'),
   /** The public key that version 2 signs with. */
   EpayPlatformKey: text('epay', '', { max: 4096 }),
-  /** What Epay offers. */
+  /** Payment methods offered through Epay. */
   PayMethods: asTable(json('epay', usualPayMethods, payMethods), 'method', 'method'),
   /** Yuan for one US dollar. */
   Price: decimal('epay', 7.3, { above: 0, isPublic: true }),
   MinTopUp: whole('epay', 1, { min: 1, isPublic: true, unit: 'usd' }),
-  /** US dollars to choose from. */
+  /** Amounts to choose from, in US dollars. */
   AmountOptions: asTable(
     json<readonly number[]>('payment', [10, 20, 50, 100, 200, 500], () => z.array(z.int().min(1).max(1e9)).max(20)),
     'amounts',
@@ -111,10 +113,10 @@ export const moneyOptions = {
   CustomCallbackAddress: webAddress('callback'),
 
   StripeApiSecret: secret('stripe'),
-  /** Signs webhooks; without it none is believed. */
+  /** Verifies webhooks; without it all are rejected. */
   StripeWebhookSecret: secret('stripe'),
   StripeCurrency: stripeCurrency('stripe'),
-  /** What one US dollar of balance costs, in that currency. */
+  /** The price of one US dollar of balance, in that currency. */
   StripeUnitPrice: decimal('stripe', 1, { above: 0, max: 1e9 }),
   StripeMinTopUp: whole('stripe', 1, { min: 1, unit: 'usd' }),
 
@@ -122,7 +124,7 @@ export const moneyOptions = {
   GroupRatio: numberTable('groups', 'group', threeGroups, () =>
     ratios().refine((groups) => Object.keys(groups).length > 0, refusal('reason.no_groups')),
   ),
-  /** Group -> description: what every user may choose. */
+  /** Group -> description: groups that every user may choose. */
   UserUsableGroups: textTable('groups', 'known-group', table({ default: '默认分组', vip: 'vip分组' })),
   /** Group of the user -> group in use -> the ratio that replaces the latter's. */
   GroupGroupRatio: asTable(
@@ -131,7 +133,7 @@ export const moneyOptions = {
     'known-group',
   ),
 
-  // The built-in tables of prices apply; what stands here overrides them by model.
+  // The built-in price tables apply; entries here override them by model.
   ModelRatio: numberTable('prices', 'model', noRatios),
   /** US dollars for one call. */
   ModelPrice: priceTable('prices', 'model', noRatios),
@@ -142,7 +144,7 @@ export const moneyOptions = {
   AudioRatio: numberTable('prices', 'model', noRatios),
   AudioCompletionRatio: numberTable('prices', 'model', noRatios),
   /**
-   * Service tier -> factor on everything a call costs; `tier:model` for one model. A tier that is not here is not passed on.
+   * Service tier -> factor on everything a call costs; `tier:model` for one model. A tier that is not listed is not passed on.
    * https://openai.com/api/pricing, https://platform.claude.com/docs/en/about-claude/pricing
    */
   ServiceTierRatio: numberTable('prices', 'tier', usualTiers),
@@ -155,8 +157,8 @@ export const moneyOptions = {
     'https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json',
   ),
   PriceSyncModelsDevUrl: listAddress('https://models.dev/api.json'),
-  /** A price that rises by more waits to be approved. */
+  /** A price that rises by more has to be approved. */
   PriceSyncMostRise: decimal('price-sync', 0, { max: 1000, unit: 'percent' }),
-  /** A price that falls changes without being approved. */
+  /** A price that falls changes without approval. */
   PriceSyncAppliesFalls: flag('price-sync', false),
 }

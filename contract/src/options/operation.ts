@@ -4,18 +4,18 @@ import { asTable, json, table, tableOf, type Table } from './json'
 import { choice, decimal, flag, whole } from './option'
 import { lines, statusRanges, type StatusRange } from './texts'
 
-/** Calls in all and successful calls in a period; 0 calls in all means no limit. */
+/** All calls and successful calls in a period; 0 for all calls means no limit. */
 type GroupLimit = readonly [total: number, success: number]
 const GroupLimit = (): z.ZodType<GroupLimit> => z.tuple([z.number().int().min(0), z.number().int().min(1)])
 
-/** Everything but 400, which tells of the request. Another channel may have the model, the key or the time that one lacks. */
+/** Everything except 400, which concerns the request. Another channel may have the model, the key or the time that one lacks. */
 const retried: readonly StatusRange[] = [
   { from: 100, to: 199 },
   { from: 300, to: 399 },
   { from: 401, to: 599 },
 ]
 
-/** What vendors say when a key will not work again by itself. */
+/** Phrases of vendors for a key that will not recover by itself. */
 const fatalPhrases = [
   'your credit balance is too low',
   'this organization has been disabled',
@@ -26,7 +26,7 @@ const fatalPhrases = [
   'your account is not authorized',
 ]
 
-/** How calls are relayed, limited, watched and logged. */
+/** How calls are relayed, limited, monitored and logged. */
 export const operationOptions = {
   RetryTimes: whole('relay', 3, { max: 20 }),
   AutomaticRetryStatusCodes: statusRanges('relay', retried),
@@ -47,10 +47,10 @@ export const operationOptions = {
 
   CheckSensitiveEnabled: flag('sensitive-words', true),
   CheckSensitiveOnPromptEnabled: flag('sensitive-words', true),
-  /** One word a line; `regex:` starts a pattern. */
+  /** One word per line; `regex:` starts a pattern. */
   SensitiveWords: lines('sensitive-words', ['test_sensitive']),
 
-  /** Off, calls that cost money leave no row. */
+  /** When off, calls that cost money leave no row. */
   LogConsumeEnabled: flag('logs', true, { grant: 'settings.secure' }),
   LogChatContentEnabled: flag('logs', false, { isPublic: true }),
   LogErrorEnabled: flag('logs', false),
@@ -78,7 +78,7 @@ export const operationOptions = {
   AutomaticDisableStatusCodes: statusRanges('monitoring', [{ from: 401, to: 401 }]),
 
   BackupSchedule: choice('backups', ['off', 'daily', 'weekly']),
-  /** Of the day in the site's time zone. */
+  /** The hour of the day in the site's time zone. */
   BackupHour: whole('backups', 3, { max: 23 }),
   BackupKeep: whole('backups', 7, { min: 1, max: 365 }),
 }

@@ -5,10 +5,10 @@ import type { Grant } from '../rights'
 
 export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'choice' | 'list' | 'lines' | 'json' | 'secret'
 
-/** The form of the settings page an option stands in. */
+/** The form of the settings page that contains an option. */
 export type OptionSection = keyof typeof sectionGrants
 
-/** A grant that options are changed with, and the one that is enough to read them where they are not public. */
+/** The grant that changes options, and the one that suffices to read them where they are not public. */
 export const optionReaders = {
   'settings.write': 'settings.read',
   'settings.secure': 'settings.secure',
@@ -19,8 +19,9 @@ export const optionReaders = {
 export type OptionGrant = keyof typeof optionReaders
 
 /**
- * What the options of a section are changed with. What holds secrets, runs code, is about payment, or decides who signs in as whom
- * is the super admin's: through mail, the server's address or another sign-in a letter meant for the super admin could be read.
+ * The grants needed to change the options of a section. What contains secrets, runs code, concerns payment, or decides who signs in as
+ * whom is reserved to the super admin: through mail, the server's address or another sign-in a letter meant for the super admin could be
+ * read.
  */
 export const sectionGrants = {
   login: 'settings.write',
@@ -65,20 +66,22 @@ export const sectionGrants = {
   backups: 'settings.secure',
 } as const satisfies Readonly<Record<string, OptionGrant>>
 
-/** What a number counts. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */
+/** The unit of a number. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */
 type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls' | 'percent'
 
-/** What a text holds, where it is more than words. `markdown` may also be HTML, or the address of a page; `head` is HTML that is not shown. */
+/**
+ * The format of a text, where it is more than words. `markdown` may also be HTML, or the address of a page; `head` is HTML that is not
+ * shown.
+ */
 type OptionFormat = 'markdown' | 'html' | 'head' | 'css' | 'javascript' | 'color' | 'time-zone'
 
 /**
- * What stands beside each name of a table. `matrix`: a table of numbers for each name; `limits`: two whole numbers; `link`: a list of
- * tables with one entry each; `amounts`: a list of numbers without names; `method`: a list of ways to pay, each with its type, name,
- * color and minimum.
+ * The values of a table. `matrix`: a table of numbers for each name; `limits`: two whole numbers; `link`: a list of tables with one entry
+ * each; `amounts`: a list of numbers without names; `method`: a list of payment methods, each with its type, name, color and minimum.
  */
 export type TableEntries = 'number' | 'text' | 'link' | 'matrix' | 'limits' | 'amounts' | 'method'
 
-/** What the names of a table are; `known-group`: of groups that `GroupRatio` lists. */
+/** The kind of names in a table; `known-group`: groups that `GroupRatio` lists. */
 export type TableNames = 'amount' | 'chat' | 'group' | 'known-group' | 'method' | 'model' | 'tier' | 'tool'
 
 interface Sentence {
@@ -86,7 +89,7 @@ interface Sentence {
   readonly zh: string
 }
 
-/** What must be filled in before a switch may be on. `feature` and `needed` complete the sentence of the refusal. */
+/** What must be filled in before a switch may be turned on. `feature` and `needed` complete the sentence of the refusal. */
 export interface Prerequisite {
   readonly needs: readonly string[]
   readonly feature: Sentence
@@ -116,13 +119,13 @@ export interface Option<Value = unknown> {
   readonly kind: OptionKind
   readonly section: OptionSection
   readonly default: Value
-  /** Anyone may learn the value, as the public status shows it. */
+  /** The value is part of the public status. */
   readonly isPublic: boolean
-  /** What the value is changed with. Default: that of the section; of a secret always `settings.secure`. */
+  /** The grant needed to change the value. Default: that of the section; of a secret always `settings.secure`. */
   readonly grant?: OptionGrant
-  /** From the stored text to the value; refuses what is out of bounds. Made when it is first asked for. */
+  /** Returns the schema from the stored text to the value; it refuses what is out of bounds. Created on first use. */
   schema(): z.ZodType<Value, string>
-  /** The canonical text of a value: what is stored. */
+  /** Returns the canonical text of a value: what is stored. */
   text(value: Value): string
   readonly prerequisite?: Prerequisite
   /** The part of the product that will read it, where that does not exist yet. */
@@ -152,10 +155,10 @@ const shared = (section: OptionSection, extra: Extra) => ({
   ...(extra.unit && { unit: extra.unit }),
 })
 
-// Each step of a schema is an object of its own, and all of them would take megabytes in every worker: most options are never
-// set, so a schema is made when a text has to be read, and what many options share is made once.
+// Each step of a schema is an object of its own, and all of them would take megabytes in every worker: most options are never set, so a
+// schema is created when a text has to be read, and what many options share is created once.
 
-/** Returns a function that makes a value when it is first called, and returns the same one from then on. */
+/** Returns a function that creates a value on its first call, and returns the same one from then on. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value
@@ -239,7 +242,7 @@ export const decimal = (section: OptionSection, initial: number, bounds: Bounds 
 /** Room for a page of HTML, yet bounded. */
 const longestText = 200_000
 
-/** Free text, kept as it is. */
+/** Free text, stored verbatim. */
 export const text = (
   section: OptionSection,
   initial: string,

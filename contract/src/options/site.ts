@@ -21,7 +21,7 @@ const chatClients: readonly Table<string>[] = [
   { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
 ]
 
-/** What the site is called, where it is, and how it looks. */
+/** The name of the site, its address, and its appearance. */
 export const siteOptions = {
   ServerAddress: webAddress('address', 'http://localhost:3000', true),
   WorkerUrl: webAddress('worker'),

@@ -29,7 +29,7 @@ const exactAddress = once(() =>
     .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
 )
 
-/** An http or https address, or nothing. Slashes at the end are removed, as paths are appended to it. */
+/** An http or https address, or nothing. Trailing slashes are removed, as paths are appended to it. */
 export const webAddress = (section: OptionSection, initial = '', isPublic = false): Option<string> => ({
   section,
   kind: 'text',
@@ -39,7 +39,7 @@ export const webAddress = (section: OptionSection, initial = '', isPublic = fals
   text: (value) => value,
 })
 
-/** An address that is used as it stands: its last slash may matter. */
+/** An address that is used verbatim: its last slash may matter. */
 export const exactWebAddress = (section: OptionSection, isPublic = false): Option<string> => ({
   ...webAddress(section, '', isPublic),
   schema: exactAddress,
@@ -56,7 +56,7 @@ export const timeZone = (section: OptionSection): Option<string> => ({
   text: (value) => value,
 })
 
-/** Offsets such as `+08:00`, which know no summer time, are refused. */
+/** Offsets such as `+08:00`, which have no daylight saving time, are refused. */
 function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false
   try {
@@ -85,7 +85,7 @@ export const stripeCurrency = (section: OptionSection): Option<string> => ({
   text: (value) => value,
 })
 
-/** Where a picture is: a web address, a path of this site, or the picture itself as a data address. */
+/** The source of an image: a web address, a path of this site, or the image itself as a data URL. */
 export const pictureAddress = (section: OptionSection): Option<string> => ({
   section,
   kind: 'text',
@@ -107,7 +107,7 @@ export const pictureAddress = (section: OptionSection): Option<string> => ({
 const longestLine = 500
 const mostLines = 20_000
 
-/** One entry a line; empty lines are left out. */
+/** One entry per line; empty lines are left out. */
 export const lines = (section: OptionSection, initial: readonly string[]): Option<readonly string[]> => ({
   section,
   kind: 'lines',
@@ -129,7 +129,7 @@ export const lines = (section: OptionSection, initial: readonly string[]): Optio
 
 const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
 
-/** Mail domains between commas, lower-cased, each once. */
+/** Comma-separated mail domains, lower-cased, each once. */
 export const domains = (section: OptionSection, initial: readonly string[]): Option<readonly string[]> => ({
   section,
   kind: 'list',
@@ -170,7 +170,7 @@ const StatusRangeText = () =>
     })
     .refine(({ from, to }) => from <= to, refusal('reason.backwards'))
 
-/** HTTP statuses and ranges between commas, as `429, 500-503`. */
+/** Comma-separated HTTP statuses and ranges, as `429, 500-503`. */
 export const statusRanges = (
   section: OptionSection,
   initial: readonly StatusRange[],

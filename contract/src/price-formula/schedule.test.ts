@@ -34,7 +34,7 @@ test.each<[string, Partial<PriceSchedule>, string, boolean]>([
 
 const newYork = hours({ zone: 'America/New_York', from: '02:00', to: '03:00' })
 
-test('an hour that daylight saving skips never comes', () => {
+test('an hour that daylight saving skips never occurs', () => {
   // 02:00 becomes 03:00 at 07:00 UTC.
   expect(isIn(newYork, '2026-03-08T06:59:59Z')).toBe(false)
   expect(isIn(newYork, '2026-03-08T07:00:00Z')).toBe(false)

@@ -1,10 +1,10 @@
 import type { PriceSchedule } from '../price-entry'
 
-/** Returns the first schedule that applies at a moment, by the clock of its zone; null when none does. */
+/** Returns the first schedule that applies at a moment, in the local time of its zone; null when none does. */
 export const scheduleAt = (schedules: readonly PriceSchedule[], unixMs: number): PriceSchedule | null =>
   schedules.find((schedule) => applies(schedule, unixMs)) ?? null
 
-/** A time that the zone's clock skips never comes, and one that it shows twice counts twice. */
+/** A time that the zone's clock skips never occurs, and one that it repeats occurs twice. */
 function applies({ zone, days, from, to }: PriceSchedule, unixMs: number): boolean {
   const { day, time } = localTime(zone, unixMs)
   if (from < to) return days.includes(day) && from <= time && time < to
@@ -21,17 +21,17 @@ interface LocalTime {
 
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** A clock of a zone with what it shows at the minute that was asked for last: most calls begin in the minute of the call before. */
+/** The local time of a zone, cached for the minute of the latest query: most calls begin in the minute of the call before. */
 interface Clock {
   readonly format: Intl.DateTimeFormat
   minute: number
   shown: LocalTime
 }
 
-/** A formatter takes much longer to make than to use. Zones come from the price book, which knows few. */
+/** A formatter takes much longer to create than to use. Zones come from the price book, which has few. */
 const clocks = new Map<string, Clock>()
 
-/** Whatever the zone, its clock goes on by whole minutes. */
+/** In every zone the clock advances by whole minutes. */
 function localTime(zone: string, unixMs: number): LocalTime {
   const minute = Math.floor(unixMs / 60_000)
   let clock = clocks.get(zone)

@@ -5,10 +5,10 @@ import { decimal, digitsAt, product, rounded, shortest, type Decimal } from './d
 /** How much of each class a call used: tokens, calls, seconds, images, characters. */
 export type Amounts = Readonly<Record<PriceClass, number>>
 
-/** What turns a price in US dollars into quota. */
+/** Converts a price in US dollars into quota. */
 export interface Rate {
   readonly quotaPerUnit: number
-  /** Of the group, the modes and the schedule. */
+  /** The factors of the group, the modes and the schedule. */
   readonly factors: readonly number[]
 }
 
@@ -18,7 +18,7 @@ export interface Weights {
   readonly scale: bigint
   /** The classes that cost anything. */
   readonly charged: readonly { readonly name: PriceClass; readonly weight: bigint }[]
-  /** Nothing but tools costs anything. */
+  /** Nothing except tools costs anything. */
   readonly isFree: boolean
   /** Tokens cost something, so a call costs at least 1. */
   readonly hasLeast: boolean

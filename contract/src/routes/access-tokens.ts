@@ -6,7 +6,7 @@ import { idText, plainText, UserId } from '../units'
 
 export const mostAccessTokens = 20
 
-/** What the token may do beyond its owner's own things; null: all that the owner may do, then and later. Never more than that. */
+/** What the token may do beyond its owner's own things; null: everything that the owner may do, now and later. Never more than that. */
 const Scopes = z.array(z.enum(grants)).nullable()
 
 export const AccessTokenEntity = z.object({

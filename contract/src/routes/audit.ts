@@ -4,20 +4,20 @@ import { listOf, PageQuery } from '../paging'
 import { fileRoute, route } from '../route'
 import { plainText, wholeNumberText } from '../units'
 
-/** How a caller proved who calls; `command`: by the shell of the machine. */
+/** How a caller was authenticated; `command`: by the shell of the machine. */
 export const auditMeans = ['guest', 'session', 'access_token', 'command'] as const
 
-/** How a call ended when nothing stood in its way; anything else is the code of an error. */
+/** The outcome of a successful call; anything else is the code of an error. */
 export const auditDone = 'ok'
 
 /** What was changed, without secrets: the members that differ. */
 const Facts = z.record(z.string(), z.unknown()).nullable()
 
-/** One act: a write, a sign-in, a refusal, or a look at something secret. */
+/** One action: a write, a sign-in, a refusal, or a look at something secret. */
 export const AuditEntity = z.object({
   id: z.number().int(),
   created_at: z.number().int(),
-  /** The id the answer of the call bore. */
+  /** The request id of the call's response. */
   request_id: z.string(),
   /** 0: not signed in. For a refused sign-in, the account that was tried. */
   user_id: z.number().int(),
@@ -31,11 +31,11 @@ export const AuditEntity = z.object({
   action: z.string(),
   method: z.string(),
   path: z.string(),
-  /** `user`, `channel`, `token`, …; empty where the act has no single target. */
+  /** `user`, `channel`, `token`, …; empty where the action has no single target. */
   target: z.string(),
   target_id: z.string(),
   target_name: z.string(),
-  /** `ok`, or the code of the error the caller was told. */
+  /** `ok`, or the code of the error in the response. */
   outcome: z.string(),
   before: Facts,
   after: Facts,
@@ -57,7 +57,7 @@ const AuditFilter = z.object({
   outcome: text,
   ip: text,
   request_id: text,
-  /** Unix seconds; both ends belong to the range. */
+  /** Unix seconds; both ends are inclusive. */
   start_timestamp: wholeNumberText.optional(),
   end_timestamp: wholeNumberText.optional(),
 })
@@ -66,7 +66,7 @@ export type AuditFilter = z.output<typeof AuditFilter>
 export const AuditQuery = PageQuery.extend(AuditFilter.shape)
 export type AuditQuery = z.output<typeof AuditQuery>
 
-/** Rows are counted so far, and pages lead no further; filters do. */
+/** Rows are counted up to this number, and pages lead no further; filters do. */
 export const mostCounted = 10_000
 
 export const listAudit = route({

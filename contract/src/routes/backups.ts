@@ -15,14 +15,14 @@ const Backup = z.object({
   /** The release that made it. */
   release: z.string(),
   database: z.enum(['sqlite', 'postgres']),
-  /** The sealing key is in it, as it is in no environment variable. */
+  /** The sealing key is in it, as it is not in an environment variable. */
   has_secret_key: z.boolean(),
-  /** What is wrong with it where its list of files cannot be read; else empty. */
+  /** What is wrong with it where its manifest cannot be read; otherwise empty. */
   failure: z.string(),
 })
 export type Backup = z.output<typeof Backup>
 
-/** How the last attempt of this node went. */
+/** The result of this node's last attempt. */
 export const BackupAttempt = z.object({
   name: z.string(),
   /** Unix seconds. */
@@ -37,12 +37,12 @@ const Backups = z.object({
   items: z.array(Backup),
   is_running: z.boolean(),
   last: BackupAttempt.nullable(),
-  /** Where they lie on the machine of this node. */
+  /** The folder on the machine of this node. */
   folder: z.string(),
   free_bytes: z.number(),
-  /** The database is in them. */
+  /** They contain the database. */
   has_database: z.boolean(),
-  /** The key that opens sealed secrets is in them; else it is `SECRET_KEY` in the environment. */
+  /** They contain the key that decrypts sealed secrets; otherwise it is `SECRET_KEY` in the environment. */
   has_secret_key: z.boolean(),
 })
 export type Backups = z.output<typeof Backups>
@@ -73,7 +73,7 @@ export const verifyBackup = route({
   access: 'settings.secure',
   summary: 'Compare the files of a backup with what was written',
   params,
-  /** Empty: it is whole. */
+  /** Empty: it is intact. */
   data: z.object({ failure: z.string() }),
 })
 

@@ -9,13 +9,13 @@ export const checkInStatus = route({
   access: 'user',
   summary: 'Whether the caller may check in now, and what it brings',
   data: z.object({
-    /** False also while check-in is switched off. */
+    /** False also while check-in is disabled. */
     can_check_in: z.boolean(),
-    /** A check-in brings at least this much, in quota. */
+    /** The least quota of a check-in. */
     min_quota: z.number().int(),
-    /** And at most this much; the same where it is not drawn. */
+    /** The most quota of a check-in; the same where it is not random. */
     max_quota: z.number().int(),
-    /** Where a day begins at midnight. */
+    /** The time zone whose midnight begins a day. */
     time_zone: z.string(),
   }),
 })

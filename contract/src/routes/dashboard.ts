@@ -4,13 +4,13 @@ import { route } from '../route'
 import { flagText, plainText, wholeNumberText } from '../units'
 
 /**
- * The dashboard is drawn from hourly sums, so its ranges are whole hours: those that hold the two ends belong to it.
- * What a call counts as:
+ * The dashboard is drawn from hourly rollups, so its ranges are whole hours: those that contain the two ends are included. What a call
+ * counts as:
  *
- * - `count`: calls that were answered and charged, those that cost nothing included. Failed calls are not among them.
- * - `errors`: attempts that failed at a channel, counted at that channel. A call that fails at one channel and is answered
- *   by the next is one error of the first and one count of the second; a call refused before any channel was asked (no
- *   balance, limits, no channel) is neither. Attempts given up by the client are not errors.
+ * - `count`: calls that were answered and charged, including free ones. Failed calls are not among them.
+ * - `errors`: attempts that failed at a channel, counted at that channel. A call that fails at one channel and is answered by the next is
+ * one error of the first and one count of the second; a call refused before any channel was tried (no balance, limits, no channel) is
+ * neither. Attempts abandoned by the client are not errors.
  * - `quota`, tokens and `use_time` (seconds) are those of the counted calls.
  *
  * Both are counted whether or not the call leaves a row in the log.
@@ -39,7 +39,7 @@ const within = (lowest: number, highest: number) =>
 
 const Range = z.object({
   start_timestamp: wholeNumberText.optional(),
-  /** Default and at the most: now. */
+  /** Default and maximum: now. */
   end_timestamp: wholeNumberText.optional(),
 })
 
@@ -49,7 +49,7 @@ const OwnQuery = Range.extend({
   /** Minutes east of UTC: where days and weeks begin. Weeks begin on Monday, hours always as in UTC. */
   utc_offset: within(-840, 840),
   group_by: z.enum(ownGroupings).default('model'),
-  /** Series kept, 8 by default; what remains is summed as one more. */
+  /** Series kept, 8 by default; the rest is summed as one more. */
   limit: within(1, mostSeries),
   /** The exact name, or a pattern in which `%` stands for any text. */
   model_name: name,
@@ -81,17 +81,17 @@ const milliseconds = z.number().int().min(0)
 export const Percentiles = z.object({ p50: milliseconds, p95: milliseconds })
 export type Percentiles = z.output<typeof Percentiles>
 
-/** Of the calls that have measures: those that were charged by a release that knows them. */
+/** Covers the calls that have measures: those that were charged by a release that knows them. */
 export const DashboardMeasures = z.object({
   calls: sums.count,
   prompt_tokens: z.number().int(),
-  /** Of these, those that were read from a cache. */
+  /** Those of them that were read from a cache. */
   cached_tokens: z.number().int(),
-  /** Quota by which they were cheaper than at the full input price of each call; what writing to caches cost is not taken off. */
+  /** Quota by which they were cheaper than at the full input price of each call; the cost of writing to caches is not subtracted. */
   cache_saved: z.number().int(),
-  /** Completion tokens by the time in which they came: from the first token on where answers were streamed. */
+  /** Completion tokens by the time in which they arrived: from the first token on where responses were streamed. */
   tokens_per_second: z.number().nullable(),
-  /** Until the first token of streamed answers. */
+  /** Until the first token of streamed responses. */
   first_token_ms: Percentiles.nullable(),
   /** Until the end. */
   whole_ms: Percentiles.nullable(),
@@ -102,7 +102,7 @@ const measured = z.array(milliseconds.nullable())
 
 export const MeasuresOverview = z.object({
   totals: DashboardMeasures,
-  /** Of the equally long span before. */
+  /** The previous span of the same length. */
   previous: DashboardMeasures,
   /** One for each of `times`; null where there is nothing to measure. */
   by_time: z.object({
@@ -115,40 +115,40 @@ export const MeasuresOverview = z.object({
     cached_tokens: numbers,
     cache_saved: numbers,
   }),
-  /** Failed attempts by the code of their log rows, most first. */
+  /** Failed attempts by the code of their log rows, most frequent first. */
   errors: z.array(z.object({ code: z.string(), count: z.number().int() })),
 })
 export type MeasuresOverview = z.output<typeof MeasuresOverview>
 
 export const DashboardSeries = z.object({
-  /** Of the channel or user; null where names are grouped, and for the rest. */
+  /** The id of the channel or user; null where names are grouped, and for the rest. */
   id: z.number().int().nullable(),
   /** `#id` for a channel or user that is gone; empty for the rest, and for calls without such a name. */
   name: z.string(),
-  /** All that is not among the series kept, as one; always the last. */
+  /** Everything that is not among the series kept, as one; always the last. */
   is_other: z.boolean(),
   ...sums,
   tokens: z.number().int(),
   /** One number for each of `times`. */
   by_time: z.object({ count: numbers, quota: numbers, tokens: numbers }),
-  /** Where they were asked for; null for the rest, and where they are not kept by such a column within the filter. */
+  /** Where they were requested; null for the rest, and where they are not kept by such a column within the filter. */
   measures: DashboardMeasures.nullable().optional(),
 })
 export type DashboardSeries = z.output<typeof DashboardSeries>
 
 export const DashboardData = z.object({
   totals: DashboardTotals,
-  /** Of the equally long span before. */
+  /** The previous span of the same length. */
   previous: DashboardTotals,
-  /** Where each bucket begins, without gaps. The first may begin before the range and holds only what is in the range. */
+  /** Where each bucket begins, without gaps. The first may begin before the range and only covers what is in the range. */
   times: numbers,
   /** One number for each of `times`. */
   totals_by_time: z.object({ count: numbers, errors: numbers, quota: numbers, tokens: numbers }),
-  /** By falling quota, then count. */
+  /** By descending quota, then count. */
   series: z.array(DashboardSeries),
   /**
-   * Where they were asked for; null within filters by which they are not kept: those of one user may have any filter, those of
-   * all users one.
+   * Where they were requested; null within filters by which they are not kept: those of one user may have any filter, those of all users
+   * one.
    */
   measures: MeasuresOverview.nullable().optional(),
 })

@@ -8,7 +8,7 @@ import { SignedIn } from './session'
 /** The inviter's code, for a new account. */
 const Invitation = z.string().max(64).optional()
 
-/** A linked account signs in without the password, so linking one asks for it. */
+/** A linked account signs in without the password, so linking one requires it. */
 const bindStepUp = { purpose: 'identity' } as const
 
 export const beginExternalSignIn = route({
@@ -92,7 +92,7 @@ export const discoverOidc = route({
   }),
 })
 
-/** A sign-in by what a provider told the visitor, who was not sent there. */
+/** A sign-in by an assertion of the provider, without sending the visitor there. */
 const signInByAssertion = {
   method: 'GET',
   audit: 'session.external',

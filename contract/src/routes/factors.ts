@@ -20,7 +20,7 @@ export const completeLogIn = route({
   isWrite: false,
   summary: 'Complete a sign-in that was refused with `login.second_factor`; sets the session cookie',
   body: z.object({
-    /** Of the refusal. */
+    /** The token in the refusal. */
     token: z.string().max(255),
     proof: FactorProof,
   }),
@@ -80,12 +80,12 @@ export const Factors = z.object({
   /** How many are left. */
   recovery_codes: z.number().int(),
   passkeys: z.array(PasskeyEntity),
-  /** The caller’s role asks for a second factor. */
+  /** The caller’s role requires a second factor. */
   is_required: z.boolean(),
   has_password: z.boolean(),
-  /** Passkeys need an address with a name: see the option `ServerAddress`. */
+  /** Passkeys need an address with a host name: see the option `ServerAddress`. */
   can_use_passkeys: z.boolean(),
-  /** What the caller can prove himself by. */
+  /** The second factors that the caller has. */
   factors: z.array(z.enum(factorKinds)),
 })
 export type Factors = z.output<typeof Factors>

@@ -10,7 +10,7 @@ export const invitationCode = route({
   data: z.string(),
 })
 
-/** What `aff_quota` of the own account is for. */
+/** Transfers earned quota (`aff_quota`) to the caller's balance. */
 export const transferEarned = route({
   method: 'POST',
   path: '/api/user/aff_transfer',

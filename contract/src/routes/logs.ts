@@ -19,7 +19,7 @@ const OwnFilter = z.object({
   token_name: name,
   /** The exact name, or a pattern in which `%` stands for any text. */
   model_name: name,
-  /** Both ends belong to the range. */
+  /** Both ends are inclusive. */
   start_timestamp: wholeNumberText.optional(),
   end_timestamp: wholeNumberText.optional(),
   group: name,
@@ -85,7 +85,7 @@ const JoinedOwnLog = OwnLogEntity.extend({
 })
 const JoinedLog = LogEntity.extend({ attempts: z.array(LogEntity).optional() })
 
-/** What a list adds when it did not look at everything. */
+/** Present when a search did not look at everything. */
 const Search = {
   /** There may be more rows than `total` says. */
   total_is_lower_bound: z.boolean().optional(),
@@ -104,10 +104,10 @@ export const LogStat = z.object({
   token_total: z.number().int(),
   token_input: z.number().int(),
   token_output: z.number().int(),
-  /** Unix seconds. Older calls are not in the sums; with `end_timestamp` one less come those that are missing. */
+  /** Unix seconds. Older calls are not in the sums; a request with `end_timestamp` one less returns those that are missing. */
   searched_until: z.number().int().optional(),
 })
-/** `quick`: the sums may end early, newest first, rather than take long; `searched_until` says so. Else they are complete. */
+/** `quick`: the sums may end early, newest first, rather than take long; `searched_until` says so. Otherwise they are complete. */
 const Quick = { quick: flagText.optional() }
 export type LogStat = z.output<typeof LogStat>
 
@@ -189,7 +189,7 @@ export const ownLogStat = route({
   data: LogStat,
 })
 
-/** Younger rows are deleted by the super admin alone. */
+/** Newer rows can only be deleted by the super admin. */
 export const daysKeptFromAdmins = 7
 
 export const deleteLogs = route({

@@ -11,14 +11,14 @@ export type MessageFormat = (typeof messageFormats)[number]
 export const longestMessageTitle = 255
 /** Characters. */
 export const longestMessageContent = 65_536
-/** Recipients that one call can name by their ids. */
+/** The most recipients that one call can list by id. */
 export const mostMessageRecipients = 10_000
 
 /** A message to the caller. */
 export const InboxMessage = z.object({
   id: z.int(),
   title: z.string(),
-  /** As written: whatever shows it makes it safe. */
+  /** As written: rendering code has to sanitize it. */
   content: z.string(),
   format: z.enum(messageFormats),
   /** Unix seconds, as all times here. */
@@ -31,7 +31,7 @@ export const InboxMessage = z.object({
 })
 export type InboxMessage = z.output<typeof InboxMessage>
 
-/** Who gets a message, besides users who are chosen one by one. Settled when it is sent: who joins later does not get it. */
+/** Who receives a message, besides users who are chosen one by one. Fixed when it is sent: later users do not receive it. */
 export const MessageAudience = z.union([
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('group'), group: plainText(64).min(1) }),
@@ -43,7 +43,7 @@ export type MessageAudience = z.output<typeof MessageAudience>
 
 export const messageAudiences = ['users', 'all', 'group', 'role', 'model'] as const
 
-/** A message as those who send messages see it. */
+/** A message as its sender sees it. */
 export const MessageEntity = z.object({
   id: z.int(),
   title: z.string(),
@@ -51,14 +51,14 @@ export const MessageEntity = z.object({
   format: z.enum(messageFormats),
   created_at: z.int(),
   updated_at: z.int(),
-  /** Who sent it. */
+  /** The sender. */
   created_by: z.int(),
   /** The name of that user; empty: the account is gone. */
   created_by_name: z.string(),
   audience: z.object({
     /** `users`: chosen one by one. */
     kind: z.enum(messageAudiences),
-    /** The name of the group or model, the number of the role; else empty. */
+    /** The name of the group or model, the number of the role; otherwise empty. */
     value: z.string(),
   }),
   /** Also sent by mail. */
@@ -106,7 +106,7 @@ export const MessageEdit = z.object({
 })
 export type MessageEdit = z.output<typeof MessageEdit>
 
-/** What is no id is refused with a sentence of its own. */
+/** An invalid id is refused with a sentence of its own. */
 const Params = z.object({ id: plainText(64) })
 /** What was done, as a sentence. */
 const Done = z.object({ message: z.string() })
@@ -140,7 +140,7 @@ export const readInboxMessage = route({
 export const markRead = route({
   method: 'PUT',
   path: '/api/user/messages/{id}/read',
-  // As a look at the message: also on a demonstration site, and no act for the audit log.
+  // Like viewing a message: allowed on a demonstration site, and not recorded in the audit log.
   isWrite: false,
   access: 'user',
   summary: 'Mark a message as read; again changes nothing',
@@ -177,7 +177,7 @@ export const searchMessages = route({
   summary: 'Messages by part of the title or content and by when they were sent',
   query: PageQuery.extend({
     keyword: plainText(255).trim().optional(),
-    /** ISO dates or times, the end included; a day without a time is one of the site's time zone. Half a range is ignored. */
+    /** ISO dates or times, the end included; a day without a time is in the site's time zone. Half a range is ignored. */
     start_date: plainText(64).trim().optional(),
     end_date: plainText(64).trim().optional(),
   }),
@@ -221,7 +221,7 @@ export const listRecipients = route({
   summary: 'Who got a message and who read it when, by user id; a page from 1 with `p`, else an array',
   params: Params,
   query: PageQuery.extend({
-    /** Those who read it alone, or the others alone. */
+    /** Only those who read it, or only the others. */
     is_read: flagText.optional(),
   }),
   data: foundOf(MessageRecipient),

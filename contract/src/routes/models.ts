@@ -8,7 +8,7 @@ export const ownModels = route({
   path: '/api/user/models',
   access: 'user',
   summary: 'Models the caller may use in any of the usable groups, sorted',
-  /** `chat`: without models that are known not to hold conversations, such as those for embeddings. */
+  /** `chat`: without models that are known not to support conversations, such as those for embeddings. */
   query: z.object({ chat: flagText.optional() }),
   data: z.array(z.string()),
 })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { listOf, PageQuery } from '../paging'
 import { route } from '../route'
 
-/** Why no answer came: the address is not a public https one, the receiver took too long, or no connection stood. */
+/** Why there was no response: the address is not a public https one, the receiver took too long, or no connection could be established. */
 const failures = ['address', 'timeout', 'unreachable'] as const
 
 export const WebhookDelivery = z.object({
@@ -14,15 +14,15 @@ export const WebhookDelivery = z.object({
   body: z.string(),
   attempts: z.number().int(),
   created_at: z.number().int(),
-  /** When it is tried next; null: not again. */
+  /** When it is tried next; null: never again. */
   due_at: z.number().int().nullable(),
   delivered_at: z.number().int().nullable(),
-  /** Of the last attempt; null: there was none. */
+  /** Time of the last attempt; null: there was none. */
   attempted_at: z.number().int().nullable(),
-  /** HTTP status of the last answer; null: none came. */
+  /** HTTP status of the last response; null: there was none. */
   status: z.number().int().nullable(),
   duration_ms: z.number().int().nullable(),
-  /** The start of the last answer. */
+  /** The beginning of the last response. */
   response: z.string(),
   failure: z.enum(['', ...failures]),
 })
@@ -54,6 +54,6 @@ export const sendTest = route({
   access: 'user',
   limit: 'critical',
   summary: 'Send a test to where the caller’s notices go; a webhook stands in the list of deliveries',
-  /** Where it goes to. */
+  /** The destination. */
   data: z.object({ type: z.enum(['email', 'webhook']), to: z.string() }),
 })

@@ -9,7 +9,7 @@ const OptionText = z.union([z.string(), z.number(), z.boolean()]).transform(Stri
 
 const OptionChange = z.object({ key: z.string().min(1).max(100), value: OptionText })
 
-/** Which of them an option asks for stands with the option. */
+/** The grants of which an option requires one; which one is declared with the option. */
 const optionWriters = ['settings.write', 'prices.write', 'balances.write'] as const
 
 export const OptionRow = z.object({
@@ -45,10 +45,10 @@ export const proxyView = route({
   access: 'settings.read',
   summary: 'How this call reached the gateway, and whose address it takes for the caller’s',
   data: z.object({
-    /** The other end of the socket. */
+    /** The socket peer's address. */
     peer: z.string(),
     headers: z.array(z.object({ name: z.string(), value: z.string() })),
-    /** What the gateway takes for the caller's address, with the options as they are. */
+    /** The caller's address as the gateway determines it with the current options. */
     address: z.string(),
     /** The same if `ReverseProxyEnabled` were on. */
     address_if_enabled: z.string(),
@@ -92,8 +92,7 @@ export const optionHistory = route({
   method: 'GET',
   path: '/api/option/history',
   access: settingsReaders,
-  summary:
-    'Who changed an option when, from what to what, newest first; for whoever may read it though it is not public',
+  summary: 'Who changed an option when, from what to what, newest first; for readers of options that are not public',
   query: PageQuery.extend({ key: z.string().max(100) }),
   data: listOf(OptionChangeRow),
 })

@@ -5,8 +5,8 @@ import { callbackRoute, fileRoute, route } from '../route'
 import { idText, plainText, UserId, wholeNumberText } from '../units'
 
 /**
- * `pending`: not paid yet; `paid`; `failed`: the provider says that it will not be paid; `expired`: not paid in time, and credited all the
- * same if the money comes later; `refunded`: wholly; `disputed`: the payer's bank took the money back, or may.
+ * `pending`: not paid yet; `paid`; `failed`: the provider says that it will not be paid; `expired`: not paid in time, and still credited
+ * if the money arrives later; `refunded`: wholly; `disputed`: the payer's bank took the money back, or may.
  */
 export const orderStatuses = ['pending', 'paid', 'failed', 'expired', 'refunded', 'disputed'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -23,12 +23,12 @@ export type OrderProblem = (typeof orderProblems)[number]
 export const largestTopUpQuota = 1e15
 
 const method = plainText(64).trim()
-/** A whole number: dollars, or quota where the site shows no currency. Texts come from forms whose fields are not numbers. */
+/** A whole number: dollars, or quota where the site shows no currency. Strings come from forms whose fields are not numbers. */
 const amount = z.preprocess(
   (sent) => (typeof sent === 'string' && /^\d{1,16}$/.test(sent.trim()) ? Number(sent) : sent),
   z.int().min(0),
 )
-/** Accepted from existing clients and not looked at. */
+/** Accepted from existing clients and ignored. */
 const ignoredCode = z.unknown().optional()
 /** Our number of an order. */
 const OrderNumber = plainText(64).trim().min(1)
@@ -37,31 +37,31 @@ const NumberBody = z.object({ trade_no: OrderNumber })
 /** One way to pay. */
 const PaymentMethod = z.object({
   name: z.string(),
-  /** What `payment_method` is to be. */
+  /** The value of `payment_method`. */
   type: z.string(),
   /** CSS colour; empty: none. */
   color: z.string(),
-  /** Address of a picture; empty: none. */
+  /** Address of an image; empty: none. */
   icon: z.string(),
-  /** The least amount, as `amount` counts. */
+  /** The least amount, in the unit of `amount`. */
   min_topup: z.int(),
   provider: z.string(),
   /** ISO 4217, in capitals. */
   currency: z.string(),
-  /** What one US dollar of balance costs in the currency, before the ratio of the group and discounts. */
+  /** The price of one US dollar of balance in the currency, before the ratio of the group and discounts. */
   price: z.number(),
 })
 export type PaymentMethod = z.output<typeof PaymentMethod>
 
 const TopUpInfo = z.object({
-  /** There is a way to pay. */
+  /** Whether a payment method is configured. */
   enable_online_topup: z.boolean(),
   pay_methods: z.array(PaymentMethod),
-  /** The least amount of all methods, as `amount` counts. */
+  /** The least amount of all methods, in the unit of `amount`. */
   min_topup: z.int(),
   /** Multiplies prices for the caller. */
   group_ratio: z.number(),
-  /** Amounts to choose from, as `amount` counts. */
+  /** Amounts to choose from, in the unit of `amount`. */
   amount_options: z.array(z.int()),
   /** Amount -> factor on its price. */
   discount: z.record(z.string(), z.number()),
@@ -81,20 +81,20 @@ const OwnOrder = z.object({
   money: z.string(),
   /** ISO 4217, in capitals. */
   currency: z.string(),
-  /** What was paid back, in the currency. */
+  /** What was refunded, in the currency. */
   refunded: z.string(),
-  /** Quota that the order brings. */
+  /** Quota that the order credits. */
   quota: z.int(),
-  /** Quota that was taken back. */
+  /** Quota that was clawed back. */
   quota_taken: z.int(),
   created_at: z.int(),
   /** Unix seconds; 0: not yet. */
   paid_at: z.int(),
-  /** From then on it is not expected to be paid any more. */
+  /** After this it is not expected to be paid. */
   expires_at: z.int(),
-  /** The payer has done what there was to do; the money may take days. */
+  /** The payer is done; the money may take days. */
   is_under_way: z.boolean(),
-  /** It can still be paid: `continueOrder` answers how. */
+  /** It can still be paid: `continueOrder` returns how. */
   can_continue: z.boolean(),
 })
 export type OwnOrder = z.output<typeof OwnOrder>
@@ -108,7 +108,7 @@ export const OrderEntity = OwnOrder.extend({
   provider_trade_no: z.string(),
   /** Empty: none. */
   problem: z.enum([...orderProblems, '']),
-  /** Who completed it by hand; empty: nobody. */
+  /** The operator who completed it by hand; empty: none. */
   completed_by: z.string(),
   /** What can still be refunded, in the currency. */
   refundable: z.string(),
@@ -119,7 +119,7 @@ const OwnOrderFilter = z.object({
   /** Part of a number. */
   keyword: plainText(64).trim().optional(),
   status: z.enum(orderStatuses).optional(),
-  /** When the order was made, in unix seconds; both ends belong to the range. */
+  /** When the order was created, in unix seconds; both ends are inclusive. */
   start_timestamp: wholeNumberText.optional(),
   end_timestamp: wholeNumberText.optional(),
 })
@@ -130,7 +130,7 @@ const OrderFilter = OwnOrderFilter.extend({
   keyword: plainText(64).trim().optional(),
   provider: plainText(32).optional(),
   user_id: idText(UserId).optional(),
-  /** Those alone that need an operator. */
+  /** Only those that need an operator. */
   has_problem: z.enum(['true', 'false']).optional(),
 })
 export type OrderFilter = z.output<typeof OrderFilter>
@@ -141,16 +141,16 @@ export const OrderEvent = z.object({
   created_at: z.int(),
   /** What was reported or done, as `paid` or `refunded`. */
   kind: z.string(),
-  /** Where it comes from: `callback`, `answer` of the provider when asked, `operator`. */
+  /** The origin: `callback`, `answer` of the provider to a query, `operator`. */
   source: z.string(),
-  /** What became of it, as `credited` or `wrong_amount`. */
+  /** The result, such as `credited` or `wrong_amount`. */
   outcome: z.string(),
-  /** What the provider sent, without signatures, cut. */
+  /** What the provider sent, without signatures, truncated. */
   payload: z.string(),
 })
 export type OrderEvent = z.output<typeof OrderEvent>
 
-/** Where the browser goes: by a form with these fields, posted; without fields by its location. */
+/** Where to send the browser: by posting a form with these fields; without fields by navigating. */
 const PaymentForm = z.record(z.string(), z.string())
 
 export const payableAmount = route({
@@ -163,7 +163,7 @@ export const payableAmount = route({
   summary: 'What a top-up of this amount costs the caller, as "73.00"',
   body: z.object({
     amount,
-    /** Default: the first method there is. */
+    /** Default: the first configured method. */
     payment_method: method.optional(),
     top_up_code: ignoredCode,
   }),
@@ -258,8 +258,8 @@ export const continueOrder = route({
 })
 
 /**
- * What asking the provider brought. `refused`: it says something else than the order; `unsupported`: it cannot be asked; `unreachable`: it
- * did not answer.
+ * The outcome of querying the provider. `refused`: its data differs from the order; `unsupported`: it cannot be queried; `unreachable`: it
+ * did not respond.
  */
 export const checkOutcomes = ['paid', 'pending', 'failed', 'refused', 'unsupported', 'unreachable'] as const
 export type CheckOutcome = (typeof checkOutcomes)[number]
@@ -267,7 +267,7 @@ export type CheckOutcome = (typeof checkOutcomes)[number]
 export const checkOrder = route({
   method: 'POST',
   path: '/api/user/topup/check',
-  // The page that waits for a payment asks again and again: the handler says when there is something to keep.
+  // The page that waits for a payment polls: the handler decides when there is something to record.
   audit: null,
   isWrite: false,
   access: 'user',
@@ -306,7 +306,7 @@ export const refundOrder = route({
       .trim()
       .regex(/^\d{1,12}(\.\d{1,3})?$/)
       .optional(),
-    /** The money went back another way: take the quota back alone. */
+    /** The money was paid back in another way: only claw back the quota. */
     is_paid_back: z.boolean().optional(),
   }),
   data: OrderEntity,
@@ -320,7 +320,7 @@ export const resolveOrder = route({
   stepUp: { purpose: 'order' },
   summary: 'Take the mark off an order that was looked into',
   body: NumberBody.extend({
-    /** Of a refund without an answer: false if it did not go through, which gives its quota back. */
+    /** For a refund without a response: false if it did not go through, which gives its quota back. */
     was_paid_back: z.boolean().default(true),
   }),
   data: OrderEntity,
@@ -341,9 +341,9 @@ export const testCallbacks = route({
     outcome: z.enum(selfTestOutcomes),
     /** The address that was called; empty: there is none. */
     url: z.string(),
-    /** HTTP status of the answer; 0: there was none. */
+    /** HTTP status of the response; 0: there was none. */
     status: z.int(),
-    /** Beginning of an answer that is not ours. */
+    /** Beginning of a response that is not ours. */
     excerpt: z.string(),
   }),
 })

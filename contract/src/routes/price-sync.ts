@@ -18,24 +18,24 @@ export const sourceFailures = [
 ] as const
 export type SourceFailure = (typeof sourceFailures)[number]
 
-/** What becomes of an upstream's prices. */
+/** How an upstream's prices are used. */
 export const sourceUses = ['cost', 'sale'] as const
 
 export const PriceSource = z.object({
   /** `litellm`, `models.dev`, or `channel:` and its id. */
   name: z.string(),
   kind: z.enum(['list', 'channel']),
-  /** Where it is read; empty: it is not used. */
+  /** Where it is read; empty: not used. */
   url: z.string(),
   /** 0: a list. */
   channel_id: z.number().int(),
   channel_name: z.string(),
-  /** Of a channel: its cost, or proposals of sale prices. */
+  /** For a channel: its cost, or proposals of sale prices. */
   use: z.enum(sourceUses),
-  /** The group that the upstream has us in: its ratio counts. */
+  /** The group that the upstream assigned to us: its ratio counts. */
   group: z.string(),
   last_run_at: Time,
-  /** When it could last be read. */
+  /** The last time it could be read. */
   last_success_at: Time,
   failure: z.enum(['', ...sourceFailures]),
   /** HTTP status, where that is the failure. */
@@ -49,17 +49,17 @@ export const proposalStates = ['waiting', 'applied', 'rejected', 'refused'] as c
 export type ProposalState = (typeof proposalStates)[number]
 
 /**
- * Why a proposal waits: `new` had no price or none above zero, `rise` is above the threshold, `fall` because falls do not apply by themselves,
- * `own` because the operator set the price by hand, `structure` because a mode or the hours change.
- * Why it is refused: `kind` would change what is billed by, `zero` is how lists say that they do not know, `dropped` and `absent` would
- * delete a price, `filler` is what gateways answer for models without a price, `expression` cannot be told as prices.
+ * Why a proposal waits: `new` had no price or none above zero, `rise` is above the threshold, `fall` because falls do not apply
+ * automatically, `own` because the operator set the price by hand, `structure` because a mode or the schedules change. Why it is refused:
+ * `kind` would change the billing kind, `zero` is how lists mark unknown prices, `dropped` and `absent` would delete a price, `filler` is
+ * what gateways return for models without a price, `expression` cannot be expressed as prices.
  */
 export const waitReasons = ['new', 'rise', 'fall', 'own', 'structure'] as const
 export const refusalReasons = ['kind', 'zero', 'dropped', 'absent', 'filler', 'expression'] as const
 export const proposalReasons = [...waitReasons, ...refusalReasons] as const
 export type ProposalReason = (typeof proposalReasons)[number]
 
-/** A price in US dollars, a factor, a whole mode, all hours, or a kind of billing. */
+/** A price in US dollars, a factor, a whole mode, all schedules, or a billing kind. */
 export const ProposedValue = z.union([z.number(), z.string(), PriceMode, z.array(PriceSchedule)])
 export type ProposedValue = z.output<typeof ProposedValue>
 
@@ -68,7 +68,7 @@ export const PriceProposal = z.object({
   /** `lists`, or `channel:` and its id. */
   source: z.string(),
   source_name: z.string(),
-  /** 0: the sale price; else what the model costs at this channel. */
+  /** 0: the sale price; otherwise the cost of the model at this channel. */
   channel_id: z.number().int(),
   model: z.string(),
   /** A class, `tier:200000:input`, `mode:priority:factor`, `mode:priority`, `schedules`, `kind`; empty: the whole entry. */
@@ -81,7 +81,7 @@ export const PriceProposal = z.object({
   reason: z.enum(proposalReasons),
   found_at: z.number().int(),
   decided_at: Time,
-  /** Empty: nobody, or it applied by itself. */
+  /** Empty: none, or it applied automatically. */
   decided_by: z.string(),
 })
 export type PriceProposal = z.output<typeof PriceProposal>
@@ -95,7 +95,7 @@ export const priceSync = route({
     schedule: z.enum(['off', 'daily', 'weekly']),
     is_running: z.boolean(),
     last_run_at: Time,
-    /** Null: only when somebody asks for it. */
+    /** Null: only on request. */
     next_run_at: Time,
     sources: z.array(PriceSource),
     counts: z.object({
@@ -148,7 +148,7 @@ export const decideProposals = route({
   }),
   data: z.object({
     decided: z.number().int(),
-    /** The price has changed since they were found, or they were decided already. */
+    /** The price has changed since they were found, or they were already decided. */
     outdated: z.number().int(),
   }),
 })

@@ -6,7 +6,7 @@ import { ChannelFactor, ClassPrices, PriceEntry } from '../price-entry'
 import { fileRoute, route } from '../route'
 import { flagText, plainText, wholeNumberText } from '../units'
 
-/** How a model is billed: by tokens, a call, a picture, a second, a character, or not at all as no price is known. */
+/** How a model is billed: by tokens, a call, an image, a second, a character, or not at all as no price is known. */
 export const billingKinds = ['tokens', 'call', 'image', 'second', 'character', 'unpriced'] as const
 export type BillingKind = (typeof billingKinds)[number]
 
@@ -30,7 +30,7 @@ export const ChannelCost = z.object({
   channel_id: whole,
   channel_name: z.string(),
   kind: z.enum(costKinds),
-  /** US dollars of the usual mix (see `PriceRow.mix`), with the channel's factor in it. */
+  /** US dollars of the typical mix (see `PriceRow.mix`), including the channel's factor. */
   mix: z.number(),
 })
 export type ChannelCost = z.output<typeof ChannelCost>
@@ -40,7 +40,7 @@ export const StoredEntry = z.object({
   entry: PriceEntry,
   source: z.enum(priceSources),
   updated_at: whole,
-  /** The user name of who wrote it; empty for the job. */
+  /** The user name of its author; empty for the job. */
   updated_by: z.string(),
 })
 export type StoredEntry = z.output<typeof StoredEntry>
@@ -48,43 +48,46 @@ export type StoredEntry = z.output<typeof StoredEntry>
 export const PriceRow = z.object({
   /** Without a channel's prefix: the name that entries are stored under. */
   model: z.string(),
-  /** Who makes it, as in `PricingRow`; empty where the name tells nothing. */
+  /** Its maker, as in `PricingRow`; empty where the name does not reveal it. */
   owned_by: z.string(),
-  /** What it costs by the shipped lists; null where they do not know it. */
+  /** Its price on the shipped lists; null where they do not know it. */
   list: PriceEntry.nullable(),
   /** The operator's own entry, which lies over the list's, class by class; null where there is none. */
   own: StoredEntry.nullable(),
-  /** What calls are charged by, before any group's ratio; null: unpriced. Ratios of it are of its own `prices.input`. */
+  /** What calls are charged by, before any group's ratio; null: unpriced. Its ratios are relative to its own `prices.input`. */
   sale: PriceEntry.nullable(),
   kind: z.enum(billingKinds),
   /**
-   * What `sale` charges for the usual mix, in US dollars, to compare and sort by: 750,000 tokens of input and 250,000 of output; one
-   * call, picture, second, or a million characters of what is sold so. Null: unpriced.
+   * What `sale` charges for the typical mix, in US dollars, to compare and sort by: 750,000 tokens of input and 250,000 of output; one
+   * call, image, second, or a million characters where it is sold by those. Null: unpriced.
    */
   mix: z.number().nullable(),
-  /** The same of `list`. */
+  /** The same for `list`. */
   list_mix: z.number().nullable(),
   /** How many channels serve it, disabled ones included. */
   channels: whole,
-  /** The cheapest and the dearest of them; null where no cost is known. */
+  /** The cheapest and the most expensive of them; null where no cost is known. */
   cheapest: ChannelCost.nullable(),
   dearest: ChannelCost.nullable(),
-  /** Of the sale price, what is left at the dearest channel: 0.2 is 20 %. Null where either is unknown or nothing is charged. */
+  /**
+   * The part of the sale price that is left at the most expensive channel: 0.2 is 20 %. Null where either is unknown or nothing is
+   * charged.
+   */
   margin: z.number().nullable(),
-  /** Quota that calls of it were charged in the last 30 days, under this name. */
+  /** Quota charged for its calls in the last 30 days, under this name. */
   spend: z.number(),
   /** Why the lists have no price for a name that a channel form suggests; null where there is no such reason. */
   reason: z.string().nullable(),
 })
 export type PriceRow = z.output<typeof PriceRow>
 
-/** Which rows are meant. */
+/** Selects rows. */
 export const PriceSelection = z.object({
   /** Part of the model's name or of its maker's. */
   keyword: plainText(255).trim().optional(),
   /**
    * `own`: with an own entry. `default`: priced by the list alone. `unpriced`: without any price. `differs`: with an own entry that
-   * charges something else than the list.
+   * charges something other than the list.
    */
   filter: z.enum(priceFilters).optional(),
   /** `served`: models that channels list or that have an own entry. `all`: everything on the lists too. Default `served`. */
@@ -108,9 +111,9 @@ export const listPrices = route({
   }),
   data: listOf(PriceRow),
   beside: z.object({
-    /** How many rows each filter finds, within what else is asked for. */
+    /** How many rows each filter finds, within the rest of the selection. */
     counts: z.record(z.enum(priceFilters), whole),
-    /** Maker of models -> name, in the caller's language: of what the scope holds. */
+    /** Maker of models -> name, in the caller's language: those within the scope. */
     vendors: z.record(z.string(), z.string()),
   }),
 })
@@ -173,12 +176,12 @@ export const bulkPrices = route({
       /** These models, or all that the selection finds. */
       models: z.array(model).max(mostPrices).optional(),
       select: PriceSelection.optional(),
-      /** What `factor` multiplies: the list price, what the dearest channel costs, or the present price. */
+      /** What `factor` multiplies: the list price, the cost at the most expensive channel, or the current price. */
       base: z.enum(['list', 'cost', 'current']).optional(),
       factor: z.number().min(0).max(1000).optional(),
       /** Only these classes; the others stay. Default: all. */
       classes: z.array(z.enum(priceClasses)).min(1).optional(),
-      /** In place of a factor: prices that each model gets. */
+      /** Instead of a factor: prices that each model gets. */
       set: ClassPrices.optional(),
       /** Nothing is stored. */
       preview: z.boolean(),
@@ -237,7 +240,7 @@ export const putCosts = route({
           ]),
         )
         .max(mostPrices),
-      /** What is removed with it. */
+      /** What is removed in the same call. */
       remove: z.array(CostKey).max(mostPrices).optional(),
     })
     .refine(({ items, remove = [] }) => items.length + remove.length > 0),
@@ -255,7 +258,7 @@ export const deleteCosts = route({
 })
 
 const ExportQuery = PriceSelection.extend({
-  /** Also what channels cost; in JSON alone. */
+  /** Include the costs at channels; only in JSON. */
   costs: flagText.optional(),
 })
 
@@ -288,7 +291,7 @@ export const importPrices = route({
   body: z.object({
     format: z.enum(['json', 'csv']),
     text: z.string().max(5_000_000),
-    /** Nothing is stored. A file with errors never is. */
+    /** Nothing is stored. A file with errors is never stored. */
     preview: z.boolean(),
   }),
   data: z.object({

@@ -26,12 +26,12 @@ export type Ability = (typeof abilities)[number]
 
 const tokens = z.number().int().nullable()
 
-/** What is publicly known of a model. Null: that is not. */
+/** What is publicly known about a model. Null: unknown. */
 export const ModelFacts = z.object({
   kind: z.enum(modelKinds),
-  /** The whole window, prompt and answer together. */
+  /** The whole window, prompt and response together. */
   context_tokens: tokens,
-  /** The longest answer. */
+  /** The longest response. */
   output_tokens: tokens,
   input: z.array(z.enum(modalities)),
   output: z.array(z.enum(modalities)),
@@ -41,7 +41,7 @@ export type ModelFacts = z.output<typeof ModelFacts>
 
 export const PricingRow = z.object({
   model_name: z.string(),
-  /** Who makes it, as a key of `vendors`; empty where the name tells nothing. */
+  /** Its maker, as a key of `vendors`; empty where the name does not reveal it. */
   owned_by: z.string(),
   quota_type: z.union([z.literal(quotaType.volume), z.literal(quotaType.call)]),
   /** 1 is 2 US dollars for a million prompt tokens. */
@@ -57,9 +57,9 @@ export const PricingRow = z.object({
   facts: ModelFacts.nullable(),
   /** `YYYY-MM-DD`; null where the catalog does not know it. */
   released_on: z.string().nullable(),
-  /** When its vendor ends it, or did. */
+  /** When its vendor retires it, or did. */
   retires_on: z.string().nullable(),
-  /** Its vendor serves it no more, or advises against it. */
+  /** Its vendor no longer serves it, or advises against it. */
   is_retired: z.boolean(),
 })
 export type PricingRow = z.output<typeof PricingRow>

@@ -6,31 +6,31 @@ import { flagText, idText, plainText, RedemptionId } from '../units'
 
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 
-/** Codes made in one call. */
+/** Codes created in one call. */
 export const mostRedemptionCodes = 100
 export const longestRedemptionName = 20
 export const redemptionKeyLengths = { least: 4, most: 64 } as const
 /** Quota that one code may be worth. */
 export const largestRedemptionQuota = 1e15
 
-/** A redemption code as those who administer codes see it. */
+/** A redemption code as administrators of codes see it. */
 export const RedemptionEntity = z.object({
   id: z.int(),
   name: z.string(),
-  /** The code itself for callers with `codes.write`, which leaves a row in the audit log; else its first and last letters. */
+  /** The code itself for callers with `codes.write`, which leaves a row in the audit log; otherwise its first and last letters. */
   key: z.string(),
-  /** 1 unused, 2 disabled, 3 used; a gift code is used when it was redeemed as often as it may be. */
+  /** 1 unused, 2 disabled, 3 used; a gift code is used when it was redeemed as often as allowed. */
   status: z.int(),
-  /** Quota that each redemption brings. */
+  /** Quota of each redemption. */
   quota: z.int(),
   created_time: z.int(),
-  /** Who created it. */
+  /** Its creator. */
   user_id: z.int(),
-  /** Who redeemed it, last if it is a gift code; 0: nobody yet. */
+  /** The user who redeemed it, the last one of a gift code; 0: none yet. */
   used_user_id: z.int(),
-  /** The name of that user; empty: nobody yet. */
+  /** The name of that user; empty: none yet. */
   used_username: z.string(),
-  /** When it was redeemed, last if it is a gift code; 0: not yet. */
+  /** When it was redeemed, the last time of a gift code; 0: not yet. */
   redeemed_time: z.int(),
   /** Several users may redeem it, each once. */
   is_gift: z.boolean(),
@@ -45,7 +45,7 @@ export const RedemptionEntity = z.object({
 export type RedemptionEntity = z.output<typeof RedemptionEntity>
 
 const time = z.int().min(0).max(253_402_300_799)
-/** Texts come from forms whose fields are not numbers. */
+/** Strings come from forms whose fields are not numbers. */
 const number = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((sent) => (typeof sent === 'string' && /^-?\d{1,16}$/.test(sent.trim()) ? Number(sent) : sent), schema)
 
@@ -121,7 +121,7 @@ export const searchRedemptions = route({
     keyword: plainText(255).trim().optional(),
     /** As in `RedemptionEntity`; absent: any. */
     status: idText(z.int()).optional(),
-    /** Gift codes alone, or the others alone. */
+    /** Only gift codes, or only the others. */
     is_gift: flagText.optional(),
   }),
   data: foundOf(RedemptionEntity),

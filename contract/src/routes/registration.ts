@@ -15,12 +15,12 @@ export const register = route({
   body: z.object({
     username: z.string().max(255),
     password: z.string().max(1024),
-    /** The password again, as forms ask for it. */
+    /** The repeated password of a form. */
     password2: z.string().max(1024).optional(),
     email: z.string().max(255).optional(),
-    /** From a mail to that address; without one the address is not kept. */
+    /** From a mail to that address; without one the address is not stored. */
     verification_code: z.string().max(64).optional(),
-    /** Of whoever invited the new user. */
+    /** The invitation code of the inviter. */
     aff_code: z.string().max(64).optional(),
   }),
 })
@@ -58,7 +58,7 @@ export const resetPassword = route({
   summary: 'Set a new password by the link of a mail; ends every session of the account',
   body: z.object({
     email: z.string().max(255),
-    /** Of the link. */
+    /** The token in the link. */
     token: z.string().max(255),
     password: z.string().max(1024),
   }),
@@ -66,7 +66,7 @@ export const resetPassword = route({
 
 const MailAndCode = z.object({ email: z.string().max(255), code: z.string().max(64) })
 
-/** Whoever has the mail box can set the password, so the caller proves again who it is. */
+/** The owner of the mailbox can set the password, so the caller has to prove their identity again. */
 const mailStepUp = { purpose: 'email' } as const
 
 export const bindMail = route({

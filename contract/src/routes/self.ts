@@ -19,7 +19,7 @@ const decided = {
   username: z.string().max(255).optional(),
   display_name: z.string().max(255).optional(),
   password: z.string().max(1024).optional(),
-  /** The present password; asked for when a signed-in browser changes it. */
+  /** The current password; required when a signed-in browser changes it. */
   original_password: z.string().max(1024).optional(),
 }
 const SelfEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) })
@@ -34,7 +34,7 @@ export const updateSelf = route({
   body: SelfEdit,
 })
 
-/** What a user chooses. Fields that are not named stay; an empty webhook secret keeps the present one. */
+/** What a user chooses. Fields that are not given stay; an empty webhook secret keeps the current one. */
 export const updateSetting = route({
   method: 'PUT',
   path: '/api/user/setting',
@@ -48,12 +48,12 @@ export const updateSetting = route({
     webhook_url: z.string().trim().max(2048).optional(),
     webhook_secret: z.string().max(255).optional(),
     notification_email: z.string().trim().max(255).optional(),
-    /** Calls of models without a price are paid by the assumed one. */
+    /** Calls of models without a price are charged at the assumed one. */
     accept_unset_model_ratio_model: z.boolean().optional(),
-    /** The address of the caller stands in the rows of the log. */
+    /** The address of the caller is recorded in the rows of the log. */
     show_ip_in_logs: z.boolean().optional(),
     log_views: z.array(LogView).max(mostLogViews).optional(),
-    /** Of the console, wherever the user signs in. */
+    /** The language of the console, wherever the user signs in. */
     language: z.enum(['zh', 'en']).optional(),
   }),
 })
@@ -90,7 +90,7 @@ export const newAccessToken = route({
   data: AccessToken,
 })
 
-/** A proof that the caller knows the password or has a second factor, for one kind of act. */
+/** Returns a proof that the caller knows the password or has a second factor, for one kind of action. */
 export const stepUp = route({
   method: 'POST',
   path: '/api/user/step_up',

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { route } from '../route'
 import { BotCheckQuery } from './bot-check'
 
-/** Who signed in: what the console keeps as its user. */
+/** The signed-in user as the console stores it. */
 export const SignedIn = z.object({
   id: z.number().int(),
   username: z.string(),
@@ -52,7 +52,7 @@ export const SessionEntity = z.object({
   expires_at: z.number().int(),
   ip: z.string(),
   user_agent: z.string(),
-  /** The one this very call is made with. */
+  /** The session of this call. */
   is_current: z.boolean(),
 })
 export type SessionEntity = z.output<typeof SessionEntity>

@@ -10,10 +10,10 @@ export const getSetup = route({
   data: z.object({
     /** Set up. */
     status: z.boolean(),
-    /** The super admin exists: user name and password are not asked for. */
+    /** The super admin exists: user name and password are not required. */
     root_init: z.boolean(),
     database_type: z.enum(['sqlite', 'postgres']),
-    /** The code printed in the terminal at start is asked for. */
+    /** The code printed in the terminal at start is required. */
     code_required: z.boolean(),
   }),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { route } from '../route'
 
-/** What everyone may know of the site; the console reads it before anything else. */
+/** What is public about the site; the console reads it before anything else. */
 export const SiteStatus = z.object({
   version: z.string(),
   /** Unix seconds. */
@@ -19,7 +19,7 @@ export const SiteStatus = z.object({
   notice_id: z.string(),
   top_up_link: z.string(),
   chats: z.array(z.record(z.string(), z.string())),
-  /** Historic single chat links: always empty, `chats` has the list. */
+  /** Legacy single chat links: always empty, `chats` has the list. */
   chat_link: z.string(),
   chat_link2: z.string(),
   default_collapse_sidebar: z.boolean(),
@@ -40,10 +40,10 @@ export const SiteStatus = z.object({
   enable_task: z.boolean(),
   enable_data_export: z.boolean(),
   data_export_default_time: z.enum(['hour', 'day', 'week']),
-  /** Minutes between two readings of the dashboard's charts. */
+  /** Minutes between two refreshes of the dashboard's charts. */
   data_export_interval: z.number().int(),
   mj_notify_enabled: z.boolean(),
-  /** The administrator can read what is said: the token page warns. */
+  /** The administrator can read conversations: the token page warns. */
   log_chat_content_enabled: z.boolean(),
 
   register_enabled: z.boolean(),
@@ -54,7 +54,7 @@ export const SiteStatus = z.object({
   mail_enabled: z.boolean(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
-  /** Where the script of the bot check comes from; the page may load it while the check is on. */
+  /** Origin of the bot check's script; the page may load it while the check is enabled. */
   turnstile_url: z.string(),
   github_oauth: z.boolean(),
   github_client_id: z.string(),
@@ -67,7 +67,7 @@ export const SiteStatus = z.object({
   wechat_qrcode: z.string(),
   telegram_oauth: z.boolean(),
   telegram_bot_name: z.string(),
-  /** Where the script of Telegram’s button comes from. */
+  /** Origin of the script of Telegram’s button. */
   telegram_url: z.string(),
 })
 export type SiteStatus = z.output<typeof SiteStatus>

@@ -4,7 +4,7 @@ import { DownloadTicket } from '../download'
 import { logLevels, type LogLevel } from '../log-level'
 import { fileRoute, route } from '../route'
 
-/** The last run of a periodic job, of whichever worker did it. */
+/** The last run of a job, on whichever worker. */
 export const JobRun = z.object({
   name: z.string(),
   every_ms: z.number(),
@@ -19,14 +19,14 @@ export const JobRun = z.object({
 })
 export type JobRun = z.output<typeof JobRun>
 
-/** What a worker tells of itself. */
+/** What a worker reports about itself. */
 export const WorkerState = z.object({
   id: z.string(),
   pid: z.number().int(),
   uptime_seconds: z.number(),
   memory_bytes: z.number(),
   calls_in_flight: z.number().int(),
-  /** How late timers came since its start, in milliseconds; null while it is not known. */
+  /** How late timers fired since its start, in milliseconds; null while it is not known. */
   loop_delay_mean_ms: z.number().nullable(),
   /** 99 of 100 timers were not later than this. */
   loop_delay_p99_ms: z.number().nullable(),
@@ -34,9 +34,9 @@ export const WorkerState = z.object({
   journal_charges: z.number().int(),
   journal_oldest_seconds: z.number(),
   log_level: z.enum(logLevels),
-  /** It does the periodic work of the whole site. */
+  /** It runs the jobs of the whole site. */
   is_leader: z.boolean(),
-  /** The last runs of the jobs it did. */
+  /** The last runs of its jobs. */
   jobs: z.array(JobRun),
 })
 export type WorkerState = z.output<typeof WorkerState>
@@ -50,7 +50,7 @@ const Node = z.object({
   heard_of_at: z.number().int(),
 })
 
-/** Work that waits: how many pieces, where they are counted, and for how long the oldest has. */
+/** Queued work: how many pieces, where they are counted, and for how long the oldest has waited. */
 const Queue = z.object({
   name: z.enum(['mails', 'webhooks', 'usage', 'invitations', 'charges']),
   waiting: z.number().int().nullable(),
@@ -59,7 +59,7 @@ const Queue = z.object({
 
 export const SystemState = z.object({
   version: z.string(),
-  /** The program that runs, as `tollgate` or the name of a build. */
+  /** The running program, as `tollgate` or the name of a build. */
   build: z.string(),
   runtime: z.string(),
   platform: z.string(),
@@ -76,7 +76,7 @@ export const SystemState = z.object({
     /** Host and database of a server; empty for SQLite. */
     place: z.string(),
   }),
-  /** Files beside the journals with charges that could not be read. */
+  /** Files next to the journals with charges that could not be read. */
   set_aside: z.array(z.string()),
   queues: z.array(Queue),
   disk: z.object({
@@ -101,20 +101,20 @@ export const Finding = z.object({
   level: z.enum(['ok', 'warn', 'FAIL']),
   subject: z.string(),
   text: z.string(),
-  /** What to do about it; empty when nothing is to be done. */
+  /** What to do about it; empty when nothing has to be done. */
   advice: z.string(),
 })
 export type Finding = z.output<typeof Finding>
 
-/** A certificate that a server of the gateway shows. */
+/** A certificate of a server of the gateway. */
 export const Certificate = z.object({
   of: z.enum(['database', 'redis', 'mail']),
   host: z.string(),
   subject: z.string(),
   issuer: z.string(),
-  /** Unix seconds; null when it could not be asked. */
+  /** Unix seconds; null when the server could not be reached. */
   ends_at: z.number().int().nullable(),
-  /** Why it could not be asked; else empty. */
+  /** Why the server could not be reached; otherwise empty. */
   failure: z.string(),
 })
 export type Certificate = z.output<typeof Certificate>
@@ -139,10 +139,10 @@ export const examineSystem = route({
   data: Examination,
 })
 
-/** The longest time for which the level of the log can be another, in minutes. */
+/** The longest time for which the level of the log can be changed, in minutes. */
 export const longestLogMinutes = 24 * 60
 
-/** Who may change the level must not be able to hide what goes wrong. */
+/** A change of the level must not be able to hide errors. */
 const silencing: ReadonlySet<LogLevel> = new Set(['fatal', 'silent'])
 export const chosenLogLevels: readonly LogLevel[] = logLevels.filter((level) => !silencing.has(level))
 
@@ -196,9 +196,9 @@ export const ReleaseNews = z.object({
   /** Unix seconds. */
   checked_at: z.number().int(),
   version: z.string(),
-  /** Markdown, as it was written there. */
+  /** Markdown, verbatim. */
   notes: z.string(),
-  /** A sentence's code where nothing was learned; else empty. */
+  /** A sentence's code where nothing was learned; otherwise empty. */
   failure: z.enum(['', 'address', 'timeout', 'unreachable', 'status', 'unreadable']),
   /** The HTTP status, where that is the failure. */
   status: z.number().int().nullable(),
@@ -207,9 +207,9 @@ export type ReleaseNews = z.output<typeof ReleaseNews>
 
 const Release = z.object({
   current: z.string(),
-  /** An address to ask is set. */
+  /** An address is configured. */
   is_set_up: z.boolean(),
-  /** Null before it was ever asked. */
+  /** Null before the first check. */
   news: ReleaseNews.nullable(),
   is_newer: z.boolean(),
 })

@@ -11,7 +11,7 @@ export const TokenEntity = z.object({
   /** 48 letters and digits; clients put `sk-` before it. */
   key: z.string(),
   name: z.string(),
-  /** 1 enabled, 2 disabled; 3 expired and 4 exhausted are found when the token is read. */
+  /** 1 enabled, 2 disabled; 3 expired and 4 exhausted are determined when the token is read. */
   status: z.number().int(),
   created_time: z.number().int(),
   /** 0: never used. */
@@ -20,16 +20,16 @@ export const TokenEntity = z.object({
   last_ip: z.string(),
   /** -1: never. */
   expired_time: z.number().int(),
-  /** What is left, money held for running calls included. */
+  /** What is left, including money held for calls in flight. */
   remain_quota: z.number().int(),
   /** The same as `remain_quota`. A PUT that sends it back changes the quota by the difference of the two. */
   remain_quota_read: z.number().int(),
   used_quota: z.number().int(),
   unlimited_quota: z.boolean(),
   model_limits_enabled: z.boolean(),
-  /** Comma separated. */
+  /** Comma-separated. */
   model_limits: z.string(),
-  /** One address or CIDR range a line. */
+  /** One address or CIDR range per line. */
   allow_ips: z.string(),
   /** Empty: the group of the owner. */
   group: z.string(),
@@ -40,7 +40,7 @@ export const TokenEntity = z.object({
   rate_limit_count: z.number().int(),
   /** Successful calls in a period; 0: no limit. */
   rate_limit_success: z.number().int(),
-  /** Until when the key before the last rotation works too, in Unix seconds; 0: it does not. */
+  /** Until when the key before the last rotation also works, in Unix seconds; 0: it does not. */
   previous_key_until: z.number().int(),
 })
 export type TokenEntity = z.output<typeof TokenEntity>
@@ -48,9 +48,9 @@ export type TokenEntity = z.output<typeof TokenEntity>
 /** Tokens a user may have. */
 export const mostTokens = 1000
 export const longestTokenName = 50
-/** Of `model_limits`, in characters. */
+/** Maximum length of `model_limits`, in characters. */
 export const longestModelLimits = 65_536
-/** Of `allow_ips`, in characters. */
+/** Maximum length of `allow_ips`, in characters. */
 export const longestAllowedIps = 16_384
 /** For how long the key before a rotation can be kept working. */
 export const longestKeyGraceSeconds = 30 * 86_400
@@ -60,7 +60,7 @@ export const largestTokenQuota = 1e15
 const name = z.string().trim()
 const rateLimit = (lowest: number) => z.number().int().min(lowest).max(1_000_000_000)
 
-/** What the owner decides; the rules that need a sentence of their own are checked by the server. */
+/** What the owner decides; the rules with a sentence of their own are checked by the server. */
 const decided = {
   expired_time: z.number().optional(),
   remain_quota: z.number().optional(),

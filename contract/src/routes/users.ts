@@ -5,7 +5,7 @@ import { givableGrants, grants } from '../rights'
 import { fileRoute, readOnlyFields, route } from '../route'
 import { idText, linesText, plainText, UserId } from '../units'
 
-/** A user as an administrator sees it. Passwords and access tokens are never answered. */
+/** A user as an administrator sees it. Passwords and access tokens are never returned. */
 export const UserEntity = z.object({
   id: z.number().int(),
   username: z.string(),
@@ -13,7 +13,7 @@ export const UserEntity = z.object({
   role: z.number().int(),
   status: z.number().int(),
   group: z.string(),
-  /** What is left, money held for running calls included. */
+  /** What is left, including money held for calls in flight. */
   quota: z.number().int(),
   /** The same as `quota`. A PUT that sends it back changes the balance by the difference of the two. */
   quota_read: z.number().int(),
@@ -34,29 +34,29 @@ export const UserEntity = z.object({
   created_at: z.number().int(),
   /** RFC 3339, or null while the account is open. */
   DeletedAt: z.string().nullable(),
-  /** Signing in asks for more than the password. */
+  /** Signing in requires more than the password. */
   has_second_factor: z.boolean(),
   /** What the account may do beyond its own things. */
   grants: z.array(z.enum(grants)),
 })
 export type UserEntity = z.output<typeof UserEntity>
 
-/** A user of the caller's rank or a higher one, as whom messages are written to and who is named in the log. */
+/** A user of the caller's rank or a higher one: only the name, to address messages and to appear in the log. */
 export const UserName = UserEntity.pick({ id: true, username: true, display_name: true })
 export type UserName = z.output<typeof UserName>
 
-/** A user as far as the caller may know of the account. */
+/** A user as far as the caller may see the account. */
 const KnownUser = z.union([UserEntity, UserName])
 export type KnownUser = z.output<typeof KnownUser>
 
-/** Whether the caller was told more than the name. */
+/** Returns whether more than the name is visible. */
 export const isWhole = (user: KnownUser): user is UserEntity => 'role' in user
 
 const Params = z.object({ id: idText(UserId) })
 
 const group = plainText(255).trim()
 
-/** Why a balance is changed: it stands in the audit log and in the user's own log. */
+/** Why a balance is changed: recorded in the audit log and in the user's own log. */
 const reason = plainText(255).trim()
 
 const Found = z.object({ keyword: plainText(255).trim().optional(), group: group.optional() })
@@ -91,14 +91,14 @@ export const exportUsers = fileRoute({
   query: Found,
 })
 
-/** Days of which the use of a user is told in lists. */
+/** Days of usage shown for a user in lists. */
 export const usageDays = 30
 
 /** What a user used in the last `usageDays` days. */
 export const UserUsage = z.object({
   id: z.number().int(),
   calls: z.number().int(),
-  /** Of prompts and answers. */
+  /** Tokens of prompts and responses. */
   tokens: z.number().int(),
   quota: z.number().int(),
 })
@@ -110,7 +110,7 @@ export const usersUsage = route({
   access: 'users.read',
   summary: `What users used in the last ${usageDays} days; those without a call are left out`,
   query: z.object({
-    /** Ids, one a line. */
+    /** Ids, one per line. */
     ids: linesText(largestPageSize, 16).pipe(z.array(idText(UserId))),
   }),
   data: z.array(UserUsage),
@@ -146,7 +146,7 @@ const decided = {
   display_name: z.string().optional(),
   password: z.string().optional(),
   group: group.optional(),
-  /** The balance to bring the user to. */
+  /** The balance to set. */
   quota: z.number().int().optional(),
   /** The balance that was read before the edit: `quota` then counts by its difference, so that spending in between is kept. */
   quota_read: z.number().int().optional(),
@@ -195,7 +195,7 @@ export const deleteUser = route({
   params: Params,
 })
 
-/** What became of a user in a change of many: it was made, there was nothing to do, or it had been made by the same operation before. */
+/** The outcome for a user in a bulk change: it was made, there was nothing to do, or the same operation had made it before. */
 export const bulkOutcomes = ['changed', 'unchanged', 'repeated'] as const
 
 export const changeUsers = route({
@@ -206,10 +206,10 @@ export const changeUsers = route({
   summary: 'Move many users to a group, or change the balance of each by an amount; each once for an operation',
   body: z.object({
     ids: z.array(UserId).min(1).max(largestPageSize),
-    /** Made up by the caller. A call that is repeated with it changes no balance a second time. */
+    /** Chosen by the caller. A repeated call with it changes no balance a second time. */
     operation_id: z.string().regex(/^[\w-]{8,64}$/),
     group: group.min(1).optional(),
-    /** Added to each balance; a negative amount is taken away. */
+    /** Added to each balance; a negative amount is subtracted. */
     quota: z.number().int().optional(),
     reason: reason.min(1),
   }),

@@ -20,10 +20,10 @@ export type MovementKind = (typeof movementKinds)[number]
 const Movement = z.object({
   /** In the site's time zone, as `YYYY-MM-DD`. */
   day: z.string(),
-  /** Unix seconds; of charges where the first hour of the day with any begins. */
+  /** Unix seconds; for charges the beginning of the first hour of the day that has any. */
   at: z.int(),
   kind: z.enum(movementKinds),
-  /** Quota; negative took away. */
+  /** Quota; negative is a debit. */
   amount: z.int(),
   /** Calls behind charges; 0 for everything else. */
   calls: z.int(),
@@ -33,7 +33,7 @@ export type Movement = z.output<typeof Movement>
 export const Statement = z.object({
   /** As `YYYY-MM`. */
   month: z.string(),
-  /** The month in which the account was made. */
+  /** The month in which the account was created. */
   first_month: z.string(),
   time_zone: z.string(),
   /** Balance when the month began. */
@@ -48,7 +48,7 @@ export const Statement = z.object({
 export type Statement = z.output<typeof Statement>
 
 const Query = z.object({
-  /** `YYYY-MM` in the site's time zone; absent: the present month. */
+  /** `YYYY-MM` in the site's time zone; absent: the current month. */
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)

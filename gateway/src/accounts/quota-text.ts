@@ -1,6 +1,6 @@
 import type { OptionValues, Phrase } from '@tollgate/contract'
 
-/** A quota for a log row: dollars with six decimals, or points where the site shows no currency. */
+/** Returns a quota for a log row: dollars with six decimals, or points where the site shows no currency. */
 export function quotaText(
   quota: number,
   options: Pick<OptionValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>,

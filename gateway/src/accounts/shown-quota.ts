@@ -1,6 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 
-/** A quota for a mail or a webhook, the same in every language: dollars, or points where the site shows no currency. */
+/** Returns a quota for a mail or a webhook, the same in every language: dollars, or points where the site shows no currency. */
 export function shownQuota(
   quota: number,
   { DisplayInCurrencyEnabled: isMoney, QuotaPerUnit: perUnit }: OptionValues,

@@ -11,7 +11,7 @@ test.each([
   ['Etc/GMT+12', '2026-01-01', '2026-01-01T12:00:00Z'],
   // Clocks went from 23:59:59 to 01:00:00: the day begins at one.
   ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
-])('in %s %s begins at %s', (zone, day, start) => {
+])('a day in %s %s begins at %s', (zone, day, start) => {
   const seconds = Date.parse(start) / 1000
   expect(startOfDay(day, zone)).toBe(seconds)
   const tell = dayTeller(zone)
@@ -19,7 +19,7 @@ test.each([
   expect(tell(seconds - 1) < day).toBe(true)
 })
 
-test('months follow each other, over the end of a year too', () => {
+test('months follow each other, also across the end of a year', () => {
   expect([monthAfter('2026-01'), monthAfter('2026-09'), monthAfter('2026-12')]).toEqual([
     '2026-02',
     '2026-10',

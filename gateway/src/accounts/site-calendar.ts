@@ -1,8 +1,8 @@
-/** Days and months as a time zone counts them; an IANA name such as `Asia/Shanghai`. */
+/** Days and months in the local time of a zone; an IANA name such as `Asia/Shanghai`. */
 
 const dayMs = 86_400_000
 
-/** The formatter of a zone, which is dear to make. */
+/** Returns the formatter of a zone, which is expensive to create. */
 function formatterOf(timeZone: string): (ms: number) => string {
   // Canadian English writes dates as YYYY-MM-DD.
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -18,7 +18,7 @@ function formatterOf(timeZone: string): (ms: number) => string {
   return (ms) => format.format(ms).replace(', ', 'T')
 }
 
-/** Returns a function that tells the day, `YYYY-MM-DD`, of a time in Unix seconds. */
+/** Returns a function that returns the day, `YYYY-MM-DD`, of a time in Unix seconds. */
 export function dayTeller(timeZone: string): (seconds: number) => string {
   const format = formatterOf(timeZone)
   return (seconds) => format(seconds * 1000).slice(0, 10)

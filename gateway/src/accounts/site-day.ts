@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 
-/** Today in the site's time zone, as `YYYY-MM-DD`. */
+/** Returns today in the site's time zone, as `YYYY-MM-DD`. */
 export function siteDay({ catalog, clock }: Pick<Context, 'catalog' | 'clock'>): string {
   const { SiteTimeZone: timeZone } = catalog.current.options
   // Canadian English writes dates this way.
@@ -9,7 +9,7 @@ export function siteDay({ catalog, clock }: Pick<Context, 'catalog' | 'clock'>):
   )
 }
 
-/** The hour of the day in the site's time zone, from 0 to 23. */
+/** Returns the hour of the day in the site's time zone, from 0 to 23. */
 export function siteHour({ catalog, clock }: Pick<Context, 'catalog' | 'clock'>): number {
   const { SiteTimeZone: timeZone } = catalog.current.options
   return Number(new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(clock.now()))

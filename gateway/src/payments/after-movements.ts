@@ -10,7 +10,7 @@ import { moneyText } from './currency'
 export interface Movement {
   readonly order: OrderRow
   readonly text: Extract<PhraseCode, `log.top_up_${string}` | 'log.topped_up'>
-  /** Quota; negative was taken back. */
+  /** Quota; a negative amount was clawed back. */
   readonly amount: number
   /** The money behind it. */
   readonly minor: number
@@ -18,7 +18,7 @@ export interface Movement {
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
 
-/** After the commit: leaves rows in the log of the order's owner, and waits until workers spend nothing any more of what was taken back. */
+/** After the commit: writes rows to the log of the order's owner, and waits until workers no longer spend what was clawed back. */
 export async function afterMovements(
   { catalog, clock, database, ledger }: Parts,
   requestId: string,

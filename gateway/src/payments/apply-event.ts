@@ -13,19 +13,19 @@ type OrderProblem = paymentRoutes.OrderProblem
 
 export type ApplyParts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'log'>
 
-/** Where a report comes from, and how it is told. */
+/** The source of a report. */
 export interface Report {
   readonly provider: string
   readonly source: 'callback' | 'answer' | 'operator'
   readonly requestId: string
   /** What the provider sent, without signatures. */
   readonly payload: string
-  /** The operator whose word it is; it is not compared with the order. */
+  /** The operator who reports it; it is not compared with the order. */
   readonly operatorId?: number
 }
 
 /**
- * `applied`: the order changed. `repeated`: it says what is known. `unknown`: there is no such order. `wrong_…`: it differs from the order,
+ * `applied`: the order changed. `repeated`: it contains no news. `unknown`: there is no such order. `wrong_…`: it differs from the order,
  * which is marked for the operator and not credited.
  */
 export type Outcome =
@@ -45,9 +45,9 @@ export interface Applied {
 const longestPayload = 4000
 
 /**
- * Settles what a provider reports of an order: the one place that credits orders and takes quota back. Everything happens in one
- * transaction that locks the order, and credits follow from facts on its row: whatever is repeated, parallel, late or in another order
- * moves the same quota once. Only when it resolved may a provider be told that its report arrived.
+ * Settles what a provider reports about an order: the one place that credits orders and claws quota back. Everything happens in one
+ * transaction that locks the order, and credits follow from facts on its row: repeated, parallel, late or reordered reports move the same
+ * quota once. A provider may only be told that its report arrived once this has resolved.
  */
 export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report: Report): Promise<Applied> {
   const { applied, movements } = await parts.database.query.transaction().execute(async (transaction) => {
@@ -107,7 +107,7 @@ async function outcomeOf(
   return isOther ? 'paid_twice' : 'repeated'
 }
 
-/** How a report differs from its order; null where it does not. */
+/** Returns how a report differs from its order; null where it does not. */
 export function differenceOf(order: OrderRow, event: PaymentEvent, provider: string): Outcome | null {
   if (order.provider !== provider) return 'wrong_provider'
   if (order.merchant !== event.merchant) return 'wrong_merchant'
@@ -128,7 +128,7 @@ const problems: Partial<Record<Outcome, OrderProblem>> = {
 }
 const problemOf = (outcome: Outcome): OrderProblem | undefined => problems[outcome]
 
-/** Credits what the facts demand beyond what was credited, and takes back what they do not allow any more. */
+/** Credits what the facts require beyond what was credited, and claws back what they no longer allow. */
 export async function settle(
   { ledger }: Pick<ApplyParts, 'ledger'>,
   transaction: Transaction,
@@ -138,7 +138,7 @@ export async function settle(
   const movements: Movement[] = []
   const after = { ...facts, status: statusOfOrder(facts) }
   const move = async (kind: 'top-up' | 'refund', text: Movement['text'], amount: number, minor: number) => {
-    // Natural: the order is locked, and each movement counts on.
+    // A natural key: the order is locked, and each movement has the next number.
     const id = after.credits === 0 ? `order:${after.number}` : `order:${after.number}:${after.credits}`
     after.credits += 1
     await ledger.credit({ id, userId: after.user_id, kind, amount, detail: after.number }, transaction)
@@ -168,7 +168,7 @@ export async function store(transaction: Transaction, before: OrderRow, after: O
   await transaction.updateTable('orders').set(columns).where('id', '=', id).execute()
 }
 
-/** What a row of events tells: what was reported, with refunds that came back apart, or what an operator did. */
+/** The kind of an event row: what was reported, with returned refunds separate, or what an operator did. */
 type EventKind = PaymentEvent['kind'] | 'refund-failed' | 'refund' | 'resolved'
 
 interface Kept {
@@ -179,7 +179,7 @@ interface Kept {
   readonly now: number
 }
 
-/** Once an event is applied it stays so; until then it says what became of it last. */
+/** Once an event is applied it stays so; until then the row has the latest outcome. */
 export async function keepEvent(transaction: Transaction, { order, event, report, outcome, now }: Kept): Promise<void> {
   const { provider, source, payload } = report
   await transaction

@@ -1,5 +1,5 @@
 import type { OptionValues } from '@tollgate/contract'
 
-/** Where providers report to, without a slash at the end; empty while the site has no address. */
+/** Returns the address for reports of providers, without a trailing slash; empty while the site has no address. */
 export const callbackAddress = ({ CustomCallbackAddress: custom, ServerAddress: own }: OptionValues): string =>
   custom === '' ? own : custom

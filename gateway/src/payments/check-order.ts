@@ -11,13 +11,13 @@ type CheckOutcome = paymentRoutes.CheckOutcome
 
 export interface Checked {
   readonly outcome: CheckOutcome
-  /** Where the provider's answer was applied. */
+  /** Set where the provider's answer was applied. */
   readonly applied?: Applied
-  /** The payer has done what there was to do, and the money may come for days. */
+  /** The payer is done, and the money may take days. */
   readonly isUnderWay?: boolean
 }
 
-/** Asks the provider about an order, and settles what it says as if it had been reported. */
+/** Queries the provider about an order, and settles its answer as if it had been reported. */
 export async function checkOrder(parts: Parts, order: OrderRow, requestId: string): Promise<Checked> {
   if (order.paid_at > 0) return { outcome: 'paid' }
   const provider = providerOf(order.provider)
@@ -25,7 +25,7 @@ export async function checkOrder(parts: Parts, order: OrderRow, requestId: strin
     return { outcome: 'unsupported' }
   const answer = await provider.ask(order, parts)
   if (answer.kind !== 'event') return { outcome: answer.kind }
-  // Whatever the answer names, it is the answer to a question about this order.
+  // Whatever the answer names, it belongs to a query about this order.
   const event = { ...answer.event, orderNumber: order.number }
   const report = { provider: provider.id, source: 'answer', requestId, payload: answer.payload } as const
   const applied = await applyEvent(parts, event, report)

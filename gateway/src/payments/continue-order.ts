@@ -13,14 +13,14 @@ interface Wanted {
   readonly number: string
   readonly userId: number
   readonly requestId: string
-  /** Called with what the provider said of the order, where that changed it. */
+  /** Called with what the provider reported about the order, where that changed it. */
   readonly onChange: (applied: Applied) => void
 }
 
 /**
- * Answers where the payer goes to pay an order that waits. A provider that has a page for it is asked first what became of that page: the
- * payer may have paid meanwhile, or the payment failed.
- * @throws AppError `order.none` for one of somebody else, `order.paid`, `order.under_way`, `order.failed`, `order.closed`, `pay.failed`.
+ * Resolves with where the payer goes to pay a pending order. A provider that has a page for it is first queried about that page: the payer
+ * may have paid meanwhile, or the payment failed.
+ * @throws AppError `order.none` for one of another user, `order.paid`, `order.under_way`, `order.failed`, `order.closed`, `pay.failed`.
  */
 export async function continueOrder(
   parts: Parts,
@@ -45,7 +45,7 @@ export async function continueOrder(
   return beginPayment(parts, provider, order)
 }
 
-/** It waits, and the money would reach the account that it was made for. */
+/** It is pending, and the money would reach the account that it was created for. */
 export function canContinue(
   { status, expires_at: expiresAt, under_way_at: underWayAt, provider, merchant }: OrderRow,
   { catalog, clock }: Pick<Context, 'catalog' | 'clock'>,

@@ -16,20 +16,17 @@ interface Payer {
 
 interface Wanted {
   readonly amount: number
-  /** Undefined: the first there is. */
+  /** Undefined: the first configured one. */
   readonly method?: string
 }
 
-/** Somebody who opens payments and leaves them must not fill the table. */
+/** A user who opens payments and leaves them must not fill the table. */
 const mostPending = 50
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
-/** The provider is asked by itself from then on, unless it reported before. */
+/** From then on the provider is queried automatically, unless it reported before. */
 export const firstAskSeconds = 120
 
-/**
- * What an amount costs a payer by a method.
- * @throws AppError `pay.unset`, `pay.method`, `pay.min`, `pay.low`, `pay.high`.
- */
+/** Returns what an amount costs a payer by a method. @throws AppError `pay.unset`, `pay.method`, `pay.min`, `pay.low`, `pay.high`. */
 export function quote({ catalog }: Pick<Parts, 'catalog'>, { group }: Payer, { amount, method: wanted }: Wanted) {
   const { options } = catalog.current
   const methods = methodsOf(options)
@@ -50,7 +47,7 @@ const otherNames: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay
 const isMethod = (type: string, wanted: string) => type === wanted || otherNames[type] === wanted
 
 /**
- * Creates an order and begins its payment. The order exists before the provider hears of it, so a report always finds it.
+ * Creates an order and begins its payment. The order exists before the provider learns of it, so a report always finds it.
  * @throws AppError the codes of `quote`, `pay.many`, `pay.order`, `pay.failed`.
  */
 export async function createOrder(

@@ -5,8 +5,8 @@ import type { OrderRow } from '../store/tables'
 type Facts = Pick<OrderRow, 'minor' | 'refunded_minor' | 'disputed_minor' | 'paid_at' | 'status' | 'dispute'>
 
 /**
- * What of an order's quota is to be taken back: the part of the money that went back or is disputed, rounded down; all of it once nothing is
- * left of the money. It follows from the facts alone, so reports may come in any order.
+ * Returns how much of an order's quota is to be clawed back: the part of the money that was refunded or is disputed, rounded down; all of
+ * it once nothing is left of the money. It follows from the facts alone, so reports may arrive in any order.
  */
 export function quotaToTake({
   minor,
@@ -18,7 +18,7 @@ export function quotaToTake({
   return Number((BigInt(credited) * BigInt(gone)) / BigInt(minor))
 }
 
-/** The status that follows from the facts; one that was not paid keeps its own. */
+/** Returns the status that follows from the facts; an unpaid order keeps its own. */
 export function statusOfOrder({
   paid_at: paidAt,
   dispute,

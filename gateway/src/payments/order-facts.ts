@@ -24,8 +24,8 @@ export function factsAfter(order: OrderRow, event: PaymentEvent, now: number, op
 }
 
 /**
- * What was refunded and what of it failed only grow, so the order of reports does not matter. A report also tells what became of a refund
- * whose answer was lost. One that failed marks the order: the money has to go back another way, or not at all.
+ * The refunded and the failed amounts only grow, so the order of reports does not matter. A report also settles a refund whose response
+ * was lost. A failed one marks the order: the money has to be returned in another way, or not at all.
  */
 function refunded(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
   const { refunded_minor: known, refund_failed_minor: failedBefore } = order
@@ -46,11 +46,11 @@ const reportedOf = ({
 }: Pick<OrderRow, 'minor' | 'refund_reported_minor' | 'refund_failed_minor'>): number =>
   Math.min(Math.max(reported - failed, 0), minor)
 
-/** Returns what is refunded of an order when so much of it was not paid back after all: never less than the provider reported. */
+/** Returns the refunded amount of an order when this much of it was not paid back after all: never less than the provider reported. */
 export const withoutRefund = (order: OrderRow, undone: number): number =>
   Math.max(reportedOf(order), order.refunded_minor - undone)
 
-/** A dispute that has ended stays so, even if the report of its beginning comes later. */
+/** A dispute that has ended stays so, even if the report of its beginning arrives later. */
 function disputed(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
   const number = event.disputeNumber ?? ''
   const hasEnded = order.dispute_number === number && (order.dispute === 'won' || order.dispute === 'lost')

@@ -9,7 +9,7 @@ const options = (values: Partial<OptionValues> = {}): OptionValues => ({ ...defa
 const yuan = { currency: 'CNY', price: 7.3 }
 const inQuota = { DisplayInCurrencyEnabled: false }
 
-describe('what a top-up costs', () => {
+describe('the price of a top-up', () => {
   test.each<[string, number, { currency: string; price: number }, Partial<OptionValues>, string, number]>([
     ['dollars by the price of a dollar', 10, yuan, {}, 'default', 7300],
     ['halves of a cent are rounded up', 1, { ...yuan, price: 7.345 }, {}, 'default', 735],
@@ -45,7 +45,7 @@ describe('what a top-up costs', () => {
     expect(priceOf(amount, method, options(values), group)).toBe(minor)
   })
 
-  test('dollars bring the quota of a dollar, and quota brings itself', () => {
+  test('dollars credit the quota of a dollar, and quota credits itself', () => {
     expect(quotaOf(10, options())).toBe(5_000_000)
     expect(quotaOf(10, options({ QuotaPerUnit: 1234.5 }))).toBe(12_345)
     expect(quotaOf(777, options(inQuota))).toBe(777)
@@ -54,7 +54,7 @@ describe('what a top-up costs', () => {
   })
 })
 
-describe('a sum of money', () => {
+describe('an amount of money', () => {
   test.each<[number, string, string]>([
     [7300, 'CNY', '73.00'],
     [5, 'CNY', '0.05'],

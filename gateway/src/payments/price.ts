@@ -9,28 +9,28 @@ type Money = Pick<
   'AmountDiscount' | 'AmountOptions' | 'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'TopupGroupRatio'
 >
 
-/** What multiplies prices for users of a group; without an entry, and for 0, nothing does. */
+/** Returns the factor on prices for users of a group; 1 without an entry, and for 0. */
 export const groupRatio = ({ TopupGroupRatio: ratios }: Money, group: string): number => ratios[group] || 1
 
-/** Quota of one unit of `amount`: users count in dollars where the site shows them, else in quota. */
+/** Returns the quota of one unit of `amount`: users count in dollars where the site shows them, otherwise in quota. */
 const quotaOfOne = (options: Money): number => (options.DisplayInCurrencyEnabled ? options.QuotaPerUnit : 1)
 
-/** Quota that an amount credits. */
+/** Returns the quota that an amount credits. */
 export const quotaOf = (amount: number, options: Money): number => Math.round(amount * quotaOfOne(options))
 
-/** Dollars as an amount that users enter. */
+/** Converts dollars to an amount as users enter it. */
 export const amountOf = (dollars: number, options: Money): number =>
   options.DisplayInCurrencyEnabled ? dollars : Math.round(dollars * options.QuotaPerUnit)
 
-/** Factors on the price by the amount that users enter. */
+/** Returns the factors on the price by the amount that users enter. */
 export const discounts = (options: Money): ReadonlyMap<number, number> =>
   new Map(
     Object.entries(options.AmountDiscount).map(([dollars, factor]) => [amountOf(Number(dollars), options), factor]),
   )
 
 /**
- * What an amount costs, exactly, in the smallest unit of the method's currency, halves up: dollars by the price of a dollar, the ratio of
- * the group and the discount for exactly this amount; up to what can be charged in the currency.
+ * Returns what an amount costs, exactly, in the smallest unit of the method's currency, halves up: dollars by the price of a dollar, the
+ * ratio of the group and the discount for exactly this amount; rounded up to what can be charged in the currency.
  */
 export function priceOf(
   amount: number,

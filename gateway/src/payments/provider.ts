@@ -6,19 +6,19 @@ import type { OrderRow } from '../store/tables'
 /** What a provider may use of the gateway. */
 export type PaymentParts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'outbound' | 'log'>
 
-/** One way to pay, as a provider offers it. `min_topup` in dollars. */
+/** One payment method, as a provider offers it. `min_topup` in dollars. */
 export type PaymentMethod = Omit<paymentRoutes.PaymentMethod, 'provider'>
 
 /** Where to send the payer. */
 export interface PaymentStart {
-  /** The browser posts a form with `fields` to it; without fields it goes there by its location. */
+  /** The browser posts a form with `fields` to it; without fields it navigates there. */
   readonly url: string
   readonly fields: Readonly<Record<string, string>>
-  /** The provider's number of the order, where it has one already. */
+  /** The provider's number for the order, where it has one already. */
   readonly providerNumber?: string
 }
 
-/** A request as it arrived. Signatures are of exactly these bytes. */
+/** A request as it arrived. Signatures cover exactly these bytes. */
 export interface CallbackRequest {
   readonly method: string
   readonly query: URLSearchParams
@@ -26,14 +26,14 @@ export interface CallbackRequest {
   readonly body: Uint8Array
 }
 
-/** What a provider reports of an order, verified. */
+/** What a provider reports about an order, verified. */
 export interface PaymentEvent {
-  /** Unique for the provider: the same event again has the same. */
+  /** Unique for the provider: a repeated event has the same id. */
   readonly id: string
   readonly orderNumber: string
   /**
-   * `under-way`: the payer has done what there was to do, and the money may come for days; `paid`, `failed`, `expired`; `refunded`: `minor`
-   * is everything refunded so far, also what failed later; `dispute-…`: `minor` is what is disputed.
+   * `under-way`: the payer is done, and the money may take days; `paid`, `failed`, `expired`; `refunded`: `minor` is everything refunded
+   * so far, including what failed later; `dispute-…`: `minor` is what is disputed.
    */
   readonly kind:
     | 'under-way'
@@ -44,24 +44,24 @@ export interface PaymentEvent {
     | 'dispute-opened'
     | 'dispute-won'
     | 'dispute-lost'
-  /** As the provider's `merchant` says it. */
+  /** Corresponds to the provider's `merchant`. */
   readonly merchant: string
-  /** In the smallest unit of the currency. Of `under-way`, `failed` and `expired` not looked at. */
+  /** In the smallest unit of the currency. Ignored for `under-way`, `failed` and `expired`. */
   readonly minor: number
-  /** What of `refunded` came back, as it did not reach the payer. */
+  /** The part of `refunded` that came back, as it did not reach the payer. */
   readonly failedMinor?: number
   /** ISO 4217, in capitals. */
   readonly currency: string
-  /** The provider's number of the order. */
+  /** The provider's number for the order. */
   readonly providerNumber?: string
-  /** The provider's number of the payment, where that is another. */
+  /** The provider's number for the payment, where that is another. */
   readonly paymentNumber?: string
   readonly disputeNumber?: string
 }
 
 /**
- * What a callback says. `ignored`: it is the provider's, but about nothing of ours, and must not come again. `unavailable`: it could not
- * be verified now, and may come again.
+ * The result of a callback. `ignored`: it is the provider's, but does not concern us, and must not be repeated. `unavailable`: it could
+ * not be verified now, and may be repeated.
  */
 export type CallbackReading =
   | {
@@ -69,26 +69,26 @@ export type CallbackReading =
       readonly event: PaymentEvent
       /** For the operator, without signatures. */
       readonly payload: string
-      /** The provider said so just now when it was asked, and is not asked again. */
+      /** The provider reported it just now in response to a query, and is not queried again. */
       readonly isAnswer?: true
     }
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'refused' | 'unavailable'; readonly reason: string }
 
-/** What the provider says of an order when it is asked. */
+/** What the provider answers to a query about an order. */
 export type ProviderAnswer =
   | { readonly kind: 'event'; readonly event: PaymentEvent; readonly payload: string }
   | { readonly kind: 'pending' | 'unsupported' | 'unreachable' }
 
-/** `uncertain`: the money may have gone back. */
+/** `uncertain`: the money may have been paid back. */
 export type RefundAnswer =
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unsupported' | 'uncertain' }
 
-/** A refund as the provider is asked for it. */
+/** A refund as it is requested from the provider. */
 export interface Refund {
-  /** Unique; the same again for a repeated try. */
+  /** Unique; the same for a repeated attempt. */
   readonly number: string
   readonly minor: number
 }
@@ -99,19 +99,19 @@ export interface Refund {
  */
 export interface PaymentProvider {
   readonly id: string
-  /** The account that gets the money; empty while the provider is not set up. */
+  /** Returns the account that receives the money; empty while the provider is not configured. */
   merchant(options: OptionValues): string
-  /** None while the provider is not set up. */
+  /** Returns none while the provider is not configured. */
   methods(options: OptionValues): readonly PaymentMethod[]
-  /** A report of a payment counts only once `ask` confirmed it. Else the signature counts while the provider cannot be asked. */
+  /** A report of a payment counts only once `ask` confirmed it. Otherwise the signature suffices while the provider cannot be queried. */
   readonly mustConfirm: boolean
   /** How long an order can be paid. */
   readonly lifetimeSeconds: number
   /** @throws Error when the payment cannot be started. Called again to go on with an order, and then answers the same payment. */
   begin(order: OrderRow, parts: PaymentParts): Promise<PaymentStart>
-  /** Verifies a callback. Never throws for what a sender can do. */
+  /** Verifies a callback. Never throws because of anything a sender can do. */
   readCallback(request: CallbackRequest, parts: PaymentParts): Promise<CallbackReading>
-  /** Asks about an order. What it tells is compared as a callback is. */
+  /** Queries an order. The answer is compared like a callback. */
   ask(order: OrderRow, parts: PaymentParts): Promise<ProviderAnswer>
   refund(order: OrderRow, refund: Refund, parts: PaymentParts): Promise<RefundAnswer>
 }

@@ -5,12 +5,12 @@ import { amountOf } from './price'
 import type { PaymentProvider } from './provider'
 import { stripe } from './stripe/stripe'
 
-/** Every payment provider; the one list. */
+/** Every payment provider; the only list. */
 const providers: readonly PaymentProvider[] = [epay, stripe]
 
 export const providerOf = (id: string): PaymentProvider | undefined => providers.find((provider) => provider.id === id)
 
-/** Every way to pay that is set up, with amounts as users enter them. */
+/** Returns every configured payment method, with amounts as users enter them. */
 export const methodsOf = (options: OptionValues): readonly paymentRoutes.PaymentMethod[] =>
   providers.flatMap((provider) =>
     provider.methods(options).map((method) => ({

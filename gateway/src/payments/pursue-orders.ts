@@ -8,13 +8,13 @@ import type { PaymentParts } from './provider'
 type Parts = ApplyParts & PaymentParts & Pick<Context, 'random'>
 
 const atOnce = 50
-/** Also after it expired: money that came late is found, too. */
+/** Also after it expired: money that arrived late is found, too. */
 const askedForSeconds = 2 * 86_400
-/** Bank debits and vouchers take some days, longer ones are reported. */
+/** Bank debits and vouchers take some days; later results are reported. */
 const underWayForSeconds = 15 * 86_400
 const longestPauseSeconds = 6 * 3600
 
-/** Asks providers about orders that wait, with growing pauses, and closes those that were not paid in time. */
+/** Queries providers about pending orders, with growing pauses, and closes those that were not paid in time. */
 export async function pursueOrders(parts: Parts, signal: AbortSignal): Promise<void> {
   const now = Math.floor(parts.clock.now() / 1000)
   const due = await parts.database.query
@@ -32,7 +32,7 @@ export async function pursueOrders(parts: Parts, signal: AbortSignal): Promise<v
 
 async function pursue(parts: Parts, order: OrderRow, now: number): Promise<void> {
   const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
-  // Before it is asked: a provider that keeps the worker waiting, or ends it, is not asked at once again.
+  // Before the query: a provider that blocks the worker, or crashes it, is not queried again at once.
   await plan(parts, order, now)
   const { outcome, isUnderWay } = await checkOrder(parts, order, requestId)
   if (isUnderWay && order.created_at + underWayForSeconds > now) return plan(parts, order, now, underWayForSeconds)
@@ -43,7 +43,7 @@ async function pursue(parts: Parts, order: OrderRow, now: number): Promise<void>
   if (order.created_at + askedForSeconds > now) await plan(parts, order, now)
 }
 
-/** Twice as long each time. */
+/** Doubles the pause each time. */
 async function plan(
   { database }: Parts,
   { id, asked, created_at: createdAt }: OrderRow,

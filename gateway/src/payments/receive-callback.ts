@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /**
- * Settles a callback: it is verified, then the provider is asked about the order where it can be, and then it is compared and applied.
+ * Settles a callback: it is verified, then the provider is queried about the order where it can be, and then it is compared and applied.
  * Resolves after the commit.
  */
 export async function receiveCallback(
@@ -41,8 +41,8 @@ const received = (applied: Applied): Received => ({
 })
 
 /**
- * Asks the provider whether the order is paid that it reports as paid, and settles what it answers. Resolves with null where the report
- * itself is to be applied: it differs from the order, says nothing new, or the provider cannot be asked and its signature is enough.
+ * Queries the provider whether the order that it reports as paid is paid, and settles the answer. Resolves with null where the report
+ * itself is to be applied: it differs from the order, has no news, or the provider cannot be queried and its signature is enough.
  */
 async function confirm(
   parts: Parts,

@@ -16,23 +16,23 @@ interface Wanted {
   readonly number: string
   /** In the order's currency; undefined: what is left. */
   readonly amount?: string
-  /** The money went back another way. */
+  /** The money was paid back in another way. */
   readonly isPaidBack: boolean
   readonly operatorId: number
   readonly requestId: string
 }
 
-/** A refund that is under way. */
+/** A refund in progress. */
 interface Begun {
   readonly before: OrderRow
   readonly after: OrderRow
   readonly minor: number
   readonly movements: readonly Movement[]
-  /** Of the refunds of the order, from 1. */
+  /** Number among the refunds of the order, from 1. */
   readonly count: number
 }
 
-/** Returns what can be paid back of an order, in the smallest unit of its currency. */
+/** Returns what can be refunded of an order, in the smallest unit of its currency. */
 export const refundableOf = ({
   paid_at: paidAt,
   minor,
@@ -41,8 +41,8 @@ export const refundableOf = ({
 }: OrderRow) => (paidAt === 0 ? 0 : Math.max(minor - refunded - disputed, 0))
 
 /**
- * Pays an order back. The quota is taken back before the provider is asked: two refunds at once cannot pay more than was paid, and a crash
- * in between leaves an order that is marked, not one that was paid back and kept its quota. What the provider refuses is given back.
+ * Refunds an order. The quota is clawed back before the provider is called: two simultaneous refunds cannot pay more than was paid, and a
+ * crash in between leaves an order that is marked, not one that was refunded and kept its quota. What the provider refuses is given back.
  * @throws AppError `order.none`, `order.unpaid`, `order.refund_amount`, `order.refund_unsupported`, `order.refund_refused`,
  * `order.refund_uncertain`.
  */
@@ -97,7 +97,7 @@ async function askProvider(parts: Parts, { after, minor, count }: Begun): Promis
   }
 }
 
-/** Keeps how the refund ended; what was not paid back is credited again. */
+/** Records how the refund ended; what was not paid back is credited again. */
 async function end(
   parts: Parts,
   { number, operatorId, requestId, isPaidBack }: Wanted,
@@ -134,7 +134,7 @@ function problemAfter(
   return isReported && before === 'refund' ? '' : before
 }
 
-/** One event for a refund, which says how far it is. */
+/** Records one event per refund, with its progress. */
 async function note(
   { clock }: Parts,
   transaction: Transaction,

@@ -9,19 +9,19 @@ import { withoutRefund } from './order-facts'
 
 interface Wanted {
   readonly number: string
-  /** Whether refunds went through whose answers were lost. */
+  /** Whether refunds went through whose responses were lost. */
   readonly wasPaidBack: boolean
   readonly operatorId: number
   readonly requestId: string
 }
 
-/** One that was asked for later may still be under way. */
+/** A refund requested later than this may still be in progress. */
 const answerSeconds = 60
 
 const RefundFacts = z.object({ minor: z.number().int() })
 
 /**
- * Takes the mark off an order that an operator looked into. Refunds that did not go through after all give their quota back.
+ * Removes the mark from an order that an operator looked into. Refunds that did not go through after all give their quota back.
  * @throws AppError `order.none`.
  */
 export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise<Applied> {
@@ -48,7 +48,7 @@ export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise
   return { outcome: 'applied', before, after: settled.after }
 }
 
-/** Says of refunds without an answer how they ended. Returns the sum of those that paid nothing back. */
+/** Records how refunds without a response ended. Returns the sum of those that paid nothing back. */
 async function endRefunds(
   transaction: Transaction,
   { id, problem }: OrderRow,

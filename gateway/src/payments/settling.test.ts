@@ -72,7 +72,7 @@ describe.each(kinds)('settling (%s)', (kind) => {
         const { nextFault, hasStruck } = faultAt(step, fault)
         const failing = { ...world.ctx, database: faultyDatabase(world.ctx.database, nextFault) }
         const first = await receiveCallback(failing, epay, request, 'crash').catch(() => null)
-        // Nobody is told that it arrived before it is committed.
+        // Its arrival is not confirmed before it is committed.
         if (first?.isAccepted) expect((await world.rowOf(number)).status).toBe('paid')
         const again = await receiveCallback(world.ctx, epay, request, 'repeat')
         expect([step, again.isAccepted]).toEqual([step, true])
@@ -83,7 +83,7 @@ describe.each(kinds)('settling (%s)', (kind) => {
     },
   )
 
-  test.each(crashes)('a refund that ends at any step leaves books that agree (%s)', async (fault) => {
+  test.each(crashes)('a refund that ends at any step leaves consistent balances (%s)', async (fault) => {
     for (let step = 0; ; step += 1) {
       const { user, number, request } = await aPaidOrder()
       await receiveCallback(world.ctx, epay, request, 'paid')
@@ -94,19 +94,19 @@ describe.each(kinds)('settling (%s)', (kind) => {
       const paidBack = service.orders.get(number)?.refunded.length ?? 0
       const row = await world.rowOf(number)
       const { free } = await books(user.id)
-      // Money that went back has taken its quota along.
+      // Refunded money has taken its quota along.
       expect([step, row.refunded_minor, free]).toEqual(
         row.refunded_minor === 0 ? [step, 0, 5_000_000] : [step, 1825, 3_750_000],
       )
       if (paidBack > 0) expect(row.refunded_minor).toBe(1825)
-      // What may not have gone back is marked.
+      // An uncertain refund is marked.
       if (paidBack === 0 && row.refunded_minor > 0) expect(row.problem).toBe('refund')
       if (!hasStruck()) break
     }
     expect(await world.differences()).toEqual([])
   })
 
-  test('two refunds at once pay back no more than was paid', async () => {
+  test('two simultaneous refunds pay back no more than was paid', async () => {
     const { user, number, request } = await aPaidOrder()
     await receiveCallback(world.ctx, epay, request, 'paid')
     const wanted = { number, amount: '50.00', isPaidBack: false, operatorId: 1 }

@@ -11,7 +11,10 @@ const kinds = {
   'log.top_up_restored': 'payment-restored',
 } as const satisfies Record<Movement['text'], TellingKind>
 
-/** Leaves messages about movements in the inbox of the order's owner, in the transaction that moves the quota or knows that it is final. */
+/**
+ * Sends messages about movements to the inbox of the order's owner, in the transaction that moves the quota or establishes that it is
+ * final.
+ */
 export async function tellPayer(
   parts: Pick<Context, 'clock'>,
   movements: readonly Movement[],

@@ -4,21 +4,21 @@ import { priceClasses, tokenClasses, type ClassPrices, type PriceClass, type Pri
 import { effectivePrice } from './effective-prices'
 import type { FieldValue } from './price-diff'
 
-/** A field and what it becomes. */
+/** A field and its new value. */
 export interface AppliedChange {
   readonly field: string
   readonly after: FieldValue | null
 }
 
 /**
- * Returns an entry with these fields changed and every other price as it is charged now: what followed from a price that changes
- * is told from then on.
+ * Returns an entry with these fields changed and every other price as it is charged now: what followed from a changed price is set
+ * explicitly from then on.
  */
 export function changedEntry(present: PriceEntry | null, changes: readonly AppliedChange[]): PriceEntry {
   return changes.reduce(withChange, present ? told(present) : { prices: {} })
 }
 
-/** The entry with a price instead of every ratio, and of each class that follows from one which may change. */
+/** Returns the entry with a price instead of every ratio, and of each class that follows from one which may change. */
 function told(entry: PriceEntry): PriceEntry {
   const { ratios: _, ...rest } = entry
   if (entry.prices.input === undefined) return rest
@@ -30,7 +30,7 @@ function told(entry: PriceEntry): PriceEntry {
   return { ...rest, prices: prices satisfies ClassPrices }
 }
 
-/** Classes that few models have stay untold: they cost what the entry's other classes do. */
+/** Classes that few models have stay unset: they cost the same as the entry's other classes. */
 const isTellable = ({ prices, ratios }: PriceEntry, name: PriceClass): boolean =>
   prices[name] !== undefined ||
   ratios?.[name as keyof typeof ratios] !== undefined ||
@@ -68,7 +68,7 @@ function withMode(entry: PriceEntry, name: string, part: string, after: FieldVal
 
 const classes: ReadonlySet<string> = new Set(priceClasses)
 
-/** @throws TypeError for a name that is none: a row of a later release. */
+/** @throws TypeError for an unknown name, as in a row of a later release. */
 function classNamed(name: string): PriceClass {
   if (!classes.has(name)) throw new TypeError(`${name} is not a class of prices`)
   return name as PriceClass

@@ -10,7 +10,7 @@ import { nowOf } from './sync-times'
 
 type Parts = Pick<Context, 'database' | 'changes' | 'clock'>
 
-/** What is decided, of which proposals. */
+/** A decision, and the proposals it applies to. */
 export interface Decision {
   readonly decision: 'approve' | 'reject'
   /** These; undefined: all that wait and match the filter. */
@@ -19,7 +19,7 @@ export interface Decision {
   readonly username: string
 }
 
-/** A field as it was before and after a decision. */
+/** A field before and after a decision. */
 export interface Decided {
   readonly channelId: number
   readonly model: string
@@ -29,8 +29,8 @@ export interface Decided {
 }
 
 /**
- * Approves or rejects proposals. One whose price changed since it was found is removed instead: the next reading finds it anew. A
- * rejected one may be approved later.
+ * Approves or rejects proposals. One whose price changed since it was found is removed instead: the next reading finds it anew. A rejected
+ * one may be approved later.
  */
 export async function decideProposals(
   parts: Parts,
@@ -76,7 +76,7 @@ async function wanted(transaction: Transaction, ids: readonly number[] | undefin
   return rows
 }
 
-/** Those whose price is still what they were found against, and the others. */
+/** Returns those whose price is still what they were found against, and the others. */
 function split(rows: readonly ProposalRow[], present: PresentPrices | null): [ProposalRow[], ProposalRow[]] {
   const isCurrent = ({ channel_id, model, field, before }: ProposalRow) =>
     present === null || JSON.stringify(presentValue(present.entryOf(channel_id, model), field)) === before

@@ -3,20 +3,20 @@ import { tokenClasses, type PriceClass, type PriceEntry } from '@tollgate/models
 
 const followers: ReadonlySet<string> = new Set(tokenClasses)
 
-/** Returns what a class costs by an entry, told or following from another class; null where nothing is charged for it. */
+/** Returns what a class costs by an entry, set or following from another class; null where nothing is charged for it. */
 export function effectivePrice(entry: PriceEntry, name: PriceClass): number | null {
   const told = entry.prices[name]
   if (told !== undefined || !followers.has(name) || entry.prices.input === undefined) return told ?? null
   return numberOf(fullPrices(toldPrices(entry))[name])
 }
 
-/** A tier that is new takes the place of the one below it. */
+/** A new tier replaces the one below it. */
 export function tierPrice(entry: PriceEntry, above: number, name: PriceClass): number | null {
   const reached = (entry.tiers ?? []).filter((tier) => tier.above <= above).toSorted((a, b) => b.above - a.above)[0]
   return effectivePrice({ ...entry, prices: { ...entry.prices, ...reached?.prices } }, name)
 }
 
-/** What a call is billed by, first of all. */
+/** Returns the primary unit that a call is billed by. */
 export function billingOf({ prices }: PriceEntry): string {
   const kinds = ['per_call', 'input', 'per_image', 'per_second', 'per_character'] as const
   const found = kinds.find((name) => prices[name] !== undefined) ?? 'per_call'

@@ -8,7 +8,7 @@ import type { ListedPrices } from './listed-prices'
 import type { PresentPrices } from './present-prices'
 import { priceDiff, type FieldChange } from './price-diff'
 
-/** One field of one model that a source tells otherwise, and what becomes of that. */
+/** One field of one model that differs in a source, and what happens to it. */
 export interface Finding {
   /** 0: the sale price. */
   readonly channelId: number
@@ -26,16 +26,13 @@ interface Parts {
   readonly rules: SyncRules
 }
 
-/** Models whose prices matter: those that channels serve, enabled or not, and those with an entry of their own. */
+/** Returns the models whose prices matter: those that channels serve, enabled or not, and those with an entry of their own. */
 export function pricedModels({ channels }: Pick<Catalog, 'channels'>, present: PresentPrices): string[] {
   const served = [...channels.values()].flatMap(({ models }) => models)
   return [...new Set([...served, ...present.owned])].sort()
 }
 
-/**
- * Returns what public lists tell otherwise of sale prices. Lists do not keep up with models that were retired, so those keep their
- * prices.
- */
+/** Returns the differences between public lists and sale prices. Lists do not keep up with retired models, so those keep their prices. */
 export function listFindings(models: readonly string[], listed: ListedPrices, today: string, parts: Parts): Finding[] {
   return models
     .filter((model) => !isRetired(model, today))
@@ -46,7 +43,10 @@ export function listFindings(models: readonly string[], listed: ListedPrices, to
     })
 }
 
-/** Returns what the gateway behind a channel tells otherwise, as the channel's costs or as sale prices of what it serves. */
+/**
+ * Returns the differences between the prices of the gateway behind a channel and the channel's costs, or the sale prices of what it
+ * serves.
+ */
 export function gatewayFindings(
   channel: Pick<Channel, 'id' | 'models' | 'modelMapping'>,
   use: 'cost' | 'sale',

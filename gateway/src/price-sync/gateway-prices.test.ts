@@ -17,7 +17,7 @@ const pricing = {
   usable_group: { default: '默认分组' },
 }
 
-test('rows become prices of the group that we are in, and rows that cannot be read are left out', () => {
+test('rows become prices of the group that the gateway assigned to us, and unreadable rows are left out', () => {
   expect(gatewayPrices(pricing, 'vip')).toEqual([
     { model: 'gpt-5', entry: { prices: { input: 0.625, output: 5, cache_read: 0.0625 } }, refusal: null },
     { model: 'mj', entry: { prices: { per_call: 0.05 } }, refusal: null },
@@ -35,7 +35,7 @@ test('the tables of ratio_config are read too', () => {
   ])
 })
 
-test('a name that every object has is a name like any other', () => {
+test('a property name of every object is a model name like any other', () => {
   expect(gatewayPrices(pricing, 'constructor')?.[0]?.entry?.prices.input).toBe(1.25)
   const data = { model_ratio: { toString: 1.5 }, completion_ratio: {}, cache_ratio: {}, model_price: {} }
   expect(gatewayPrices({ success: true, data }, 'default')).toEqual([

@@ -1,7 +1,7 @@
 import type { PriceEntry } from '@tollgate/models'
 import * as z from 'zod'
 
-/** What a gateway asks for a model, or why that cannot be taken over. */
+/** A gateway's price for a model, or why it cannot be used. */
 export type GatewayPrice =
   | { readonly model: string; readonly entry: PriceEntry; readonly refusal: null }
   | { readonly model: string; readonly entry: null; readonly refusal: 'filler' | 'expression' }
@@ -9,7 +9,7 @@ export type GatewayPrice =
 const Ratio = z.number().min(0).max(1e9)
 const byCall = 1
 
-/** A row of `GET /api/pricing`, as new-api and those before it answer it. Newer ones add fields. */
+/** A row of `GET /api/pricing`, as new-api and its predecessors return it. Newer ones add fields. */
 const PricingRow = z.object({
   model_name: z.string().min(1).max(255),
   quota_type: z.number(),
@@ -22,7 +22,7 @@ const PricingRow = z.object({
   billing_expr: z.string().nullish(),
 })
 
-/** Far more models than a gateway sells; each row is read by a schema of its own. */
+/** Far more models than a gateway sells; each row is parsed by a schema of its own. */
 const mostRows = 20_000
 
 const Pricing = z.object({
@@ -31,7 +31,7 @@ const Pricing = z.object({
 })
 
 const Table = z.record(z.string(), Ratio).default({})
-/** `GET /api/ratio_config`, where a gateway shows it. */
+/** `GET /api/ratio_config`, where a gateway publishes it. */
 const RatioConfig = z.object({
   data: z.object({
     model_ratio: z.record(z.string(), Ratio),
@@ -44,12 +44,12 @@ const RatioConfig = z.object({
 
 /** Ratio 1 is 2 US dollars for a million tokens. */
 const dollarsOfRatio = 2
-/** What gateways answer of models without a price. */
+/** What gateways return for models without a price. */
 const filler = 37.5
 
 /**
- * Reads what a gateway answers of its prices, either way; null when it is neither. Prices are those of the group that the gateway has
- * us in; a group that it does not name costs what no group does.
+ * Parses a gateway's prices in either format; null when it is neither. Prices are those of the group that the gateway assigned to us; a
+ * group that it does not name has a factor of 1.
  */
 export function gatewayPrices(answer: unknown, group: string): GatewayPrice[] | null {
   const pricing = Pricing.safeParse(answer)
@@ -63,7 +63,7 @@ export function gatewayPrices(answer: unknown, group: string): GatewayPrice[] | 
   return config.success ? configPrices(config.data.data) : null
 }
 
-/** Names are whatever a gateway writes, also those that every object has. */
+/** Names are whatever a gateway writes, including property names of every object. */
 const own = (table: Readonly<Record<string, number>>, name: string): number | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 

@@ -2,7 +2,7 @@ import type { priceSyncRoutes } from '@tollgate/contract'
 
 import type { FieldChange } from './price-diff'
 
-/** What an operator lets happen without being asked. */
+/** What an operator allows without approval. */
 export interface SyncRules {
   /** Percent by which a price may rise. */
   readonly mostRise: number
@@ -15,10 +15,10 @@ interface Verdict {
   readonly percent: number | null
 }
 
-/** In percent. A price that falls to a tenth or less is more likely a slip of the list, as in its unit, than the truth. */
+/** In percent. A price that falls to a tenth or less is more likely an error of the list, for instance in its unit, than the truth. */
 const deepestFall = -90
 
-/** Decides what becomes of a change. `isOwn`: an operator set this price by hand, so only an operator changes it. */
+/** Decides what happens to a change. `isOwn`: an operator set this price by hand, so only an operator changes it. */
 export function judge(change: FieldChange, isOwn: boolean, { mostRise, appliesFalls }: SyncRules): Verdict {
   const { before, after, refusal } = change
   const percent = percentOf(before, after)

@@ -15,9 +15,9 @@ type Parts = Pick<Context, 'database' | 'changes' | 'clock'>
 export type ProposalRow = Selectable<PriceProposalsTable>
 
 /**
- * Keeps what a source tells otherwise: new figures take the place of those found before, and what applies by itself is written. What was
- * rejected stays so as long as the figures are the same, also when they come back. `find` is asked under the lock of prices, so that
- * what is compared is what is charged.
+ * Stores the differences found in a source: new figures replace those found before, and what applies automatically is written. A rejection
+ * persists as long as the figures are the same, also when they come back. `find` is called under the lock of prices, so that what is
+ * compared is what is charged.
  */
 export async function keepFindings(
   parts: Parts,
@@ -65,7 +65,7 @@ export async function applyChanges(
 
 const keyOf = (channelId: number, model: string, field: string) => `${channelId}\n${model}\n${field}`
 
-/** Rows to remove, and findings to store in their place. */
+/** Returns the rows to remove, and the findings to store in their place. */
 function compared(known: readonly ProposalRow[], found: readonly Finding[]) {
   const rows = new Map(known.map((row) => [keyOf(row.channel_id, row.model, row.field), row]))
   const seen = new Set<string>()
@@ -76,13 +76,13 @@ function compared(known: readonly ProposalRow[], found: readonly Finding[]) {
     const row = rows.get(key)
     if (!row) return true
     const isSame = row.before === JSON.stringify(finding.before) && row.after === JSON.stringify(finding.after)
-    // Applied once and told again: the price was changed back meanwhile.
+    // Applied once and found again: the price was changed back meanwhile.
     const isKnown = row.state === finding.state && row.reason === finding.reason && row.state !== 'applied'
     if (isSame && (row.state === 'rejected' || isKnown)) return false
     gone.push(row.id)
     return true
   })
-  // What was decided stays to be read; what waited or was refused is not so any more.
+  // Decided proposals are kept as history; waiting or refused ones that no longer apply are removed.
   for (const [key, { id, state }] of rows)
     if (!seen.has(key) && (state === 'waiting' || state === 'refused')) gone.push(id)
   return { gone, fresh }

@@ -1,6 +1,6 @@
 import { priceIn, type PriceEntry } from '@tollgate/models'
 
-/** What public lists say of models, under any of their names. */
+/** What public lists have for models, under any of their names. */
 export interface ListedPrices {
   readonly count: number
   priceOf(model: string): PriceEntry | null
@@ -13,8 +13,8 @@ export interface ListDocuments {
 }
 
 /**
- * Merges the lists as the shipped catalog was made of them. Both were read now, so neither is the older one. The readers are loaded with
- * the first lists of all.
+ * Merges the lists in the same way as the shipped catalog. Both were just read, so neither is the older one. The readers are loaded with
+ * the first lists.
  * @throws TypeError when a list has another shape.
  */
 export async function listedPrices({ liteLlm, modelsDev }: ListDocuments, today: string): Promise<ListedPrices> {

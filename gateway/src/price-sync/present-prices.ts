@@ -6,17 +6,17 @@ import { keptRelations, listEntry } from '../metering/price-book/list-entry'
 import { overlaid } from '../metering/price-book/sale-entry'
 import type { Queries, Transaction } from '../store/database'
 
-/** Prices as they are now. Channel 0: what models are sold at. */
+/** Current prices. Channel 0: the sale prices. */
 export interface PresentPrices {
   /** Models with a sale entry of their own. */
   readonly owned: readonly string[]
   /** Null: no price. */
   entryOf(channelId: number, model: string): PriceEntry | null
-  /** An operator wrote it, not a sync. */
+  /** Whether an operator wrote it, not a sync. */
   isOwn(channelId: number, model: string): boolean
 }
 
-/** Reads the prices that are stored; sale prices lie over the shipped list's and over what is known of a model's relations. */
+/** Resolves with the stored prices; sale prices lie over the shipped list's and over what is known about a model's relations. */
 export async function presentPrices(query: Queries | Transaction): Promise<PresentPrices> {
   const rows = [...(await storedPrices(query, 'sale')), ...(await storedPrices(query, 'cost'))]
   const nameOf = (channelId: number, model: string) => `${channelId} ${model}`

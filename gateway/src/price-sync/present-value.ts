@@ -6,7 +6,7 @@ import type { FieldValue } from './price-diff'
 const classes: ReadonlySet<string> = new Set(priceClasses)
 const isClass = (name: string): name is PriceClass => classes.has(name)
 
-/** Returns what a field of `priceDiff` is in an entry; null where there is nothing. */
+/** Returns the value of a `priceDiff` field in an entry; null where there is none. */
 export function presentValue(entry: PriceEntry | null, field: string): FieldValue | null {
   if (!entry) return null
   const [part = '', which = '', name = ''] = field.split(':')

@@ -21,7 +21,7 @@ const present: PriceEntry = {
   schedules: [offPeak],
 }
 
-test('what is told as it is charged differs in nothing', () => {
+test('an entry that charges the same has no differences', () => {
   expect(diff(present, present)).toEqual([])
   expect(diff({ prices: { input: 2 } }, { prices: { input: 2, output: 2, cache_write_5m: 2.5 } })).toEqual([])
   expect(diff(present, { ...present, prices: { ...present.prices, input: 2.0001 } })).toEqual([])
@@ -55,7 +55,7 @@ test('each field that differs is one change, also in tiers and modes', () => {
   ])
 })
 
-test('a kind of billing is never changed, whatever else differs', () => {
+test('a billing kind is never changed, whatever else differs', () => {
   expect(diff({ prices: { per_call: 0.1 } }, { prices: { input: 1 } })).toEqual([
     ['kind', 'per_call', 'tokens', 'kind'],
   ])
@@ -75,7 +75,7 @@ test('nothing is deleted and nothing becomes free', () => {
   expect(diff(present, { prices: { input: 2, output: 8 } }, { isComplete: false })).toEqual([])
 })
 
-test('a model without a price gets all that is told, but nothing for free', () => {
+test('a model without a price gets everything that the source has, but nothing for free', () => {
   expect(diff(null, { prices: { input: 1, output: 0 } })).toEqual([['input', null, 1, null]])
 })
 
@@ -108,13 +108,13 @@ test.each([
   expect(verdict).toMatchObject({ state, reason })
 })
 
-test('an applied field changes alone: what followed from it costs what it did', () => {
+test('an applied field changes alone: what followed from it keeps its price', () => {
   const entry = changedEntry({ prices: { input: 2 } }, [{ field: 'input', after: 1 }])
   expect(entry).toEqual({ prices: { input: 1, output: 2, cache_read: 2 } })
   expect(changedEntry(null, [{ field: 'per_call', after: 0.5 }])).toEqual({ prices: { per_call: 0.5 } })
 })
 
-test('everything that a diff finds, applied, leaves no difference but what was refused', () => {
+test('after applying everything that a diff finds, only refused differences are left', () => {
   const told: PriceEntry = {
     prices: { input: 3, output: 6, cache_write_1h: 5 },
     tiers: [

@@ -3,11 +3,11 @@ import { priceClasses, type PriceClass, type PriceEntry, type PriceMode, type Pr
 
 import { billingOf, effectivePrice, tierPrice } from './effective-prices'
 
-/** A price, a factor, a whole mode, all hours, or a kind of billing. */
+/** A price, a factor, a whole mode, all schedules, or a billing kind. */
 export type FieldValue = number | string | PriceMode | readonly PriceSchedule[]
 type Reason = priceSyncRoutes.ProposalReason
 
-/** One field that a source tells otherwise. */
+/** One field that differs in a source. */
 export interface FieldChange {
   /** A class, `tier:200000:input`, `mode:priority:factor`, `mode:priority`, `schedules`, `kind`; empty: the whole entry. */
   readonly field: string
@@ -19,13 +19,13 @@ export interface FieldChange {
 }
 
 export interface DiffOptions {
-  /** What the source does not tell is what it dropped: public lists tell all they know, gateways only ratios. */
+  /** Missing prices count as dropped: public lists have all they know, gateways only ratios. */
   readonly isComplete: boolean
 }
 
 /**
- * Returns what a source tells otherwise than the present entry, field by field. Nothing of it deletes a price or bills by something
- * else: such changes are told with the reason why they are refused.
+ * Returns the differences between a source and the current entry, field by field. None of them deletes a price or changes the billing
+ * kind: such changes have the reason why they are refused.
  */
 export function priceDiff(present: PriceEntry | null, told: PriceEntry, options: DiffOptions): FieldChange[] {
   if (!present) return classChanges(told.prices, () => null, '')
@@ -49,7 +49,7 @@ function classChanges(told: Prices, present: (name: PriceClass) => number | null
   })
 }
 
-/** Lists write 0 for what they do not know, so nothing becomes free by a list. */
+/** Lists write 0 for unknown prices, so nothing becomes free because of a list. */
 function numberChange(field: string, before: number | null, after: number): FieldChange[] {
   if (before === null && after === 0) return []
   if (before !== null && isNear(before, after)) return []
@@ -84,7 +84,7 @@ function scheduleChanges(present: PriceEntry, told: PriceEntry): FieldChange[] {
   return [{ field: 'schedules', before: before.length > 0 ? before : null, after, refusal: null }]
 }
 
-/** What is charged now and the source says nothing of. It stays as it is. */
+/** What is charged now and missing in the source. It is left unchanged. */
 function dropped(present: PriceEntry, told: PriceEntry): FieldChange[] {
   const kept = (field: string, before: FieldValue): FieldChange => ({ field, before, after: null, refusal: 'dropped' })
   const classes = priceClasses.flatMap((name) => {

@@ -5,19 +5,19 @@ import type { Queries, Transaction } from '../store/database'
 import type { Reading } from './reading'
 import { nowOf } from './sync-times'
 
-/** The public lists with their addresses; empty: not used. */
+/** Returns the public lists with their addresses; empty: not used. */
 export const listSources = (options: Pick<OptionValues, 'PriceSyncLiteLlmUrl' | 'PriceSyncModelsDevUrl'>) =>
   [
     { name: 'litellm', url: options.PriceSyncLiteLlmUrl, document: 'liteLlm' },
     { name: 'models.dev', url: options.PriceSyncModelsDevUrl, document: 'modelsDev' },
   ] as const
 
-/** A channel whose upstream is a gateway that tells its prices. */
+/** A channel whose upstream is a gateway that publishes its prices. */
 export interface ChannelSource {
   readonly name: string
   readonly channelId: number
   readonly use: 'cost' | 'sale'
-  /** The group that the upstream has us in. */
+  /** The group that the upstream assigned to us. */
   readonly group: string
 }
 
@@ -38,7 +38,7 @@ export async function channelSources(query: Queries | Transaction): Promise<Chan
   }))
 }
 
-/** Stores what came of reading a source. A channel's that was removed meanwhile stays removed. */
+/** Stores the outcome of reading a source. A channel's source that was removed meanwhile stays removed. */
 export async function recordReading(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   { name, channelId }: Pick<ChannelSource, 'name' | 'channelId'>,

@@ -5,16 +5,16 @@ import { parsedJson } from '../parsed-json'
 import { containing } from '../store/like'
 import type { Tables } from '../store/tables'
 
-/** Which proposals are meant. */
+/** Selects proposals. */
 export interface ProposalFilter {
   readonly state?: priceSyncRoutes.ProposalState | undefined
   /** Part of a model's name. */
   readonly keyword?: string | undefined
-  /** As `lists`, or `channel:` and its id. */
+  /** `lists`, or `channel:` and its id. */
   readonly source?: string | undefined
 }
 
-/** The condition that proposals of a filter meet. */
+/** The condition for proposals of a filter. */
 export const isMatching =
   ({ state, keyword = '', source = '' }: ProposalFilter) =>
   (eb: ExpressionBuilder<Tables, 'price_proposals'>): ExpressionWrapper<Tables, 'price_proposals', SqlBool> =>
@@ -24,6 +24,6 @@ export const isMatching =
       ...(source === '' ? [] : [eb('source', '=', source)]),
     ])
 
-/** Reads a value of a row; null for none, and for one that a later release wrote. */
+/** Parses a value of a row; null for none, and for one that a later release wrote. */
 export const storedValue = (text: string): priceSyncRoutes.ProposedValue | null =>
   priceSyncRoutes.ProposedValue.safeParse(parsedJson(text)).data ?? null

@@ -20,7 +20,7 @@ const timeoutMs = 60_000
 /** The largest list has 2 MB today. */
 const mostBytes = 16 * 1024 * 1024
 
-/** Reads a public list, through the door for addresses that people name. @throws SourceError */
+/** Reads a public list through the outbound worker, as its address was entered by a person. @throws SourceError */
 export async function readList({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<unknown> {
   const headers = { accept: 'application/json' }
   const request = { method: 'GET', url, headers, timeoutMs, mostBytes: mostBytes + 1 } as const

@@ -1,6 +1,6 @@
 import type { SourceError } from './read-source'
 
-/** What came of reading a source. */
+/** The outcome of reading a source. */
 export interface Reading {
   readonly failure: SourceError['failure'] | ''
   readonly status: number | null

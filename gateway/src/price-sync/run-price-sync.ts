@@ -13,8 +13,8 @@ import type { Reading } from './reading'
 type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'fetch' | 'log' | 'outbound'>
 
 /**
- * Reads every source of prices and keeps what it tells otherwise than is charged. A source that cannot be read changes nothing: its
- * failure is stored beside it.
+ * Reads every source of prices and stores its differences from what is charged. A source that cannot be read changes nothing: its failure
+ * is stored with it.
  */
 export async function runPriceSync(parts: Parts, signal?: AbortSignal): Promise<void> {
   const { clock, database } = parts
@@ -84,7 +84,7 @@ async function syncGateway(parts: Parts, source: ChannelSource): Promise<void> {
   await keepFindings(parts, source.name, (present) => gatewayFindings(channel, source.use, prices, { present, rules }))
 }
 
-/** Gateways answer one of two pages, or neither. */
+/** Gateways have one of two pages, or neither. */
 async function pricesOfGateway(parts: Parts, base: string, group: string, proxy?: string): Promise<GatewayPrice[]> {
   if (base === '') throw new SourceError('unsupported')
   for (const path of ['/api/pricing', '/api/ratio_config']) {

@@ -3,7 +3,7 @@ import type { OptionValues } from '@tollgate/contract'
 import type { Context } from '../context'
 import type { Queries, Transaction } from '../store/database'
 
-/** When sources were asked for, read, and done with, in unix seconds; 0: never. */
+/** When a reading was requested, begun, and finished, in unix seconds; 0: never. */
 export interface SyncTimes {
   readonly requested: number
   readonly started: number
@@ -34,20 +34,20 @@ const pauses: Readonly<Record<OptionValues['PriceSyncSchedule'], number | null>>
   weekly: 7 * day,
 }
 
-/** When sources are read next by themselves; null: never. */
+/** Returns when sources are next read automatically; null: never. */
 export const nextRun = ({ started }: SyncTimes, schedule: OptionValues['PriceSyncSchedule']): number | null => {
   const pause = pauses[schedule]
   return pause === null ? null : started + pause
 }
 
-/** Whoever has not finished by now is gone. */
+/** A run that has not finished by now has crashed. */
 const longestRun = 600
 
-/** Whether somebody asked for a run, or one is being made. */
+/** Returns whether a run was requested or is in progress. */
 export const isRunning = ({ requested, started, finished }: SyncTimes, now: number): boolean =>
   requested > started || (started > finished && now - started < longestRun)
 
-/** Whether a run is to begin. */
+/** Returns whether a run is to begin. */
 export const isDue = (times: SyncTimes, schedule: OptionValues['PriceSyncSchedule'], now: number): boolean => {
   const next = nextRun(times, schedule)
   return times.requested > times.started || (next !== null && next <= now)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { route } from '../../route'
 import { longText, nullableText, Params } from './parts'
 
-/** How far a run over all channels is. */
+/** The progress of a run over all channels. */
 export const RunProgress = z.object({
   is_running: z.boolean(),
   /** 0: never. */

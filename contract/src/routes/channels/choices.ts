@@ -25,7 +25,7 @@ export const ChannelType = z.object({
   type: z.number().int(),
   id: z.string(),
   name: Words,
-  /** Among the first that an operator is offered. */
+  /** Among the first that are suggested to an operator. */
   is_popular: z.boolean(),
   /** Null: the operator must give one. */
   base_url: z.string().nullable(),
@@ -46,9 +46,9 @@ export const ChannelType = z.object({
   ),
   /** The newest first, retired ones last. */
   models: z.array(z.string()),
-  /** Those of `models` that the vendor does not serve any more, with the day since when it is known. */
+  /** Those of `models` that the vendor no longer serves, with the day since when it is known. */
   retired_models: z.array(z.object({ name: z.string(), since: z.string().nullable() })),
-  /** What the vendor bills to the end when a client leaves: everything, answers in one piece, or nothing. */
+  /** What the vendor bills to the end when a client leaves: everything, responses in one piece, or nothing. */
   bills_abandoned: z.enum(['all', 'whole', 'none']),
   has_model_list: z.boolean(),
   has_balance: z.boolean(),

@@ -7,11 +7,11 @@ import { longText, nullableText, text } from './parts'
 
 export const lowestPriority = -999
 
-/** What an administrator decides; the rules that need a sentence of their own are checked by the server. */
+/** What an administrator decides; the rules with a sentence of their own are checked by the server. */
 const decided = {
   type: z.number().int().optional(),
   name: z.string().trim().max(255).optional(),
-  /** Several keys between commas or line ends. Empty: unchanged. */
+  /** Several keys separated by commas or line ends. Empty: unchanged. */
   key: text(longText),
   openai_organization: nullableText(255),
   base_url: nullableText(2048),
@@ -34,7 +34,7 @@ const decided = {
 
 const readOnly = {
   ...readOnlyFields(ChannelEntity, { ...decided, id: ChannelId, status: z.number() }),
-  /** The groups of an edited channel as an array, which older consoles send beside `group`. */
+  /** The groups of an edited channel as an array, which older consoles send in addition to `group`. */
   groups: z.unknown().optional(),
 }
 

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
-/** One key of a channel, named without being shown. */
+/** One key of a channel, identified without being shown. */
 export const ChannelKeyEntity = z.object({
   /** First 16 hex digits of its SHA-256. */
   fingerprint: z.string(),
   /** Its last four characters, as `sk-…a1b2`; empty for short keys and for documents. */
   masked: z.string(),
-  /** 1 enabled, 2 disabled by hand, 3 disabled after an error. */
+  /** 1 enabled, 2 disabled manually, 3 disabled after an error. */
   status: z.number().int(),
   /** Why it was disabled. */
   reason: z.string(),
@@ -15,20 +15,20 @@ export const ChannelKeyEntity = z.object({
 })
 export type ChannelKeyEntity = z.output<typeof ChannelKeyEntity>
 
-/** A connection to one vendor. Its keys are never answered. */
+/** A connection to one vendor. Its keys are never returned. */
 export const ChannelEntity = z.object({
   id: z.number().int(),
   type: z.number().int(),
   name: z.string(),
-  /** 1 enabled, 2 disabled by hand, 3 disabled after an error. */
+  /** 1 enabled, 2 disabled manually, 3 disabled after an error. */
   status: z.number().int(),
   keys: z.array(ChannelKeyEntity),
   openai_organization: z.string(),
   base_url: z.string(),
   other: z.string(),
-  /** Comma separated. */
+  /** Comma-separated. */
   models: z.string(),
-  /** Comma separated. */
+  /** Comma-separated. */
   group: z.string(),
   /** JSON text or empty, as the next three. */
   model_mapping: z.string(),
@@ -56,9 +56,9 @@ export const ChannelEntity = z.object({
   used_quota: z.number().int(),
   created_time: z.number().int(),
 })
-/** What a channel's `other_info` holds. Members of later releases are kept. */
+/** The contents of a channel's `other_info`. Members of later releases are kept. */
 export const ChannelInfo = z.looseObject({
-  /** Why and when (unix seconds) it was disabled by itself. */
+  /** Why and when (unix seconds) it was disabled automatically. */
   status_reason: z.string().optional().catch(undefined),
   status_time: z.number().optional().catch(undefined),
   /** How often, and when last, the upstream reported a usage that its call cannot have had. */

@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { route } from '../../route'
 import { LiveState } from './live'
 
-/** Why a channel is not asked, or only after others. */
+/** Why a channel is not tried, or only after others. */
 export const routeReasons = [
-  /** Disabled by hand. */
+  /** Disabled manually. */
   'disabled',
   /** Disabled after an error. */
   'auto_disabled',
@@ -52,20 +52,20 @@ export const RouteCandidate = z.object({
   ...ofChannel,
   /** Its part of the tier's calls while every channel is healthy, 0 to 1. */
   share: z.number(),
-  /** The probability that the next call is sent there first, 0 to 1. */
+  /** The probability that the next call tries it first, 0 to 1. */
   share_now: z.number(),
   /** False while calls keep failing there. */
   is_healthy: z.boolean(),
   state: LiveState,
   in_flight: z.number().int(),
-  /** Calls at once that the answering worker allows; 0: no limit. */
+  /** Concurrent calls that the responding worker allows; 0: no limit. */
   limit: z.number().int(),
   /** The model name that is sent upstream. */
   upstream_model: z.string(),
 })
 export type RouteCandidate = z.output<typeof RouteCandidate>
 
-/** A channel that is no candidate for this call, even if all others fail. */
+/** A channel that is not a candidate for this call, even if all others fail. */
 export const RouteOutsider = z.object({ ...ofChannel, priority: z.number().int() })
 export type RouteOutsider = z.output<typeof RouteOutsider>
 
@@ -74,7 +74,7 @@ export const mostOutsiders = 200
 export const RouteExplanation = z.object({
   /** The group in use. */
   group: z.string(),
-  /** Whose call it would be; null if neither a user nor a token is given. */
+  /** The caller to explain; null if neither a user nor a token is given. */
   caller: z
     .object({
       user_id: z.number().int(),
@@ -82,11 +82,11 @@ export const RouteExplanation = z.object({
       /** 0: none is given. */
       token_id: z.number().int(),
       token_name: z.string(),
-      /** A sentence that says why the call would be refused before any channel is asked; empty if it would not. */
+      /** A sentence that says why the call would be refused before any channel is tried; empty if it would not. */
       refusal: z.string(),
     })
     .nullable(),
-  /** In the order they are asked. */
+  /** In the order they are tried. */
   tiers: z.array(z.object({ priority: z.number().int(), channels: z.array(RouteCandidate) })),
   /** The other channels, those that list the model first; at most `mostOutsiders`. */
   others: z.array(RouteOutsider),
@@ -102,11 +102,11 @@ export const explainRoute = route({
     'The channels that would serve a model for a group, user or token, their shares, and why the others would not',
   query: z.object({
     model: z.string().trim().min(1).max(255),
-    /** Default: that of the token or user, else `default`. */
+    /** Default: that of the token or user, otherwise `default`. */
     group: z.string().trim().max(255).optional(),
     /** By name. */
     user: z.string().trim().max(255).optional(),
-    /** By name or id if the user is given, else by id. */
+    /** By name or id if the user is given, otherwise by id. */
     token: z.string().trim().max(255).optional(),
   }),
   data: RouteExplanation,

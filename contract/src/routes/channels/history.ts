@@ -5,14 +5,14 @@ import { Params } from './parts'
 
 export const historyKinds = ['disabled', 'key_disabled', 'enabled'] as const
 
-/** When a channel, or a key of it, went out of service or came back. */
+/** A channel, or a key of it, was disabled or enabled. */
 export const ChannelEvent = z.object({
   /** Unix seconds. */
   at: z.number().int(),
   kind: z.enum(historyKinds),
   /** False: done by the gateway itself. */
   is_by_hand: z.boolean(),
-  /** Of the user who did it by hand; empty if the reader may not see that user. */
+  /** The user who did it manually; empty if the reader may not see that user. */
   username: z.string(),
   /** The gateway's reason, in the reader's language. */
   text: z.string(),

@@ -24,9 +24,9 @@ export const manageKeys = route({
   body: z.object({
     channel_id: ChannelId,
     action: z.enum(keyActions),
-    /** Which key, for the actions on one. */
+    /** The key, for actions on one. */
     fingerprint: z.string().max(64).optional(),
-    /** The same by its place, from 0. */
+    /** The same by its index, from 0. */
     key_index: z.number().int().min(0).optional(),
   }),
   data: ChannelEntity,

@@ -5,7 +5,7 @@ import { route } from '../../route'
 /** As many as a page shows, even where its rows are tags with several channels. */
 export const mostLiveChannels = 500
 
-/** Ids between commas; those beyond `mostLiveChannels` are left out. */
+/** Comma-separated ids; those beyond `mostLiveChannels` are left out. */
 const IdList = z
   .string()
   .max(10_000)
@@ -13,8 +13,8 @@ const IdList = z
   .transform((text) => [...new Set(text.split(',').map(Number))].slice(0, mostLiveChannels))
 
 /**
- * From healthy to unavailable. `steady`: no failure; `suspect`: the latest call failed; `ready`: it failed often, and the next
- * call probes it; `open`: it failed often and is not asked; `resting`: its upstream asked for a pause.
+ * From healthy to unavailable. `steady`: no failure; `suspect`: the latest call failed; `ready`: it failed often, and the next call probes
+ * it; `open`: it failed often and is not called; `resting`: its upstream asked for a pause.
  */
 export const liveStates = ['steady', 'suspect', 'ready', 'open', 'resting'] as const
 export const LiveState = z.enum(liveStates)
@@ -32,7 +32,7 @@ export const ChannelFailure = z.object({
   status: z.number().int(),
   /** How the attempt failed: refused, unreachable, stale, malformed, silent, timeout or busy. */
   fault: z.string(),
-  /** The upstream's own words without keys and addresses; may be empty. */
+  /** The upstream's own message without keys and addresses; may be empty. */
   message: z.string(),
   model: z.string(),
 })
@@ -43,7 +43,7 @@ export const ChannelLive = z.object({
   in_flight: z.number().int(),
   /** Calls that wait for a free slot. */
   waiting: z.number().int(),
-  /** Calls at once that the workers of this node allow together; 0: no limit. */
+  /** Concurrent calls that the workers of this node allow together; 0: no limit. */
   limit: z.number().int(),
   ...standing,
   /** Those that are not steady, even where the channel is. */
@@ -56,7 +56,7 @@ export const ChannelLive = z.object({
 export type ChannelLive = z.output<typeof ChannelLive>
 
 export const LiveChannels = z.object({
-  /** Workers that answered. */
+  /** Workers that responded. */
   workers: z.number().int(),
   channels: z.array(ChannelLive),
 })
@@ -83,7 +83,7 @@ export const ChannelTraffic = z.object({
   /** Half of the answered calls, and 95 % of them, took no longer; null where there were none. */
   p50_ms: z.number().nullable(),
   p95_ms: z.number().nullable(),
-  /** Half of the streamed answers had their first token by then; null where there were none. */
+  /** Half of the streamed responses had their first token by then; null where there were none. */
   first_token_p50_ms: z.number().nullable(),
   /** One for each of `times`; null: no traffic. */
   hours: z.array(z.object({ count: z.number().int(), errors: z.number().int() }).nullable()),
@@ -94,7 +94,7 @@ export const TrafficData = z.object({
   /** When each hour begins, in unix seconds. */
   times: z.array(z.number().int()),
   channels: z.array(ChannelTraffic),
-  /** Nodes that share the database; `live` is about one of them. */
+  /** Nodes that share the database; `live` covers one of them. */
   nodes: z.number().int(),
 })
 

@@ -26,7 +26,7 @@ export const searchChannels = route({
   query: PageQuery.extend({
     ...Sorting,
     keyword: z.string().trim().max(255).optional(),
-    /** `null`, as the historic console sends it, is no filter. */
+    /** `null`, as the legacy console sends it, means no filter. */
     group: z.string().trim().max(255).optional(),
     model: z.string().trim().max(255).optional(),
     /** Exactly this tag. */

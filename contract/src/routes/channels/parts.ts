@@ -7,7 +7,7 @@ export const nullableText = (longest: number) => z.string().max(longest).nullabl
 export const longText = 200_000
 
 export const Params = z.object({ id: idText(ChannelId) })
-/** Orders of a list of channels. The last three are about the last 24 hours; `failures` is the share of failed attempts. */
+/** Sort orders of a list of channels. The last three use the last 24 hours; `failures` is the share of failed attempts. */
 export const channelSorts = [
   'id',
   'name',

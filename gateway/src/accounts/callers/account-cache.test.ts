@@ -55,7 +55,7 @@ onBothDatabases('the account cache', (world) => {
     return { id: token.id, hash }
   }
 
-  test('gives a key with its user, at once when known', async () => {
+  test('the cache returns a key with its user, synchronously when known', async () => {
     const { cache } = aCache()
     const userId = await aUser('{"accept_unset_model_ratio_model":true,"show_ip_in_logs":"yes"}')
     const { id, hash } = await aToken(userId, {
@@ -94,7 +94,7 @@ onBothDatabases('the account cache', (world) => {
     expect(cache.byKeyHash(hash)).toBe(key)
   })
 
-  test('forgets a key when its token or its user changes, and nothing else', async () => {
+  test('a key is dropped when its token or its user changes, and nothing else is', async () => {
     const { cache, announce } = aCache()
     const [userId, otherId] = [await aUser(), await aUser()]
     const [one, two] = [await aToken(userId), await aToken(userId)]
@@ -114,7 +114,7 @@ onBothDatabases('the account cache', (world) => {
     expect(await known()).toEqual([true, true, true])
   })
 
-  test('knows a revoked token and a banned user', async () => {
+  test('a revoked token and a banned user are known', async () => {
     const { cache, announce } = aCache()
     const userId = await aUser()
     const token = await aToken(userId)
@@ -130,19 +130,19 @@ onBothDatabases('the account cache', (world) => {
     expect(await cache.byKeyHash(token.hash)).toBeNull()
   })
 
-  test('remembers an unknown key until its time is over or a token is made', async () => {
+  test('an unknown key is remembered until its time is over or a token is created', async () => {
     const { cache, announce } = aCache()
-    expect(await cache.byKeyHash('nobody')).toBeNull()
-    expect(cache.byKeyHash('nobody')).toBeNull()
+    expect(await cache.byKeyHash('unknown')).toBeNull()
+    expect(cache.byKeyHash('unknown')).toBeNull()
     monotonic += 5001
-    expect(await isKnown(cache, 'nobody')).toBe(false)
+    expect(await isKnown(cache, 'unknown')).toBe(false)
     await announce('token', 1)
-    expect(await isKnown(cache, 'nobody')).toBe(false)
-    expect(await isKnown(cache, 'nobody')).toBe(true)
+    expect(await isKnown(cache, 'unknown')).toBe(false)
+    expect(await isKnown(cache, 'unknown')).toBe(true)
     expect(await cache.byUserId(1_000_000)).toBeNull()
   })
 
-  test('does not keep what was being read while a change came', async () => {
+  test('a read during which a change arrived is not cached', async () => {
     const { cache, announce } = aCache()
     const token = await aToken(await aUser())
     const reading = cache.byKeyHash(token.hash)
@@ -152,7 +152,7 @@ onBothDatabases('the account cache', (world) => {
     expect(again === null ? null : (await again)?.id).toBe(token.id)
   })
 
-  test('stays within its capacity', async () => {
+  test('the cache stays within its capacity', async () => {
     const { cache, announce } = aCache(2)
     const userId = await aUser()
     const [one, two, three] = [await aToken(userId), await aToken(userId), await aToken(userId)]
@@ -165,7 +165,7 @@ onBothDatabases('the account cache', (world) => {
   })
 })
 
-/** Whether the cache answers at once. Waits for the answer in any case. */
+/** Resolves with whether the cache responds synchronously. Waits for the result in any case. */
 async function isKnown(cache: AccountCache, keyHash: string): Promise<boolean> {
   const answer = cache.byKeyHash(keyHash)
   await answer

@@ -8,9 +8,9 @@ import type { Account, ApiKey } from './account'
 
 /** Keys and users in memory, bounded; a change elsewhere drops the entry within a second. */
 export interface AccountCache {
-  /** The key with this SHA-256, or null. Answers at once when it is known. */
+  /** Returns the key with this SHA-256, or null. Synchronous when it is known. */
   byKeyHash(keyHash: string): ApiKey | null | Promise<ApiKey | null>
-  /** The same without asking the database; undefined when only it knows. */
+  /** Does the same without querying the database; undefined when only the database knows. */
   keyInMemory(keyHash: string): ApiKey | null | undefined
   byUserId(userId: number): Account | null | Promise<Account | null>
 }
@@ -24,11 +24,11 @@ export interface AccountCacheOptions {
 }
 
 const defaultCapacity = 50_000
-/** Unknown keys remembered, so that a client with a wrong key does not ask the database at each call. */
+/** Unknown keys remembered, so that a client with a wrong key does not cause a query per call. */
 const unknownCapacity = 10_000
 const unknownMs = 5000
 
-/** Keys and users, loaded when first asked for and kept until a change or the capacity drops them. */
+/** Keys and users, loaded on first use and kept until a change or the capacity drops them. */
 export function createAccountCache(options: AccountCacheOptions): AccountCache {
   const { database, changes, clock } = options
   const max = options.capacity ?? defaultCapacity
@@ -85,7 +85,7 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
   }
 }
 
-/** Known keys, found again by the token and by the user they belong to. */
+/** Known keys, indexed by token and by user. */
 function createKeyIndex(max: number) {
   // A token has two keys while its previous one still works.
   const hashesOfToken = new Map<number, Set<string>>()
@@ -121,7 +121,7 @@ function removeFrom(hashes: Map<number, Set<string>>, id: number, hash: string):
   if (known?.size === 0) hashes.delete(id)
 }
 
-/** Reads in flight: who asks for the same thing waits for the same read. */
+/** Reads in flight: concurrent requests for the same thing share one read. */
 function createLoads<Value>() {
   const inFlight = new Map<string | number, Promise<Value | null>>()
   return {
@@ -134,7 +134,7 @@ function createLoads<Value>() {
       if (running) return running
       const loading = read()
         .then((value) => {
-          // A change came meanwhile: what was read may be stale, so it serves those who wait and nobody later.
+          // A change arrived meanwhile: what was read may be stale, so it serves those who wait and no one later.
           if (inFlight.get(id) === loading) keep(value)
           return value
         })

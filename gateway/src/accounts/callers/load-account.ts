@@ -7,7 +7,7 @@ import { standingOf } from '../users/standing'
 
 const accountColumns = ['id', 'username', 'role', 'grants', 'status', 'group', 'deleted_at', 'setting'] as const
 
-/** A user, deleted ones included; null when there never was one. */
+/** Resolves with a user, deleted ones included; null when there never was one. */
 export async function loadAccount({ query }: Database, userId: number): Promise<Account | null> {
   const row = await query.selectFrom('users').select(accountColumns).where('id', '=', userId).executeTakeFirst()
   return row ? accountOf(row) : null

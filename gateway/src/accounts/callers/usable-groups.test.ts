@@ -20,7 +20,7 @@ describe('usable groups', () => {
     ])
   })
 
-  test('the own group is always there, and a ratio for it by the own group wins, even 0', () => {
+  test('a user’s own group is always usable, and its special ratio wins, even 0', () => {
     const groups = usableGroups(options, 'staff', 'en')
     expect(groups.get('staff')).toEqual({ description: 'Your group', ratio: 0.5 })
     expect(groups.get('vip')?.ratio).toBe(0)
@@ -39,7 +39,7 @@ describe('usable groups', () => {
     expect(isGroupUsable(options, ownGroup, group)).toBe(isUsable)
   })
 
-  test('nothing configured: default and vip for all', () => {
+  test('default and vip are usable by all when nothing is configured', () => {
     expect([...usableGroups(defaultOptions, 'default', 'zh').keys()]).toEqual(['default', 'vip'])
   })
 

@@ -8,7 +8,7 @@ export interface GroupRatios {
   readonly userGroupRatio: number | null
 }
 
-/** Ratios of `group` for a user of `ownGroup`. A group without a ratio counts as 1. */
+/** Returns the ratios of `group` for a user of `ownGroup`. A group without a ratio counts as 1. */
 export function groupRatios(options: GroupOptions, ownGroup: string | null, group: string): GroupRatios {
   return {
     groupRatio: options.GroupRatio[group] ?? 1,
@@ -16,7 +16,7 @@ export function groupRatios(options: GroupOptions, ownGroup: string | null, grou
   }
 }
 
-/** The own group is always usable; another one when it is offered to users and exists. */
+/** A user's own group is always usable; another one when it is offered to users and exists. */
 export const isGroupUsable = (options: GroupOptions, ownGroup: string | null, group: string): boolean =>
   group === ownGroup || (options.UserUsableGroups[group] !== undefined && options.GroupRatio[group] !== undefined)
 

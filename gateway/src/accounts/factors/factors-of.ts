@@ -2,7 +2,7 @@ import type { FactorKind } from '@tollgate/contract'
 
 import type { Queries, Transaction } from '../../store/database'
 
-/** What a user has, as far as a sign-in needs it. */
+/** A user's factors, as far as a sign-in needs them. */
 export interface HeldFactors {
   readonly totpSince: number | null
   readonly recoveryCodes: number
@@ -31,7 +31,7 @@ export async function factorsOf(query: Queries | Transaction, userId: number): P
   return { totpSince: totp?.created_at ?? null, recoveryCodes: count, passkeys }
 }
 
-/** Which of the users have a second factor. */
+/** Resolves with those of the users who have a second factor. */
 export async function ownersOfFactors(query: Queries, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (userIds.length === 0) return new Set()
   const owners = await query
@@ -43,10 +43,10 @@ export async function ownersOfFactors(query: Queries, userIds: readonly number[]
   return new Set(owners.map(({ user_id: id }) => id))
 }
 
-/** Whether a sign-in asks for more than the password. Recovery codes alone stand for nothing. */
+/** Returns whether a sign-in requires more than the password. Recovery codes alone do not count. */
 export const hasFactor = ({ totpSince, passkeys }: HeldFactors): boolean => totpSince !== null || passkeys.length > 0
 
-/** What the user can prove himself by. */
+/** Returns the kinds of factors that the user has. */
 export const kindsOf = (held: HeldFactors): FactorKind[] => [
   ...(held.totpSince === null ? [] : ['totp' as const]),
   ...(held.passkeys.length === 0 ? [] : ['passkey' as const]),

@@ -12,7 +12,7 @@ type Parts = Pick<Context, 'clock' | 'random'>
 const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
 const hashOf = (userId: number, code: string) => sha256(`recovery:${userId}:${bare(code)}`)
 
-/** Makes new recovery codes in the place of all before. Resolves with them as they are shown: `ABCD-EFGH-IJKL-MNOP`. */
+/** Creates new recovery codes that replace all earlier ones. Resolves with them as they are shown: `ABCD-EFGH-IJKL-MNOP`. */
 export async function newRecoveryCodes(
   { clock, random }: Parts,
   userId: number,
@@ -30,7 +30,7 @@ export async function newRecoveryCodes(
   return created
 }
 
-/** Uses up a recovery code. Resolves with whether it was one. */
+/** Uses up a recovery code. Resolves with whether it was valid. */
 export async function takeRecoveryCode(
   { clock }: Parts,
   userId: number,

@@ -3,7 +3,7 @@ import { role, type OptionValues } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../store/database'
 
-/** The lowest role that each value of the option asks. */
+/** The lowest role that each value of the option covers. */
 const lowestRoles: Readonly<Record<OptionValues['SecondFactorRequired'], number>> = {
   nobody: Number.POSITIVE_INFINITY,
   root: role.root,
@@ -14,7 +14,7 @@ const lowestRoles: Readonly<Record<OptionValues['SecondFactorRequired'], number>
 export const isFactorRequired = (userRole: number, { SecondFactorRequired: who }: OptionValues): boolean =>
   userRole >= lowestRoles[who]
 
-/** Whether a user has a second factor, asked at each call of those who must have one. */
+/** Resolves with whether a user has a second factor; called for each request of users who must have one. */
 export async function ownsFactor(query: Queries | Transaction, userId: number): Promise<boolean> {
   const totp = await query.selectFrom('totp_factors').select('user_id').where('user_id', '=', userId).executeTakeFirst()
   if (totp) return true
@@ -22,7 +22,7 @@ export async function ownsFactor(query: Queries | Transaction, userId: number): 
   return passkey !== undefined
 }
 
-/** Whether the site wants a second factor of this user, who has none. */
+/** Resolves with whether the site requires a second factor of this user, who has none. */
 export const lacksFactor = async (
   { catalog, database }: Pick<Context, 'catalog' | 'database'>,
   user: { readonly id: number; readonly role: number },

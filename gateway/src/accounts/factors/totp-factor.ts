@@ -16,8 +16,8 @@ const openedSecret = ({ seal }: Parts, userId: number, sealed: string): Uint8Arr
 const nowOf = ({ clock }: Parts) => Math.floor(clock.now() / 1000)
 
 /**
- * Uses a code of the user's authenticator app. A time step is accepted once, and none before it afterwards.
- * Resolves with whether it was right.
+ * Uses a code of the user's authenticator app. A time step is accepted once, and none before it afterwards. Resolves with whether it was
+ * right.
  */
 export async function takeTotpCode(
   parts: Parts,
@@ -44,7 +44,7 @@ export async function takeTotpCode(
   return used !== undefined
 }
 
-/** Keeps a new secret, given sealed, in the place of the one before, if the code is one of it. Resolves with whether it was. */
+/** Stores a new, already sealed secret in place of the one before, if the code matches it. Resolves with whether it did. */
 export async function keepTotp(
   parts: Parts,
   userId: number,

@@ -21,7 +21,7 @@ test.each(vectors)('codes at %p seconds are those of the RFC', (seconds, sha1, s
   expect(totpCode(seed(20), stepAt(seconds))).toBe(sha1.slice(2))
 })
 
-test('a code is of its time step, the one before or the one after', () => {
+test('a code matches its time step, the one before or the one after', () => {
   const at = 1_800_000_015
   const code = totpCode(seed(20), stepAt(at))
   expect(stepOfCode(seed(20), `${code.slice(0, 3)} ${code.slice(3)}`, at)).toBe(stepAt(at))
@@ -44,7 +44,7 @@ test.each([
   expect(base32(new TextEncoder().encode(text))).toBe(expected)
 })
 
-test('names of the site and the user are escaped in what the QR code says', () => {
+test('names of the site and the user are escaped in the URI of the QR code', () => {
   expect(totpUri(seed(20), { issuer: 'A: & B', account: 'ann?x=1' })).toBe(
     'otpauth://totp/A%20%20%26%20B:ann%3Fx%3D1?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=A%20%20%26%20B',
   )

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What every authenticator app assumes: six digits of HMAC-SHA-1, a new code each 30 seconds. */
+/** What every authenticator app assumes: six digits of HMAC-SHA-1, a new code every 30 seconds. */
 const stepSeconds = 30
 const defaultDigits = 6
 /** As long as the hash: https://www.rfc-editor.org/rfc/rfc4226#section-4 */
 export const totpSecretBytes = 20
-/** Clocks differ: the codes before and after the present one are accepted too. */
+/** Clocks differ: the codes before and after the current one are accepted too. */
 const drift = 1
 
 /** https://www.rfc-editor.org/rfc/rfc4648#section-6, without padding. */
@@ -33,7 +33,7 @@ export function totpCode(
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** Returns the time step a code is of, looking around the present one; null when it is of none. */
+/** Returns the time step of a code, searching around the current one; null when it matches none. */
 export function stepOfCode(secret: Uint8Array, code: string, unixSeconds: number): number | null {
   const given = Buffer.from(code.replace(/\s/g, ''))
   let found: number | null = null
@@ -44,7 +44,7 @@ export function stepOfCode(secret: Uint8Array, code: string, unixSeconds: number
   return found
 }
 
-/** Returns what the QR code of a new secret says: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/** Returns the URI of the QR code for a new secret: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function totpUri(secret: Uint8Array, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer.replaceAll(':', ' '))}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer.replaceAll(':', ' '))}`

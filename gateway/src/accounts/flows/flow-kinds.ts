@@ -8,7 +8,7 @@ export interface FlowKind {
   /** `token`: 256 random bits, for links and addresses. `code`: six digits that people type; few guesses are allowed. */
   readonly secret: 'token' | 'code'
   readonly seconds: number
-  /** Only the browser that asked for it can use it. A link in a mail may be opened elsewhere. */
+  /** Only the browser that requested it can use it. A link in a mail may be opened elsewhere. */
   readonly isBrowserBound: boolean
   /** The error for a flow that is wrong, used, expired or for another purpose. */
   readonly refusal: ErrorCode
@@ -28,7 +28,7 @@ export const flowKinds = {
     refusal: 'code.wrong',
     payload: nothing,
   },
-  /** Proves a mail address that an account is to have. Subject: the user's id and the address. */
+  /** Proves a mail address to be added to an account. Subject: the user's id and the address. */
   'bind-mail': {
     secret: 'code',
     seconds: 10 * minute,
@@ -44,7 +44,7 @@ export const flowKinds = {
     refusal: 'reset.invalid',
     payload: z.object({ userId: z.number().int() }),
   },
-  /** The state of a sign-in through a provider. No subject: who returns is not known yet. */
+  /** The state of a sign-in through a provider. No subject: the returning user is not known yet. */
   'external-sign-in': {
     secret: 'token',
     seconds: 10 * minute,
@@ -77,7 +77,7 @@ export const flowKinds = {
     refusal: 'oauth.assertion',
     payload: nothing,
   },
-  /** Completes a sign-in by a second factor; its secret is the challenge for a passkey too. Subject: none, the payload says whose. */
+  /** Completes a sign-in by a second factor; its secret is also the challenge for a passkey. Subject: none, the payload has the user. */
   'second-factor': {
     secret: 'token',
     seconds: 5 * minute,
@@ -85,7 +85,7 @@ export const flowKinds = {
     refusal: 'login.expired',
     payload: z.object({
       userId: z.number().int(),
-      /** Digest of the password's hash at the time: a half-finished sign-in ends with the password. */
+      /** Digest of the password's hash at the time: a change of the password invalidates a half-finished sign-in. */
       password: z.string(),
     }),
   },
@@ -97,7 +97,7 @@ export const flowKinds = {
     refusal: 'passkey.failed',
     payload: nothing,
   },
-  /** The challenge by which a signed-in user proves again who it is. Subject: the user's id and the purpose. */
+  /** The challenge by which a signed-in user proves their identity again. Subject: the user's id and the purpose. */
   'passkey-step-up': {
     secret: 'token',
     seconds: 5 * minute,

@@ -32,7 +32,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
   const takeReset = (secret: string, subject = 'bob@example.com') =>
     takeFlow(world.ctx, 'reset-password', { subject, secret }, ({ userId }) => Promise.resolve(userId))
 
-  test('a code has six digits, a token 256 bits, and neither is in the database', async () => {
+  test('a code has six digits, a token 256 bits, and neither is stored', async () => {
     const code = await createFlow(world.ctx, 'register-mail', { ...mail, payload: {} })
     const token = await aReset()
     expect(code).toMatch(/^\d{6}$/)
@@ -43,13 +43,13 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('a token gives its payload back once', async () => {
+  test('a token returns its payload once', async () => {
     const token = await aReset()
     expect(await takeReset(token)).toBe(userIds[0] ?? 0)
     expect(await outcomeOf(takeReset(token))).toBe('reset.invalid')
   })
 
-  test('of a hundred uses at once one succeeds', async () => {
+  test('one of a hundred simultaneous uses succeeds', async () => {
     const token = await aReset()
     const code = await createFlow(world.ctx, 'register-mail', { ...mail, payload: {} })
     for (const take of [() => outcomeOf(takeReset(token)), () => takeMail(code)]) {
@@ -58,7 +58,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     }
   })
 
-  test('nothing is used for another subject, purpose or browser, or without one', async () => {
+  test('a flow cannot be used for another subject, purpose or browser, or without one', async () => {
     const code = await createFlow(world.ctx, 'register-mail', { ...mail, payload: {} })
     expect(await takeMail(code, { ...mail, subject: 'eve@example.com' })).toBe('code.wrong')
     expect(await takeMail(code, { ...mail, browser: 'browser of eve' })).toBe('code.wrong')
@@ -69,7 +69,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     expect(await takeMail(code)).toBe('done')
   })
 
-  test('a flow ends with its time', async () => {
+  test('a flow expires', async () => {
     for (const [purpose, seconds] of [
       ['register-mail', 600],
       ['reset-password', 900],
@@ -83,7 +83,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     expect(await outcomeOf(takeReset(late))).toBe('reset.invalid')
   })
 
-  test('five wrong guesses are the end of a code, in turn and at once, and of no code of another browser', async () => {
+  test('five wrong guesses invalidate a code, in turn and simultaneous, and no code of another browser', async () => {
     for (const areAtOnce of [false, true]) {
       const owner = { subject: `guessed-${areAtOnce}@example.com`, browser: 'the guesser' }
       const code = await createFlow(world.ctx, 'register-mail', { ...owner, payload: {} })
@@ -98,7 +98,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     }
   })
 
-  test('an act that fails leaves the flow as it was, however often', async () => {
+  test('an act that fails leaves the flow unchanged, however often', async () => {
     const code = await createFlow(world.ctx, 'register-mail', { ...mail, payload: {} })
     const failing = () =>
       takeFlow(world.ctx, 'register-mail', { ...mail, secret: code }, () => Promise.reject(new AppError('user.exists')))
@@ -106,7 +106,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     expect(await takeMail(code)).toBe('done')
   })
 
-  test('a secret of another service is used once within its time, whoever it is for', async () => {
+  test('a secret of another service is used once within its time, for whatever subject', async () => {
     const use = (subject: string, secret = 'a code') =>
       outcomeOf(spendForeignSecret(world.ctx, 'wechat-code', { subject, secret }))
     const atOnce = await Promise.all(Array.from({ length: 100 }, () => use('ann')))

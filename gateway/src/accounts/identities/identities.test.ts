@@ -18,7 +18,7 @@ describe.each(kinds)('accounts at other providers (%s)', (kind) => {
       .transaction()
       .execute((transaction) => claimIdentity(identity, { userId, createdAt: 1 }, transaction))
 
-  test('belong to one user each, of many who claim one at once too', async () => {
+  test('an identity belongs to one user, even if many claim it at once', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => anAccount(world.ctx)))
     const identity = { provider: 'github', subject: '42' } as const
     const claims = await Promise.all(users.map(({ id }) => claim(id, identity)))
@@ -28,7 +28,7 @@ describe.each(kinds)('accounts at other providers (%s)', (kind) => {
     expect(await identityOwner(query(), { ...identity, provider: 'oidc' })).toBeUndefined()
   })
 
-  test('are one at a provider, and the members of the wire', async () => {
+  test('a user has one identity per provider, in the wire’s members', async () => {
     const { id } = await anAccount(world.ctx)
     expect(await claim(id, { provider: 'telegram', subject: '7' })).toBe(true)
     expect(await claim(id, { provider: 'telegram', subject: '8' })).toBe(false)
@@ -37,7 +37,7 @@ describe.each(kinds)('accounts at other providers (%s)', (kind) => {
     expect(columns(id)).toEqual({ github_id: '', oidc_id: '', wechat_id: '', telegram_id: '7', linux_do_id: '7' })
   })
 
-  test('stay with an account that was closed', async () => {
+  test('an identity stays with a deregistered account', async () => {
     const [closed, other] = [await anAccount(world.ctx), await anAccount(world.ctx)]
     await claim(closed.id, { provider: 'wechat', subject: 'open-id' })
     await query().updateTable('users').set({ deleted_at: 1 }).where('id', '=', closed.id).execute()
@@ -45,7 +45,7 @@ describe.each(kinds)('accounts at other providers (%s)', (kind) => {
     expect(await identityOwner(query(), { provider: 'wechat', subject: 'open-id' })).toMatchObject({ deleted_at: 1 })
   })
 
-  test('cannot be claimed without an id', async () => {
+  test('an identity without an id cannot be claimed', async () => {
     const { id } = await anAccount(world.ctx)
     const refusal = await claim(id, { provider: 'oidc', subject: ' ' }).catch(String)
     expect(refusal).toContain('without an id')

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../../store/database'
 export const identityProviders = ['github', 'oidc', 'wechat', 'telegram', 'linuxdo'] as const
 export type IdentityProvider = (typeof identityProviders)[number]
 
-/** The member of a user that holds the account's id at a provider. */
+/** The member of a user that has the account's id at a provider. */
 const members = {
   github: 'github_id',
   oidc: 'oidc_id',
@@ -79,7 +79,7 @@ export async function identityProvidersOf(
   return rows.map(({ provider }) => provider).filter(isProvider)
 }
 
-/** Takes an identity from a user within the transaction. Resolves with its subject, or with null if there was none. */
+/** Removes an identity from a user within the transaction. Resolves with its subject, or with null if there was none. */
 export async function releaseIdentity(
   provider: IdentityProvider,
   userId: number,

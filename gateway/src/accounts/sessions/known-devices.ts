@@ -8,7 +8,7 @@ import { usernameKey } from '../users/credentials'
 const idBytes = 32
 const secondsBetweenSightings = 24 * 3600
 
-/** Whether somebody signed in to this account from the device before: other people's wrong guesses do not lock it out. */
+/** Resolves with whether this account was signed in to from the device before: other people's wrong guesses do not lock it out. */
 export async function isKnownDevice({ query }: { query: Queries }, idHash: string, account: string): Promise<boolean> {
   const found = await query
     .selectFrom('known_devices')
@@ -21,15 +21,15 @@ export async function isKnownDevice({ query }: { query: Queries }, idHash: strin
   return found !== undefined
 }
 
-/** The account that is meant at sign-in. User names have no `@`, mail addresses have one: neither hides the other. */
+/** Matches the account named at sign-in. User names have no `@`, mail addresses have one: neither hides the other. */
 export const isAccount = (name: string) =>
   name.includes('@')
     ? sql<boolean>`lower(users.email) = ${name.toLowerCase()}`
     : sql<boolean>`users.username_key = ${usernameKey(name)}`
 
 /**
- * Remember that an account was signed in to from a device. Resolves with the new id for its cookie, null when the one it
- * presented is known already, for this account or for another one; and whether it is new to this account.
+ * Records that an account was signed in to from a device. Resolves with the new id for its cookie, null when the presented one is known
+ * already, for this account or for another one; and whether it is new to this account.
  */
 export async function rememberDevice(
   ctx: Context,

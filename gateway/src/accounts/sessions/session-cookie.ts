@@ -2,12 +2,12 @@ import { parse, serialize } from 'hono/utils/cookie'
 
 import { sha256 } from '../../store/seal'
 
-/** A cookie that signs in or recognises a browser, under two names. */
+/** A cookie that signs in or recognizes a browser, under two names. */
 interface OwnCookie {
   readonly plain: string
   /**
-   * Over TLS. Browsers take a name like that only from the very host and over TLS, so no sister host and nobody on the way
-   * can plant it: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
+   * Over TLS. Browsers accept such a name only from the very host and over TLS, so that neither a sibling host nor an attacker on the
+   * network can plant it: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
    */
   readonly secure: string
 }
@@ -22,32 +22,32 @@ export const deviceSeconds = 180 * 24 * 3600
 /** Longer than any flow. */
 const flowSeconds = 24 * 3600
 
-/** The headers that sign a browser in. */
+/** Returns the headers that sign a browser in. */
 export const sessionCookies = (id: string, isSecure: boolean): string[] => [
   cookie(session, id, isSecure, sessionSeconds),
-  // One from before TLS would otherwise stay beside it.
+  // Otherwise one from before TLS would remain.
   ...(isSecure ? [cookie(session, '', false, 0)] : []),
 ]
 
-/** The headers that make a browser forget who was signed in, whichever way it was. */
+/** Returns the headers that make a browser forget who was signed in, under both names. */
 export const endedCookies = (): string[] => [cookie(session, '', false, 0), cookie(session, '', true, 0)]
 
-/** The header by which a browser is known again. */
+/** Returns the header by which a browser is recognized. */
 export const deviceCookie = (id: string, isSecure: boolean): string => cookie(device, id, isSecure, deviceSeconds)
 
-/** The header that identifies the browser of a one-time flow. */
+/** Returns the header that identifies the browser of a one-time flow. */
 export const flowCookie = (id: string, isSecure: boolean): string => cookie(flow, id, isSecure, flowSeconds)
 
 const cookie = ({ plain, secure: secureName }: OwnCookie, value: string, secure: boolean, maxAge: number) =>
   serialize(secure ? secureName : plain, value, { httpOnly: true, sameSite: 'Lax', path: '/', maxAge, secure })
 
-/** The hash of the session id a request carries, as the sessions table has it; null without one. */
+/** Returns the hash of the session id in a request, as the sessions table has it; null without one. */
 export const sessionHashOf = (request: Request): string | null => hashOf(request, session)
 
-/** The same of the id by which the browser is known. */
+/** Returns the same for the id by which the browser is recognized. */
 export const deviceHashOf = (request: Request): string | null => hashOf(request, device)
 
-/** The same of the id that binds flows to the browser. */
+/** Returns the same for the id that binds flows to the browser. */
 export const flowHashOf = (request: Request): string | null => hashOf(request, flow)
 
 function hashOf(request: Request, { plain, secure }: OwnCookie): string | null {

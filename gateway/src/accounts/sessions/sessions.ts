@@ -13,7 +13,7 @@ export interface NewSession {
   readonly userAgent: string
 }
 
-/** Begin a session. Answers the id for the cookie; only its hash is kept. */
+/** Begins a session. Resolves with the id for the cookie; only its hash is stored. */
 export async function startSession(ctx: Context, session: NewSession): Promise<string> {
   const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
   const now = Math.floor(ctx.clock.now() / 1000)
@@ -39,7 +39,7 @@ export async function startSession(ctx: Context, session: NewSession): Promise<s
   return id
 }
 
-/** End one session. Answers whether it was there; with `userId` only that user's counts. */
+/** Ends one session. Resolves with whether it existed; with `userId` only that user's counts. */
 export async function endSession(query: Queries, idHash: string, userId?: number): Promise<boolean> {
   const ended = await query
     .deleteFrom('sessions')
@@ -50,8 +50,8 @@ export async function endSession(query: Queries, idHash: string, userId?: number
 }
 
 /**
- * End every way in that a user has: all sessions, but for the excepted one, the devices that are known, and the access tokens.
- * For a ban, a demotion, a changed password and a closed account. In force everywhere once the transaction commits.
+ * Revokes every access of a user: all sessions except one, known devices, and access tokens. For a ban, a demotion, a changed password and
+ * a closed account. In force everywhere once the transaction commits.
  */
 export async function endSessions(userId: number, transaction: Transaction, exceptIdHash?: string): Promise<void> {
   await transaction
@@ -75,7 +75,7 @@ const userColumns = [
   'users.deleted_at',
 ] as const
 
-/** Who holds a session, or null when it is unknown or over. */
+/** Resolves with the holder of a session, or null when it is unknown or expired. */
 export async function sessionHolder(ctx: Context, idHash: string) {
   const now = Math.floor(ctx.clock.now() / 1000)
   const row = await ctx.database.query
@@ -99,11 +99,11 @@ async function sighted(ctx: Context, idHash: string, now: number) {
     .execute()
 }
 
-/** The token of an `Authorization` header, with or without `Bearer`. */
+/** Returns the token of an `Authorization` header, with or without `Bearer`. */
 export const accessTokenOf = (headers: Headers): string =>
   (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
 
-/** Who owns an access token, and its scopes where it has a name; null when it is unknown or over. */
+/** Resolves with the owner of an access token, and its scopes where it is named; null when it is unknown or expired. */
 export async function tokenOwner(ctx: Context, accessToken: string) {
   const hash = sha256(accessToken)
   const { query } = ctx.database

@@ -9,7 +9,7 @@ import { accessTokenOf } from './sessions'
 
 /** Long enough to read a page and decide, short enough for a browser that is left open. */
 const proofSeconds = 300
-/** How young the sign-in of an account without a password must be. */
+/** How recent the sign-in of an account without a password must be. */
 const freshSeconds = 600
 
 /** The signed-in caller of one request. */
@@ -21,7 +21,7 @@ interface Asked {
 
 const now = ({ ctx }: Asked) => Math.floor(ctx.clock.now() / 1000)
 
-/** The password's hash, empty for an account that has none, and what the caller is signed in by. */
+/** Resolves with the password's hash, empty for an account that has none, and how the caller is signed in. */
 export async function credentialsOf({ ctx, request, caller }: Asked) {
   const { password_hash: passwordHash, access_token_hash: accessTokenHash } = await ctx.database.query
     .selectFrom('users')
@@ -35,8 +35,8 @@ export async function credentialsOf({ ctx, request, caller }: Asked) {
 type Credentials = Awaited<ReturnType<typeof credentialsOf>>
 
 /**
- * Returns the proof for one purpose, bound to the session or access token it is made for. It ends with the password and the access
- * token of the account, so that what it was used for cannot be done twice with it.
+ * Returns the proof for one purpose, bound to the session or access token it is made for. It ends with the password and the access token
+ * of the account, so that what it was used for cannot be done twice with it.
  */
 export function stepUpProof(asked: Asked, purpose: StepUpPurpose, credentials: Credentials) {
   const expiresAt = now(asked) + proofSeconds
@@ -54,7 +54,7 @@ function signature(
   return ctx.seal.sign('step-up', ...parts)
 }
 
-/** Whether the request carries a good proof for the purpose. */
+/** Returns whether the request carries a valid proof for the purpose. */
 export function isProven(asked: Asked, purpose: StepUpPurpose, credentials: Credentials): boolean {
   const [expiry = '', given = ''] = (asked.request.headers.get(stepUpHeader) ?? '').split('.')
   const expiresAt = /^\d{1,15}$/.test(expiry) ? Number(expiry) : 0
@@ -64,7 +64,7 @@ export function isProven(asked: Asked, purpose: StepUpPurpose, credentials: Cred
   return bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }
 
-/** Whether the session began a moment ago: what an account without a password proves itself by. */
+/** Resolves with whether the session just began: the proof of an account without a password. */
 export async function isFresh(asked: Asked): Promise<boolean> {
   const idHash = asked.caller.isByAccessToken ? null : sessionHashOf(asked.request)
   if (idHash === null) return false

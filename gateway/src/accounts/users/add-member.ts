@@ -24,8 +24,8 @@ interface NewMember extends Omit<NewUser, 'createdAt' | 'inviterId'> {
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
 
 /**
- * Add a user with the quota of a new one, in the transaction of what lets them in: a form, a mail, an account elsewhere. Call
- * `recordMember` after the commit.
+ * Adds a user with the initial quota, in the transaction of what admits them: a form, a mail, an external account. Call `recordMember`
+ * after the commit.
  * @throws AppError `user.exists`.
  */
 export async function addMember(
@@ -45,7 +45,7 @@ export async function addMember(
   return { userId, username: user.username, gift, invitation }
 }
 
-/** Leave rows in the logs: what the site gave the new user, and what the invitation brought. */
+/** Writes rows to the logs: what the site gave the new user, and the rewards of the invitation. */
 export async function recordMember(
   parts: Parts,
   requestId: string,
@@ -59,7 +59,7 @@ export async function recordMember(
   ledger.record(requestId, userLog({ createdAt, type: logType.system, ...user, text, details: { quota_change: gift } }))
 }
 
-/** The id of the user with this invitation code; 0 if there is none, or the site has no invitations. */
+/** Resolves with the id of the user with this invitation code; 0 if there is none, or the site has no invitations. */
 export async function inviterOf(
   { catalog, database }: Pick<Context, 'catalog' | 'database'>,
   code: string,

@@ -6,14 +6,14 @@ interface AdminLog {
   readonly createdAt: number
   readonly admin: { readonly userId: number; readonly username: string }
   readonly clientIp: string
-  /** Whose log the row stands in. */
+  /** The owner of the log. */
   readonly userId: number
   readonly username: string
   readonly text: Phrase
   readonly details: Record<string, unknown>
 }
 
-/** The row an administrator's act leaves. Who it was stands in a part that users never see. */
+/** Returns the log row of an administrator's action. The administrator is in a part that users never see. */
 export function adminLog({ createdAt, admin, clientIp, userId, username, text, details }: AdminLog): LogEntry {
   const adminInfo = { admin_id: admin.userId, admin_username: admin.username, client_ip: clientIp }
   return {

@@ -1,10 +1,10 @@
 import type { AuditNote } from '../../audit/audit-log'
 import type { Context } from '../../context'
 
-/** What the audit log compares of a user. */
+/** The properties of a user that the audit log compares. */
 interface Compared {
   readonly userId: number
-  /** The call may change the balance; else what the user spends meanwhile would stand there. */
+  /** The call may change the balance; otherwise it is left out, as the user's spending meanwhile would be recorded. */
   readonly hasQuota?: boolean
 }
 
@@ -13,7 +13,7 @@ interface Audited {
   readonly audit: AuditNote
 }
 
-/** Notes in the audit log what an act makes of a user. */
+/** Records in the audit log what an action changes about a user. */
 export async function auditUser<Result>(
   { ctx, audit }: Audited,
   compared: Compared,
@@ -36,5 +36,5 @@ async function factsOf({ database, ledger }: Audited['ctx'], { userId, hasQuota 
   return { ...row, ...(hasQuota && { quota: (await ledger.balanceOf([userId])).get(userId) ?? 0 }) }
 }
 
-/** Says in the audit log that a password was set, and nothing of it. */
+/** Records in the audit log that a password was set, without the password. */
 export const passwordSet = { password: 'set' } as const

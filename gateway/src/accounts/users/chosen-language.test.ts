@@ -33,24 +33,27 @@ describe.each(kinds)('mails to an owner (%s)', (kind) => {
   test.each([
     ['zh', 'zh'],
     [undefined, 'en'],
-  ] as const)('with the chosen language %p are in %p for a caller who speaks English', async (chosen, language) => {
-    const email = `${chosen ?? 'none'}@${kind}.test`
-    const { id, username } = await anAccount(world.ctx, { password, email })
-    await world.ctx.database.query.updateTable('users').set({ created_at: 1 }).where('id', '=', id).execute()
-    const client = site.client(await site.signIn(id))
-    if (chosen) await client.call(selfRoutes.updateSetting, { body: { language: chosen } })
-    await site.client().call(sessionRoutes.logIn, { body: { username, password } })
-    const body = { password: 'another horse', original_password: password }
-    await client.call(selfRoutes.updateSelf, { body })
-    const mails = await world.ctx.database.query
-      .selectFrom('mails')
-      .select(['kind', 'language'])
-      .where('recipient', '=', email)
-      .orderBy('kind')
-      .execute()
-    expect(mails).toEqual([
-      { kind: 'new-device', language },
-      { kind: 'password-changed', language },
-    ])
-  })
+  ] as const)(
+    'mails with the chosen language %p are in %p for a caller who speaks English',
+    async (chosen, language) => {
+      const email = `${chosen ?? 'none'}@${kind}.test`
+      const { id, username } = await anAccount(world.ctx, { password, email })
+      await world.ctx.database.query.updateTable('users').set({ created_at: 1 }).where('id', '=', id).execute()
+      const client = site.client(await site.signIn(id))
+      if (chosen) await client.call(selfRoutes.updateSetting, { body: { language: chosen } })
+      await site.client().call(sessionRoutes.logIn, { body: { username, password } })
+      const body = { password: 'another horse', original_password: password }
+      await client.call(selfRoutes.updateSelf, { body })
+      const mails = await world.ctx.database.query
+        .selectFrom('mails')
+        .select(['kind', 'language'])
+        .where('recipient', '=', email)
+        .orderBy('kind')
+        .execute()
+      expect(mails).toEqual([
+        { kind: 'new-device', language },
+        { kind: 'password-changed', language },
+      ])
+    },
+  )
 })

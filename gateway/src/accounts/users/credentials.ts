@@ -7,14 +7,14 @@ const longestDisplayName = 50
 const shortestPassword = 8
 const longestPassword = 64
 
-/** About 20 ms and 19 MB a sign-in: guessing stays dear, and many at once do not exhaust a small machine. */
+/** About 20 ms and 19 MB per sign-in: guessing stays expensive, and many at once do not exhaust a small machine. */
 export const passwordHashing = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
 /** In characters, not in UTF-16 units. */
 const lengthOf = (text: string) => Array.from(text).length
 
 /**
- * A user name as it is stored: trimmed, 1 to 20 characters, without `@`, so that it is never taken for a mail address.
+ * Returns a user name in the form that is stored: trimmed, 1 to 20 characters, without `@`, so that it is never taken for a mail address.
  * @throws AppError `user.username`.
  */
 export function checkedUsername(text: string): string {
@@ -24,12 +24,12 @@ export function checkedUsername(text: string): string {
   return name
 }
 
-/** What two names that look alike have in common; unique among all users, deleted ones included. */
+/** Returns what two similar-looking names have in common; unique among all users, deleted ones included. */
 export const usernameKey = (username: string): string => username.normalize('NFKC').toLowerCase()
 
 /**
- * A display name as it is stored: trimmed and cut to one line of at most 50 characters; the user name when empty.
- * @throws AppError `input.invalid` when it is too long or holds control characters.
+ * Returns a display name in the form that is stored: trimmed and cut to one line of at most 50 characters; the user name when empty.
+ * @throws AppError `input.invalid` when it is too long or contains control characters.
  */
 export function checkedDisplayName(text: string | undefined, username: string): string {
   const name = (text ?? '').normalize('NFC').trim()
@@ -45,10 +45,7 @@ export function checkedDisplayName(text: string | undefined, username: string): 
   return name
 }
 
-/**
- * A password's hash (argon2id).
- * @throws AppError `user.password` unless it has 8 to 64 characters.
- */
+/** Resolves with a password's hash (argon2id). @throws AppError `user.password` unless it has 8 to 64 characters. */
 export async function hashedPassword(password: string): Promise<string> {
   const length = lengthOf(password)
   if (length < shortestPassword || length > longestPassword) throw new AppError('user.password')

@@ -6,7 +6,7 @@ import type { Transaction } from '../../store/database'
 import { usernameKey } from './credentials'
 
 export interface NewUser {
-  /** Checked already. */
+  /** Validated already. */
   readonly username: string
   readonly displayName: string
   readonly passwordHash: string
@@ -16,10 +16,7 @@ export interface NewUser {
   readonly createdAt: number
 }
 
-/**
- * Add a user without any quota. Answers the id.
- * @throws AppError `user.exists` when the name is taken, also by a closed account.
- */
+/** Adds a user without any quota. Resolves with the id. @throws AppError `user.exists` when the name is taken, also by a closed account. */
 export async function insertUser(user: NewUser, random: Random, transaction: Transaction): Promise<number> {
   const row = await transaction
     .insertInto('users')
@@ -44,7 +41,7 @@ export async function insertUser(user: NewUser, random: Random, transaction: Tra
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 
-/** Short while the site is small: four characters, one more for each time that all tries were taken. */
+/** Short while the site is small: four characters, plus one for each time that all attempts collided. */
 async function freeInvitationCode(random: Random, transaction: Transaction): Promise<string> {
   const tries = 4
   for (let length = 4; ; length += 1) {

@@ -12,8 +12,8 @@ interface Invited {
 }
 
 /**
- * Whether inviter and invitee were seen at one address or on one device within a day of the registration: in sessions, and in the audit
- * log, which also keeps sessions that are over.
+ * Resolves with whether inviter and invitee were seen at one address or on one device within a day of the registration: in sessions, and
+ * in the audit log, which also has expired sessions.
  */
 export async function isRelated(invited: Invited, transaction: Transaction): Promise<boolean> {
   const [inviter, invitee] = [
@@ -28,7 +28,7 @@ export async function isRelated(invited: Invited, transaction: Transaction): Pro
   )
 }
 
-/** The gateway's own machine: everyone comes from there through a proxy that was not declared. */
+/** The gateway's own machine: all visitors come from there through an undeclared proxy. */
 const saysNothing = (address: string): boolean =>
   address === '' || address.startsWith('127.') || address === '0:0:0:0::/64'
 
@@ -53,7 +53,7 @@ async function tracesOf(userId: number, around: number, transaction: Transaction
     .selectFrom('known_devices')
     .select('id_hash')
     .where('user_id', '=', userId)
-    // A sighting is noted once a day.
+    // A sighting is recorded once a day.
     .where('last_seen_at', '>', from - daySeconds)
     .where('created_at', '<', until)
     .execute()

@@ -9,9 +9,9 @@ import { userLog } from './user-log'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
 
-/** Where a registration comes from. */
+/** The network origin of a registration. */
 export interface Origin {
-  /** As `limitAddress` makes it. */
+  /** As returned by `limitAddress`. */
   readonly address: string
   readonly deviceHash: string | null
 }
@@ -23,19 +23,19 @@ interface Invitation {
 }
 
 /**
- * What became of an invitation. `waiting`: for the invitee's first payment or paid call. Without a reward: `related`, the two shared
- * an address or device; `capped`, the inviter had as many as a day allows.
+ * The state of an invitation. `waiting`: for the invitee's first payment or paid call. Without a reward: `related`, the two shared an
+ * address or device; `capped`, the inviter had as many as a day allows.
  */
 export type InvitationState = 'waiting' | 'rewarded' | 'related' | 'capped'
 
-/** Count an invitation in the transaction that adds the invitee, and pay for it unless that waits. Resolves with its state. */
+/** Counts an invitation in the transaction that adds the invitee, and rewards it unless that waits. Resolves with its state. */
 export async function addInvitation(
   parts: Parts,
   { inviterId, inviteeId, origin }: Invitation,
   transaction: Transaction,
 ): Promise<InvitationState> {
   const { options } = parts.catalog.current
-  // Locks the inviter: invitations of one are settled one after the other.
+  // Locks the inviter: invitations of one inviter are settled one after the other.
   await transaction
     .updateTable('users')
     .set((eb) => ({ aff_count: eb('aff_count', '+', 1) }))
@@ -67,7 +67,7 @@ interface Settled {
   readonly created_at: number
 }
 
-/** Pay for an invitation that waited, once, in a transaction of its own. Resolves with its state; null when it was settled already. */
+/** Rewards an invitation that waited, once, in a transaction of its own. Resolves with its state; null when it was settled already. */
 export const settleInvitation = (parts: Parts, invitation: Settled): Promise<InvitationState | null> =>
   parts.database.query.transaction().execute(async (transaction) => {
     await transaction
@@ -83,7 +83,7 @@ export const settleInvitation = (parts: Parts, invitation: Settled): Promise<Inv
     return waiting?.state === 'waiting' ? settle(parts, invitation, transaction) : null
   })
 
-/** The inviter's row is locked, and comes before the invitee's, as everywhere in the ledger. */
+/** The inviter's row is locked before the invitee's, as everywhere in the ledger. */
 async function settle(parts: Parts, invitation: Settled, transaction: Transaction): Promise<InvitationState> {
   const day = siteDay(parts)
   const state = await stateOf(parts, invitation, day, transaction)
@@ -132,7 +132,7 @@ async function pay({ ledger }: Parts, invitation: Settled, transaction: Transact
   }
 }
 
-/** Leave rows in the logs of both, after the commit. */
+/** Writes rows to the logs of both, after the commit. */
 export async function recordInvitation(
   { catalog, clock, database, ledger }: Parts,
   requestId: string,

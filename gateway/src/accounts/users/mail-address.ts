@@ -4,7 +4,9 @@ import { AppError } from '../../app-error'
 
 const longestAddress = 254
 
-/** What mail servers and browsers take: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address, with a dot in the host. */
+/**
+ * What mail servers and browsers accept: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address, with a dot in the host.
+ */
 const address =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
@@ -14,7 +16,7 @@ export type MailRules = Pick<
 >
 
 /**
- * A mail address as it is stored and compared: trimmed, in lower case.
+ * Returns a mail address in the form that is stored and compared: trimmed, in lower case.
  * @throws AppError `email.invalid`, `email.domain`, `email.alias`.
  */
 export function checkedMailAddress(text: string, rules: MailRules): string {
@@ -27,17 +29,16 @@ export function checkedMailAddress(text: string, rules: MailRules): string {
   return checked
 }
 
-/**
- * The same without the rules of the site, for an address that is not to become anybody's.
- * @throws AppError `email.invalid`.
- */
+/** Returns the same without the rules of the site, for an address that no account will have. @throws AppError `email.invalid`. */
 export function mailAddress(text: string): string {
   const checked = text.trim().toLowerCase()
   if (checked.length > longestAddress || !address.test(checked)) throw new AppError('email.invalid')
   return checked
 }
 
-/** What all spellings of a mail box have in common, for limits: names behind a plus, and Gmail's dots, make no other box. */
+/**
+ * Returns what all spellings of a mailbox have in common, for limits: names after a plus, and Gmail's dots, do not make another mailbox.
+ */
 export function mailBox(checked: string): string {
   const [local, domain] = partsOf(checked)
   const name = local.split('+')[0] ?? local

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queries, Transaction } from '../../store/database'
 
 /**
- * Whose mail address it is; of a closed account too, which keeps it. Of several, which earlier releases allowed, the open
+ * Resolves with the owner of a mail address; also a closed account, which keeps it. Of several, which earlier releases allowed, the open
  * account.
  */
 export const mailOwner = (query: Queries | Transaction, address: string) =>

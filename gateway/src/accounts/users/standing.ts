@@ -3,7 +3,7 @@ import { grantsOf, heldStanding, type Standing } from '@tollgate/contract'
 /** The columns a standing is made of. */
 export interface StoredStanding {
   readonly role: number
-  /** Null: what the role does. */
+  /** Null: the grants of the role. */
   readonly grants: string | null
 }
 

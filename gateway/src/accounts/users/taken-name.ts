@@ -2,10 +2,7 @@ import { AppError } from '../../app-error'
 import type { Transaction } from '../../store/database'
 import { usernameKey } from './credentials'
 
-/**
- * Names of closed accounts stay taken.
- * @throws AppError `user.exists` when someone else has the name or one that looks like it.
- */
+/** Names of closed accounts stay taken. @throws AppError `user.exists` when another user has the name or a similar-looking one. */
 export async function refuseTakenName(name: string, userId: number, transaction: Transaction) {
   const other = await transaction
     .selectFrom('users')

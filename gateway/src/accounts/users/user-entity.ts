@@ -6,7 +6,7 @@ import { ownersOfFactors } from '../factors/factors-of'
 import { identityColumns } from '../identities/identities'
 import { standingOf } from './standing'
 
-/** Columns an answer is made of: nothing that could be used to sign in is even read. */
+/** Columns of a response: nothing that could be used to sign in is even read. */
 export const entityColumns = [
   'id',
   'username',
@@ -29,7 +29,7 @@ export const entityColumns = [
 
 type EntityRow = Pick<UserRow, (typeof entityColumns)[number]>
 
-/** Users as they are answered, with what they own now and the accounts they sign in with. */
+/** Resolves with users in the form that is returned, with what they own now and the accounts they sign in with. */
 export async function userEntities(
   rows: readonly EntityRow[],
   { database, ledger }: Pick<Context, 'database' | 'ledger'>,
@@ -57,7 +57,7 @@ function userEntity({ deleted_at: deletedAt, ...row }: EntityRow, quota: number)
   }
 }
 
-/** The setting JSON without what signs the user's webhooks. */
+/** Returns the setting JSON without the secret that signs the user's webhooks. */
 function withoutSecrets(setting: string): string {
   try {
     const parsed: unknown = JSON.parse(setting)

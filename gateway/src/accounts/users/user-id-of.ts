@@ -2,8 +2,8 @@ import type { Queries } from '../../store/database'
 import { usernameKey } from './credentials'
 
 /**
- * The user of that name, closed accounts included; undefined when no name is given, null when there is none.
- * By id, a renamed user keeps the history.
+ * Resolves with the user of that name, closed accounts included; undefined when no name is given, null when there is none. By id, a
+ * renamed user keeps the history.
  */
 export async function userIdOf(query: Queries, username: string | undefined): Promise<number | null | undefined> {
   if (!username) return undefined

@@ -5,14 +5,14 @@ import type { LogEntry } from '../../ledger/ledger'
 interface UserLog {
   readonly createdAt: number
   readonly type: LogType
-  /** Whose log the row stands in. */
+  /** The owner of the log. */
   readonly userId: number
   readonly username: string
   readonly text: Phrase
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** A row in a user's log about the account itself, not about a call. */
+/** Returns a row in a user's log that concerns the account itself, not a call. */
 export const userLog = ({ createdAt, type, userId, username, text, details }: UserLog): LogEntry => ({
   createdAt,
   type,

@@ -1,17 +1,17 @@
 /** No password has this hash; checking against it takes as long as against a real one. */
-export const nobodysHash =
+export const unusableHash =
   '$argon2id$v=19$m=19456,t=2,p=1$DvXoHna2GRFACPvxQUx46aqpHf/6z+ybVcsK3S/sWPY$BLJN0Uf6kms1fSNMq+YFEXj0IZF1c+wyaj7ZRTUElPI'
 
-/** Whether a password belongs to a hash (argon2 or bcrypt). Without a hash the answer is no, after the same work. */
+/** Resolves with whether a password matches a hash (argon2 or bcrypt). Without a hash the result is false, after the same work. */
 export async function verifyPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   if (!hash) {
-    await Bun.password.verify(password, nobodysHash)
+    await Bun.password.verify(password, unusableHash)
     return false
   }
-  // a hash of an unknown kind lets nobody in
+  // a hash of an unknown kind matches no password
   return Bun.password.verify(password, hash).catch(() => false)
 }
 
-/** Made by another algorithm or with other costs than ours. */
+/** Made by another algorithm or with other parameters than ours. */
 export const isOutdatedHash = (hash: string): boolean =>
-  !hash.startsWith(nobodysHash.slice(0, nobodysHash.indexOf('p=1')))
+  !hash.startsWith(unusableHash.slice(0, unusableHash.indexOf('p=1')))

@@ -7,7 +7,7 @@ import { kinds } from '../../../test/kinds'
 import { aCharge } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { passwordHashing } from '../../accounts/users/credentials'
-import { nobodysHash } from '../../accounts/users/verify-password'
+import { unusableHash } from '../../accounts/users/verify-password'
 import { databaseLimiter } from '../../limits/database-limiter'
 import { sha256 } from '../../store/seal'
 import { selfHandlers } from './self'
@@ -38,7 +38,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
     world.ctx.database.query.updateTable('users').set(columns).where('id', '=', id).execute()
 
   describe('signing in', () => {
-    test('answers who it is and gives a cookie that works', async () => {
+    test('signing in returns the user and a working cookie', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const answered = await site.send('POST', '/api/user/login', { body: { username, password } })
       expect(await answered.json()).toEqual({
@@ -51,7 +51,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(await isIn({ userId: id, cookie: cookie.split(';')[0] ?? '' })).toBe(true)
     })
 
-    test('keeps only the hash of the session id', async () => {
+    test('only the hash of the session id is stored', async () => {
       const { id } = await anAccount(world.ctx)
       const { cookie } = await site.signIn(id)
       const rows = await world.ctx.database.query
@@ -62,14 +62,14 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(rows).toEqual([{ id_hash: sha256(cookie.slice('session='.length)) }])
     })
 
-    test('takes the name in any case, or the mail address', async () => {
+    test('signing in accepts the name in any case, or the mail address', async () => {
       const { id } = await anAccount(world.ctx, { username: `Grüße-${kind}`, email: `Some.One@${kind}.test`, password })
       expect((await logIn(`  gRÜSSE-${kind}`).catch(() => ({ id: 0 }))).id).toBe(0)
       expect((await logIn(`GRÜßE-${kind}`)).id).toBe(id)
       expect((await logIn(`some.one@${kind}.TEST`)).id).toBe(id)
     })
 
-    test('does not tell whether the name is unknown, the password wrong or the user banned', async () => {
+    test('signing in does not reveal whether the name is unknown, the password wrong or the user banned', async () => {
       const banned = await anAccount(world.ctx, { password })
       await change(banned.id, { status: userStatus.disabled })
       const closed = await anAccount(world.ctx, { password })
@@ -84,7 +84,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(await failureOf(logIn(' '))).toBe('param.invalid')
     })
 
-    test('renews a bcrypt hash', async () => {
+    test('signing in renews a bcrypt hash', async () => {
       const { id, username } = await anAccount(world.ctx)
       await change(id, { password_hash: await Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 }) })
       expect(await failureOf(logIn(username, 'wrong'))).toBe('login.failed')
@@ -98,7 +98,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       await logIn(username)
     })
 
-    test('is not locked out of by wrong guesses of others, not even of those who share the address', async () => {
+    test('wrong guesses of others do not lock an account out, not even from a shared address', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const from = (address: string, given: string, cookie = '') =>
         site.send('POST', '/api/user/login', { body: { username, password: given }, address, headers: { cookie } })
@@ -120,7 +120,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       })
     })
 
-    test('from a known device has a count of its own, which ends too', async () => {
+    test('a known device has a count of its own, which ends too', async () => {
       const { username } = await anAccount(world.ctx, { password })
       const other = await anAccount(world.ctx, { password })
       const address = '198.51.100.3'
@@ -134,7 +134,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
         site.send('POST', '/api/user/login', { body: { username: name, password: 'x' }, address, headers: { cookie } })
       for (const [name, key] of [
         [username, `1200:sign-in:device:${sha256(cookie.slice('device='.length))}:${sha256(username)}`],
-        // The device says nothing for an account that never used it.
+        // The device means nothing for an account that never used it.
         [other.username, `1200:sign-in:account:${address}:${sha256(other.username)}`],
       ] as const) {
         expect((await wrong(name)).status).toBe(200)
@@ -145,7 +145,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       }
     })
 
-    test('signs out on the server, too', async () => {
+    test('signing out ends the session on the server, too', async () => {
       const { id } = await anAccount(world.ctx)
       for (const method of ['GET', 'POST']) {
         const signedIn = await site.signIn(id)
@@ -162,7 +162,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
   })
 
   describe('self', () => {
-    test('shows the account without a secret', async () => {
+    test('the account is shown without a secret', async () => {
       const { id, username } = await anAccount(world.ctx, { password, quota: 123 })
       const self = await site.client(await site.signIn(id)).call(selfRoutes.getSelf)
       expect(self).toMatchObject({ id, username, quota: 123, used_quota: 0, role: role.user })
@@ -174,7 +174,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       ])
     })
 
-    test('changes the names, and nothing that is not its own', async () => {
+    test('users change their names, and nothing that is not theirs', async () => {
       const { id } = await anAccount(world.ctx)
       const other = await anAccount(world.ctx)
       const signedIn = await site.signIn(id)
@@ -204,7 +204,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(await client.call(selfRoutes.getSelf)).toMatchObject({ role: role.user, display_name: 'Newer' })
     })
 
-    test('changes the password for whoever knows the present one, and ends every other way in', async () => {
+    test('changing the password requires the current one, and ends every other access', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const [here, elsewhere] = [await site.signIn(id), await site.signIn(id)]
       const client = site.client(here)
@@ -225,7 +225,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect((await logIn(username, 'another horse')).id).toBe(id)
     })
 
-    test('closes the account, but not the super admin’s', async () => {
+    test('an account can be closed, except for the super admin’s', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const signedIn = await site.signIn(id)
       const { proof } = await site
@@ -239,7 +239,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(await isIn(root)).toBe(true)
     })
 
-    test('does not close an account whose balance is below zero', async () => {
+    test('an account whose balance is below zero cannot be closed', async () => {
       const { id } = await anAccount(world.ctx, { quota: 100 })
       const signedIn = await site.signIn(id)
       const { ledger } = world.ctx
@@ -252,7 +252,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
     })
   })
 
-  test('an access token is shown once, kept as a hash, and replaced by the next', async () => {
+  test('an access token is shown once, stored as a hash, and replaced by the next', async () => {
     const { id } = await anAccount(world.ctx)
     const signedIn = await site.signIn(id)
     const first = await site.client(signedIn).call(selfRoutes.newAccessToken)
@@ -270,7 +270,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
     expect(row?.access_token_hash).toBe(sha256(second))
   })
 
-  test('sessions are listed and ended by their owner alone', async () => {
+  test('sessions are listed and ended only by their owner', async () => {
     const { id } = await anAccount(world.ctx)
     const [here, elsewhere] = [await site.signIn(id), await site.signIn(id)]
     const stranger = await site.signIn((await anAccount(world.ctx)).id)
@@ -289,7 +289,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
 })
 
 describe('time', () => {
-  test('ends a session after thirty days, and is written at most once a minute', async () => {
+  test('a session ends after thirty days, and is updated at most once a minute', async () => {
     let now = 1_700_000_000_000
     await using world = await createWorld({ clock: { now: () => now, monotonic: () => now } })
     const site = createTestConsole(world.ctx, handlers)
@@ -307,9 +307,9 @@ describe('time', () => {
     expect(await failureOf(site.client(signedIn).call(selfRoutes.getSelf))).toBe('auth.required')
   })
 
-  test('of nobody’s hash is that of a real one', async () => {
+  test('verifying the unusable hash takes as long as a real one', async () => {
     const costs = (hash: string) => hash.split('$').slice(0, 4)
-    expect(costs(nobodysHash)).toEqual(costs(await Bun.password.hash('x', passwordHashing)))
+    expect(costs(unusableHash)).toEqual(costs(await Bun.password.hash('x', passwordHashing)))
   })
 })
 
@@ -327,7 +327,7 @@ describe('cookies', () => {
     return { world, cookiesVia, isIn, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
 
-  test('are for TLS and this host alone where the client speaks it', async () => {
+  test('cookies are for TLS and this host only where the client speaks TLS', async () => {
     await using site = await aSite()
     const proxied = { 'x-forwarded-proto': 'https' }
     const ours = { origin: 'https://console.test', 'content-type': 'application/json' }
@@ -346,7 +346,7 @@ describe('cookies', () => {
     expect(plain).not.toContain('; Secure')
   })
 
-  test('of a sister host do not take the place of one for this host alone', async () => {
+  test('a cookie of a sibling host does not replace one for this host only', async () => {
     await using site = await aSite()
     const [session = ''] = await site.cookiesVia('10.0.0.1', { 'x-forwarded-proto': 'https' })
     const own = session.split(';')[0] ?? ''
@@ -355,7 +355,7 @@ describe('cookies', () => {
     expect(await site.isIn(`__Host-session=planted; ${plain.split(';')[0]}`)).toBe(false)
   })
 
-  test('from before TLS still sign in', async () => {
+  test('a cookie from before TLS still signs in', async () => {
     await using site = await aSite()
     const [plain = ''] = await site.cookiesVia('192.0.2.1', {})
     expect(await site.isIn(plain.split(';')[0] ?? '')).toBe(true)
@@ -363,7 +363,7 @@ describe('cookies', () => {
 })
 
 describe('password sign-in', () => {
-  test('can be switched off', async () => {
+  test('password sign-in can be disabled', async () => {
     await using world = await createWorld()
     await world.ctx.database.query
       .insertInto('options')

@@ -8,7 +8,7 @@ import type { Pace } from '../../store/pace'
 const day = 24 * 3600
 
 /**
- * Whether a caller of that role may delete the rows before this moment: an administrator cannot erase what has just happened.
+ * Checks whether a caller of that role may delete the rows before this moment: an administrator cannot erase recent events.
  * @throws AppError `log.timestamp`, `log.timestamp_future`, `log.recent`.
  */
 export function checkDeletable(before: number | undefined, now: number, callerRole: number): asserts before is number {
@@ -19,8 +19,8 @@ export function checkDeletable(before: number | undefined, now: number, callerRo
 }
 
 /**
- * Delete consumption and error rows older than `before` (seconds). What was paid, given and administered stays,
- * and so do the hourly sums. What was said in the calls goes first. Answers how many rows went.
+ * Deletes consumption and error rows older than `before` (seconds). Payments, gifts and administration stay, and so do the hourly rollups.
+ * Conversations are deleted first. Resolves with the number of deleted rows.
  */
 export async function deleteLogs(query: Queries, before: number, pace: Pace): Promise<number> {
   await deleteTexts(query, before, pace)

@@ -6,7 +6,7 @@ import type { Queries } from '../../store/database'
 import type { LogRow, Tables } from '../../store/tables'
 import { logConditions, type LogFilter } from './log-filter'
 
-/** Rows looked at by one query: a few milliseconds, for which a call in the same process may have to wait. */
+/** Rows read by one query: a few milliseconds, for which a call in the same process may have to wait. */
 const windowSize = 1000
 
 interface Place {
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * All rows within the filters, newest first, a list at a time. The table is walked in windows along one index, so neither
- * memory nor the time of a query grows with it, however rarely the filters match: a window without a match is an empty list.
+ * Yields all rows within the filters, newest first, a list at a time. The table is walked in windows along one index, so neither memory
+ * nor the time of a query grows with it, however rarely the filters match: a window without a match is an empty list.
  */
 export async function* eachLog(query: Queries, filter: LogFilter, size = windowSize): AsyncGenerator<LogRow[]> {
   const walked = indexed(filter)
@@ -26,12 +26,12 @@ export async function* eachLog(query: Queries, filter: LogFilter, size = windowS
     yield await matching(query, filter, before, last)
     if (!last) return
     before = last
-    // A local database answers without ever letting go of the thread.
+    // A local database never yields to the event loop.
     await setImmediate()
   }
 }
 
-/** The conditions an index answers in the order of time. With more, a window could cost the whole table. */
+/** The conditions that an index covers in the order of time. With more, a window could cost the whole table. */
 function indexed({ requestId, userId, channelId, modelName, from, to }: LogFilter): LogFilter {
   if (requestId !== undefined) return { requestId, from, to }
   if (userId !== undefined) return { userId, from, to }
@@ -39,7 +39,7 @@ function indexed({ requestId, userId, channelId, modelName, from, to }: LogFilte
   return modelName === undefined || modelName.includes('%') ? { from, to } : { modelName, from, to }
 }
 
-/** The oldest row of the next `size`; undefined when fewer are left. */
+/** Resolves with the oldest row of the next `size`; undefined when fewer are left. */
 const lastOfWindow = (query: Queries, walked: LogFilter, before: Place | null, size: number) =>
   query
     .selectFrom('logs')
@@ -63,8 +63,8 @@ const matching = (query: Queries, filter: LogFilter, before: Place | null, last:
 type Builder = ExpressionBuilder<Tables, 'logs'>
 
 /**
- * The time is a condition of its own, and the id another: of two columns compared as one PostgreSQL does not reckon how few
- * rows lie between, and reads an index from end to end.
+ * Time and id are separate conditions: for two columns compared as one PostgreSQL does not estimate how few rows lie between, and scans
+ * the whole index.
  */
 const older = (eb: Builder, before: Place | null) =>
   before

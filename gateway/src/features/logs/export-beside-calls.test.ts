@@ -12,7 +12,7 @@ setDefaultTimeout(120_000)
 
 /** Several windows of an export. */
 const rows = 3000
-/** Far more files than the calls take to be answered, if they are answered at all. */
+/** Far more files than are written while the calls are answered, if they are answered at all. */
 const mostFiles = 100
 const calls = 5
 
@@ -23,7 +23,7 @@ async function insertRows({ database }: RelayWorld['ctx']) {
   }
 }
 
-/** One whole file, read as fast as it comes. Answers its lines. */
+/** Reads one whole file as fast as it arrives. Resolves with its number of lines. */
 async function fileOf({ ctx }: RelayWorld): Promise<number> {
   const { body } = await exportLogs({}, { columns: logColumns, entity: (row) => logEntity(row, 'en') }, aCall(ctx))
   return (await new Response(body).text()).split('\r\n').length
@@ -38,7 +38,7 @@ for (const kind of eachDatabase) {
     const all = Promise.all(Array.from({ length: calls }, call))
     let files = 0
     for (; files < mostFiles && statuses.length < calls; files += 1) expect(await fileOf(world)).toBeGreaterThan(rows)
-    // looked at before anybody waits for them
+    // handled before anything waits for them
     expect(statuses).toEqual(Array.from({ length: calls }, () => 200))
     await all
   })

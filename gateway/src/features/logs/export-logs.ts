@@ -11,7 +11,7 @@ export interface LogTable<Entity> {
   readonly entity: (row: LogRow) => Entity
 }
 
-/** All rows within the filters as a file. */
+/** Returns all rows within the filters as a file. */
 export function exportLogs<Entity>(
   filter: LogFilter,
   { columns, entity }: LogTable<Entity>,

@@ -8,18 +8,18 @@ import { findTexts } from '../../log-texts/find-texts'
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
 
-/** What was said is sealed. */
+/** Conversations are sealed. */
 type Opened = Pick<Context, 'database' | 'seal'>
 
 type Reader = Pick<Caller, 'userId' | 'rank' | 'grants'>
 
-/** Whose row is wanted, or who wants any row. */
+/** The owner of the row, or a reader of any row. */
 type Reach = { readonly ownerId: number } | { readonly reader: Reader }
 
 /**
- * One row with what was said in its call. Who reads the rows of all users reads what was said only with a grant for that, in the calls of
- * lower ranks, and in their own.
- * @throws AppError `log.none`, also for a row of somebody else where an owner is given.
+ * Resolves with one row with the conversation of its call. A reader of all users' rows needs a grant to read conversations, and gets those
+ * of lower ranks and their own.
+ * @throws AppError `log.none`, also for a row of another user where an owner is given.
  */
 export async function findLog({ database: { query }, seal }: Opened, id: number, reach: Reach): Promise<LogRow> {
   const row = await query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst()
@@ -39,9 +39,9 @@ async function mayReadTexts(query: Queries, userId: number, reader: Reader): Pro
 
 const noTexts = { context: undefined, input_content: undefined, output_content: undefined }
 
-/** Whether a row holds what was said in its call. */
+/** Returns whether a row contains the conversation of its call. */
 export const hasTexts = (row: LogRow): boolean => /"(?:context|input_content|output_content)"/.test(row.other)
 
-/** A row without what was said, which rows of earlier releases keep in `other`. */
+/** Returns a row without its conversation, which rows of earlier releases keep in `other`. */
 export const withoutTexts = (row: LogRow): LogRow =>
   hasTexts(row) ? { ...row, other: withLogDetails(row.other, noTexts) } : row

@@ -26,7 +26,7 @@ onBothDatabases('calls of the log', (world) => {
 
   const fill = (...rows: Omit<LogRow, 'id'>[]) => query().insertInto('logs').values(rows).execute()
 
-  /** Each row with its attempts, by their contents. */
+  /** Returns each row with its attempts, by their contents. */
   async function joined(filter: LogFilter = {}, page = pageOf({})) {
     const { items } = await listLogs(query(), filter, page)
     const rows = await joinCalls(query(), filter, items)
@@ -68,7 +68,7 @@ onBothDatabases('calls of the log', (world) => {
     expect(await joined({ type: logType.consumption })).toEqual([['served', 'first']])
   })
 
-  test('rows that are not calls or have no request id stand alone', async () => {
+  test('rows that are not calls or have no request id are separate', async () => {
     await fill(
       failed({ request_id: '', content: 'one' }),
       failed({ request_id: '', content: 'two' }),
@@ -101,7 +101,7 @@ onBothDatabases('calls of the log', (world) => {
 })
 
 describe.each(kinds)('the list of calls (%s)', (kind) => {
-  test('joins attempts on request, and hides their internals from users', async () => {
+  test('the list joins attempts on request, and hides their internals from users', async () => {
     await using world = await createWorld({ kind })
     const site = createTestConsole(world.ctx, logHandlers)
     const admin = await site.signIn((await anAccount(world.ctx, { role: role.admin })).id)

@@ -7,16 +7,16 @@ import { logConditions, type LogFilter } from './log-filter'
 /** One row of a list, with the failed attempts of its call. */
 export interface JoinedRow {
   readonly row: LogRow
-  /** The failed attempts of the same call beside this row, oldest first, whether or not they are within the filter. */
+  /** The other failed attempts of the same call, oldest first, whether or not they are within the filter. */
   readonly attempts: readonly LogRow[]
 }
 
 const callTypes: readonly number[] = [logType.consumption, logType.error]
 
 /**
- * Joins the rows of each call on a page: a failed attempt is left out where a newer row of its call is within the filter too,
- * on whichever page that is. So a call is on one page only, and a page may hold fewer rows than it was asked for. It reads
- * nothing but the rows of the page's own calls, by the index of request ids.
+ * Joins the rows of each call on a page: a failed attempt is left out where a newer row of its call is within the filter too, on whichever
+ * page that is. So a call is on one page only, and a page may have fewer rows than requested. Only reads the rows of the page's own calls,
+ * by the index of request ids.
  */
 export async function joinCalls(query: Queries, filter: LogFilter, page: readonly LogRow[]): Promise<JoinedRow[]> {
   const calls = await rowsOfCalls(query, filter, page)
@@ -53,7 +53,7 @@ async function rowsOfCalls(query: Queries, filter: LogFilter, page: readonly Log
   return Map.groupBy(found, ({ request_id: id }) => id)
 }
 
-/** Whether a row belongs to a request: others have no id to join by. */
+/** Returns whether a row belongs to a request: others have no id to join by. */
 const isCall = ({ type, request_id: id }: LogRow): boolean => id !== '' && callTypes.includes(type)
 
 const isNewer = (one: LogRow, other: LogRow): boolean =>

@@ -6,10 +6,10 @@ import type { LogFilter } from './log-filter'
 import { logWindows } from './log-windows'
 import { countIn, rowsIn } from './window-rows'
 
-/** Up to here the total is exact; beyond, it says only that there is more than what was shown. */
+/** Up to this number the total is exact; beyond, it only says that there is more than what was shown. */
 export const largestExactTotal = 10_000
 
-/** What one list may cost. It always looks at one window. */
+/** How long one list may search. It always reads one window. */
 export interface SearchBudget {
   readonly milliseconds: number
   /** Rows in a window; for tests. */
@@ -23,13 +23,13 @@ export interface LogList {
   readonly total: number
   /** There may be more rows than the total says. */
   readonly isTotalLowerBound: boolean
-  /** The search ended before the log did: rows older than this second were not looked at. */
+  /** The search ended before the log did: rows older than this second were not read. */
   readonly searchedUntil: number | null
 }
 
 /**
- * A page of log rows, newest first, rows of one second by id, with a total that never counts millions. Filters that no index
- * answers together look back as far as the budget allows; what lies before is said to be unseen, and is found with `to`.
+ * Resolves with a page of log rows, newest first, rows of one second by id, with a total that never counts millions. Filters that no index
+ * covers together search back as far as the budget allows; older rows are reported as unseen, and are found with `to`.
  */
 export async function listLogs(
   query: Queries,

@@ -18,7 +18,7 @@ const failureOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('deleting rows of the log (%s)', (kind) => {
-  test('reaches past moments alone, and of the last days those of the super admin', async () => {
+  test('only past times can be deleted, and the last days only by the super admin', async () => {
     await using world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => 0 } })
     const site = createTestConsole(world.ctx, logHandlers)
     const signedIn = async (as: number) => site.signIn((await anAccount(world.ctx, { role: as })).id)
@@ -34,7 +34,7 @@ describe.each(kinds)('deleting rows of the log (%s)', (kind) => {
     expect(await codeOf(admin, start + 1)).toBe('log.timestamp_future')
   })
 
-  test('is for those who were given it, takes no row of money or administration, and cannot be done unseen', async () => {
+  test('deletion requires a grant, removes no row of money or administration, and is always recorded', async () => {
     await using world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => 0 } })
     const { query } = world.ctx.database
     const site = createTestConsole(world.ctx, logHandlers)
@@ -121,7 +121,7 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
     (await world.ctx.database.query.insertInto('logs').values(rows).returning('id').execute()).map(({ id }) => id)
 
   describe('one row', () => {
-    test('is shown to administrators whole, to its user without the channel', async () => {
+    test('administrators see the whole row, its user does not see the channel', async () => {
       const [id = 0] = await insert([aRow()])
       const whole = await site.client(admin).call(logRoutes.getLog, { params: { id } })
       expect(whole).toMatchObject({ id, channel: 7, channel_name: 'hidden-channel' })
@@ -130,7 +130,7 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(JSON.stringify(own)).not.toContain('channel')
     })
 
-    test('has what was said in its call, also when an earlier release wrote it', async () => {
+    test('a row has its call’s conversation, also when an earlier release wrote it', async () => {
       await world.ctx.database.query
         .insertInto('log_texts')
         .values({ request_id: 'said', created_at: start, context: 'be brief', input: 'well?', output: 'well.' })
@@ -153,7 +153,7 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(JSON.parse(whole.other)).toEqual({ frt: 12, admin_info: { use_channel: ['7'] }, ...texts })
     })
 
-    test('tells an administrator nothing of what his equals and superiors said', async () => {
+    test('an administrator does not see conversations of equals and superiors', async () => {
       const { id: rootId } = await anAccount(world.ctx, { role: role.root })
       const root = await site.signIn(rootId)
       const peer = await anAccount(world.ctx, { role: role.admin })
@@ -178,7 +178,7 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(JSON.stringify(list)).not.toContain('secret')
     })
 
-    test('of somebody else is as good as none', async () => {
+    test('a row of another user is not found', async () => {
       const [id = 0] = await insert([aRow({ user_id: admin.userId })])
       expect(await failureOf(site.client(ann).call(logRoutes.getOwnLog, { params: { id } }))).toBe('log.none')
       expect(await failureOf(site.client(ann).call(logRoutes.getLog, { params: { id } }))).toBe('auth.forbidden')
@@ -203,7 +203,7 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
   })
 
   describe('the file', () => {
-    test('has a name, a heading in the language of the caller and each row in readable form', async () => {
+    test('the file has a name, a heading in the language of the caller and each row in readable form', async () => {
       const [id] = await insert([aRow({ token_name: '=cmd()', content: 'a "b", c' })])
       const response = await site.client(ann).download(logRoutes.exportOwnLogs)
       expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -222,7 +222,7 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(await chinese.text()).toStartWith('时间 (UTC),Unix 时间戳,')
     })
 
-    test('tells a user nothing of channels, and nothing of others', async () => {
+    test('the file of a user contains nothing about channels or other users', async () => {
       await insert([aRow(), aRow({ user_id: admin.userId, username: 'boss' })])
       const own = await (await site.client(ann).download(logRoutes.exportOwnLogs)).text()
       expect(own).not.toMatch(/channel|admin_info|boss/i)
@@ -231,19 +231,19 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(all).toContain('boss')
     })
 
-    test('is for those who may see the list, and fails in words', async () => {
+    test('the file requires the grant for the list, and fails with a sentence', async () => {
       expect(await failureOf(site.client(ann).download(logRoutes.exportLogs))).toBe('auth.forbidden')
       expect(await failureOf(site.client().download(logRoutes.exportOwnLogs))).toBe('auth.required')
       const query = { model_name: '%a%b%c%d%' }
       expect(await failureOf(site.client(admin).download(logRoutes.exportLogs, { query }))).toBe('param.invalid')
     })
 
-    test('without a row is a heading', async () => {
+    test('the file without rows is a heading', async () => {
       const text = await (await site.client(admin).download(logRoutes.exportLogs)).text()
       expect(text.split('\r\n')).toHaveLength(2)
     })
 
-    test('of many rows has each once, also those that come in while it is read', async () => {
+    test('the file of many rows has each once, also those written while it is read', async () => {
       const rows = Array.from({ length: 2500 }, (_, index) =>
         aRow({ request_id: `r${index}`, created_at: start - (index >> 4) }),
       )
@@ -257,7 +257,7 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
     })
   })
 
-  test('windows of any size and every filter give what one query gives, in its order', async () => {
+  test('windows of any size and every filter return the rows of one query, in its order', async () => {
     const rows = Array.from({ length: 60 }, (_, index) =>
       aRow({
         request_id: `r${index % 7}`,

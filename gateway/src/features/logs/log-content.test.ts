@@ -7,8 +7,8 @@ import { logContent } from './log-content'
 const contentsOf = (type: number, content: string, details: WrittenLogDetails = {}) =>
   (['en', 'zh'] as const).map((language) => logContent({ type, content, other: writeLogDetails(details) }, language))
 
-describe('what a log row says', () => {
-  test('is worded in the language of its reader', () => {
+describe('the text of a log row', () => {
+  test('the text is worded in the language of its reader', () => {
     const row = storedPhrase('log.quota_changed', {
       before: { code: 'log.quota_in_currency', params: { amount: '0.001000' } },
       after: { code: 'log.quota_in_points', params: { amount: 7 } },
@@ -19,14 +19,14 @@ describe('what a log row says', () => {
     ])
   })
 
-  test('of a failed call is the sentence of its error', () => {
+  test('the text of a failed call is the sentence of its error', () => {
     expect(contentsOf(logType.error, storedPhrase('upstream.failed', { status: 500 }))).toEqual([
       expect.stringContaining('500'),
       '上游服务返回错误（状态码 500）。请稍后重试',
     ])
   })
 
-  test('of a charged call is its price, which only the details hold', () => {
+  test('the text of a charged call is its price, which only the details contain', () => {
     const perToken = { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.5, model_price: -1 }
     expect(contentsOf(logType.consumption, '', perToken)).toEqual([
       'Model ratio 1.25, completion ratio 4, group ratio 0.5',
@@ -49,13 +49,13 @@ describe('what a log row says', () => {
     expect(contentsOf(logType.consumption, content)).toEqual([content, content])
   })
 
-  test('is in one language, whatever the row tells', () => {
+  test('the text is in one language, whatever the row contains', () => {
     const told = phraseCodes.filter((code) => code.startsWith('log.'))
     expect(told.length).toBeGreaterThan(10)
     for (const code of told) {
       const [en = '', zh = ''] = contentsOf(logType.system, storedPhrase(code, {}))
       expect([code, /[\u4e00-\u9fff]/.test(en)]).toEqual([code, false])
-      // Without the places of parameters and the names of products nothing Latin is left of a sentence.
+      // Without placeholders and product names nothing Latin is left of a sentence.
       expect([code, /[\u4e00-\u9fff]/.test(zh)]).toEqual([code, true])
       expect([code, zh === en]).toEqual([code, false])
     }

@@ -6,8 +6,8 @@ import { shownText } from '../../http/shown-text'
 import type { LogRow } from '../../store/tables'
 
 /**
- * Returns the text of a row in the reader's language. The price of a call is kept in its details alone; rows of earlier releases
- * hold a sentence, which is shown as it is.
+ * Returns the text of a row in the reader's language. The price of a call is only in its details; rows of earlier releases have a
+ * sentence, which is shown unchanged.
  */
 export function logContent(
   { type, content, other }: Pick<LogRow, 'type' | 'content' | 'other'>,

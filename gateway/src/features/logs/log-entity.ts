@@ -4,13 +4,13 @@ import type { Language } from '../../http/language'
 import type { LogRow } from '../../store/tables'
 import { logContent } from './log-content'
 
-/** A row as an administrator sees it. */
+/** Returns a row as an administrator sees it. */
 export function logEntity(row: LogRow, language: Language): logRoutes.LogEntity {
   const common = commonPart(row, language)
   return { ...common, other: row.other, channel: row.channel_id, channel_name: row.channel_name }
 }
 
-/** A row as its user sees it: nothing of channels and of what only administrators are told. */
+/** Returns a row as its user sees it: nothing about channels or other facts for administrators. */
 export function ownLogEntity(row: LogRow, language: Language): logRoutes.OwnLogEntity {
   return { ...commonPart(row, language), other: ownLogDetails(row.other) }
 }

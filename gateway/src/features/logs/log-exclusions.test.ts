@@ -80,7 +80,7 @@ describe.each(kinds)('exclusions from the log and its sums (%s)', (kind) => {
     keeps: (row: Omit<LogRow, 'id'>) => boolean,
   ])[] = [
     ['a user', { not_username: ['ann'] }, ({ user_id: id }) => id !== ann.userId],
-    ['a user who does not exist', { not_username: ['nobody'] }, () => true],
+    ['a user who does not exist', { not_username: ['unknown'] }, () => true],
     ['models', { not_model_name: ['m0', 'm2'] }, ({ model_name: model }) => model !== 'm0' && model !== 'm2'],
     ['channels', { not_channel: [1, 5] }, ({ channel_id: id }) => id !== 1 && id !== 5],
     ['a token', { not_token_name: ['key 1'] }, ({ token_name: token }) => token !== 'key 1'],

@@ -7,7 +7,7 @@ import type { Tables } from '../../store/tables'
 import { containing } from '../../store/like'
 import { usageConditions, type Excluded, type UsageFilter } from '../../store/usage-conditions'
 
-/** What a list or a sum of log rows is about. */
+/** The filters of a list or a sum of log rows. */
 export interface LogFilter extends UsageFilter {
   readonly type?: number
   readonly requestId?: string
@@ -17,12 +17,12 @@ export interface LogFilter extends UsageFilter {
   readonly minQuota?: number
   /** Failed calls with one of these are left out. */
   readonly withoutErrorCodes?: readonly string[]
-  /** Seconds; both ends belong to the range. */
+  /** Seconds; both ends are inclusive. */
   readonly from?: number
   readonly to?: number
 }
 
-/** The users whose rows are wanted: one, or all but some. */
+/** The users whose rows are wanted: one, or all except some. */
 export interface LogUsers {
   /** Null: a user who does not exist. */
   readonly userId?: number | null
@@ -37,7 +37,7 @@ export function logFilter(
 ): LogFilter {
   const errorCode = query.error_code?.trim() || undefined
   return {
-    // Nothing but failed calls has a code, and they have an index of their own.
+    // Only failed calls have a code, and they have an index of their own.
     type: query.type || (errorCode === undefined ? undefined : logType.error),
     errorCode,
     minUseTime: query.min_use_time || undefined,
@@ -55,7 +55,7 @@ export function logFilter(
   }
 }
 
-/** Undefined where nothing is left out, so that the sums by name can answer. */
+/** Undefined where nothing is left out, so that the sums by name can be used. */
 function excludedBy(
   query: logRoutes.LogQuery,
   catalog: Pick<Catalog, 'channels'>,
@@ -85,7 +85,7 @@ export function logConditions(eb: Builder, filter: LogFilter): Expression<SqlBoo
   return wanted
 }
 
-/** Conditions on single calls, which neither an index nor a sum holds. */
+/** Conditions on single calls, which neither an index nor a sum covers. */
 function singleCallConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
   const wanted: Expression<SqlBool>[] = []
   if (filter.errorCode !== undefined) wanted.push(hasErrorCode(eb, filter.errorCode))
@@ -98,19 +98,19 @@ function singleCallConditions(eb: Builder, filter: LogFilter): Expression<SqlBoo
 
 const hasErrorCode = (eb: Builder, code: string) => containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
 
-/** Whether a filter needs the rows of single calls. */
+/** Returns whether a filter needs the rows of single calls. */
 export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>
   [errorCode, minUseTime, minQuota].some((wanted) => wanted !== undefined)
 
-/** The rows a sum is made of: those of the filter's type, else the calls that were charged. */
+/** The rows of a sum: those of the filter's type, otherwise the calls that were charged. */
 export function summedConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
   const wanted = logConditions(eb, { ...filter, type: filter.type ?? logType.consumption })
-  // As the partial index says it, which holds the few rows of all other types.
+  // Repeats the predicate of the partial index, which has the few rows of all other types.
   return isConsumption(filter) ? wanted : [...wanted, withoutConsumption]
 }
 
-/** Whether a filter's sums are those of charged calls, which the rollups know. */
+/** Returns whether a filter's sums are those of charged calls, which the rollups have. */
 export const isConsumption = ({ type }: LogFilter): boolean => type === undefined || type === logType.consumption
 
-/** No row of consumption, as the partial indexes say it. */
+/** Not a consumption row; repeats the predicate of the partial indexes. */
 export const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`

@@ -8,7 +8,7 @@ import { withoutConsumption, type LogFilter } from './log-filter'
 /** One index to walk in the order of time: that of some columns at some values, or of time alone. */
 export interface Lane {
   readonly columns: readonly LaneColumn[]
-  /** Each the values of the columns. */
+  /** The values of the columns, one set each. */
   readonly keys: readonly LaneKey[]
   /** Rows of consumption are not in the index. */
   readonly isWithoutConsumption?: boolean
@@ -17,18 +17,18 @@ export interface Lane {
 export type LaneKey = readonly (string | number)[]
 type LaneColumn = 'user_id' | 'token_name' | 'model_name' | 'channel_id' | 'group' | 'type'
 
-/** Seconds; both ends belong to the range. */
+/** Seconds; both ends are inclusive. */
 export interface LogRange {
   readonly from: number
   readonly to: number
 }
 
-/** Each name has to be asked for in every part of the search. */
+/** Each name is queried in every part of the search. */
 const mostNames = 8
 
 const timeLane: Lane = { columns: [], keys: [[]] }
 
-/** Those indexes of which each alone holds every row within the filter; none when there can be no row. */
+/** Resolves with those indexes of which each alone contains every row within the filter; an empty list when no row can match. */
 export async function lanesOf(query: Queries, filter: LogFilter): Promise<readonly Lane[]> {
   const { userId, type, tokenName, channelId, group, modelName, modelNames: given } = filter
   if (userId === null) return []
@@ -58,10 +58,10 @@ const typeLane = (type: number, userId: number | undefined): Lane =>
     : { columns: ['user_id', 'type'], keys: [[userId, type]], isWithoutConsumption: true }
 
 /**
- * The rows of a lane at one key in a range, newest first. The first value is given twice and ordered by, because no other
- * index can answer that: for a value it holds to be frequent, PostgreSQL would else walk the index of time and pass over
- * millions of rows where the value is frequent no longer. Two values count as twice the rows, though, and a whole index of
- * few rows that are sorted may seem better: there the second is one that no row has.
+ * Selects the rows of a lane at one key in a range, newest first. The first value is given twice and ordered by, because no other index
+ * can satisfy that: for a value it estimates to be frequent, PostgreSQL would otherwise walk the index of time and skip millions of rows
+ * where the value is no longer frequent. Two values count as twice the rows, though, and a full scan of an index with few rows may seem
+ * cheaper: there the second value is one that no row has.
  */
 export function newestInLane(query: Queries, { columns, isWithoutConsumption }: Lane, key: LaneKey, range: LogRange) {
   const atKey = columns.reduce((rows, column, index) => {
@@ -77,12 +77,12 @@ export function newestInLane(query: Queries, { columns, isWithoutConsumption }: 
     .orderBy('created_at', 'desc')
 }
 
-/** No type, and nobody's id. */
+/** Neither a type nor an id. */
 const none = -1
 
 /**
- * The newest rows with all their columns. Between an index of two columns and that of the first alone, SQLite is only sure
- * to take the former where that holds all that is asked for, so there the rows are found by their ids.
+ * Selects the newest rows with all their columns. Between an index of two columns and that of the first alone, SQLite reliably chooses the
+ * former only where it covers the query, so there the rows are found by their ids.
  */
 export function newestRows(query: Queries, lane: Lane, key: LaneKey, range: LogRange, { offset, limit }: Part) {
   const newest = newestInLane(query, lane, key, range).orderBy('id', 'desc').limit(limit).offset(offset)
@@ -101,10 +101,10 @@ export interface Part {
   readonly limit: number
 }
 
-/** Of the rows of a window, so many may be of one key. */
+/** Returns how many of a window's rows may be of one key. */
 export const shareOf = (lane: Lane, rows: number): number => Math.max(Math.floor(rows / lane.keys.length), 1)
 
-/** The oldest time from which a lane holds no more than its share of the rows at any key; null: the whole range. */
+/** Resolves with the oldest time from which a lane has no more than its share of the rows at any key; null: the whole range. */
 export function timeOfShare(query: Queries, lane: Lane, range: LogRange, rows: number): RawBuilder<number | null> {
   const times = lane.keys.map((key) =>
     newestInLane(query, lane, key, range).select('created_at').limit(1).offset(shareOf(lane, rows)),

@@ -17,7 +17,7 @@ const start = 500_000 * hour
 const isLike = (name: string, pattern: string) =>
   new RegExp(`^${pattern.toLowerCase().replaceAll('%', '.*')}$`, 's').test(name.toLowerCase())
 
-/** What a filter means, said row by row. */
+/** The reference for a filter, evaluated row by row. */
 const isWanted = (row: LogRow, filter: LogFilter) =>
   (filter.type === undefined || row.type === filter.type) &&
   (filter.userId === undefined || row.user_id === filter.userId) &&
@@ -38,7 +38,7 @@ const isWanted = (row: LogRow, filter: LogFilter) =>
   row.created_at <= (filter.to ?? Infinity)
 
 const moment = fc.integer({ min: start, max: start + 40 })
-/** Most of the conditions are not there, so that something is found. */
+/** Most of the conditions are absent, so that something is found. */
 const option = <T>(value: fc.Arbitrary<T>, weight = 2) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight, arbitrary: value })
 
@@ -56,7 +56,7 @@ const aRow = fc.record({
 const aFilter = fc.record({
   type: option(fc.constantFrom(logType.consumption, logType.error, logType.topUp, logType.admin)),
   userId: option(fc.integer({ min: 1, max: 4 })),
-  tokenName: option(fc.constantFrom('a', 'B', 'nobody’s')),
+  tokenName: option(fc.constantFrom('a', 'B', 'none’s')),
   modelName: option(fc.constantFrom('gpt-4o', 'unknown', '%', 'gpt%', '%MINI', '%nothing%', 'c%e')),
   channelId: option(fc.integer({ min: 1, max: 3 })),
   group: option(fc.constantFrom('vip', 'gone')),
@@ -102,7 +102,7 @@ onBothDatabases('a search of the log', (world) => {
     return stored()
   }
 
-  test('finds what a look at every row finds, whatever the filter, the page and the size of its windows', async () => {
+  test('a search finds what a look at every row finds, whatever the filter, the page and the size of its windows', async () => {
     const asked = fc.record({
       filter: aFilter,
       p: fc.integer({ min: 1, max: 4 }),
@@ -133,7 +133,7 @@ onBothDatabases('a search of the log', (world) => {
     )
   })
 
-  test('that ends early says until when it looked, and goes on from there without missing or repeating a row', async () => {
+  test('a search that ends early says until when it looked, and goes on from there without missing or repeating a row', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(aRow, { maxLength: 60 }),
@@ -150,7 +150,7 @@ onBothDatabases('a search of the log', (world) => {
     )
   })
 
-  /** With no time at all: one window a search. */
+  /** With no time at all: one window per search. */
   async function searchOnAndOn(filter: LogFilter): Promise<LogRow[]> {
     const found: LogRow[] = []
     let to = filter.to
@@ -164,7 +164,7 @@ onBothDatabases('a search of the log', (world) => {
     }
   }
 
-  test('for what is rare reaches as far back as for what is frequent', async () => {
+  test('a search for rare rows reaches as far back as one for frequent rows', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => ({ created_at: start + index }))
     await fill([{ created_at: start, user_id: 9, group: 'vip' }, ...rows])
     const once: SearchBudget = { milliseconds: 0, size: 20 }
@@ -184,7 +184,7 @@ onBothDatabases('a search of the log', (world) => {
     expect(frequent).toMatchObject({ total: 20, isTotalLowerBound: true, searchedUntil: start + 980 })
   })
 
-  test('by a pattern knows too many names of models to go by name', async () => {
+  test('a search by a pattern that matches too many models does not go by name', async () => {
     await fill(Array.from({ length: 700 }, (_, index) => ({ created_at: start + index, model_name: `m-${index}` })))
     const found = await listLogs(query(), { modelName: '%-69%' }, pageOf({ page_size: 20 }), {
       milliseconds: Infinity,
@@ -200,7 +200,7 @@ onBothDatabases('a search of the log', (world) => {
     expect(await modelNames(query(), 'logs', 'M-5')).toEqual({ names: ['m-5'], isEvery: false })
   })
 
-  test('sums that end early go on from there and come to the same', async () => {
+  test('sums that end early go on from there and come to the same total', async () => {
     await query().deleteFrom('rollups').execute()
     const hours = Array.from({ length: 40 }, (_, index) => start + index * hour)
     await fill(hours.flatMap((time) => [{ created_at: time + 10 }, { created_at: time + 3000, quota: 7 }]))

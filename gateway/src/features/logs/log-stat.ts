@@ -11,14 +11,14 @@ import { rollupHours, sumOfHours, sumOfRows } from './log-sums'
 
 const hourSeconds = 3600
 
-/** What a sum may cost that need not be complete. */
+/** The time budget of a sum that need not be complete. */
 export const quickMilliseconds = 25
 
 /**
- * What the rows within the filters cost and used: those of its type, the charged calls where it has none. Whole hours of
+ * Resolves with the cost and usage of the rows within the filters: those of its type, the charged calls where it has none. Whole hours of
  * charged calls come from the rollups, the edges of the range and all other types from the rows. `rpm` and `tpm` are those of the 60
- * seconds before `now`, whatever the range. What lies beyond `now` is not summed.
- * It sums for so many milliseconds, newest first; when that was not enough, `searched_until` says how far it came.
+ * seconds before `now`, whatever the range. What lies after `now` is not summed. Sums for this many milliseconds, newest first; when that
+ * was not enough, `searched_until` says how far it came.
  */
 export async function logStat(
   query: Queries,
@@ -40,9 +40,9 @@ export async function logStat(
 }
 
 async function sumOfRange(query: Queries, filter: LogFilter, milliseconds: number): Promise<Reached> {
-  // The hourly sums know nothing of single calls.
+  // The hourly rollups do not have single calls.
   if (filter.requestId !== undefined) return { sum: await sumOfRows(query, filter), until: null }
-  // Nor of rows that are no consumption, but those are few and have an index of their own; nor how long a call took.
+  // Nor rows other than consumption, but those are few and have an index of their own; nor the duration of a call.
   if (!isConsumption(filter) || isOfSingleCalls(filter)) {
     const { from = 0, to = endOfTime - 1 } = filter
     return sumBackwards([ofRows(query, filter, { from, to })], performance.now() + milliseconds)
@@ -53,7 +53,7 @@ async function sumOfRange(query: Queries, filter: LogFilter, milliseconds: numbe
   if (known) stretches.push(await ofHours(query, filter, within(hours, known)))
   return sumBackwards(
     stretches.toSorted((one, other) => other.range.from - one.range.from),
-    // The time to find out where the sums lie does not count.
+    // The time to find out which rollups exist does not count.
     performance.now() + milliseconds,
   )
 }
@@ -77,12 +77,12 @@ async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promi
   }
 }
 
-/** So many hours may not be among the sums yet, and are read quickly. */
+/** This many seconds of hours may not be added up yet, and are read quickly. */
 const recentSeconds = 4 * hourSeconds
-/** Long enough for most questions: of each day one row a value is read. */
+/** Long enough for most queries: one row per day and value is read. */
 const longSeconds = 100 * 24 * hourSeconds
 
-/** The part of the hours in which there are rollups; it may be empty. */
+/** Returns the part of the hours in which there are rollups; it may be empty. */
 const within = (hours: Hours, { oldest, newest }: { oldest: number; newest: number }): LogRange => ({
   from: Math.max(hours.from, oldest),
   to: Math.min(hours.before, newest + hourSeconds) - 1,
@@ -93,7 +93,7 @@ interface Hours {
   readonly before: number
 }
 
-/** Beyond any moment that is stored, and exact. */
+/** Beyond any stored time, and exact. */
 const endOfTime = Math.floor(Number.MAX_SAFE_INTEGER / hourSeconds) * hourSeconds
 
 interface SplitRange {
@@ -101,7 +101,7 @@ interface SplitRange {
   readonly edges: readonly LogRange[]
 }
 
-/** The whole hours of a range, and what is left of it at its two ends. */
+/** Returns the whole hours of a range, and what is left of it at both ends. */
 export function splitRange({ from = 0, to = endOfTime - 1 }: LogFilter): SplitRange {
   const firstHour = Math.ceil(from / hourSeconds) * hourSeconds
   const afterLast = Math.floor((Math.min(to, endOfTime - 1) + 1) / hourSeconds) * hourSeconds

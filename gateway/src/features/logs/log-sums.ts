@@ -4,7 +4,7 @@ import type { Queries } from '../../store/database'
 import { summedConditions, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
 
-/** What calls cost and used. */
+/** The cost and usage of calls. */
 export interface Sums {
   readonly count: number
   readonly quota: number
@@ -21,7 +21,7 @@ export const addSums = (one: Sums, other: Sums): Sums => ({
   completion: one.completion + other.completion,
 })
 
-/** Of the rows in a range; all of the filter's when none is given. */
+/** Resolves with the sums of the rows in a range; all of the filter's when none is given. */
 export const sumOfRows = (query: Queries, filter: LogFilter, range: Partial<LogRange> = {}): Promise<Sums> =>
   query
     .selectFrom('logs')
@@ -34,13 +34,13 @@ export const sumOfRows = (query: Queries, filter: LogFilter, range: Partial<LogR
     ])
     .executeTakeFirstOrThrow()
 
-/** The same of whole hours, from the sums and the hourly rollups. */
+/** Resolves with the same for whole hours, from the sums and the hourly rollups. */
 export async function sumOfHours(books: Books, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {
   const sum = await totalOf(books, { filter, hours: { from, before: to + 1 } })
   return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
 }
 
-/** The first hours of the oldest and of the newest rollup; null when there is none. Whose they are does not matter. */
+/** Resolves with the first hours of the oldest and of the newest rollup, of any user; null when there is none. */
 export async function rollupHours(query: Queries): Promise<{ oldest: number; newest: number } | null> {
   const hourOf = (order: 'asc' | 'desc') =>
     query.selectFrom('rollups').select('hour').orderBy('hour', order).limit(1).executeTakeFirst()

@@ -12,22 +12,22 @@ export interface LogWindow extends LogRange {
   readonly lane: Lane | null
   /** All rows of the lane are wanted. */
   readonly isWhole: boolean
-  /** So many rows of the lane at the most. */
+  /** The most rows of the lane. */
   readonly rows: number
   readonly isLast: boolean
 }
 
 /** Entries of an index in one window. */
 const indexRows = 11_000
-/** Rows to look at in one window, at first and at the least; more where they are read quickly. */
+/** Rows to read in one window, at first and at least; more where they are read quickly. */
 const fewestRows = 250
 const mostRows = 4000
-/** For so long a call in the same process may have to wait. */
+/** How long a call in the same process may have to wait. */
 const windowMilliseconds = 8
 
 /**
- * The range of a filter in windows, newest first. Each is as long as the sparsest of the filter's conditions allows there, so
- * a window costs the same however the rows are distributed. Windows end with whole seconds: together they hold each row once.
+ * Yields the range of a filter in windows, newest first. Each is as long as the most selective of the filter's conditions allows there, so
+ * a window costs the same however the rows are distributed. Windows end with whole seconds: together they contain each row once.
  */
 export async function* logWindows(query: Queries, filter: LogFilter, size?: number): AsyncGenerator<LogWindow> {
   const { from = -Number.MAX_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER } = filter
@@ -50,7 +50,7 @@ export async function* logWindows(query: Queries, filter: LogFilter, size?: numb
     if (isLast) return
     range = { from: range.from, to: next.from - 1 }
     if (size === undefined && !isWhole) rows = nextRows(rows, performance.now() - began)
-    // A local database answers without ever letting go of the thread.
+    // A local database never yields to the event loop.
     await setImmediate()
   }
 }
@@ -60,7 +60,7 @@ function nextRows(rows: number, took: number): number {
   return took > windowMilliseconds ? Math.max(Math.floor(rows / 2), fewestRows) : rows
 }
 
-/** One lane at one key is all that is asked for. */
+/** Returns whether the filter is exactly one lane at one key. */
 function isAnsweredBy([lane, ...others]: readonly Lane[], filter: LogFilter): boolean {
   if (!lane || others.length > 0 || lane.keys.length > 1 || isOfSingleCalls(filter)) return false
   if (filter.without || filter.withoutErrorCodes) return false
@@ -71,7 +71,7 @@ function isAnsweredBy([lane, ...others]: readonly Lane[], filter: LogFilter): bo
   return conditions.length === lane.columns.length
 }
 
-/** The lane whose next rows reach back the longest, and the time from which it holds no more than so many. */
+/** Resolves with the lane whose next rows reach back the furthest, and the time from which it has no more than this many. */
 async function farthestLane(query: Queries, lanes: readonly Lane[], range: LogRange, rows: number) {
   if (lanes.length === 0) return undefined
   const times = lanes.map((lane, index) => sql`(${sql.lit(index)}, ${timeOfShare(query, lane, range, rows)})`)

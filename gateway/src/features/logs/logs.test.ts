@@ -32,7 +32,7 @@ async function insert(query: Queries, rows: Omit<LogRow, 'id'>[]) {
   }
 }
 
-/** The sums the ledger keeps beside the rows. */
+/** Writes the rollups that the ledger keeps besides the rows. */
 async function rollUp(query: Queries) {
   const rows = await query
     .selectFrom('logs')
@@ -91,7 +91,7 @@ onBothDatabases('the log', (world) => {
     expect(await contents({ from: now + 1, to: now + 99 })).toEqual([])
   })
 
-  test('in a model pattern only % is special, and letter case does not matter', async () => {
+  test('only % is special in a model pattern, and letter case does not matter', async () => {
     await insert(query(), [
       aRow({ model_name: 'gpt-4o', content: 'a' }),
       aRow({ model_name: 'gpt_4o', content: 'b' }),
@@ -104,7 +104,7 @@ onBothDatabases('the log', (world) => {
     expect(await contents({ modelName: '%mini' })).toEqual(['c'])
   })
 
-  test('newest first, rows of one second by id, each row on one page', async () => {
+  test('rows are listed newest first, rows of one second by id, each row on one page', async () => {
     await insert(
       query(),
       Array.from({ length: 25 }, (_, index) => aRow({ created_at: now + Math.floor(index / 7), content: `${index}` })),
@@ -135,7 +135,7 @@ onBothDatabases('the log', (world) => {
     expect([last.items.length, last.total]).toEqual([50, largestExactTotal + 50])
   })
 
-  test('deletion takes old consumption and error rows in batches and leaves money and administration', async () => {
+  test('deletion removes old consumption and error rows in batches and leaves money and administration', async () => {
     await insert(query(), [
       ...Array.from({ length: 2500 }, () => aRow({ created_at: now - 10 })),
       ...Object.values(logType).map((type) => aRow({ type, created_at: now - 10 })),
@@ -157,7 +157,7 @@ onBothDatabases('the log', (world) => {
     expect(await deleteLogs(query(), now, noRests())).toBe(0)
   })
 
-  test('a user name finds the user who bears it now, in any letter case, also when the account is closed', async () => {
+  test('a user name finds the user who has it now, in any letter case, also when the account is closed', async () => {
     const user = { username: 'Ann', username_key: 'ann', password_hash: '', display_name: '', role: 1, status: 1 }
     const rest = { aff_code: 'a', created_at: 1, deleted_at: 5 }
     const { id } = await query()
@@ -231,7 +231,7 @@ onBothDatabases('the log', (world) => {
     )
   })
 
-  /** The same by looking at every row. */
+  /** Does the same by reading every row. */
   async function scan(filter: LogFilter): Promise<logRoutes.LogStat> {
     const matches = (row: LogRow) =>
       row.type === logType.consumption &&
@@ -288,7 +288,7 @@ describe('what a user sees of a row', () => {
     }),
   }
 
-  test('nothing of the channel', () => {
+  test('a user sees nothing of the channel', () => {
     const own = ownLogEntity(row, 'en')
     expect(JSON.stringify(own)).not.toMatch(/4711|hidden-channel|admin_info/)
     expect(own.other).toBe('{"frt":12}')

@@ -27,12 +27,12 @@ const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, s
   ...(searchedUntil !== null && { searched_until: searchedUntil }),
 })
 
-/** The users an administrator asks for or leaves out, by name. */
+/** Resolves with the users an administrator requests or excludes, by name. */
 async function usersOf(query: logRoutes.LogQuery, { database }: Context): Promise<LogUsers> {
   const [userId, ...others] = await Promise.all(
     [query.username, ...(query.not_username ?? [])].map((name) => userIdOf(database.query, name)),
   )
-  // A user who does not exist has no rows to leave out.
+  // A user who does not exist has no rows to exclude.
   return { userId, withoutUserIds: others.filter((id) => typeof id === 'number') }
 }
 

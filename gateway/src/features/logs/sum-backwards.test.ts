@@ -7,7 +7,7 @@ import { noSums } from './log-sums'
 const hour = 3600
 const past = -Infinity
 
-/** Counts one call a second, and keeps the parts it was asked for. */
+/** Counts one call a second, and records the requested parts. */
 function aStretch(range: LogRange) {
   const parts: LogRange[] = []
   const sumOf = async (part: LogRange) => {
@@ -17,7 +17,7 @@ function aStretch(range: LogRange) {
   return { parts, stretch: { range, sumOf, step: 1, first: hour } }
 }
 
-test('a sum whose time is up has several parts all the same, the newest, without a gap', async () => {
+test('a sum that runs out of time has several parts anyway, the newest, without a gap', async () => {
   const { parts, stretch } = aStretch({ from: 0, to: 1_000_000 * hour - 1 })
   const { sum, until } = await sumBackwards([stretch], past)
   expect(parts).toHaveLength(6)
@@ -26,7 +26,7 @@ test('a sum whose time is up has several parts all the same, the newest, without
   expect(sum.count).toBe(stretch.range.to - (until ?? 0) + 1)
 })
 
-test('what is shorter than that is summed whole', async () => {
+test('a shorter range is summed completely', async () => {
   const { stretch } = aStretch({ from: 0, to: 6 * hour - 1 })
   const reached = await sumBackwards([stretch], past)
   expect(reached).toMatchObject({ sum: { count: 6 * hour }, until: null })

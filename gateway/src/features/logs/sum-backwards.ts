@@ -19,15 +19,15 @@ export interface Reached {
   readonly until: number | null
 }
 
-/** On a local database a call in the same process may have to wait for one part. Longer parts cost less together. */
+/** On a local database a call in the same process may have to wait for one part. Longer parts cost less in total. */
 const partMilliseconds = { inHaste: 10, atLeisure: 50 }
 
-/** On a busy machine the deadline may pass while nothing is summed: so many parts, which reach back for a day, are summed anyway. */
+/** On a busy machine the deadline may pass before anything is summed: this many parts, which reach back a day, are summed anyway. */
 const leastParts = 6
 
 /**
- * The sum over stretches, of which each is older than the one before, from its newest part to its oldest. Parts become as
- * long as can be summed in a few milliseconds. At the deadline it ends where it is, after `leastParts`.
+ * Sums over stretches, each older than the one before, from its newest part to its oldest. Parts grow to what can be summed in a few
+ * milliseconds. At the deadline it stops, but not before `leastParts`.
  */
 export async function sumBackwards(stretches: readonly Stretch[], deadline: number): Promise<Reached> {
   let sum = noSums

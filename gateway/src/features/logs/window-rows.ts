@@ -4,10 +4,10 @@ import { logConditions, type LogFilter } from './log-filter'
 import { newestInLane, newestRows, shareOf, type Lane, type LaneKey, type LogRange, type Part } from './log-lanes'
 import type { LogWindow } from './log-windows'
 
-/** More than can come into the newest window while it is searched: they must not push its oldest rows out. */
+/** More than can arrive in the newest window while it is searched: they must not push its oldest rows out. */
 const latecomers = 10_000
 
-/** How many rows of a window are within the filter. */
+/** Resolves with how many rows of a window are within the filter. */
 export async function countIn(query: Queries, filter: LogFilter, window: LogWindow): Promise<number> {
   const { lane, isWhole, rows } = window
   if (lane && isWhole) return countOf(query, lane, window, rows + latecomers)
@@ -17,7 +17,7 @@ export async function countIn(query: Queries, filter: LogFilter, window: LogWind
   return total
 }
 
-/** The newest rows of a window that are within the filter, after the first `offset`. */
+/** Resolves with the newest rows of a window that are within the filter, after the first `offset`. */
 export function rowsIn(query: Queries, filter: LogFilter, window: LogWindow, part: Part): Promise<LogRow[]> {
   const { lane, isWhole } = window
   if (lane && isWhole) return rowsOf(query, lane, window, part)
@@ -30,7 +30,7 @@ export function rowsIn(query: Queries, filter: LogFilter, window: LogWindow, par
     .execute()
 }
 
-/** The rows of a lane with one key, none of which is passed over by reading it: the index alone says where they begin. */
+/** Resolves with the rows of a lane with one key; none has to be read to be skipped, as the index alone tells where they begin. */
 async function rowsOf(query: Queries, lane: Lane, range: LogRange, { offset, limit }: Part): Promise<LogRow[]> {
   const first = await newest(query, lane, range).select('created_at').limit(1).offset(offset).executeTakeFirst()
   if (!first) return []
@@ -51,7 +51,7 @@ const newest = (query: Queries, lane: Lane, range: LogRange) => newestInLane(que
 
 const onlyKey = (lane: Lane): LaneKey => lane.keys[0] ?? []
 
-/** The rows are found by the lane before anything else is asked of them: neither database looks into a part with a limit. */
+/** The rows are found by the lane before any other condition is applied: neither database moves conditions into a subquery with a limit. */
 function matching(query: Queries, filter: LogFilter, window: LogWindow) {
   const { lane } = window
   const rows = lane ? inLane(query, lane, window) : inSecond(query, filter, window)
@@ -72,7 +72,7 @@ const nothing = (query: Queries) => query.selectFrom('logs').selectAll().limit(0
 
 const unlimited = Number.MAX_SAFE_INTEGER
 
-/** Conditions that leave few rows whatever index is taken. */
+/** Conditions that leave few rows whatever index is used. */
 const inSecond = (query: Queries, filter: LogFilter, { from, to }: LogRange) =>
   query
     .selectFrom('logs')

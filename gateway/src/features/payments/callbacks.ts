@@ -17,7 +17,7 @@ async function callbackOf(providerId: string, call: Call<'guest'>): Promise<Rece
   if (!provider) return { isAccepted: false, reason: 'there is no such provider' }
   const received = await receiveCallback(call.ctx, provider, await requestOf(call), call.requestId)
   const { applied } = received
-  // What says nothing new leaves no row: providers repeat themselves.
+  // A callback without news leaves no row: providers repeat themselves.
   if (applied?.after && applied.outcome !== 'repeated') {
     call.audit.read('order.settle')
     auditOrder(call, applied)
@@ -31,7 +31,7 @@ async function requestOf({ request, ctx }: Call<'guest'>): Promise<CallbackReque
   return { method: request.method, query: searchParams, headers: request.headers, body }
 }
 
-/** What Epay services wait for; they send a notification again until they read `success`. */
+/** Returns the response that Epay services wait for; they repeat a notification until they read `success`. */
 export async function epayNotification(call: Call<'guest'>): Promise<Response> {
   const tested = selfTestAnswer(call)
   if (tested) return tested
@@ -44,15 +44,15 @@ export async function epayNotification(call: Call<'guest'>): Promise<Response> {
 }
 
 /**
- * What Stripe waits for: it sends an event again for days until the status is 2xx. What will never be settled, as an order that another
- * gateway of the same account made, is not asked for again.
+ * Returns the response that Stripe waits for: it repeats an event for days until the status is 2xx. What will never be settled, such as an
+ * order that another gateway of the same account created, is accepted.
  */
 export async function stripeEvent(call: Call<'guest'>): Promise<Response> {
   const { isAccepted, reason, applied } = await callbackOf('stripe', call)
   return plainText(reason, isAccepted || applied ? 200 : 400)
 }
 
-/** The payer comes back, which proves nothing: only the page is shown that waits for the notification. */
+/** The payer comes back, which proves nothing: only the page that waits for the notification is shown. */
 export function backFromPayment({ request }: Call<'guest'>): Promise<Response> {
   const number = new URL(request.url).searchParams.get('out_trade_no') ?? ''
   const query = /^[A-Za-z0-9]{1,64}$/.test(number) ? `?trade_no=${number}` : ''

@@ -12,7 +12,7 @@ import { resolveProblem } from '../../payments/resolve-problem'
 import type { OrderRow } from '../../store/tables'
 import { oneOrder, orderRow } from './find-orders'
 
-/** What the audit log keeps of an order. */
+/** Returns what the audit log keeps of an order. */
 const factsOf = ({ status, paid_at, quota_credited, quota_taken, refunded_minor, problem }: OrderRow) => ({
   status,
   paid_at,
@@ -22,7 +22,7 @@ const factsOf = ({ status, paid_at, quota_credited, quota_taken, refunded_minor,
   problem,
 })
 
-/** Says in the row of a call what became of an order. */
+/** Records in the row of a call what happened to an order. */
 export function auditOrder({ audit }: Pick<Call, 'audit'>, { before, after }: Applied): void {
   if (!before || !after) return
   audit.on('order', after.id, after.number)
@@ -30,7 +30,7 @@ export function auditOrder({ audit }: Pick<Call, 'audit'>, { before, after }: Ap
 }
 
 /**
- * Asks the provider about an order of the caller's own, or of anybody's with the right to change orders.
+ * Queries the provider about an order of the caller's own, or of any user with the right to change orders.
  * @throws AppError `order.none`.
  */
 export async function checkNow(
@@ -48,10 +48,7 @@ export async function checkNow(
   return { outcome, status: applied?.after?.status ?? order.status }
 }
 
-/**
- * Answers where the caller goes on to pay an order.
- * @throws AppError the codes of `continueOrder`.
- */
+/** Resolves with where the caller goes on to pay an order. @throws AppError the codes of `continueOrder`. */
 export const continueOwn = (number: string, call: Call<'user'>): Promise<PaymentStart> =>
   continueOrder(call.ctx, {
     number,
@@ -64,8 +61,8 @@ export const continueOwn = (number: string, call: Call<'user'>): Promise<Payment
   })
 
 /**
- * Credits an order that the provider did not report. One that is paid stays as it is.
- * @throws AppError `order.none`, `auth.forbidden` for an order of somebody out of the caller's reach.
+ * Credits an order that the provider did not report. A paid one is left unchanged.
+ * @throws AppError `order.none`, `auth.forbidden` for an order of a user out of the caller's reach.
  */
 export async function completeByHand(number: string, call: Call<'user'>): Promise<paymentRoutes.OrderEntity> {
   const { ctx, caller, requestId } = call
@@ -79,8 +76,8 @@ export async function completeByHand(number: string, call: Call<'user'>): Promis
 }
 
 /**
- * Pays an order back, wholly or in part.
- * @throws AppError `auth.forbidden` for an order of somebody out of the caller's reach, and the codes of `refundOrder`.
+ * Refunds an order, wholly or in part.
+ * @throws AppError `auth.forbidden` for an order of a user out of the caller's reach, and the codes of `refundOrder`.
  */
 export async function refund(
   { trade_no: number, amount, is_paid_back: isPaidBack = false }: RefundWanted,
@@ -92,10 +89,7 @@ export async function refund(
   return oneOrder(ctx, number)
 }
 
-/**
- * Takes the mark off an order.
- * @throws AppError `order.none`, `auth.forbidden` for an order of somebody out of the caller's reach.
- */
+/** Removes the mark from an order. @throws AppError `order.none`, `auth.forbidden` for an order of a user out of the caller's reach. */
 export async function resolve(
   { trade_no: number, was_paid_back: wasPaidBack }: RouteInput<typeof paymentRoutes.resolveOrder>['body'],
   call: Call<'user'>,
@@ -108,7 +102,7 @@ export async function resolve(
 
 type RefundWanted = RouteInput<typeof paymentRoutes.refundOrder>['body']
 
-/** Whoever gives quota away gives it to those below: nobody credits an own order, but the super admin. */
+/** Quota is only given to lower ranks: no one but the super admin credits their own order. */
 async function requireReach({ user_id: ownerId }: OrderRow, { ctx, caller }: Call<'user'>): Promise<void> {
   const owner = await ctx.database.query
     .selectFrom('users')

@@ -20,7 +20,7 @@ interface Stage {
   readonly number: string
 }
 
-/** What is done, what the gateway answers, the balance in dollars after it, and the state of the order. */
+/** The action, the gateway's response, the balance in dollars after it, and the state of the order. */
 type Step = readonly [act: (stage: Stage) => unknown, answer: string, dollars: number, state: string]
 
 const pay = ({ service, number }: Stage) => service.pay(number)
@@ -165,14 +165,14 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       'paid',
     ],
   ],
-  'money that is no sum is refused': [
+  'money that is not an amount is refused': [
     [report({ money: '7.3e1' }), 'fail', 0, 'pending'],
     [report({ money: '-73.00' }), 'fail', 0, 'pending'],
     [report({ money: '73.001' }), 'fail', 0, 'pending'],
     [report({ money: '' }), 'fail', 0, 'pending'],
   ],
   'an order for another merchant is not credited': [[report({ pid: '1002' }), 'fail', 0, 'pending merchant']],
-  'an order that nobody made is refused': [[report({ out_trade_no: 'USR1NOnobody1700000000' }), 'fail', 0, 'pending']],
+  'an unknown order is refused': [[report({ out_trade_no: 'USR1NOunknown170000000' }), 'fail', 0, 'pending']],
   'an order of another provider is not credited': [
     [
       async (stage) => {
@@ -312,7 +312,7 @@ describe.each(runs)('orders through Epay in version %d (%s)', (version, kind) =>
     }
   })
 
-  test('the books agree after every case', async () => {
+  test('balances are consistent after every case', async () => {
     expect(await world.differences()).toEqual([])
   })
 })

@@ -6,11 +6,11 @@ import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { eachOrder, eachOwnOrder } from './find-orders'
 
-/** All of the caller's own orders within the filters, as a file. */
+/** Returns all of the caller's own orders within the filters, as a file. */
 export const exportOwnOrders = (filter: paymentRoutes.OwnOrderFilter, call: Call<'user'>): Promise<FileAnswer> =>
   csvFile('orders', ownColumns, eachOwnOrder(call.ctx, call.caller.userId, filter), call)
 
-/** All orders within the filters, as a file. */
+/** Returns all orders within the filters, as a file. */
 export const exportOrders = (filter: paymentRoutes.OrderFilter, call: Call<'user'>): Promise<FileAnswer> =>
   csvFile('orders', columns, eachOrder(call.ctx, filter), call)
 
@@ -25,7 +25,7 @@ const statusNames: Readonly<Record<paymentRoutes.OrderStatus, Readonly<Record<La
 
 const timeOf = (seconds: number) => (seconds === 0 ? '' : isoTime(seconds))
 
-/** Sums are texts of digits: they stay exact. */
+/** Amounts are strings of digits: they stay exact. */
 const ownColumns: readonly CsvColumn<paymentRoutes.OwnOrder>[] = [
   { name: { en: 'Order', zh: '订单号' }, cell: (order) => order.trade_no },
   { name: { en: 'Created (UTC)', zh: '创建时间 (UTC)' }, cell: (order) => isoTime(order.created_at) },

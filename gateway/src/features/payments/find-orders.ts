@@ -7,12 +7,12 @@ import { containing } from '../../store/like'
 import type { OrderRow, Tables } from '../../store/tables'
 import { orderEntities, ownOrder } from './order-entity'
 
-/** Rows of one query of a file: a few milliseconds, for which a call in the same process may have to wait. */
+/** Rows per query of a file: a few milliseconds, for which a call in the same process may have to wait. */
 const listSize = 500
 
 type Filter = Omit<paymentRoutes.OrderFilter, 'keyword' | 'user_id'> & { readonly user_id?: number }
 type Condition = Expression<SqlBool>
-/** What narrows orders down; a fresh one for each query. */
+/** The conditions on orders; a fresh one for each query. */
 type Narrowing = (eb: ExpressionBuilder<Tables, 'orders'>) => Condition
 
 function within(filter: Filter, ...others: readonly Condition[]): Narrowing {
@@ -46,13 +46,13 @@ const isNamed = (keyword: string) => sql<boolean>`(${containing(sql.ref('orders.
   or ${containing(sql.ref('orders.provider_number'), keyword)}
   or user_id in (select id from users where ${containing(sql.ref('users.username'), keyword)}))`
 
-/** Returns a page of a user's own orders, newest first. */
+/** Resolves with a page of a user's own orders, newest first. */
 export async function findOwnOrders(ctx: Context, userId: number, filter: paymentRoutes.OwnOrderFilter, page: Page) {
   const { rows, ...list } = await pageWithin(ctx, ownWithin(filter, userId), page)
   return { ...list, items: rows.map((row) => ownOrder(ctx, row)) }
 }
 
-/** Returns a page of all orders, newest first. */
+/** Resolves with a page of all orders, newest first. */
 export async function findOrders(ctx: Context, filter: paymentRoutes.OrderFilter, page: Page) {
   const { rows, ...list } = await pageWithin(ctx, anyWithin(filter), page)
   return { ...list, items: await orderEntities(ctx, rows) }
@@ -65,12 +65,12 @@ async function pageWithin({ database }: Context, narrowing: Narrowing, { page, s
   return { rows, page, page_size: size, total }
 }
 
-/** Returns all of a user's own orders within the filters, newest first, in lists. */
+/** Yields all of a user's own orders within the filters, newest first, in lists. */
 export async function* eachOwnOrder(ctx: Context, userId: number, filter: paymentRoutes.OwnOrderFilter) {
   for await (const rows of listsWithin(ctx, ownWithin(filter, userId))) yield rows.map((row) => ownOrder(ctx, row))
 }
 
-/** Returns the orders of all users within the filters, newest first, in lists. */
+/** Yields the orders of all users within the filters, newest first, in lists. */
 export async function* eachOrder(ctx: Context, filter: paymentRoutes.OrderFilter) {
   for await (const rows of listsWithin(ctx, anyWithin(filter))) yield await orderEntities(ctx, rows)
 }
@@ -106,7 +106,7 @@ export async function oneOrder(ctx: Context, number: string): Promise<paymentRou
   return entity
 }
 
-/** What happened to an order, latest first. */
+/** Resolves with the events of an order, latest first. */
 export const eventsOf = ({ database }: Context, orderId: number): Promise<paymentRoutes.OrderEvent[]> =>
   database.query
     .selectFrom('order_events')

@@ -8,7 +8,7 @@ import type { OrderRow } from '../../store/tables'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database'>
 
-/** An order as its owner sees it. */
+/** Returns an order as its owner sees it. */
 export const ownOrder = (parts: Parts, row: OrderRow): paymentRoutes.OwnOrder => ({
   trade_no: row.number,
   provider: row.provider,
@@ -26,7 +26,7 @@ export const ownOrder = (parts: Parts, row: OrderRow): paymentRoutes.OwnOrder =>
   can_continue: canContinue(row, parts),
 })
 
-/** Orders as operators see them. */
+/** Resolves with orders as operators see them. */
 export async function orderEntities(parts: Parts, rows: readonly OrderRow[]): Promise<paymentRoutes.OrderEntity[]> {
   const names = await namesOf(
     parts,

@@ -30,7 +30,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('the calls of payment say success and error as their message, and what went wrong as data', async () => {
+  test('payment calls have success or error as their message, and the failure as data', async () => {
     const user = await world.aUser()
     const as = await world.site.signIn(user.id)
     const send = async (path: string, body: object) =>
@@ -77,7 +77,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(again).toEqual(fields)
   })
 
-  test('a notification credits the order once, however often and however it comes', async () => {
+  test('a notification credits the order once, however often and however it arrives', async () => {
     const user = await world.aUser()
     const { fields, number } = await user.pay()
     const sent = notificationOf(fields)
@@ -100,7 +100,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(settled).toHaveLength(1)
   })
 
-  test('a payment and its refund are told in the inbox, once each', async () => {
+  test('a payment and its refund are each reported once to the inbox', async () => {
     const [user, admin] = [await world.aUser(), await world.anAdmin()]
     const { fields, number } = await user.pay()
     const sent = notificationOf(fields)
@@ -153,7 +153,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(await notifyByForm(world, body)).toBe('fail')
   })
 
-  test('an order is completed by hand once, by whoever may, for users of a lower rank', async () => {
+  test('an order is completed by hand once, with the right to do so, for users of a lower rank', async () => {
     const [user, admin, root] = [await world.aUser(), await world.anAdmin(), await world.aRoot()]
     const { number, fields } = await user.pay()
     const complete = (person: typeof admin, trade_no: string) =>
@@ -199,7 +199,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(await refusalOf(check)).toStartWith('order.none')
   })
 
-  test('orders are found by when they were made, and exported with the same filters', async () => {
+  test('orders are found by when they were created, and exported with the same filters', async () => {
     const [ann, bob, admin] = [await world.aUser(), await world.aUser(), await world.anAdmin()]
     world.passSeconds(1000)
     const early = await ann.pay(1)
@@ -240,7 +240,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(await acts.where('outcome', '=', 'ok').execute()).toEqual([{ user_id: admin.id }])
   })
 
-  test('what a payment service names cannot begin a formula in an exported file', async () => {
+  test('names from a payment service cannot begin a formula in an exported file', async () => {
     const [user, admin] = [await world.aUser(), await world.anAdmin()]
     const { fields } = await user.pay(10)
     await notify(world, notificationOf(fields, { trade_no: '=cmd()' }))
@@ -249,7 +249,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(file).toContain(",'=cmd(),")
   })
 
-  test('a user with many unpaid orders begins no more until some are over', async () => {
+  test('a user with many unpaid orders cannot begin more until some are over', async () => {
     const user = await world.aUser()
     await Promise.all(Array.from({ length: 50 }, () => user.pay(1)))
     expect(await refusalOf(user.pay(1))).toStartWith('pay.many')
@@ -267,7 +267,7 @@ describe('how a user can top up', () => {
 
   const info = async () => (await world.aUser()).client.call(paymentRoutes.topUpInfo)
 
-  test('is told with the methods, amounts, prices and discounts of the options', async () => {
+  test('top-up info has the methods, amounts, prices and discounts of the options', async () => {
     await world.set({
       PayMethods:
         '[{"name":"QQ Wallet","type":"qqpay","min_topup":5,"color":"#123456"},{"name":"Alipay","type":"zfb"}]',
@@ -305,7 +305,7 @@ describe('how a user can top up', () => {
     expect((await user.pay(5, 'qqpay')).fields).toMatchObject({ type: 'qqpay', money: '28.00' })
   })
 
-  test('is told in quota where the site shows no currency', async () => {
+  test('top-up info is in quota where the site shows no currency', async () => {
     await world.set({ DisplayInCurrencyEnabled: 'false', MinTopUp: '1' })
     expect(await info()).toMatchObject({ amount_options: [2_500_000, 25_000_000], discount: { '25000000': 0.9 } })
     const user = await world.aUser()
@@ -324,19 +324,16 @@ describe('how a user can top up', () => {
     expect(fields['return_url']).toBe('https://gate.example/app/wallet/topup-success')
   })
 
-  test.each(['PayAddress', 'EpayId', 'EpayKey'])(
-    'without %s nobody can pay, and callbacks are refused',
-    async (key) => {
-      const user = await world.aUser()
-      const { fields } = await user.pay(10)
-      const before = { PayAddress: 'https://pay.example', EpayId: '1001', EpayKey: epayKey }
-      await world.set({ [key]: '' })
-      expect((await info()).enable_online_topup).toBe(false)
-      expect(await refusalOf(user.pay(10))).toStartWith('pay.unset')
-      expect(await notify(world, notificationOf(fields))).toBe('fail')
-      expect(await notify(world, notificationOf(fields, {}, ''))).toBe('fail')
-      expect(await user.free()).toBe(0)
-      await world.set(before)
-    },
-  )
+  test.each(['PayAddress', 'EpayId', 'EpayKey'])('payments and callbacks are refused without %s', async (key) => {
+    const user = await world.aUser()
+    const { fields } = await user.pay(10)
+    const before = { PayAddress: 'https://pay.example', EpayId: '1001', EpayKey: epayKey }
+    await world.set({ [key]: '' })
+    expect((await info()).enable_online_topup).toBe(false)
+    expect(await refusalOf(user.pay(10))).toStartWith('pay.unset')
+    expect(await notify(world, notificationOf(fields))).toBe('fail')
+    expect(await notify(world, notificationOf(fields, {}, ''))).toBe('fail')
+    expect(await user.free()).toBe(0)
+    await world.set(before)
+  })
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([world[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]))
 
-/** Tests the address of `world` where this answers it. */
+/** Tests the address of `world` with this response. */
 const tested = (answer: (request: Request) => Promise<Response>, addresses = ['93.184.216.34']) => {
   const send = Object.assign(
     (url: URL, init: RequestInit) => answer(new Request(url, { headers: init.headers })),
@@ -33,11 +33,11 @@ const tested = (answer: (request: Request) => Promise<Response>, addresses = ['9
 const by = (site: PaymentSite) => async (request: Request) => site.site.app.fetch(request, { address: '203.0.113.1' })
 const url = 'https://gate.example/api/user/epay/notify'
 
-test('the callback address is right where this installation answers', async () => {
+test('the callback address is right where this installation responds', async () => {
   expect(await tested(by(world))).toEqual({ outcome: 'ok', url, status: 200, excerpt: '' })
 })
 
-test('the callback address is wrong where something else answers, which is shown', async () => {
+test('the callback address is wrong where something else responds, which is shown', async () => {
   const page = () => Promise.resolve(new Response('<html>Sign in</html>', { status: 403 }))
   expect(await tested(page)).toEqual({ outcome: 'elsewhere', url, status: 403, excerpt: '<html>Sign in</html>' })
   expect(await tested(by(other))).toMatchObject({ outcome: 'elsewhere', status: 200 })

@@ -10,16 +10,16 @@ const timeoutMs = 10_000
 const mostBytes = 300
 const nonceForm = /^[\w-]{16,64}$/
 
-/** What this installation alone can say of a nonce. */
+/** Returns what only this installation can compute from a nonce. */
 const proofOf = ({ seal }: Pick<Context, 'seal'>, nonce: string) => `tollgate ${seal.sign('payment-self-test', nonce)}`
 
-/** The answer to a call of `testCallbackAddress`; null for every other. */
+/** Returns the response to a call of `testCallbackAddress`; null for every other. */
 export function selfTestAnswer({ ctx, request }: Pick<Call, 'ctx' | 'request'>): Response | null {
   const nonce = new URL(request.url).searchParams.get('self_test') ?? ''
   return nonceForm.test(nonce) ? plainText(proofOf(ctx, nonce)) : null
 }
 
-/** Calls the own callback address from outside, as a payment provider would, and tells who answered. */
+/** Calls our own callback address from outside, as a payment provider would, and reports who responded. */
 export async function testCallbackAddress(
   ctx: Pick<Context, 'catalog' | 'outbound' | 'random' | 'seal'>,
 ): Promise<RouteData<typeof paymentRoutes.testCallbacks>> {

@@ -17,7 +17,7 @@ interface Stage {
   readonly kept: Map<string, StripeWebhook>
 }
 
-/** What is reported, the answer that Stripe gets, the balance in dollars after it, and the state of the order. */
+/** The report, the response that Stripe gets, the balance in dollars after it, and the state of the order. */
 type Step = readonly [report: (stage: Stage) => Sent | Promise<Sent>, status: number, dollars: number, state: string]
 type Sent = Pick<StripeWebhook, 'body' | 'signature'>
 
@@ -26,7 +26,7 @@ const keep = (stage: Stage, name: string, webhook: StripeWebhook): StripeWebhook
   stage.kept.set(name, webhook)
   return webhook
 }
-/** A webhook that was kept, sent once more: as it was, or signed anew, as Stripe does. */
+/** A kept webhook, sent once more: as it was, or signed again, as Stripe does. */
 const again =
   (name: string, isSignedAnew = false) =>
   ({ kept, stripe }: Stage): Sent => {
@@ -45,14 +45,14 @@ const failRefund =
   (stage: Stage): StripeWebhook =>
     keep(stage, 'failed', stage.stripe.failRefund(stage.page, type))
 
-/** An object of Stripe's that says something else than the gateway asked for. */
+/** An object of Stripe's that differs from what the gateway requested. */
 const paidAs = (change: (stage: Stage) => void) => (stage: Stage) => {
   const webhook = pay(stage)
   change(stage)
   return webhook
 }
 
-/** What may be reported of a payment, by what must come of it. */
+/** What may be reported about a payment, by the required result. */
 const cases: Readonly<Record<string, readonly Step[]>> = {
   'a card payment credits once, however often it is reported': [
     [pay, 200, 10, 'paid'],
@@ -169,7 +169,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   'a page that names one order in two ways credits neither': [
     [paidAs(({ stripe, page }) => void (stripe.session(page).metadata['order'] = 'USR1NOother')), 200, 0, 'pending'],
   ],
-  'a page of an order that nobody made is accepted and credits nothing': [
+  'a page of an unknown order is accepted and credits nothing': [
     [
       paidAs(({ stripe, page }) => {
         stripe.session(page).metadata['order'] = 'USR1NOother'
@@ -230,7 +230,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     [({ stripe, page }) => stripe.webhook('payment_intent.created', { id: page }), 200, 0, 'pending'],
     [({ stripe, page }) => stripe.webhook('toString', { id: page }), 200, 0, 'pending'],
   ],
-  'a body that is no event is refused': [
+  'a body that is not an event is refused': [
     [({ stripe }) => ({ body: '{}', signature: stripe.sign('{}') }), 400, 0, 'pending'],
     [({ stripe }) => ({ body: 'x', signature: stripe.sign('x') }), 400, 0, 'pending'],
     [({ stripe }) => stripe.webhook('charge.refunded', { id: '../v1/refunds' }), 400, 0, 'pending'],
@@ -393,7 +393,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   ],
 }
 
-describe.each(kinds)('what Stripe reports (%s)', (kind) => {
+describe.each(kinds)('reports of Stripe (%s)', (kind) => {
   let world: StripeSite
   beforeAll(async () => {
     world = await aStripeSite(kind)
@@ -412,5 +412,5 @@ describe.each(kinds)('what Stripe reports (%s)', (kind) => {
     }
     expect(seen).toEqual(steps.map((step) => step.slice(1)))
   })
-  test('leaves books that agree', async () => expect(await world.differences()).toEqual([]))
+  test('balances are consistent after reports of Stripe', async () => expect(await world.differences()).toEqual([]))
 })

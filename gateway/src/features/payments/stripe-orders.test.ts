@@ -19,7 +19,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  /** An order of ten dollars, what an operator refunds of it, and how it stands. */
+  /** An order of ten dollars, what an operator refunds of it, and its state. */
   async function anOrder() {
     const user = await world.aUser()
     const { number, page } = await aStripeOrder(world, user)
@@ -33,7 +33,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
   }
   const pursue = () => pursueOrders(world.ctx, new AbortController().signal)
 
-  test('is refunded by an operator once, and the event that Stripe sends of it changes nothing', async () => {
+  test('an operator’s refund is made once, and the event that Stripe sends about it changes nothing', async () => {
     const { page, refund, standing } = await anOrder()
     await world.report(world.stripe.pay(page))
     expect(await refund('2.50')).toBe('ok')
@@ -49,7 +49,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await world.differences()).toEqual([])
   })
 
-  test('keeps its quota where Stripe refuses the refund', async () => {
+  test('an order keeps its quota where Stripe refuses the refund', async () => {
     const { page, refund, standing } = await anOrder()
     await world.report(world.stripe.pay(page))
     // Refunded in the dashboard, and not reported yet.
@@ -60,7 +60,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([2, 800, 'paid'])
   })
 
-  test('counts a refund that Stripe reports while it refuses that of an operator', async () => {
+  test('a refund that Stripe reports counts while it refuses that of an operator', async () => {
     const { page, refund, standing } = await anOrder()
     await world.report(world.stripe.pay(page))
     const late = world.stripe.refund(page, 800)
@@ -74,7 +74,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await world.differences()).toEqual([])
   })
 
-  test('is marked while it is uncertain whether it was refunded, until Stripe reports it', async () => {
+  test('an order is marked while a refund is uncertain, until Stripe reports it', async () => {
     const { page, refund, standing } = await anOrder()
     await world.report(world.stripe.pay(page))
     world.stripe.isDown = true
@@ -85,7 +85,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([7, 300, 'paid'])
   })
 
-  test('is not marked where Stripe reports a refund and then fails to answer', async () => {
+  test('an order is not marked where Stripe reports a refund and then fails to respond', async () => {
     const { page, refund, standing } = await anOrder()
     await world.report(world.stripe.pay(page))
     world.stripe.beforeAnswer = async ({ path }) => {
@@ -99,7 +99,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([7, 300, 'paid'])
   })
 
-  test('gets the quota of an operator’s refund back when the bank returns it, and can be refunded again', async () => {
+  test('an order gets the quota of an operator’s refund back when the bank returns it, and can be refunded again', async () => {
     const { number, page, refund, standing } = await anOrder()
     await world.report(world.stripe.pay(page))
     expect(await refund('4.00')).toBe('ok')
@@ -117,7 +117,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await world.differences()).toEqual([])
   })
 
-  test('whose refund is uncertain stays marked when an earlier one fails', async () => {
+  test('an order with an uncertain refund stays marked when an earlier one fails', async () => {
     const { page, refund, standing } = await anOrder()
     await world.report(world.stripe.pay(page))
     await world.report(world.stripe.refund(page, 100))
@@ -131,7 +131,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([7, 300, 'paid'])
   })
 
-  test('that nobody paid has nothing to refund, also after an operator completed it', async () => {
+  test('an unpaid order has nothing to refund, also after an operator completed it', async () => {
     const { number, refund, standing } = await anOrder()
     expect(await refund()).toBe('order.unpaid')
     await admin.client.call(paymentRoutes.completeOrder, { body: { trade_no: number } })
@@ -140,7 +140,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([10, 0, 'paid'])
   })
 
-  test('tells its owner of each movement with the money behind it', async () => {
+  test('the owner of an order is notified of each movement with the money behind it', async () => {
     const { number, page } = await anOrder()
     const paid = world.stripe.pay(page)
     await world.report(world.stripe.refund(page, 100))
@@ -166,7 +166,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     ])
   })
 
-  test('is asked about until it is paid, failed or over', async () => {
+  test('Stripe is queried about an order until it is paid, failed or over', async () => {
     const [paid, failed, left, late] = [await anOrder(), await anOrder(), await anOrder(), await anOrder()]
     world.stripe.pay(paid.page)
     world.stripe.payLater(failed.page)
@@ -179,7 +179,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     world.passSeconds(7200)
     await pursue()
     const standings = () => Promise.all([failed, left, late].map(({ standing }) => standing()))
-    // A page that was filled in does not expire while its money is under way.
+    // A page that was filled in does not expire while its money is in transit.
     expect(await standings()).toEqual([
       [0, 0, 'failed'],
       [0, 0, 'expired'],

@@ -22,7 +22,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
   const check = (user: Awaited<ReturnType<StripeSite['aUser']>>, number: string) =>
     user.client.call(paymentRoutes.checkOrder, { body: { trade_no: number } })
 
-  test('is credited once by a hundred events at a time, of which half are the same', async () => {
+  test('a payment is credited once by a hundred simultaneous events, half of them identical', async () => {
     const user = await world.aUser()
     const { page } = await aStripeOrder(world, user)
     const paid = world.stripe.pay(page)
@@ -39,7 +39,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
   })
 
   test.each(['refused', 'answer-lost'] as const)(
-    'is credited, refunded and disputed once, wherever the database fails with %p before it is reported again',
+    'a payment is credited, refunded and disputed once, wherever the database fails with %p before it is reported again',
     async (fault) => {
       let callsLeft = Infinity
       const database = faultyDatabase(world.ctx.database, () => {
@@ -67,7 +67,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
           await report(event)
           hasFailed ||= callsLeft <= 0
           callsLeft = Infinity
-          // Whether it was applied or not, Stripe repeats it, unless it was told that it arrived.
+          // Whether it was applied or not, Stripe repeats it unless its arrival was confirmed.
           expect(await report(event)).toBe(200)
           expect((await user.free()) / 500_000).toBe([10, 7, 5, 7, 10][index] ?? NaN)
         }
@@ -75,7 +75,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     },
   )
 
-  test('is credited when somebody asks, though no event came', async () => {
+  test('a payment without an event is credited when a client queries it', async () => {
     const user = await world.aUser()
     const { number, page } = await aStripeOrder(world, user)
     expect(await check(user, number)).toEqual({ status: 'pending', outcome: 'pending' })
@@ -95,7 +95,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     expect(await user.free()).toBe(5_000_000)
   })
 
-  test('begins on a page of Stripe’s that the order keeps', async () => {
+  test('a payment begins on a page of Stripe’s that the order keeps', async () => {
     const { id } = await anAccount(world.ctx, { email: `payer-${kind}@example.com` })
     const client = world.site.client(await world.site.signIn(id))
     const body = { amount: 10, payment_method: 'stripe' }
@@ -132,7 +132,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     ['under way', (stripe, page) => stripe.payLater(page), 'order.under_way', 'pending'],
     ['expired', (stripe, page) => stripe.expire(page), 'order.closed', 'expired'],
   ] satisfies [string, (stripe: StripeSite['stripe'], page: string) => unknown, string, string][])(
-    'cannot be continued once it is %s, though nothing was reported',
+    'a payment cannot be continued once it is %s, though nothing was reported',
     async (_what, happen, refusal, status) => {
       const user = await world.aUser()
       const { number, page } = await aStripeOrder(world, user)
@@ -142,14 +142,14 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
       expect(await go()).toBe(refusal)
       const isUnderWay = refusal === 'order.under_way'
       expect(await user.order(number)).toMatchObject({ status, can_continue: false, is_under_way: isUnderWay })
-      // What is known is not asked for again.
+      // Known facts are not queried again.
       world.stripe.isDown = true
       expect(await go()).toBe(refusal)
       world.stripe.isDown = false
     },
   )
 
-  test('cannot begin while Stripe does not answer, and can be begun again', async () => {
+  test('a payment cannot begin while Stripe does not respond, and can be begun again', async () => {
     const user = await world.aUser()
     world.stripe.isDown = true
     expect(await user.pay(10, 'stripe').catch(codeOf)).toBe('pay.failed')
@@ -165,7 +165,7 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     expect(await user.free()).toBe(5_000_000)
   })
 
-  test('leaves events without what Stripe knows of the payer', async () => {
+  test('stored events have nothing of what Stripe knows about the payer', async () => {
     const user = await world.aUser()
     const { number, page } = await aStripeOrder(world, user)
     await world.report(world.stripe.pay(page))
@@ -211,7 +211,7 @@ describe('options of Stripe', () => {
     await world.set({ StripeCurrency: 'USD' })
   })
 
-  test.each(['StripeApiSecret', 'StripeWebhookSecret'])('without %s nobody pays by Stripe', async (key) => {
+  test.each(['StripeApiSecret', 'StripeWebhookSecret'])('payments by Stripe are refused without %s', async (key) => {
     const user = await world.aUser()
     const { page, number } = await aStripeOrder(world, user)
     const paid = world.stripe.pay(page)

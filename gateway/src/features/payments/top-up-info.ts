@@ -3,7 +3,7 @@ import type { OptionValues, paymentRoutes } from '@tollgate/contract'
 import { amountOf, discounts, groupRatio } from '../../payments/price'
 import { methodsOf } from '../../payments/providers'
 
-/** How a user of a group can top up. */
+/** Returns how a user of a group can top up. */
 export function topUpInfo(options: OptionValues, group: string): paymentRoutes.TopUpInfo {
   const methods = methodsOf(options)
   const least = methods.map((method) => method.min_topup)

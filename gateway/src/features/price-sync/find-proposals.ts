@@ -7,7 +7,7 @@ import { proposalReason } from './proposal-reason'
 
 type Query = RouteInput<typeof priceSyncRoutes.listProposals>['query']
 
-/** A page of proposals. */
+/** Resolves with a page of proposals. */
 export async function findProposals({ catalog, database }: Pick<Context, 'catalog' | 'database'>, query: Query) {
   const { page, size, offset } = pageOf(query)
   const { state = 'waiting', keyword, source, order = 'model' } = query

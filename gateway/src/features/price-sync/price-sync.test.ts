@@ -40,7 +40,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   let now: number
   let lists: Map<string, unknown>
   let pricing: unknown
-  /** The headers with which the gateway behind the channel was asked. */
+  /** The headers of the requests to the gateway behind the channel. */
   let readings: Headers[]
   let server: ReturnType<typeof Bun.serve>
 
@@ -166,7 +166,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(await told()).toEqual([])
   })
 
-  test('the lists are read from public addresses alone', async () => {
+  test('the lists are read from public addresses only', async () => {
     await setOptionsIn(world.ctx, { WorkerUrl: '' })
     for (const address of [
       'https://169.254.169.254/x',
@@ -189,7 +189,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     for (const headers of readings) expect(JSON.stringify([...headers])).not.toContain('sk-x')
   })
 
-  test('small rises and falls apply by themselves where the operator wants it, larger rises wait', async () => {
+  test('small rises and falls apply automatically where the operator wants it, larger rises wait', async () => {
     await setOptionsIn(world.ctx, { PriceSyncMostRise: '5', PriceSyncAppliesFalls: 'true' })
     lists.set(liteLlmUrl, listed({ 'acme-1': [1, 4] }))
     await run()
@@ -207,7 +207,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(await proposals()).toMatchObject([{ field: 'output', before: 4.2, after: 5, percent: 19.0476 }])
   })
 
-  test('what was rejected stays so for the same figures, also after they were gone, and may be approved later', async () => {
+  test('a rejected proposal stays rejected for the same figures, also after they were gone, and may be approved later', async () => {
     lists.set(liteLlmUrl, listed({ 'acme-1': [1, 1] }))
     await run()
     await decide('approve')
@@ -230,7 +230,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(own('acme-1')?.prices.input).toBe(3)
   })
 
-  test('prices that were set by hand wait for the hand, and outdated proposals change nothing', async () => {
+  test('changes of prices set by hand wait for approval, and outdated proposals change nothing', async () => {
     await setOptionsIn(world.ctx, { PriceSyncMostRise: '1000', PriceSyncAppliesFalls: 'true' })
     await setByHand('acme-1', { prices: { input: 10, output: 40 } })
     lists.set(liteLlmUrl, listed({ 'acme-1': [1, 400] }))
@@ -299,7 +299,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect((await state()).is_running).toBe(true)
   })
 
-  test('the gateway behind a channel tells the costs of what the channel serves, by its own names', async () => {
+  test('the gateway behind a channel provides the costs of what the channel serves, by its own names', async () => {
     lists.set(liteLlmUrl, listed({ other: [1, 1] }))
     pricing = {
       success: true,

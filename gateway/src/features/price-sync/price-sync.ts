@@ -8,7 +8,7 @@ import { findProposals } from './find-proposals'
 import { setPriceSource } from './set-price-source'
 import { syncState } from './sync-state'
 
-/** The audit log shows what a few prices were and are; of very many only how many. */
+/** The audit log shows the prices before and after for a few; for very many only their number. */
 const mostNoted = 200
 
 export const priceSyncHandlers: readonly Handler[] = [

@@ -7,7 +7,7 @@ import { channelSourceName } from '../../price-sync/price-sources'
 type Wanted = RouteInput<typeof priceSyncRoutes.setPriceSource>['body']
 
 /**
- * Makes the gateway behind a channel a source of prices, or no longer. With it goes what it proposed and nobody decided.
+ * Makes the gateway behind a channel a source of prices, or removes it, together with its undecided proposals.
  * @throws AppError `channel.none`.
  */
 export async function setPriceSource(

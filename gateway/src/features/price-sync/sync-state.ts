@@ -6,7 +6,7 @@ import { listSources } from '../../price-sync/price-sources'
 import { isRunning, nextRun, nowOf, syncTimes } from '../../price-sync/sync-times'
 import type { Database } from '../../store/database'
 
-/** Returns the sources of prices and how their last reading went. */
+/** Resolves with the sources of prices and the outcome of their last reading. */
 export async function syncState(ctx: Context): Promise<RouteData<typeof routes.priceSync>> {
   const { catalog, clock, database } = ctx
   const { channels, options } = catalog.current

@@ -10,7 +10,7 @@ import { priceCsvHead, priceCsvLines } from './price-csv'
 
 type Query = RouteInput<typeof priceRoutes.exportPricesCsv>['query']
 
-/** Own entries of what the selection finds, a line for each part of them. */
+/** Returns the own entries of what the selection finds, a line for each part of them. */
 export async function exportPricesCsv(query: Query, call: Call<'user'>): Promise<FileAnswer> {
   const entries = await selectedEntries(query, call)
   return file('csv', call, [
@@ -19,7 +19,7 @@ export async function exportPricesCsv(query: Query, call: Call<'user'>): Promise
   ])
 }
 
-/** The same to the letter, and the costs of channels where they are asked for. */
+/** Returns the entries verbatim, and the costs of channels where they are requested. */
 export async function exportPricesJson(query: Query, call: Call<'user'>): Promise<FileAnswer> {
   const prices = await selectedEntries(query, call)
   const costs = query.costs ? await storedPrices(call.ctx.database.query, 'cost') : []

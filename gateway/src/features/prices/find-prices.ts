@@ -14,7 +14,7 @@ import { listEntry } from '../../metering/price-book/list-entry'
 import { billingOf, mixOf } from '../../metering/price-book/price-mix'
 import { pricesOf, type Prices } from '../../metering/price-book/prices'
 
-/** All that rows are made of, read once for a call. */
+/** Everything that rows are made of, read once per call. */
 export interface PriceView {
   readonly catalog: Catalog
   /** Who wrote the own entries, by model. */
@@ -31,7 +31,7 @@ const spendDays = 30
 interface PriceViewOf {
   /** Milliseconds. */
   readonly now: number
-  /** Default: all there are. */
+  /** Default: all. */
   readonly models?: readonly string[]
 }
 
@@ -56,13 +56,13 @@ export async function readPriceView(
   return { catalog, stamps, serving, spend }
 }
 
-/** Whole hours until now, the present one included. */
+/** Returns whole hours until now, including the current one. */
 function lastDays(now: number, days: number): Hours {
   const before = Math.ceil(now / 1000 / spans.hour) * spans.hour
   return { from: before - days * spans.day, before }
 }
 
-/** A row before its channels are looked at. */
+/** A row before its channels are looked up. */
 interface Found {
   readonly model: string
   readonly sale: PriceEntry | null
@@ -102,7 +102,7 @@ function namesOf({ stamps, serving }: PriceView, scope: 'served' | 'all'): Reado
   return names
 }
 
-/** What a model is sold at by the shipped lists, without empty parts. */
+/** Returns the price of a model on the shipped lists, without empty parts. */
 export function shownList(model: string): PriceEntry | null {
   const entry = listEntry(model)
   if (!entry) return null
@@ -122,7 +122,7 @@ function foundOf({ catalog, serving }: PriceView, model: string): Found {
   return { model, sale, list, mix: mixOf(sale), listMix: mixOf(list) }
 }
 
-/** A model without a price under its own name costs what the upstream's name does. */
+/** A model without a price under its own name costs the same as the upstream's name. */
 function mappedEntry(
   prices: Pick<Prices, 'entryOf'>,
   model: string,
@@ -156,7 +156,7 @@ const orders: Readonly<
   updated_at: ({ stamps }, { model }) => stamps.get(model)?.updatedAt ?? 0,
 }
 
-/** Sorts what was found by name in another order; equal rows stay by name. */
+/** Sorts what was found by name in another order; equal rows stay sorted by name. */
 export function sortPrices(
   view: PriceView,
   found: readonly Found[],
@@ -167,7 +167,7 @@ export function sortPrices(
   const valueOf = orders[sort]
   const sign = order === 'asc' ? 1 : -1
   const valued = found.map((row) => ({ row, value: valueOf(view, row) }))
-  // Two that are both unknown differ by nothing, not by NaN.
+  // Two unknown values differ by 0, not by NaN.
   const difference = (one: number, other: number) => (one === other ? 0 : one - other)
   return valued.toSorted((one, other) => sign * difference(one.value, other.value)).map(({ row }) => row)
 }
@@ -200,10 +200,10 @@ export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: F
 const marginOf = (mix: number | null, dearest: priceRoutes.ChannelCost | null | undefined): number | null =>
   mix === null || mix === 0 || !dearest ? null : Number((1 - dearest.mix / mix).toFixed(6))
 
-/** Returns the row of one model, whether anything is known of it or not. */
+/** Returns the row of one model, whether it is known or not. */
 export const rowOf = (view: PriceView, model: string): priceRoutes.PriceRow => priceRow(view, foundOf(view, model))
 
-/** What a model costs at the channels that serve it, cheapest first, as far as that is known. */
+/** Returns the costs of a model at the channels that serve it, cheapest first, as far as they are known. */
 export const costsOf = (view: PriceView, model: string): priceRoutes.ChannelCost[] =>
   knownCosts(view, model).map(({ channel: { id, name }, cost: { kind }, mix }) => ({
     channel_id: id,

@@ -20,7 +20,7 @@ const mostFaults = 200
 /** Longer lists of changes are not in the audit log. */
 const mostNoted = 100
 
-/** Stores what a file says, all or none; or answers what that would change. A file with faults is never stored. */
+/** Stores the contents of a file, all or none; or returns what that would change. A file with faults is never stored. */
 export async function importPrices({ format, text, preview }: Body, call: Call<'user'>) {
   const { channels, prices } = call.ctx.catalog.current
   const {

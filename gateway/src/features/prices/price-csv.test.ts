@@ -7,7 +7,7 @@ import { priceCsvHead, priceCsvLines, readPriceCsv } from './price-csv'
 const roundTrip = (model: string, entry: PriceEntry) => readPriceCsv(priceCsvHead + priceCsvLines(model, entry))
 
 describe('prices as a table', () => {
-  test('of every model on the list come back as they went', () => {
+  test('prices of every model on the list survive a round trip', () => {
     const listed = catalogedPrices().map((name) => [name, PriceEntry.parse(catalogPriceOf(name))] as const)
     const text = priceCsvHead + listed.map(([name, entry]) => priceCsvLines(name, entry)).join('')
     const { entries, faults } = readPriceCsv(text)
@@ -15,18 +15,18 @@ describe('prices as a table', () => {
     expect([...entries]).toEqual(listed.map(([name, entry]) => [name, entry]))
   })
 
-  test('keep parts that are told to be empty, and names that a spreadsheet would run', () => {
+  test('explicitly empty parts, and names that a spreadsheet would run, survive a round trip', () => {
     const entry: PriceEntry = { prices: { input: 1 }, tiers: [], modes: [], schedules: [] }
     expect([...roundTrip('=big, "1"', entry).entries]).toEqual([['=big, "1"', entry]])
   })
 
-  test('have the price that a ratio stands for', () => {
+  test('ratios are exported as the prices they stand for', () => {
     expect([...roundTrip('big-1', { prices: { input: 2 }, ratios: { output: 4 } }).entries]).toEqual([
       ['big-1', { prices: { input: 2, output: 8 } }],
     ])
   })
 
-  test('may have the columns of a spreadsheet alone', () => {
+  test('a table may have only the columns of a spreadsheet', () => {
     const { entries, faults } = readPriceCsv('model,output,input\nbig-1,8,$2\n\nbig-2,,1')
     expect(faults).toEqual([])
     expect(Object.fromEntries(entries)).toEqual({

@@ -6,7 +6,7 @@ import { csvLine, type Cell } from '../../http/csv'
 import { readCsv } from '../../http/read-csv'
 import { faultsText, type ImportFault } from './import-fault'
 
-/** What a line says of its model. `no_…`: none, although the list has some. */
+/** What a line sets for its model. `no_…`: none, although the list has some. */
 const parts = ['prices', 'tier', 'mode', 'mode_tier', 'schedule', 'no_tiers', 'no_modes', 'no_schedules'] as const
 type Part = (typeof parts)[number]
 
@@ -96,7 +96,7 @@ interface LineRead {
 const tierOf = ({ text, prices }: LineRead) => ({ above: Number(text('above')), prices })
 const factorOf = ({ text }: LineRead) => (text('factor') === '' ? {} : { factor: Number(text('factor')) })
 
-/** What a line adds to its entry. Returns what is wrong with it. */
+/** Adds a line to its entry. Returns what is wrong with it. */
 const adders: Readonly<Record<Part, (entry: EntryInMaking, line: LineRead) => string | undefined>> = {
   prices: (entry, { prices }) => void (entry.prices = { ...entry.prices, ...prices }),
   tier: (entry, line) => void (entry.tiers ??= []).push(tierOf(line)),
@@ -123,7 +123,7 @@ const adders: Readonly<Record<Part, (entry: EntryInMaking, line: LineRead) => st
   no_schedules: (entry) => void (entry.schedules = []),
 }
 
-/** The columns that hold a number; or what is wrong with one. */
+/** Returns the columns that contain a number; or what is wrong with one. */
 function numbersOf(names: typeof priceClasses, text: (name: Column) => string): ClassPrices | string {
   const found: { [Name in (typeof priceClasses)[number]]?: number } = {}
   for (const name of names) {

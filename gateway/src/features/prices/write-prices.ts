@@ -10,7 +10,7 @@ import { pricesOf } from '../../metering/price-book/prices'
 import { groupFactor } from '../../metering/price-book/price'
 import { dearestCost, readPriceView, rowOf, selectPrices, shownList } from './find-prices'
 
-/** Own entries as they will be; null removes one. */
+/** Own entries after the change; null removes one. */
 export type OwnEntries = ReadonlyMap<string, PriceEntry | null>
 
 /** Stores and removes rows together, and puts them in force. Resolves with how many rows were removed. */
@@ -31,7 +31,7 @@ export async function writePrices(
   return removed
 }
 
-/** The most rows that an answer to a write shows. */
+/** The most rows in a response to a write. */
 const mostShown = 100
 
 export async function putPrices(
@@ -49,7 +49,7 @@ export async function deletePrices(models: readonly string[], call: Call<'user'>
   return writeOwn(new Map(models.map((model) => [model, null])), call)
 }
 
-/** Stores own entries; the audit log says what they were. Resolves with how many were removed. */
+/** Stores own entries; the audit log has their previous values. Resolves with how many were removed. */
 async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number> {
   const { prices } = call.ctx.catalog.current
   const before = Object.fromEntries([...entries.keys()].map((model) => [model, prices.own(model)]))
@@ -87,7 +87,7 @@ export async function bulkPrices(body: Bulk, call: Call<'user'>) {
   return { ...changesOf(entries, call), skipped }
 }
 
-/** Resolves with what makes the own entry that a model gets; null where there is no price to multiply. */
+/** Resolves with a function that returns the own entry for a model; null where there is no price to multiply. */
 async function bulkEntry({ base, factor = 1, classes, set }: Bulk, call: Call<'user'>) {
   if (set) return (_model: string, own: PriceEntry | null) => withPrices(own, set)
   const multiply = (from: PriceEntry | null, own: PriceEntry | null, times = factor) =>
@@ -104,7 +104,7 @@ async function bulkEntry({ base, factor = 1, classes, set }: Bulk, call: Call<'u
   }
 }
 
-/** An own entry with these prices in the place of what it tells of their classes. */
+/** Returns an own entry with these prices replacing those of the same classes. */
 function withPrices(own: PriceEntry | null, set: ClassPrices): PriceEntry {
   const { prices, ratios = {}, ...others } = own ?? { prices: {} }
   const left = Object.entries(ratios).filter(([name]) => set[name as PriceClass] === undefined)
@@ -120,8 +120,8 @@ async function selectedModels(select: priceRoutes.PriceSelection, call: Call<'us
 }
 
 /**
- * The own entry that makes classes cost a multiple of what they do in `base`. With all classes only what the base tells of tokens and
- * units is told, and the rest follows it; null where it tells none of them.
+ * Returns the own entry that makes classes cost a multiple of their price in `base`. With all classes only the base's own prices of tokens
+ * and units are set, and the rest follows from them; null where it has none of them.
  */
 function multiplied(
   base: PriceEntry,

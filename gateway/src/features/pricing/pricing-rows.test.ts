@@ -63,7 +63,7 @@ const datesOfDallE3 = { released_on: null, retires_on: null, is_retired: false }
 const datesOfGpt4o = { released_on: '2024-05-13', retires_on: null, is_retired: false }
 
 describe('pricing rows', () => {
-  test('one row a model with the groups it is served in, prefixed names by the price of the bare model', () => {
+  test('each model has one row with the groups it is served in, prefixed names at the price of the bare model', () => {
     expect(pricingRows(routes, groups('default', 'vip'), priceOf, today)).toEqual([
       {
         model_name: 'dall-e-3',
@@ -113,7 +113,7 @@ describe('pricing rows', () => {
     expect(row).toMatchObject({ model_name: 'our-own-model', owned_by: '', facts: null })
   })
 
-  test('a model says when it came out, and when its vendor ends it', () => {
+  test('a model has its release date, and when its vendor retires it', () => {
     const served = servedAs('claude-sonnet-4-5')
     const routes = new Map([['default', new Map([['claude-sonnet-4-5', served]])]])
     const on = (today: string) => pricingRows(routes, groups('default'), () => ({ prices: { per_call: 1 } }), today)[0]
@@ -121,7 +121,7 @@ describe('pricing rows', () => {
     expect(on('2026-11-30')?.is_retired).toBe(true)
   })
 
-  test('nothing of groups the caller may not use, and no model without a price', () => {
+  test('groups the caller may not use and models without a price are left out', () => {
     expect(pricingRows(routes, groups('default'), priceOf, today).map((row) => row.model_name)).toEqual(['gpt-4o'])
     expect(pricingRows(routes, groups('unserved'), priceOf, today)).toEqual([])
   })

@@ -6,12 +6,12 @@ import type { UsableGroup } from '../../accounts/callers/usable-groups'
 import type { Catalog } from '../../catalog/catalog'
 import { shownEntry, wirePrice } from '../../metering/price-book/shown-price'
 
-/** What a model is sold at before any group's ratio; null when no price is known. */
+/** Returns the sale price of a model before any group's ratio; null when no price is known. */
 export type PriceLookup = (model: string) => PriceEntry | null
 
 /**
- * One row for each model that is served in one of these groups, sorted by name. A model without a price is left out:
- * a call of it is refused, so any number would mislead. `today` is `YYYY-MM-DD`.
+ * Returns one row for each model that is served in one of these groups, sorted by name. A model without a price is left out: a call of it
+ * is refused, so any number would mislead. `today` is `YYYY-MM-DD`.
  */
 export function pricingRows(
   routes: Catalog['routes'],
@@ -28,7 +28,7 @@ export function pricingRows(
 }
 
 interface ServedModel {
-  /** Without the channel's prefix: prices know it by this name. */
+  /** Without the channel's prefix: prices use this name. */
   readonly model: string
   readonly groups: string[]
 }

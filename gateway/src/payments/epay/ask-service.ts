@@ -5,10 +5,10 @@ import { callService } from './call-service'
 import type { Merchant } from './merchant'
 import { paidEvent } from './read-notification'
 
-/** Services count 1 as paid; what is refunded or frozen has other numbers. */
+/** Services use 1 for paid; refunded or frozen orders have other numbers. */
 const paid = '1'
 
-/** Asks the service whether an order is paid. */
+/** Queries the service whether an order is paid. */
 export async function askService(order: OrderRow, merchant: Merchant, parts: PaymentParts): Promise<ProviderAnswer> {
   const answer = await callService(parts, merchant, 'order', { out_trade_no: order.number })
   if (answer.kind !== 'answer') return { kind: answer.kind }

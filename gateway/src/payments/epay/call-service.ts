@@ -9,7 +9,7 @@ import type { Parameters } from './sign-v1'
 const timeoutMs = 10_000
 const mostBytes = 64 * 1024
 
-/** Numbers come as numbers or as texts. */
+/** Numbers arrive as numbers or as strings. */
 const Answer = z
   .record(z.string(), z.unknown())
   .transform((members) =>
@@ -20,14 +20,16 @@ const Answer = z
     ),
   )
 
-/** `unsupported`: the service has no such call. `unreachable`: it did not answer, or not as itself. */
+/** `unsupported`: the service has no such call. `unreachable`: it did not respond, or not as itself. */
 export type ServiceAnswer =
   | { readonly kind: 'answer'; readonly isDone: boolean; readonly members: Parameters }
   | { readonly kind: 'unsupported' | 'unreachable' }
 
 type Parts = Pick<PaymentParts, 'clock' | 'fetch' | 'log'>
 
-/** Asks an Epay service about an order or for a refund. Answers of version 2 are verified; those of version 1 carry no signature. */
+/**
+ * Queries an Epay service about an order or requests a refund. Responses of version 2 are verified; those of version 1 have no signature.
+ */
 export async function callService(
   parts: Parts,
   merchant: Merchant,
@@ -58,7 +60,7 @@ export async function callService(
 function read(merchant: Merchant, members: Parameters): ServiceAnswer {
   if (merchant.protocol.version === 1) return { kind: 'answer', isDone: members['code'] === '1', members }
   const isDone = members['code'] === '0'
-  // A refusal moves nothing, and services do not sign each.
+  // A refusal moves nothing, and not all services sign it.
   if (isDone && !isFromService(merchant, members)) return { kind: 'unreachable' }
   return { kind: 'answer', isDone, members }
 }

@@ -16,7 +16,7 @@ const daySeconds = 86_400
 export const epay: PaymentProvider = {
   id: 'epay',
   merchant: (options) => merchantIn(options)?.id ?? '',
-  // Many services cannot be asked.
+  // Many services cannot be queried.
   mustConfirm: false,
   lifetimeSeconds: daySeconds,
   methods(options) {
@@ -44,13 +44,13 @@ export const epay: PaymentProvider = {
     refundByService(order, refund, await requiredMerchant(parts.catalog.current.options), parts),
 }
 
-/** Rejects while Epay is not set up. */
+/** Rejects while Epay is not configured. */
 function requiredMerchant(options: OptionValues): Promise<Merchant> {
   const merchant = merchantIn(options)
   return merchant ? Promise.resolve(merchant) : Promise.reject(new Error('Epay is not set up'))
 }
 
-/** A form for the payer's browser: the service shows its page for it. */
+/** Returns a form for the payer's browser: the service shows its page for it. */
 function paymentForm(order: OrderRow, merchant: Merchant, options: OptionValues, now: number): PaymentStart {
   const isFirst = merchant.protocol.version === 1
   const fields = {

@@ -3,9 +3,9 @@ import type { OptionValues } from '@tollgate/contract'
 import { signV1, verifyV1, type Parameters } from './sign-v1'
 import { signV2, verifyV2 } from './sign-v2'
 
-/** The account at an Epay service, as the options name it, and how it signs. */
+/** The account at an Epay service, as configured, and how it signs. */
 export interface Merchant {
-  /** Of the service, without a slash at the end. */
+  /** Address of the service, without a trailing slash. */
   readonly address: string
   readonly id: string
   readonly protocol:
@@ -23,15 +23,12 @@ export function merchantIn(options: OptionValues): Merchant | null {
   return { address, id, protocol: { version: 2, privateKey, platformKey } }
 }
 
-/**
- * The parameters with their signature.
- * @throws Error when the merchant's private key cannot be read.
- */
+/** Returns the parameters with their signature. @throws Error when the merchant's private key cannot be read. */
 export const signedBy = ({ protocol }: Merchant, parameters: Parameters): Parameters =>
   protocol.version === 1
     ? { ...parameters, sign: signV1(parameters, protocol.key), sign_type: 'MD5' }
     : { ...parameters, sign: signV2(parameters, protocol.privateKey), sign_type: 'RSA' }
 
-/** Whether the service signed the parameters. */
+/** Returns whether the service signed the parameters. */
 export const isFromService = ({ protocol }: Merchant, parameters: Parameters): boolean =>
   protocol.version === 1 ? verifyV1(parameters, protocol.key) : verifyV2(parameters, protocol.platformKey)

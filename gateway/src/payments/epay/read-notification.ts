@@ -11,7 +11,7 @@ export function readNotification(request: CallbackRequest, merchant: Merchant): 
   return eventOf(parameters)
 }
 
-/** Of the query or of the form, whichever the service uses; null when one is named twice, as then it is unclear which was signed. */
+/** From the query or from the form, whichever the service uses; null when one is named twice, as then it is unclear which was signed. */
 function parametersOf({ method, query, body }: CallbackRequest): Parameters | null {
   const sent = method === 'POST' && body.length > 0 ? new URLSearchParams(Buffer.from(body).toString('utf8')) : query
   const names = [...sent.keys()]
@@ -19,10 +19,11 @@ function parametersOf({ method, query, body }: CallbackRequest): Parameters | nu
   return Object.fromEntries(sent)
 }
 
-/** What verified parameters say. */
+/** Interprets verified parameters. */
 function eventOf(parameters: Parameters): CallbackReading {
   const { pid = '', out_trade_no: orderNumber = '', trade_no: providerNumber = '', money = '' } = parameters
-  if (parameters['trade_status'] !== 'TRADE_SUCCESS') return { kind: 'ignored', reason: 'it is no successful payment' }
+  if (parameters['trade_status'] !== 'TRADE_SUCCESS')
+    return { kind: 'ignored', reason: 'it is not a successful payment' }
   const minor = minorOf(money, 'CNY')
   if (orderNumber === '' || minor === null) return { kind: 'refused', reason: 'the order or the money is missing' }
   const { sign: _sign, ...payload } = parameters
@@ -37,7 +38,7 @@ interface Paid {
   readonly minor: number
 }
 
-/** A payment, notified or answered: the same one is the same event. */
+/** Returns a payment event, from a notification or a query: the same payment is the same event. */
 export const paidEvent = ({ orderNumber, providerNumber, merchant, minor }: Paid): PaymentEvent => ({
   id: `paid:${orderNumber}:${providerNumber}`,
   orderNumber,

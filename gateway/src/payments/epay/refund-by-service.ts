@@ -4,7 +4,7 @@ import type { PaymentParts, Refund, RefundAnswer } from '../provider'
 import { callService } from './call-service'
 import type { Merchant } from './merchant'
 
-/** Asks the service to pay an order back. */
+/** Requests a refund from the service. */
 export async function refundByService(
   order: OrderRow,
   { number, minor }: Refund,

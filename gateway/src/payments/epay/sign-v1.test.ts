@@ -23,11 +23,11 @@ const reported = {
 }
 
 describe('a signature of version 1', () => {
-  test('of a payment is that of the protocol', () => {
+  test('a payment is signed as the protocol specifies', () => {
     expect(signV1(started, 'k3y')).toBe('507b837526a06120e1fc81276daab070')
   })
 
-  test('of a notification is that of the protocol, whatever is empty or about the signature itself', () => {
+  test('a notification is signed as the protocol specifies, whatever is empty or about the signature itself', () => {
     const sign = '71d9d5a8d13c13efc755e6fef07ad1ce'
     expect(signV1(reported, 'k3y')).toBe(sign)
     expect(signV1({ ...reported, param: '', sign, sign_type: 'MD5' }, 'k3y')).toBe(sign)
@@ -40,18 +40,18 @@ describe('a signature of version 1', () => {
     ['another amount', { ...reported, money: '0.01' }, 'k3y'],
     ['another order', { ...reported, out_trade_no: 'USR8NOAbC1231700000000' }, 'k3y'],
     ['one more parameter', { ...reported, param: 'x' }, 'k3y'],
-  ])('is wrong for %s', (_what, parameters, key) => {
+  ])('a signature is wrong for %s', (_what, parameters, key) => {
     expect(verifyV1({ ...parameters, sign: signV1(reported, 'k3y') }, key)).toBe(false)
   })
 
   test.each(['', 'x', '71d9d5a8d13c13efc755e6fef07ad1c', '71d9d5a8d13c13efc755e6fef07ad1cé'])(
-    'of another length or form is wrong: %p',
+    'a signature of another length or form is wrong: %p',
     (sign) => {
       expect(verifyV1({ ...reported, sign }, 'k3y')).toBe(false)
     },
   )
 
-  test('made with an empty key is wrong where no key is set', () => {
+  test('a signature made with an empty key is wrong where no key is set', () => {
     expect(verifyV1({ ...reported, sign: signV1(reported, '') }, '')).toBe(false)
   })
 })

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 export type Parameters = Readonly<Record<string, string>>
 
-/** What signatures are made of: every parameter with a value but the signature, by name, not encoded. */
+/** Returns what signatures cover: every parameter with a value except the signature, by name, not encoded. */
 export const signedText = (parameters: Parameters): string =>
   Object.entries(parameters)
     .filter(([name, value]) => name !== 'sign' && name !== 'sign_type' && value !== '')
@@ -10,11 +10,11 @@ export const signedText = (parameters: Parameters): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('&')
 
-/** The signature of version 1: the MD5 of the parameters with the merchant's key appended. */
+/** Returns the signature of version 1: the MD5 of the parameters with the merchant's key appended. */
 export const signV1 = (parameters: Parameters, key: string): string =>
   createHash('md5').update(signedText(parameters)).update(key).digest('hex')
 
-/** Whether a signature of version 1 is right, in constant time. Without a key none is. */
+/** Verifies a signature of version 1 in constant time. Without a key all are wrong. */
 export function verifyV1(parameters: Parameters, key: string): boolean {
   if (key === '') return false
   const expected = Buffer.from(signV1(parameters, key))

@@ -22,7 +22,7 @@ describe('a signature of version 2', () => {
     ['PEM of RSA alone', pem('pkcs1'), publicPem('pkcs1')],
     ['base64 without headers', bare(pem('pkcs8')), bare(publicPem('spki'))],
     ['PEM whose lines a form has joined', pem('pkcs8').replace(/\n/g, ' '), publicPem('spki').replace(/\n/g, ' ')],
-  ])('is made and verified with keys as %s', (_form, own, platform) => {
+  ])('a signature of version 2 is made and verified with keys as %s', (_form, own, platform) => {
     const signed = { ...parameters, sign: signV2(parameters, own), sign_type: 'RSA' }
     expect(verifyV2(signed, platform)).toBe(true)
     expect(verifyV2({ ...signed, money: '0.01' }, platform)).toBe(false)
@@ -31,7 +31,7 @@ describe('a signature of version 2', () => {
     expect(verifyV2({ ...signed, sign: '' }, platform)).toBe(false)
   })
 
-  test('is wrong without a key, with one that cannot be read, and with another', () => {
+  test('a signature of version 2 is wrong without a key, with one that cannot be read, and with another', () => {
     const signed = { ...parameters, sign: signV2(parameters, pem('pkcs8')), sign_type: 'RSA' }
     const { publicKey: other } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     expect(verifyV2(signed, '')).toBe(false)

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 
 import { signedText, type Parameters } from './sign-v1'
 
-/** Keys are entered as PEM, or as services show them: the base64 of the DER alone. */
+/** Keys are entered as PEM, or as services show them: only the base64 of the DER. */
 const der = (key: string): Buffer => Buffer.from(key.replace(/-----[^-]+-----/g, '').replace(/\s/g, ''), 'base64')
 
 const isPkcs1 = (key: string, kind: 'PRIVATE' | 'PUBLIC') => key.includes(`-----BEGIN RSA ${kind} KEY-----`)
@@ -14,13 +14,13 @@ const publicKeyOf = (key: string) =>
   createPublicKey({ key: der(key), format: 'der', type: isPkcs1(key, 'PUBLIC') ? 'pkcs1' : 'spki' })
 
 /**
- * The signature of version 2: RSA with SHA-256 over the same text as version 1, without a key at its end.
+ * Returns the signature of version 2: RSA with SHA-256 over the same text as version 1, without a key at its end.
  * @throws Error when the key cannot be read.
  */
 export const signV2 = (parameters: Parameters, privateKey: string): string =>
   sign('sha256', Buffer.from(signedText(parameters)), privateKeyOf(privateKey)).toString('base64')
 
-/** Whether the platform made the signature of version 2. Without a key that can be read none is right. */
+/** Verifies the platform's signature of version 2. Without a readable key all are wrong. */
 export function verifyV2(parameters: Parameters, platformKey: string): boolean {
   const { sign: given = '', sign_type: signType } = parameters
   if (platformKey === '' || given === '' || signType !== 'RSA') return false

@@ -1,4 +1,4 @@
 const names: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay' }
 
-/** A way to pay as Epay services call it. */
+/** Returns the name by which Epay services know a payment method. */
 export const wireType = (method: string): string => names[method] ?? method

@@ -3,7 +3,7 @@ import type { PaymentParts, ProviderAnswer } from '../provider'
 import { pageEvent } from './page-event'
 import { readSession, StripeError } from './stripe-api'
 
-/** Resolves with what Stripe says of an order's page. An order without one was never shown a page that could be paid. */
+/** Resolves with the state of an order's page at Stripe. An order without one never had a page that could be paid. */
 export async function askPage(order: OrderRow, parts: PaymentParts): Promise<ProviderAnswer> {
   if (order.provider_number === '') return { kind: 'pending' }
   try {

@@ -3,7 +3,7 @@ import { orderNumberOf } from './page-event'
 import type { StripeCharge, StripeDisputes, StripeRefunds } from './stripe-api'
 import { modeOf } from './stripe-mode'
 
-/** What every event of a charge says; null: it is of no order of ours. */
+/** Returns what every event of a charge has in common; null: it belongs to no order of ours. */
 function commonOf(charge: StripeCharge, id: string) {
   const orderNumber = orderNumberOf(charge.metadata)
   if (orderNumber === null) return null
@@ -18,8 +18,8 @@ function commonOf(charge: StripeCharge, id: string) {
 }
 
 /**
- * Returns how all refunds of a charge stand together, so that the order of their events does not matter. A refund that succeeded can still
- * fail, days later, when the payer's bank returns it; then it stays failed. https://docs.stripe.com/refunds#failed-refunds
+ * Returns the combined state of all refunds of a charge, so that the order of their events does not matter. A refund that succeeded can
+ * still fail, days later, when the payer's bank returns it; then it stays failed. https://docs.stripe.com/refunds#failed-refunds
  */
 export function refundEvent(charge: StripeCharge, refunds: StripeRefunds, id: string): PaymentEvent | null {
   const common = commonOf(charge, id)
@@ -32,8 +32,8 @@ const sumOf = (parts: readonly { readonly amount: number }[]): number =>
   parts.reduce((sum, { amount }) => sum + amount, 0)
 
 /**
- * Returns how all disputes of a charge stand together, so that the order of their events does not matter. Inquiries, whose states begin with
- * `warning`, move no money; one that grows into a dispute leaves those states.
+ * Returns the combined state of all disputes of a charge, so that the order of their events does not matter. Inquiries, whose states begin
+ * with `warning`, move no money; one that grows into a dispute leaves those states.
  */
 export function disputeEvent(charge: StripeCharge, disputes: StripeDisputes, id: string): PaymentEvent | null {
   const common = commonOf(charge, id)

@@ -1,4 +1,4 @@
-/** What a field of a form may hold. */
+/** What a field of a form may contain. */
 export type FormValue =
   | string
   | number

@@ -2,7 +2,7 @@ import type { OrderRow } from '../../store/tables'
 import type { PaymentParts, PaymentStart } from '../provider'
 import { createSession, readSession } from './stripe-api'
 
-/** Stripe wants half an hour at least, by its own clock. */
+/** Stripe requires at least half an hour, by its own clock. */
 const leastSeconds = 31 * 60
 
 /**

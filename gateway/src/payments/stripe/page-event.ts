@@ -2,7 +2,7 @@ import type { PaymentEvent } from '../provider'
 import type { StripeSession } from './stripe-api'
 import { modeOf } from './stripe-mode'
 
-/** Returns what the state of a page says of its order; null: nothing yet, or the page is not of an order of ours. */
+/** Returns what the state of a page means for its order; null: nothing yet, or the page does not belong to an order of ours. */
 export function pageEvent(session: StripeSession, eventId: string): PaymentEvent | null {
   const kind = kindOf(session)
   const orderNumber = orderNumberOf(session.metadata)
@@ -21,16 +21,15 @@ export function pageEvent(session: StripeSession, eventId: string): PaymentEvent
   }
 }
 
-/** Returns the order that an object of Stripe belongs to; null: none of ours, as the account may sell other things. */
+/** Returns the order that an object of Stripe belongs to; null: not one of ours, as the account may sell other things. */
 export function orderNumberOf(metadata: StripeSession['metadata']): string | null {
   const number = metadata?.['order'] ?? ''
   return /^USR\d+NO\w+$/.test(number) ? number : null
 }
 
 /**
- * A page is `complete` once it was filled in. Methods whose money comes later are `unpaid` until it is there; if it never comes, their
- * payment asks for another method, which a page that is complete does not offer.
- * https://docs.stripe.com/checkout/fulfillment#delayed-notification
+ * A page is `complete` once it was filled in. Methods whose money arrives later are `unpaid` until it does; if it never does, their
+ * payment asks for another method, which a complete page does not offer. https://docs.stripe.com/checkout/fulfillment#delayed-notification
  */
 function kindOf({ status, payment_status: payment, payment_intent: intent, mode }: StripeSession) {
   if (mode !== 'payment') return null

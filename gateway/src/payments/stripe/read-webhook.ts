@@ -8,7 +8,7 @@ import { Id, readCharge, readDisputes, readRefunds, readSession, StripeError } f
 import { modeOf, stripeMode } from './stripe-mode'
 import { signatureFault } from './webhook-signature'
 
-/** https://docs.stripe.com/api/events/object: of the object no more than its ids is used, the rest is read anew. */
+/** https://docs.stripe.com/api/events/object: only the ids of the object are used, the rest is read anew. */
 const Event = z.object({
   id: Id,
   type: z.string().max(200),
@@ -37,7 +37,7 @@ const readDispute: Reader = async ({ id, data }, parts) => {
   return disputeEvent(charge, await readDisputes(parts, charge.id), id)
 }
 
-/** Events tell that something happened. What happened is asked for, so that they may come late, twice and in any order. */
+/** Events say that something happened. The details are queried, so that events may arrive late, twice and in any order. */
 const readers: Readonly<Record<string, Reader>> = {
   'checkout.session.completed': readPage,
   'checkout.session.async_payment_succeeded': readPage,
@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'charge.dispute.closed': readDispute,
 }
 
-/** Verifies a webhook and reads anew what it is about. */
+/** Verifies a webhook and reads its subject anew. */
 export async function readWebhook(request: CallbackRequest, parts: PaymentParts): Promise<CallbackReading> {
   const { options } = parts.catalog.current
   const fault = signatureFault({
@@ -79,7 +79,7 @@ export async function readWebhook(request: CallbackRequest, parts: PaymentParts)
   }
 }
 
-/** Without what Stripe knows of the payer. */
+/** Without what Stripe knows about the payer. */
 const payloadOf = ({ id, type, data }: Event, { kind, minor, failedMinor = 0, currency }: PaymentEvent): string =>
   JSON.stringify({
     id,

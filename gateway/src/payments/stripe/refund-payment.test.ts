@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** An order that was paid, and what asks Stripe to refund it. */
+/** A paid order, with a function that requests its refund from Stripe. */
 async function aPaidOrder() {
   const { number, page } = await aStripeOrder(world, await world.aUser())
   const paid = world.stripe.pay(page)
@@ -21,7 +21,7 @@ async function aPaidOrder() {
   return { number, page, report, refund, refunded }
 }
 
-test('the same refund is made once, another one besides', async () => {
+test('the same refund is made once, and another one in addition', async () => {
   const { report, refund, refunded, number } = await aPaidOrder()
   await report()
   expect(await refund(300)).toEqual({ kind: 'refunded' })
@@ -39,7 +39,7 @@ test('the same refund is made once, another one besides', async () => {
   expect(headers?.get('idempotency-key')).toBe(`${number}R2`)
 })
 
-test('more than was paid is refused with the reason of Stripe', async () => {
+test('more than was paid is refused with Stripe’s reason', async () => {
   const { report, refund } = await aPaidOrder()
   await report()
   expect(await refund(1001)).toEqual({ kind: 'refused', reason: 'charge_already_refunded' })
@@ -80,7 +80,7 @@ test('an order that was never paid has nothing to refund', async () => {
   expect(await stripe.refund(pageless, refund, world.ctx)).toEqual({ kind: 'refused', reason: 'no_payment' })
 })
 
-test('whether a refund was made is uncertain while Stripe does not answer', async () => {
+test('a refund is uncertain while Stripe does not respond', async () => {
   const { report, refund } = await aPaidOrder()
   await report()
   world.stripe.isDown = true

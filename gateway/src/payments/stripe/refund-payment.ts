@@ -2,7 +2,7 @@ import type { OrderRow } from '../../store/tables'
 import type { PaymentParts, Refund, RefundAnswer } from '../provider'
 import { createRefund, readSession, StripeError } from './stripe-api'
 
-/** Asks Stripe to pay a part of an order back. */
+/** Requests a refund of a part of an order from Stripe. */
 export async function refundPayment(order: OrderRow, refund: Refund, parts: PaymentParts): Promise<RefundAnswer> {
   const failed = (error: unknown): StripeError => {
     if (!(error instanceof StripeError)) throw error
@@ -16,16 +16,16 @@ export async function refundPayment(order: OrderRow, refund: Refund, parts: Paym
   const made = await createRefund(parts, wanted).catch(failed)
   if (made instanceof StripeError)
     return isRefusal(made) ? { kind: 'refused', reason: made.code } : { kind: 'uncertain' }
-  // What is pending arrives in some days.
+  // A pending refund arrives in some days.
   const { status } = made
   return status === 'failed' || status === 'canceled' ? { kind: 'refused', reason: status } : { kind: 'refunded' }
 }
 
-/** Nothing was done. 409: the same refund is under way in another request. */
+/** Nothing was done. 409: the same refund is in progress in another request. */
 const isRefusal = ({ status }: StripeError): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 409
 
-/** Resolves with the payment of an order; null: there is none. One that an operator completed does not know it. */
+/** Resolves with the payment of an order; null: there is none. An order that an operator completed does not have it. */
 async function paymentOf(order: OrderRow, parts: PaymentParts): Promise<string | null> {
   if (order.payment_number !== '') return order.payment_number
   if (order.provider_number === '') return null

@@ -50,7 +50,7 @@ const failureOf = (asked: Promise<unknown>) =>
     (error: unknown) => (error instanceof StripeError ? { status: error.status, code: error.code } : error),
   )
 
-test('opens a payment page with the order wherever Stripe will show it again', async () => {
+test('the API opens a payment page with the order wherever Stripe will show it again', async () => {
   const order = wanted()
   const session = await createSession(parts, order)
   expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 1234, currency: 'usd' })
@@ -83,7 +83,7 @@ test('opens a payment page with the order wherever Stripe will show it again', a
   ])
 })
 
-test('opens one page for an order however often it is asked for, and none for other terms', async () => {
+test('the API opens one page per order however often it is requested, and none for other terms', async () => {
   const order = wanted({ email: null })
   const first = await createSession(parts, order)
   expect((await createSession(parts, order)).id).toBe(first.id)
@@ -101,12 +101,12 @@ test.each([
     'invalid_charge_amount_no_decimal_compatible',
   ],
   ['a page that is open for a minute', { expiresAt: at + 60 }, 'parameter_invalid'],
-  ['an address that is none', { email: 'ann' }, 'parameter_invalid'],
-])('is refused %s', async (_, more, code) =>
+  ['an invalid address', { email: 'ann' }, 'parameter_invalid'],
+])('the API refuses %s', async (_, more, code) =>
   expect(await failureOf(createSession(parts, wanted(more)))).toEqual({ status: 400, code }),
 )
 
-test('reads a page with its payment, the charge, its refunds and its disputes', async () => {
+test('the API reads a page with its payment, the charge, its refunds and its disputes', async () => {
   const { id } = await createSession(parts, wanted({ order: 'USR7NOread' }))
   expect(await readSession(parts, id)).toMatchObject({ status: 'open', payment_intent: null })
   stripe.pay(id)
@@ -129,7 +129,7 @@ test('reads a page with its payment, the charge, its refunds and its disputes', 
   ])
 })
 
-test('refunds once for a key', async () => {
+test('the API refunds once per key', async () => {
   const { id } = await createSession(parts, wanted())
   stripe.pay(id)
   const refund = { order: 'USR7', paymentIntent: stripe.intentOf(id).id, minorUnits: 200, key: 'USR7:refund:200' }
@@ -143,8 +143,8 @@ test('refunds once for a key', async () => {
   })
 })
 
-describe('fails with a reason', () => {
-  test('without a key, with a wrong one, for what is unknown, and when Stripe is down', async () => {
+describe('failures of the API', () => {
+  test('calls fail without a key, with a wrong one, for what is unknown, and when Stripe is down', async () => {
     expect(await failureOf(readSession(partsWith(''), 'cs_1'))).toEqual({ status: null, code: 'no_api_key' })
     expect(await failureOf(readSession(partsWith('sk_test_other'), 'cs_1'))).toEqual({
       status: 401,
@@ -155,7 +155,7 @@ describe('fails with a reason', () => {
     expect(await failureOf(readSession(parts, 'cs_1'))).toEqual({ status: 503, code: 'unknown' })
   })
 
-  test('when it cannot be reached, and for answers of another shape', async () => {
+  test('calls fail when Stripe is unreachable, and for responses of another shape', async () => {
     const offline = { ...parts, fetch: (() => Promise.reject(new Error('offline'))) as unknown as typeof fetch }
     expect(await failureOf(readSession(offline, 'cs_1'))).toEqual({ status: null, code: 'unreachable' })
     const lying = { ...parts, fetch: (() => Promise.resolve(Response.json({ id: '../x' }))) as unknown as typeof fetch }
@@ -167,7 +167,7 @@ describe('fails with a reason', () => {
     expect(await failureOf(readSession(endless, 'cs_1'))).toEqual({ status: 200, code: 'unexpected_answer' })
   })
 
-  test('an id that would lead to another path is not asked for', () => {
+  test('an id that would lead to another path is not requested', () => {
     const before = stripe.calls.length
     expect(() => readSession(parts, '../refunds')).toThrow()
     expect(stripe.calls.length).toBe(before)

@@ -11,17 +11,17 @@ export interface StripeParts extends Pick<Context, 'fetch' | 'config'> {
   readonly catalog: { readonly current: { readonly options: Pick<OptionValues, 'StripeApiSecret'> } }
 }
 
-/** Answers have the shape of this version whatever the account's own is. https://docs.stripe.com/api/versioning */
+/** Responses have the shape of this version whatever the account's own is. https://docs.stripe.com/api/versioning */
 const apiVersion = '2025-03-31.basil'
 const timeoutMs = 20_000
 const largestAnswerBytes = 1024 * 1024
 
-/** Stripe refused a call (`status` is its HTTP status), or could not be asked (null). */
+/** Stripe refused a call (`status` is its HTTP status), or could not be reached (null). */
 export class StripeError extends Error {
   override readonly name = 'StripeError'
   constructor(
     readonly status: number | null,
-    /** Stripe's own, as `resource_missing`. */
+    /** Stripe's own code, such as `resource_missing`. */
     readonly code: string,
     options?: ErrorOptions,
   ) {
@@ -47,7 +47,7 @@ const Session = z.object({
   currency: z.string().nullable(),
   client_reference_id: z.string().nullish(),
   metadata: Metadata,
-  /** Expanded where it is asked for; null until somebody began to pay. */
+  /** Expanded where requested; null until the payer began to pay. */
   payment_intent: z.union([Id, PaymentIntent]).nullish(),
 })
 export type StripeSession = z.output<typeof Session>
@@ -85,7 +85,7 @@ interface NewSession {
   readonly minorUnits: number
   /** ISO 4217. */
   readonly currency: string
-  /** What is bought, as the payer sees it. */
+  /** The item, as the payer sees it. */
   readonly name: string
   readonly email: string | null
   /** Unix seconds. */
@@ -94,10 +94,7 @@ interface NewSession {
   readonly cancelUrl: string
 }
 
-/**
- * Opens a payment page. The same order gets the same page when it is asked for again.
- * @throws StripeError
- */
+/** Opens a payment page. The same order gets the same page when it is requested again. @throws StripeError */
 export function createSession(parts: StripeParts, wanted: NewSession): Promise<StripeSession> {
   const { order, currency } = wanted
   const price = {
@@ -111,9 +108,9 @@ export function createSession(parts: StripeParts, wanted: NewSession): Promise<S
     metadata: { order },
     payment_intent_data: { metadata: { order }, description: wanted.name },
     line_items: [{ quantity: 1, price_data: price }],
-    // Charged is what the order says, also where the account would let payers choose another currency.
+    // The order's currency is charged, also where the account would let payers choose another one.
     adaptive_pricing: { enabled: false },
-    // Keeps those away who try stolen cards.
+    // Deters attempts with stolen cards.
     payment_method_options: { card: { request_three_d_secure: 'any' } },
     expires_at: wanted.expiresAt,
     customer_email: wanted.email ?? undefined,
@@ -147,7 +144,7 @@ interface NewRefund {
   readonly order: string
   readonly paymentIntent: string
   readonly minorUnits: number
-  /** Tells this refund from others of the order; the same one is made once. */
+  /** Distinguishes this refund from others of the order; the same one is made once. */
   readonly key: string
 }
 
@@ -187,8 +184,8 @@ interface Asked {
 }
 
 /**
- * The address is fixed, so it is not asked through the door for addresses that people name, whose worker would read the key.
- * Redirects are not followed, as they would carry the key to another host.
+ * The address is fixed, so it does not go through the outbound worker for addresses that people enter, which would see the key. Redirects
+ * are not followed, as they would forward the key to another host.
  */
 async function ask<Schema extends z.ZodType>(
   { fetch: send, catalog, config }: StripeParts,
@@ -217,7 +214,7 @@ async function ask<Schema extends z.ZodType>(
   return read.data
 }
 
-/** Resolves with the JSON of an answer; undefined: it is none, or far longer than any of Stripe's. */
+/** Resolves with the JSON of a response; undefined: it is not JSON, or far longer than any of Stripe's. */
 const jsonOf = (response: Response): Promise<unknown> =>
   readBounded(response, largestAnswerBytes).then(
     (body) => parsedJson(body.toString('utf8')),

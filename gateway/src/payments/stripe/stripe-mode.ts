@@ -1,8 +1,8 @@
 import type { OptionValues } from '@tollgate/contract'
 
 /**
- * Returns which of the two worlds of an account the key opens: an order of one is never settled by an event of the other. Empty: Stripe is
- * not set up. Without a secret for webhooks nothing could be believed, so there is no payment either.
+ * Returns the mode that the key belongs to: an order of one mode is never settled by an event of the other. Empty: Stripe is not
+ * configured. Without a webhook secret no event could be trusted, so there is no payment either.
  */
 export function stripeMode({
   StripeApiSecret: key,
@@ -12,5 +12,5 @@ export function stripeMode({
   return /^[sr]k_live_/.test(key) ? 'live' : 'test'
 }
 
-/** Returns the same for what Stripe says of an object. */
+/** Returns the mode of a Stripe object. */
 export const modeOf = ({ livemode }: { readonly livemode: boolean }): 'live' | 'test' => (livemode ? 'live' : 'test')

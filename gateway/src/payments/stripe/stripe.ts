@@ -1,10 +1,10 @@
 import type { PaymentProvider } from '../provider'
 import { stripeMode } from './stripe-mode'
 
-/** Until then a page can be paid; Stripe wants half an hour at least. */
+/** Until then a page can be paid; Stripe requires at least half an hour. */
 const lifetimeSeconds = 3600
 
-/** Stripe Checkout: payment pages of Stripe's. What reads and writes its API is loaded with the first payment. */
+/** Stripe Checkout: payment pages hosted by Stripe. The code that uses its API is loaded with the first payment. */
 export const stripe: PaymentProvider = {
   id: 'stripe',
   merchant: stripeMode,

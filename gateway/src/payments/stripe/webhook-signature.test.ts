@@ -29,7 +29,7 @@ test.each([
 test.each([
   ['nothing in it', ''],
   ['no timestamp', `v1=${vector}`],
-  ['a timestamp that is no number', `t=now,v1=${vector}`],
+  ['a timestamp that is not a number', `t=now,v1=${vector}`],
   ['two timestamps', `t=${at},t=${at + 1},v1=${vector}`],
   ['only the scheme v0', `t=${at},v0=${vector}`],
   ['a signature that is too short', `t=${at},v1=${vector.slice(2)}`],

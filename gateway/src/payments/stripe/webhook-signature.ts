@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Why a webhook is not believed. */
+/** Why a webhook is rejected. */
 export type SignatureFault = 'no-secret' | 'malformed' | 'expired' | 'mismatch'
 
 interface SignedWebhook {
-  /** Of the `Stripe-Signature` header; empty: there was none. */
+  /** The `Stripe-Signature` header; empty: there was none. */
   readonly header: string
-  /** Exactly as received: a body that was parsed and written again has another signature. */
+  /** Exactly as received: a body that was parsed and serialized again has another signature. */
   readonly body: string | Uint8Array
-  /** Empty: nothing can be verified, so nothing is. */
+  /** Empty: all signatures are rejected. */
   readonly secret: string
   readonly nowSeconds: number
 }
 
 const toleranceSeconds = 300
-/** Stripe sends one signature for each secret that is valid, which is two while a secret is rolled. */
+/** Stripe sends one signature per valid secret, which is two while a secret is rolled. */
 const mostSignatures = 16
 
 /**
@@ -27,7 +27,7 @@ export function signatureFault({ header, body, secret, nowSeconds }: SignedWebho
   if (!signed) return 'malformed'
   const expected = createHmac('sha256', secret).update(`${signed.timestamp}.`).update(body).digest()
   let isSigned = false
-  // All of them are compared, so that the time tells nothing about which one was right.
+  // All of them are compared, so that the time does not reveal which one was right.
   for (const signature of signed.signatures) isSigned = timingSafeEqual(signature, expected) || isSigned
   if (!isSigned) return 'mismatch'
   return Math.abs(nowSeconds - Number(signed.timestamp)) > toleranceSeconds ? 'expired' : null
