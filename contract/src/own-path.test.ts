@@ -15,7 +15,7 @@ test.each([
   'https://elsewhere.example',
   '//elsewhere.example',
   '/\\elsewhere.example',
-  // URL parsers leave tabs and line breaks out: https://url.spec.whatwg.org/#concept-basic-url-parser
+  // URL parsers drop tabs and line breaks: https://url.spec.whatwg.org/#concept-basic-url-parser
   '/\t/elsewhere.example',
   '/\n\\elsewhere.example',
   '/\r/elsewhere.example',
@@ -32,6 +32,6 @@ test.each([
   'blob:https://elsewhere.example/x',
   ' //elsewhere.example',
   'javascript:alert(1)',
-])('%p is not a path of this site'th) => {
+])('%p is not a path of this site', (path) => {
   expect(isOwnPath(path)).toBe(false)
 })
