@@ -8,18 +8,18 @@ export interface AppErrorDetails {
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number
   cause?: unknown
-  /** Members that stand beside the message in the envelope, where a route answers them also when it fails. */
+  /** Sibling members of the message in the envelope, where a route has them on failure as well. */
   beside?: Readonly<Record<string, unknown>>
 }
 
-/** Failures that pass by themselves, and when it is worth asking again. */
+/** Temporary failures, and when a retry makes sense. */
 const comeAgainSeconds: Partial<Record<ErrorCode, number>> = {
   'ledger.unavailable': 5,
   'db.down': 5,
   'gateway.draining': 1,
 }
 
-/** A failure a caller is told about: a machine code, a sentence in the caller's language, nothing secret. */
+/** A failure that is reported to a caller: a machine-readable code, a sentence in the caller's language, nothing secret. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly status: number

@@ -53,23 +53,26 @@ describe('readConfig', () => {
     })
   })
 
-  test('streams and answers in one piece have times of their own to begin', () => {
+  test('streams and responses in one piece have separate timeouts for their beginning', () => {
     const config = readConfig({ FIRST_BYTE_TIMEOUT: '7', FIRST_BYTE_TIMEOUT_WHOLE: '9' })
     expect([config.firstByteTimeoutMs, config.firstByteTimeoutWholeMs]).toEqual([7_000, 9_000])
   })
 
-  test('reads what is set', () => {
+  test('variables that are set are read', () => {
     const config = readConfig({ WORKERS: 'auto', TRUSTED_PROXIES: '10.0.0.0/8, ::1', PORT: '080' })
     expect(config.workers).toBe(navigator.hardwareConcurrency)
     expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
     expect(config.port).toBe(80)
   })
 
-  test.each(['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'])('a proxy is one in either case: %s', (name) => {
-    expect(readConfig({ [name]: 'http://proxy:8080' }).usesProxy).toBe(true)
-  })
+  test.each(['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'])(
+    'a proxy is recognized in either case: %s',
+    (name) => {
+      expect(readConfig({ [name]: 'http://proxy:8080' }).usesProxy).toBe(true)
+    },
+  )
 
-  test('traces are set by the names of OpenTelemetry', () => {
+  test('traces are configured by the names of OpenTelemetry', () => {
     expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }).traces).toEqual({
       url: 'http://collector:4318/v1/traces',
       headers: {},
@@ -133,7 +136,7 @@ describe('readConfig', () => {
     expect(sentencesOf(environment as Record<string, string>)).toEqual([sentence])
   })
 
-  test('all bad values are named at once', () => {
+  test('all invalid values are named at once', () => {
     expect(sentencesOf({ PORT: 'x', DURABILITY: 'y' })).toHaveLength(2)
   })
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { defaultDataDir } from './data-dir'
 
-/** What the operator set in the environment. This file is its only reader, but for `data-dir.ts`. */
+/** The operator's settings in the environment. This file is its only reader, except for `data-dir.ts`. */
 export interface Config {
   readonly host: string
   /** 0: any free port, for one worker. */
@@ -14,68 +14,68 @@ export interface Config {
   readonly databaseUrl: string
   /** How long a start waits for PostgreSQL. */
   readonly databaseWaitMs: number
-  /** Empty: limits are kept in memory, for each worker alone. */
+  /** Empty: limits are kept in memory, separately for each worker. */
   readonly redisUrl: string
-  /** Asked of whoever reads the metrics; empty: only this machine may. */
+  /** Required to read the metrics; empty: only this machine may. */
   readonly metricsToken: string
-  /** Empty: a key is made in the data folder. */
+  /** Empty: a key is created in the data folder. */
   readonly secretKey: string
-  /** Opens what is not sealed anew yet, while the key is changed; empty: none. */
+  /** Decrypts what is not resealed yet, while the key is changed; empty: none. */
   readonly previousSecretKey: string
   readonly workers: number
-  /** CIDR ranges that addresses named by people may lead to, though they are not public. */
+  /** CIDR ranges that are allowed for addresses entered by people, though they are not public. */
   readonly outboundRanges: readonly string[]
-  /** CIDR ranges whose client-address headers are believed. */
+  /** CIDR ranges whose client-address headers are trusted. */
   readonly trustedProxies: readonly string[]
   readonly logLevel: LogLevel
   readonly maxRequestBodyBytes: number
-  /** Where services that others run are found. */
+  /** The addresses of external services. */
   readonly serviceUrls: ServiceUrls
-  /** The environment names a proxy for everything that goes out. */
+  /** The environment names a proxy for all outgoing requests. */
   readonly usesProxy: boolean
-  /** Until a connection to an upstream stands. */
+  /** Timeout for establishing a connection to an upstream. */
   readonly connectTimeoutMs: number
-  /** Until a stream begins. */
+  /** Timeout for the beginning of a stream. */
   readonly firstByteTimeoutMs: number
   readonly firstByteTimeoutWholeMs: number
-  /** Between two reads of a stream. */
+  /** Timeout between two reads of a stream. */
   readonly streamIdleTimeoutMs: number
-  /** For a whole call with all its attempts. */
+  /** Timeout for a whole call with all its attempts. */
   readonly requestTimeoutMs: number
-  /** How long an upstream may go on for its usage after the client left, where a channel drains. */
+  /** How long an upstream is read for its usage after the client left, where a channel drains. */
   readonly drainTimeoutMs: number
-  /** After SIGTERM the port stays open this long, so that balancers hear that the gateway is not ready. */
+  /** After SIGTERM the port stays open this long, so that load balancers notice that the gateway is not ready. */
   readonly shutdownDelayMs: number
   readonly shutdownTimeoutMs: number
   readonly durability: 'process' | 'power'
-  /** Null: no traces, and nothing of them is loaded. */
+  /** Null: no traces, and none of their code is loaded. */
   readonly traces: TraceSettings | null
 }
 
-/** Each without a trailing slash; what they are by default only tests and closed networks change. */
+/** Each without a trailing slash; the defaults are only changed by tests and closed networks. */
 export interface ServiceUrls {
   readonly turnstile: string
-  /** Of its button's script. */
+  /** Origin of its button's script. */
   readonly telegram: string
   readonly github: string
   readonly githubApi: string
   readonly linuxdo: string
-  /** Of its API. */
+  /** Origin of its API. */
   readonly stripe: string
 }
 
-/** Where traces go and which calls are traced. The names and meanings of the variables are OpenTelemetry's. */
+/** Where traces are sent and which calls are traced. The names and meanings of the variables are OpenTelemetry's. */
 export interface TraceSettings {
-  /** Of the collector, for traces. */
+  /** The collector's address for traces. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
   readonly sampler: (typeof samplers)[number]
-  /** Of new traces, from 0 to 1, for the samplers that take a share. */
+  /** The share of new traces, from 0 to 1, for the samplers that use one. */
   readonly share: number
   /** Between two requests to the collector. */
   readonly intervalMs: number
-  /** Upstreams are told the trace. */
+  /** The trace is propagated to upstreams. */
   readonly goesUpstream: boolean
 }
 
@@ -89,7 +89,7 @@ const samplers = [
 ] as const
 const megabyte = 1024 * 1024
 
-/** Every bad value of the environment, a sentence each. */
+/** Every invalid value of the environment, a sentence each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   constructor(readonly sentences: readonly string[]) {
@@ -99,7 +99,7 @@ export class ConfigError extends Error {
 
 const seconds = (fallback: number) => wholeNumber(1, 86_400, 'seconds').default(fallback)
 
-/** Made when it is asked for: it is needed once. */
+/** Created on demand: it is needed once. */
 const environmentSchema = () =>
   z.object({
     HOST: z
@@ -164,10 +164,7 @@ const environmentSchema = () =>
 /** Returns the names of all variables. */
 export const variableNames = (): string[] => Object.keys(environmentSchema().shape)
 
-/**
- * Read and check the environment; an empty value counts as unset.
- * @throws ConfigError naming every bad value.
- */
+/** Reads and checks the environment; an empty value counts as unset. @throws ConfigError naming every invalid value. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
   const result = environmentSchema().safeParse(set)
@@ -225,7 +222,7 @@ const traceSettings = (env: z.output<ReturnType<typeof environmentSchema>>): Tra
 
 type HeaderPair = readonly [name: string, value: string]
 
-/** Names and values with their percent escapes resolved. */
+/** Returns names and values with their percent escapes decoded. */
 function headerPairs(text: string): HeaderPair[] {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '')
   return pairs.map((pair) => {
@@ -234,7 +231,7 @@ function headerPairs(text: string): HeaderPair[] {
   })
 }
 
-/** Empty, which no header's value is, where the escapes are broken. */
+/** Returns an empty string, which is not a header's value, where the escapes are broken. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -280,7 +277,7 @@ function hasKnownTlsMode(text: string): boolean {
   return mode === null || ['disable', 'require', 'verify-full'].includes(mode)
 }
 
-/** An @ behind the host: a character of the password was taken for the end of it. */
+/** An @ after the host: a character of the password was taken for the end of it. */
 function hasStrayAt(text: string): boolean {
   const { pathname, hash, search, username } = new URL(text)
   return `${pathname}${hash}`.includes('@') || (username === '' && search.includes('@'))

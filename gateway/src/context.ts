@@ -21,13 +21,13 @@ import type { UpstreamClient } from './upstream/upstream-client'
 import type { Clock } from './clock'
 import type { Random } from './random'
 
-/** What the server stands on. Built once in `main.ts`, replaceable piece by piece in tests. */
+/** What the server depends on. Created once in `main.ts`, replaceable piece by piece in tests. */
 export interface Context {
   readonly config: Config
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
-  /** What the log of this worker said last. */
+  /** The latest log lines of this worker. */
   readonly recentLines: RecentLines
   readonly database: Database
   readonly seal: Seal
@@ -40,17 +40,17 @@ export interface Context {
   readonly ledger: Ledger
   readonly logTexts: LogTexts
   readonly health: Health
-  /** Of all workers of this node. */
+  /** Reads the health of all workers of this node. */
   readonly nodeHealth: NodeHealth
   readonly metrics: Metrics
-  /** Null where the operator set no collector. */
+  /** Null where the operator configured no collector. */
   readonly tracing: Tracing | null
   /** To upstreams that serve models. */
   readonly upstreams: UpstreamClient
-  /** To addresses that people name. */
+  /** To addresses that people enter. */
   readonly outbound: Outbound
-  /** To everybody else. */
+  /** To all other hosts. */
   readonly fetch: typeof fetch
-  /** Runs one of the operator's commands beside this process. */
+  /** Runs one of the operator's commands in another process. */
   readonly runCommand: RunCommand
 }

@@ -1,5 +1,8 @@
 export const defaultDataDir = './data'
 
-/** Where the data folder lies: all that the supervisor has to know of the configuration, so that it need not load what checks it. */
+/**
+ * Returns the path of the data folder: all that the supervisor needs of the configuration, so that it does not load the code that checks
+ * it.
+ */
 export const dataDirOf = (environment: Record<string, string | undefined>): string =>
   environment['DATA_DIR'] || defaultDataDir

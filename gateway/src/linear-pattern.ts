@@ -1,7 +1,7 @@
 import type * as Library from 're2js'
 
 /**
- * A pattern that an operator wrote, in linear time whatever the text. What compiles it is loaded with the first one: most gateways have
+ * Returns an operator's pattern that runs in linear time whatever the text. The compiler is loaded with the first one: most gateways have
  * none, and it would stay in memory.
  * @throws Error when it does not compile.
  */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Returns a cache of at most so many entries that grows with what it holds. The library's `max` allocates for all of them at
- * once: 1.2 MB for 50,000, held by every idle worker.
+ * Returns a cache with a maximum number of entries that grows with its contents. The library's `max` allocates for all of them at once:
+ * 1.2 MB for 50,000, held by every idle worker.
  */
 export const lruCache = <Key extends {}, Value extends {}>(
   mostEntries: number,

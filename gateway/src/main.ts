@@ -3,11 +3,11 @@ import { cannotStartCode, ordersVariable, readOrders, type WorkerOrders } from '
 import { startFailure } from './process/start-failure'
 
 /**
- * One program: with orders it is one of the workers, with words an operator's command, else it supervises.
- * Each loads only what it needs.
+ * One program: with orders it is one of the workers, with words an operator's command, otherwise it supervises. Each loads only what it
+ * needs.
  */
 
-// Whatever this program creates is for its own user alone.
+// Files that this program creates are for its own user only.
 process.umask(0o077)
 
 const orders = process.env[ordersVariable]

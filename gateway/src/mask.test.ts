@@ -19,7 +19,7 @@ test.each([
   ['a\0b', 'ab'],
 ])('%p is shown as %p', (message, shown) => expect(mask(message)).toBe(shown))
 
-test('known secrets are hidden whatever they look like', () => {
+test('known secrets are masked whatever they look like', () => {
   expect(mask('the key plainword is wrong', ['plainword'])).toBe('the key [key] is wrong')
 })
 
@@ -32,13 +32,13 @@ test.each([
     'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE000/20300101/eu/bedrock, Signature=0123456789abcdef',
     'Signature 0123456789abcdef is not that of AKIDEXAMPLE000',
   ],
-])('every part of the compound secret %p is hidden', (secret, message) => {
+])('every part of the compound secret %p is masked', (secret, message) => {
   const shown = mask(message, [secret])
   for (const part of secret.split(/[|,=/ ]+/)) if (part.length >= 10) expect(shown).not.toContain(part)
   expect(shown).toContain('[key]')
 })
 
-test('every field of a service account is hidden', () => {
+test('every field of a service account is masked', () => {
   const account = JSON.stringify({
     type: 'service_account',
     project_id: 'acme-internal-prod',
@@ -51,7 +51,7 @@ test('every field of a service account is hidden', () => {
   expect(mask(message, [account])).toBe('[key] of [key] signed with [key]')
 })
 
-test('what is masked stays as it is when it is masked again', () => {
+test('masking twice changes nothing', () => {
   const once = mask('https://a.example/ sk-12345678 1.2.3.4', ['topsecret'])
   expect(mask(once, ['topsecret'])).toBe(once)
 })

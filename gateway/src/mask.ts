@@ -4,7 +4,7 @@ const hostEndings = [
   'internal|intern|intra|intranet|local|localdomain|lan|corp|home|private|svc|cluster|consul|arpa|example|test|invalid',
 ].join('|')
 
-/** What must not reach a client in an upstream's words: keys, addresses, hosts. */
+/** What must not reach a client in an upstream's message: keys, addresses, hosts. */
 const masks: readonly (readonly [RegExp, string])[] = [
   [/\b(?:https?|wss?|socks5):\/\/[^\s"'<>)\]}]+/gi, '[address]'],
   [/\b(?:Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '[key]'],
@@ -31,8 +31,8 @@ const longestMessage = 2000
 const longestMasked = 2 * longestMessage
 
 /**
- * Returns an upstream's message as a client may see it: shortened, without keys, addresses and the given secrets,
- * nor any part by which a compound secret could be put together again.
+ * Returns an upstream's message as a client may see it: shortened, without keys, addresses and the given secrets, nor any part from which
+ * a compound secret could be put together again.
  */
 export function mask(message: string, secrets: readonly string[] = []): string {
   let text = message.slice(0, longestMasked).replaceAll('\0', '')
@@ -41,13 +41,13 @@ export function mask(message: string, secrets: readonly string[] = []): string {
   return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
 }
 
-/** Returns whether a text holds one of the secrets or a part of a compound one. */
+/** Returns whether a text contains one of the secrets or a part of a compound one. */
 export const holdsSecret = (text: string, secrets: readonly string[]): boolean =>
   secretParts(secrets).some((part) => text.includes(part))
 
-/** Shorter than this, a part that an operator separated is an ordinary word. */
+/** Shorter than this, a separated part is an ordinary word. */
 const shortestSecret = 4
-/** Parts of parts are hidden only when they are long enough to be no word of a sentence. */
+/** Parts of parts are masked only when they are too long to be a word of a sentence. */
 const shortestPiece = 8
 
 /** Returns each secret, the parts of compound ones and the fields of those that are JSON; the longest first. */
@@ -62,10 +62,10 @@ function secretParts(secrets: readonly string[]): string[] {
   return [...parts].sort((one, other) => other.length - one.length)
 }
 
-/** Members of a service account that say nothing about whose it is. */
+/** Members of a service account that do not identify its owner. */
 const plainMembers: ReadonlySet<string> = new Set(['type', 'universe_domain'])
 
-/** Returns the texts of a secret that is a JSON object, as service accounts are, with the secret itself. */
+/** Returns the strings in a secret that is a JSON object, as service accounts are, with the secret itself. */
 function fieldsOf(secret: string): string[] {
   if (!secret.trimStart().startsWith('{')) return [secret]
   try {

@@ -1,4 +1,4 @@
-/** Returns the value that a JSON text stands for; undefined when it is not JSON. */
+/** Returns the value of a JSON text; undefined when it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -12,16 +12,16 @@ test.each([
   ['SECRETKEY', 'SECRET_KEY'],
   ['TOLLGATE_DATA_DIR', 'DATA_DIR'],
   ['MAX_REQUEST_BODY', 'MAX_REQUEST_BODY_MB'],
-])('%s is taken for %s', (name, meant) => {
+])('%s is recognized as %s', (name, meant) => {
   expect(unknownVariables({ [name]: 'x' })).toEqual([{ name, meant }])
 })
 
 test.each(['OTEL_SDK_DISABLED', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])(
-  '%s is named as unsupported',
+  '%s is reported as unsupported',
   (name) => expect(unknownVariables({ [name]: 'x' })).toEqual([{ name, meant: null }]),
 )
 
-test('what is ours, empty or somebody else’s is left alone', () => {
+test('variables that are ours, empty or foreign are left alone', () => {
   const ours = { PORT: '1', DATABASE_URL: 'x', OTEL_SERVICE_NAME: 'x', HTTPS_PROXY: 'x', https_proxy: 'x' }
   const empty = { DATABASE_URI: '', TRUSTED_PROXY: undefined }
   const others = ['PATH', 'HOME', 'HOSTNAME', 'NO_PROXY', 'no_proxy', 'SHELL', 'TERM', 'LANG', 'PWD', 'SHLVL', 'USER']

@@ -1,6 +1,6 @@
 import { variableNames } from './config'
 
-/** What other programs call the same thing. */
+/** Names of the same settings in other programs. */
 const otherNames: Readonly<Record<string, string>> = {
   DB_URL: 'DATABASE_URL',
   DATABASE_DSN: 'DATABASE_URL',
@@ -10,7 +10,7 @@ const otherNames: Readonly<Record<string, string>> = {
   SESSION_SECRET: 'SECRET_KEY',
   CRYPTO_SECRET: 'SECRET_KEY',
 }
-/** Close to a name of ours, and meant for others. */
+/** Close to a name of ours, and meant for other programs. */
 const meantForOthers: ReadonlySet<string> = new Set(['NO_PROXY', 'ALL_PROXY', 'FTP_PROXY', 'SOCKS_PROXY', 'HOSTS'])
 
 /** A variable that looks like one of ours and has no effect. */
@@ -21,8 +21,8 @@ export interface UnknownVariable {
 }
 
 /**
- * Returns each variable that looks like one of ours and is not: misspelled, called as in another program, or
- * one of OpenTelemetry's that has no effect here. Without it a gateway starts happily on the wrong database.
+ * Returns each variable that looks like one of ours and is not: misspelled, named as in another program, or one of OpenTelemetry's that
+ * has no effect here. Without this a gateway silently starts on the wrong database.
  */
 export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): UnknownVariable[] {
   const known = variableNames()
@@ -47,7 +47,7 @@ function closest(name: string, known: readonly string[]): string | undefined {
 /** Kubernetes and Docker set these for a service called tollgate. */
 const isServiceLink = (name: string) => name === 'TOLLGATE_PORT' || name === 'TOLLGATE_HOST'
 
-/** Levenshtein's, by rows. */
+/** Levenshtein distance, computed by rows. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at += 1) {

@@ -1,4 +1,4 @@
 import manifest from '../../package.json'
 
-/** Of the release this code belongs to. */
+/** The release this code belongs to. */
 export const version: string = manifest.version

@@ -63,7 +63,7 @@ for (const kind of eachDatabase) {
       expect((await ask('admin', 'PUT', '/api/user/', { ...before, access_token: 'x' })).status).toBe(400)
     })
 
-    test('answers are as the contract says and carry no secret', async () => {
+    test('responses match the contract and carry no secret', async () => {
       await using world = await start()
       const { ask, users } = world
       for (const key of optionKeys.filter(isSecretOption)) {
@@ -100,7 +100,7 @@ for (const kind of eachDatabase) {
       }
     })
 
-    test('a guest sees the prices of the offered groups, a user also those of the own', async () => {
+    test('a guest sees the prices of the offered groups, a user also those of their own', async () => {
       await using world = await start()
       const { ask, ctx } = world
       await ask('root', 'PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":0.8,"staff":0.1}' })
@@ -116,7 +116,7 @@ for (const kind of eachDatabase) {
       })
     })
 
-    test('roles are asked for, input is checked, refusals say why', async () => {
+    test('roles are enforced, input is checked, and refusals give a reason', async () => {
       await using world = await start()
       const { ask } = world
       const refusals: [Parameters<typeof ask>[0], string, string, unknown, string][] = [

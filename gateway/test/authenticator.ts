@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 import type { NewPasskeyAnswer, PasskeyAnswer } from '@tollgate/contract'
 
-/** An authenticator that keeps one passkey, as https://www.w3.org/TR/webauthn-3/ describes what it answers. */
+/** An authenticator with one passkey, as https://www.w3.org/TR/webauthn-3/ specifies its responses. */
 export interface Authenticator {
   readonly id: string
   create(request: { challenge: string; rp: { id: string } }): NewPasskeyAnswer
-  /** `counter`: uses so far, as the authenticator says. */
+  /** `counter`: uses so far, as reported by the authenticator. */
   get(request: { challenge: string; rpId: string }, said?: Said): PasskeyAnswer
 }
 

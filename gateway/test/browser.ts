@@ -4,15 +4,15 @@ import type { SignedIn, TestConsole } from './console-client'
 
 const Envelope = z.looseObject({ success: z.boolean(), message: z.string(), code: z.string().optional() })
 
-/** What a call came to: `ok`, or the code of the refusal. */
+/** The outcome of a call: `ok`, or the code of the refusal. */
 interface Answered {
   readonly outcome: string
   readonly status: number
-  /** All of it, as it came. */
+  /** All of it, as it arrived. */
   readonly text: string
 }
 
-/** Someone's browser: it keeps its cookies. Speaks English. */
+/** A user's browser: it keeps its cookies. Prefers English. */
 export interface Browser {
   call(method: string, path: string, sent?: { body?: unknown; headers?: Record<string, string> }): Promise<Answered>
 }
@@ -20,11 +20,11 @@ export interface Browser {
 interface BrowserOptions {
   readonly as?: SignedIn | undefined
   readonly address?: string
-  /** What it keeps, for another one to take over. */
+  /** Its cookies, for another one to take over. */
   readonly cookies?: Map<string, string>
 }
 
-/** `address`: of its network; default: a new one for each call, so that limits by address stay out of the way. */
+/** `address`: of its network; default: a new one for each call, so that limits by address do not interfere. */
 export function aBrowser(site: TestConsole, { as, address, cookies = new Map() }: BrowserOptions = {}): Browser {
   const keep = (cookie: string) => {
     const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=')

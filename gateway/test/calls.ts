@@ -56,7 +56,7 @@ interface CallOptions {
   readonly language?: Language
 }
 
-/** A console call as a handler gets it, past the guards. */
+/** A console call as a handler receives it, past the guards. */
 export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {}) => ({
   ctx,
   site: {
@@ -76,7 +76,7 @@ export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {
   answerHeaders: new Headers(),
 })
 
-/** The code a call is refused with. */
+/** Resolves with the code of a refusal. */
 export async function refusalOf(attempt: Promise<unknown>): Promise<string | null> {
   try {
     await attempt
@@ -93,7 +93,7 @@ interface RawInput {
   body?: unknown
 }
 
-/** Answer a call with the handler of that method and path, its input parsed by the route. */
+/** Runs the handler of that method and path, its input parsed by the route. */
 export async function answer(
   handlers: readonly Handler[],
   name: string,

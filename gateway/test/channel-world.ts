@@ -5,10 +5,10 @@ import type { DatabaseKind } from '../src/store/database'
 import { anAccount, createTestConsole } from './console-client'
 import { createWorld, type WorldOptions } from './world'
 
-/** Stands in every key, so that a leak is found by looking for it. */
+/** Part of every key, so that a leak is found by searching for it. */
 export const canary = 'canary-secret'
 
-/** A server with an administrator who calls the channel routes. Every answer is searched for a key. */
+/** A server with an administrator who calls the channel routes. Every response is searched for a key. */
 export async function createChannelWorld(
   kind: DatabaseKind,
   options: Pick<WorldOptions, 'clock' | 'environment'> = {},
@@ -41,7 +41,7 @@ export async function createChannelWorld(
     aChannel,
     codeOf: async (...call: Parameters<typeof ask>) => (await ask(...call)).code,
     one: async (id: number) => channelRoutes.ChannelEntity.parse((await ask('GET', `/api/channel/${id}`)).data),
-    /** Which channels would serve a model, by tier. */
+    /** Returns which channels would serve a model, by tier. */
     serving: (model: string, group = 'default') =>
       ctx.catalog.current.routes
         .get(group)

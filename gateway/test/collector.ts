@@ -23,7 +23,7 @@ interface Collected {
   }
 }
 
-/** A collector of traces: what it was sent, and how it answers. */
+/** A collector of traces: what it received, and how it responds. */
 export function startCollector() {
   const received: Collected[] = []
   let status = 200
@@ -47,7 +47,7 @@ export function startCollector() {
     received,
     spans,
     answerWith: (next: number) => (status = next),
-    /** The spans of the call that was answered with this id, the server's first. */
+    /** Resolves with the spans of the call with this request id, the server's first. */
     spansOf: (requestId: string) =>
       eventually(async () => {
         await Bun.sleep(1)
@@ -59,6 +59,6 @@ export function startCollector() {
   }
 }
 
-/** Names and plain values, as OTLP's JSON has them. */
+/** Returns names and plain values of attributes in OTLP's JSON. */
 export const attributesOf = ({ attributes }: Pick<CollectedSpan, 'attributes'>): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))

@@ -17,21 +17,21 @@ export interface SignedIn {
 
 export interface Sent {
   readonly as?: SignedIn
-  /** A text goes as it is, anything else as JSON. */
+  /** A string is sent verbatim, anything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Of the peer; default: a new one for each call, so that limits by address stay out of the way. */
+  /** The peer's address; default: a new one for each call, so that limits by address do not interfere. */
   readonly address?: string
 }
 
-/** The console API without a socket. Every answer is compared with the contract. */
+/** The console API without a socket. Every response is compared with the contract. */
 export interface TestConsole {
   readonly app: App
-  /** The typed client, signed in or as a guest. Speaks English. */
+  /** Returns the typed client, signed in or as a guest. Prefers English. */
   client(as?: SignedIn, options?: { accessToken?: string; address?: string }): Client
-  /** Begin a session without a password. */
+  /** Begins a session without a password. */
   signIn(userId: number): Promise<SignedIn>
-  /** A bare request. */
+  /** Sends a bare request. */
   send(method: string, path: string, sent?: Sent): Promise<Response>
 }
 
@@ -80,7 +80,7 @@ function requestOf(method: string, path: string, { as, body, headers }: Sent): R
 export interface AccountSeed {
   readonly username?: string
   readonly role?: number
-  /** Without one nobody can sign in by password. */
+  /** Without one the account has no sign-in by password. */
   readonly password?: string
   readonly email?: string
   readonly quota?: number
@@ -88,7 +88,7 @@ export interface AccountSeed {
 
 let accounts = 0
 
-/** A user who can sign in, with a balance from the ledger. */
+/** Creates a user who can sign in, with a balance from the ledger. */
 export async function anAccount(ctx: Context, seed: AccountSeed = {}): Promise<{ id: number; username: string }> {
   accounts += 1
   const username = seed.username ?? `account-${accounts}`

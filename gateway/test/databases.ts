@@ -13,10 +13,10 @@ import { migrate } from '../src/store/migrate'
 import { leftOpen } from './left-open'
 import { originalOf, restore, type Original } from './used-postgres'
 
-/** The PostgreSQL server tests may use; the test command starts one and sets it. */
+/** The PostgreSQL server for tests; the test command starts one and sets it. */
 const serverUrl = process.env['TEST_POSTGRES_URL']
 
-/** The kinds of database at hand, for suites that build their own worlds. */
+/** The available kinds of databases, for suites that build their own worlds. */
 export const eachDatabase: readonly DatabaseKind[] = serverUrl ? ['sqlite', 'postgres'] : ['sqlite']
 
 export interface TestDatabase {
@@ -26,13 +26,13 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A migrated, empty database of its own, in a temporary folder or on the test server. */
+/** Creates a migrated, empty database, in a temporary folder or on the test server. */
 export async function freshDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   if (kind === 'postgres') return opened(await migratedPostgres())
   return freshSqlite(migratedSqlite)
 }
 
-/** One without tables. */
+/** Creates a database without tables. */
 export const emptyDatabase = async (kind: DatabaseKind): Promise<TestDatabase> =>
   kind === 'sqlite' ? freshSqlite() : opened(await emptyPostgres())
 
@@ -85,7 +85,7 @@ function opened(own: OwnPostgres): TestDatabase {
   }
 }
 
-/** A database without tables on the test server. */
+/** Creates a database without tables on the test server. */
 export async function emptyPostgres(): Promise<OwnPostgres> {
   const name = await createPostgres('template1')
   return { url: at(serverOrThrow(), name), drop: () => dropPostgres(name) }
@@ -94,13 +94,13 @@ export async function emptyPostgres(): Promise<OwnPostgres> {
 let template: Promise<string> | undefined
 let original: Promise<Original> | undefined
 
-/** Migrated ones that were used and are like new again: to make another takes ten times as long. */
+/** Migrated ones that were used and restored: creating another takes ten times as long. */
 const restored: string[] = []
 leftOpen.push(async () => {
   for (const name of restored.splice(0)) await dropPostgres(name)
 })
 
-/** A migrated, empty database on the test server, under a name that was never used before. */
+/** Resolves with a migrated, empty database on the test server, under a name that was never used before. */
 export async function migratedPostgres(): Promise<OwnPostgres> {
   const name = restored.pop() ?? (await createPostgres(await (template ??= makeTemplate())))
   const url = at(serverOrThrow(), name)
@@ -108,7 +108,7 @@ export async function migratedPostgres(): Promise<OwnPostgres> {
   return { url, drop: () => giveBack(name) }
 }
 
-/** What still works with it loses its connection, and does not find it under its next name. */
+/** Open connections are cut, and do not find it under its next name. */
 async function giveBack(name: string): Promise<void> {
   const renamed = freshName()
   const isRenamed = await onServer(serverOrThrow(), async (client) => {
@@ -139,10 +139,10 @@ async function dropPostgres(name: string): Promise<void> {
   await onServer(serverOrThrow(), (client) => client.query(`drop database ${name} with (force)`))
 }
 
-/** Any number that nobody else locks. */
+/** An arbitrary number that no other lock uses. */
 const templateLock = 7_306_502
 
-/** Made once for a schema, by whichever of the processes comes first, and kept for the next run on the same server. */
+/** Created once per schema, by whichever process comes first, and kept for the next run on the same server. */
 async function makeTemplate(): Promise<string> {
   const server = serverOrThrow()
   const name = `schema_${await schemaStamp()}`
@@ -150,7 +150,7 @@ async function makeTemplate(): Promise<string> {
     await client.query('select pg_advisory_lock($1)', [templateLock])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount) return
-    // Under its name only once it is whole.
+    // Renamed only once it is complete.
     const unfinished = `${name}_${process.pid}`
     await client.query(`create database ${unfinished}`)
     const database = openPostgres(at(server, unfinished), { connections: 1 })
@@ -193,17 +193,17 @@ async function onServer<Result>(url: string, work: (client: Client) => Promise<R
 
 type Suite = (world: () => TestDatabase) => void
 
-/** Run a suite on SQLite and on PostgreSQL; the latter is skipped by name where no server is at hand. */
+/** Runs a suite on SQLite and on PostgreSQL; the latter is skipped by name where no server is available. */
 export function onBothDatabases(name: string, suite: Suite): void {
   onDatabase('sqlite', name, suite)
   onDatabase('postgres', name, suite)
 }
 
-/** Run a suite on one kind of database. */
+/** Runs a suite on one kind of database. */
 export function onDatabase(kind: DatabaseKind, name: string, suite: Suite): void {
   describe(`${name} (${kind})`, () => {
     if (kind === 'postgres' && !serverUrl) {
-      test.skip('needs a PostgreSQL server: TEST_POSTGRES_URL is not set', () => {})
+      test.skip('PostgreSQL tests need a server: TEST_POSTGRES_URL is not set', () => {})
       return
     }
     let current: TestDatabase | undefined

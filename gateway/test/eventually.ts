@@ -1,9 +1,9 @@
 const patienceMs = 20_000
-/** What is waited for is mostly a few turns away; what is not gets time instead of turns. */
+/** Most awaited values are a few turns away; others get time instead of turns. */
 const quickTurns = 500
 const pauseMs = 5
 
-/** Wait for what happens beside the answer: look until there is a value. @throws Error when there never is. */
+/** Waits for what happens apart from the response: looks until there is a value. @throws Error when there never is. */
 export async function eventually<Value>(look: () => Promise<Value | null | undefined>): Promise<Value> {
   const deadline = performance.now() + patienceMs
   for (let turn = 0; performance.now() < deadline; turn += 1) {

@@ -22,7 +22,7 @@ export const AskedPasskey = z.object({ data: PasskeyRequest })
 const AskedNewPasskey = z.object({ data: NewPasskeyRequest })
 const Overview = z.object({ data: factorRoutes.Factors })
 
-/** Reads base32. */
+/** Decodes base32. */
 export function bytesOf(secret: string): Uint8Array {
   const bits = Array.from(secret, (sign) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'),
@@ -37,7 +37,7 @@ export interface Owner {
   readonly browser: Browser
 }
 
-/** A site at https://console.test, new for each test of the block that calls this, and what its users do with second factors. */
+/** A site at https://console.test, new for each test of the block that calls this, with helpers for second factors. */
 export function factorSite(kind: DatabaseKind) {
   let world: World
   let site: TestConsole

@@ -12,11 +12,11 @@ import {
 import type { Database } from '../src/store/database'
 import type { Tables } from '../src/store/tables'
 
-/** Decides at each call of the database what goes wrong: nothing, the call, or only its answer. */
+/** Decides for each call of the database what goes wrong: nothing, the call, or only its response. */
 export type Fault = 'none' | 'refused' | 'answer-lost'
 export type NextFault = () => Fault
 
-/** The same database, as a worker sees it whose calls may fail: each statement, begin and commit. */
+/** Wraps a database so that a worker's calls may fail: each statement, begin and commit. */
 export function faultyDatabase(database: Database, nextFault: NextFault): Database {
   const executor = database.query.getExecutor()
   const releases = new WeakMap<DatabaseConnection, () => Promise<void>>()

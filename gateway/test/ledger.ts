@@ -9,7 +9,7 @@ import type { Charge, LogEntry } from '../src/ledger/ledger'
 import type { LedgerOptions } from '../src/ledger/open-ledger'
 import type { Database } from '../src/store/database'
 
-/** A clock that stands still until it is told. */
+/** A clock that only moves when told. */
 export class ManualClock {
   #ms = 1_800_000_000_000
   now = () => this.#ms
@@ -60,7 +60,7 @@ export const aCharge = (cost: number, fields: Partial<LogEntry> = {}): Charge =>
 
 let names = 0
 
-/** A user who owns `quota`, all of it credited. Answers the id. */
+/** Creates a user who owns `quota`, all of it credited. Resolves with the id. */
 export async function aUser({ query }: Database, quota: number): Promise<number> {
   const name = `user-${(names += 1)}`
   const { id } = await query
@@ -87,7 +87,7 @@ export async function aUser({ query }: Database, quota: number): Promise<number>
   return id
 }
 
-/** A key of the user; limited when it has a quota of its own. */
+/** Creates a key of the user; limited when it has a quota of its own. */
 export async function aToken({ query }: Database, userId: number, quota: number | null = null): Promise<number> {
   const name = `key-${(names += 1)}`
   const { id } = await query
@@ -117,7 +117,7 @@ export interface Books {
   charges: number
 }
 
-/** Everything that a user got, and where it is now: one statement, so one moment. */
+/** Resolves with everything that a user was credited, and where it is now: one statement, so one moment. */
 export async function booksOf({ query }: Database, userId: number): Promise<Books> {
   const { rows } = await sql<Books>`select users.quota as free, used_quota as used, request_count as requests,
     (select coalesce(sum(amount), 0) from leases where kind = 'user' and ref_id = users.id) as leased,

@@ -6,9 +6,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { Context } from '../src/context'
 import { setOptionsIn } from './options'
 
-/** A mail as the server was given it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
-  /** Of the envelope: where it really went. */
+  /** The envelope's sender: where it really came from. */
   readonly from: string
   readonly to: readonly string[]
   readonly headers: ReadonlyMap<string, string>
@@ -25,7 +25,7 @@ export interface MailServer extends AsyncDisposable {
   readonly received: readonly ReceivedMail[]
 }
 
-/** `answer` refuses a message before it is taken, as `onData` of a server does: `{ responseCode: 451 }`. */
+/** `answer` refuses a message before it is accepted, like `onData` of a server: `{ responseCode: 451 }`. */
 export interface MailServerOptions extends Pick<
   SMTPServerOptions,
   'secure' | 'onAuth' | 'onRcptTo' | 'hideSTARTTLS' | 'authOptional'
@@ -37,7 +37,7 @@ export async function aMailServer({ answer = () => null, ...options }: MailServe
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
-    // It warns of its own certificate.
+    // It warns about its own certificate.
     logger: false,
     ...options,
     onData(stream, session, done) {
@@ -57,7 +57,7 @@ export async function aMailServer({ answer = () => null, ...options }: MailServe
       })
     },
   })
-  // A client that leaves is no failure of a test.
+  // A client that leaves does not fail a test.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -68,7 +68,7 @@ export async function aMailServer({ answer = () => null, ...options }: MailServe
   }
 }
 
-/** Have a site send its mails by a server. */
+/** Makes a site send its mails by this server. */
 export const sendMailsBy = (ctx: Context, { port }: MailServer, further: Record<string, string> = {}) =>
   setOptionsIn(ctx, {
     SMTPServer: '127.0.0.1',

@@ -14,7 +14,7 @@ export const botToken = '123456:TEST'
 
 /** A site with every external sign-in enabled, and stand-ins for the providers. */
 export async function anOAuthSite(kind: DatabaseKind) {
-  // It stands still between steps: what providers vouch for counts in seconds.
+  // Its clock stands still between steps: assertions of providers expire within seconds.
   let nowMs = Date.now()
   const github = startGitHub()
   const linuxdo = startLinuxDo()
@@ -68,7 +68,7 @@ const Answer = z.looseObject({
   second_factor: z.object({ return_to: z.string().optional() }).optional(),
 })
 
-/** Resolves with the parts of an answer that tests look at. */
+/** Resolves with the parts of a response that tests check. */
 const read = async (answered: ReturnType<Browser['call']>) => {
   const { outcome, status, text } = await answered
   const {
@@ -106,7 +106,7 @@ export function aTraveller(site: TestConsole, options: Parameters<typeof aBrowse
       const { headers } = await fetch(authorizeUrl, { redirect: 'manual' })
       return Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
     },
-    /** Signs in from start to end. Resolves with the answer of the callback. */
+    /** Signs in from start to end. Resolves with the response of the callback. */
     async signIn(provider: 'github' | 'linuxdo', query: Readonly<Record<string, string>> = {}) {
       const { authorizeUrl } = await this.begin(provider, query)
       return this.get(`/api/oauth/${provider}`, await this.visit(authorizeUrl))

@@ -4,7 +4,7 @@ import { isRatioOption, ratioTexts, storeRatios } from '../src/catalog/ratio-opt
 import { storedPrices } from '../src/catalog/price-store'
 import type { Context } from '../src/context'
 
-/** Put options in force without a call. */
+/** Puts options in force without a call. */
 export async function setOptionsIn(ctx: Context, values: Readonly<Record<string, string>>): Promise<void> {
   const { query } = ctx.database
   for (const [key, text] of Object.entries(values)) {

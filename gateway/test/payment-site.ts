@@ -43,7 +43,7 @@ export async function aPaymentSite(
       free: async () => (await booksOf(ctx.database, id)).free,
       order: async (number: string) =>
         (await client.call(paymentRoutes.listOwnOrders, { query: { keyword: number } })).items[0],
-      /** Begins a top-up and answers its form. */
+      /** Begins a top-up and resolves with its form. */
       pay: async (amount = 10, payment_method = 'zfb') => {
         const { data, beside } = await client.callWhole(paymentRoutes.pay, { body: { amount, payment_method } })
         return { fields: data, number: beside.trade_no, url: beside.url }
@@ -59,7 +59,7 @@ export async function aPaymentSite(
     aUser: () => someone(role.user),
     anAdmin: () => someone(role.admin),
     aRoot: () => someone(role.root),
-    /** What `reconcile` finds. */
+    /** Resolves with what `reconcile` finds. */
     differences: (query: Queries | Transaction = ctx.database.query) => differencesIn(query, Math.floor(nowMs / 1000)),
     rowOf: (number: string) =>
       ctx.database.query.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirstOrThrow(),
@@ -76,7 +76,7 @@ export async function aPaymentSite(
 }
 export type PaymentSite = Awaited<ReturnType<typeof aPaymentSite>>
 
-/** What an Epay service reports of a form that was paid, signed. */
+/** Returns the signed report of an Epay service about a form that was paid. */
 export function notificationOf(
   form: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string>> = {},
@@ -88,11 +88,11 @@ export function notificationOf(
   return new URLSearchParams({ ...parameters, sign: signV1(parameters, key), sign_type: 'MD5' })
 }
 
-/** Sends a notification by the query and answers what the gateway said. */
+/** Sends a notification by the query and resolves with the gateway's response. */
 export const notify = async ({ site }: PaymentSite, parameters: URLSearchParams): Promise<string> =>
   (await site.send('GET', `/api/user/epay/notify?${parameters.toString()}`)).text()
 
-/** The same by a form. */
+/** Sends a notification by a form. */
 export const notifyByForm = async ({ site }: PaymentSite, body: string): Promise<string> =>
   (
     await site.send('POST', '/api/user/epay/notify', {
@@ -101,7 +101,7 @@ export const notifyByForm = async ({ site }: PaymentSite, body: string): Promise
     })
   ).text()
 
-/** How a call ended: `ok`, or its code. */
+/** Resolves with how a call ended: `ok`, or its code. */
 export const outcomeOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'ok',

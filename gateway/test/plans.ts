@@ -4,14 +4,14 @@ import { CompiledQuery, createQueryId, sql, type KyselyPlugin, type RootOperatio
 
 import type { DatabaseKind, Queries } from '../src/store/database'
 
-/** How often a plan reads a table from end to end. SQLite also says that it scans what a part of the query by that name yields. */
+/** Returns how often a plan reads a whole table. SQLite also reports a scan of a subquery by that name. */
 export function wholeReads(plan: readonly string[], table: string): number {
   const count = (pattern: string) => plan.filter((line) => new RegExp(pattern).test(line)).length
   const yielded = count(`^(CO-ROUTINE|MATERIALIZE) ${table}\\b`)
   return count(`^SCAN ${table}\\b`) + count(`Seq Scan on ${table}\\b`) - yielded
 }
 
-/** A database that remembers what it is asked, and can say how it answers. */
+/** Wraps a database so that it records its queries, and can explain them. */
 export function watched({ query, kind }: { query: Queries; kind: DatabaseKind }) {
   const asked: RootOperationNode[] = []
   const watching: KyselyPlugin = {

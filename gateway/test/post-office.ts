@@ -4,13 +4,13 @@ import { aMailServer, sendMailsBy, type ReceivedMail } from './mail-server'
 
 /** A site's mail server, and what it received. */
 export interface PostOffice extends AsyncDisposable {
-  /** Sends what waits. Returns the last mail to an address; throws without one. */
+  /** Sends what is queued. Resolves with the last mail to an address; throws without one. */
   lastTo(address: string): Promise<ReceivedMail>
-  /** The code in it. */
+  /** Resolves with the code in it. */
   codeFor(address: string): Promise<string>
-  /** The token of the link in it. */
+  /** Resolves with the token of the link in it. */
   tokenFor(address: string): Promise<string>
-  /** Sends what waits. Returns the subjects of all mails to an address. */
+  /** Sends what is queued. Resolves with the subjects of all mails to an address. */
   subjectsTo(address: string): Promise<string[]>
 }
 

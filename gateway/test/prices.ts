@@ -9,10 +9,10 @@ import { createPrices, type PriceOptions, type Prices } from '../src/metering/pr
 import { ratioOptions, withRatio, type RatioOption } from '../src/metering/price-book/ratio-view'
 import type { Ratios } from '../src/metering/price-book/shown-price'
 
-/** Ratios of models, as the specification's options tell them. */
+/** Ratios of models, as in the specification's options. */
 export type RatioTables = { readonly [Option in RatioOption]?: Readonly<Record<string, number>> }
 
-/** The book that an operator's ratios make. */
+/** Returns the book of an operator's ratios. */
 export function bookOf(tables: RatioTables): PriceBook {
   const entries = new Map<string, PriceEntry>()
   for (const option of ratioOptions)
@@ -23,11 +23,11 @@ export function bookOf(tables: RatioTables): PriceBook {
   return createPriceBook([...entries].map(([model, entry]) => ({ channel_id: 0, model, entry: JSON.stringify(entry) })))
 }
 
-/** The prices of a site with these ratios and options. */
+/** Returns the prices of a site with these ratios and options. */
 export const pricesWith = (some: RatioTables & Partial<PriceOptions> = {}): Prices =>
   createPrices({ options: { ...defaultOptions, ...some }, prices: bookOf(some) })
 
-/** A price of an entry for a group without a ratio. */
+/** Returns a price of an entry for a group without a ratio. */
 export const aPrice = (entry: PriceEntry, some: Partial<Price> = {}): Price => ({
   entry,
   groupRatio: 1,
@@ -38,7 +38,7 @@ export const aPrice = (entry: PriceEntry, some: Partial<Price> = {}): Price => (
   ...some,
 })
 
-/** The entry that says the same as ratios. */
+/** Returns the entry that is equivalent to ratios. */
 export const entryOfRatios = (ratios: Ratios, tools: PriceEntry['prices'] = {}): PriceEntry => ({
   prices: { input: ratios.model * 2, ...tools },
   ratios: {
@@ -65,7 +65,7 @@ export const anyRatios = (ratio: fc.Arbitrary<number>): fc.Arbitrary<Ratios> =>
     audioCompletion: ratio,
   })
 
-/** Tokens of all kinds and calls of tools. The parts need not fit into their whole: some upstreams report such. */
+/** Tokens of all kinds and calls of tools. The parts need not fit into their whole: some upstreams report such usage. */
 export const anyUsage = (tokens: fc.Arbitrary<number>): fc.Arbitrary<Usage> =>
   fc.record({
     promptTokens: tokens,

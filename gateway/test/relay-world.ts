@@ -12,7 +12,7 @@ import type { ChannelsTable } from '../src/store/tables/catalog'
 import { setOptionsIn } from './options'
 import { createWorld, type WorldOptions } from './world'
 
-/** A relay on a socket of its own before a simulated upstream, with a real database and ledger. */
+/** A relay on a socket of its own in front of a simulated upstream, with a real database and ledger. */
 export interface RelayWorld extends AsyncDisposable {
   readonly ctx: Context
   readonly url: string
@@ -24,7 +24,7 @@ export interface RelayWorld extends AsyncDisposable {
   chat(body?: object, options?: PostOptions): Promise<Response>
   setOptions(texts: Partial<Record<keyof OptionValues, string>>): Promise<void>
   addUser(quota: number, values?: Partial<Insertable<UsersTable>>): Promise<number>
-  /** Answers the key. */
+  /** Resolves with the key. */
   addToken(userId: number, values?: Partial<Insertable<TokensTable>>): Promise<string>
   addChannel(values?: Partial<Insertable<ChannelsTable>>): Promise<number>
   changeChannel(id: number, values: Updateable<ChannelsTable>): Promise<void>
@@ -42,7 +42,7 @@ export type LoggedRow = Awaited<ReturnType<typeof readLogs>>[number]
 export const upstreamKey = 'sk-upstream-0123456789abcdef'
 export const models = 'gpt-4o,gpt-4o-mini,gpt-3.5-turbo-instruct,text-embedding-3-small,omni-moderation-latest'
 
-/** Build one; `isEmpty` leaves out the set-up, the user and the channel. */
+/** Builds one; `isEmpty` leaves out the set-up, the user and the channel. */
 export async function createRelayWorld(options: WorldOptions & { isEmpty?: boolean } = {}): Promise<RelayWorld> {
   const { ctx, [Symbol.asyncDispose]: dispose } = await createWorld(options)
   const simulator = await startSimulator()

@@ -3,7 +3,7 @@ import { logType } from '@tollgate/contract'
 import type { CatalogRow } from '../src/catalog/read-channel'
 import type { LogRow } from '../src/store/tables'
 
-/** A row of the usage log: what Ann used by her key `main`. */
+/** Returns a row of the usage log: what Ann used with her key `main`. */
 export const aLogRow = (fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> => ({
   request_id: 'r',
   created_at: 1_800_000_000,
@@ -27,7 +27,7 @@ export const aLogRow = (fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> => ({
   ...fields,
 })
 
-/** A channel as the catalog is built from: to OpenAI, with one model. */
+/** Returns a channel row for building the catalog: to OpenAI, with one model. */
 export const aCatalogRow = (fields: Partial<CatalogRow> = {}): CatalogRow => ({
   id: 1,
   type: 1,
@@ -55,7 +55,7 @@ export const aCatalogRow = (fields: Partial<CatalogRow> = {}): CatalogRow => ({
   ...fields,
 })
 
-/** A passkey of a user, which no authenticator has. */
+/** Returns a passkey row of a user, which no authenticator has. */
 export const aPasskeyRow = (userId: number) => ({
   credential_id: `key of ${userId}`,
   user_id: userId,

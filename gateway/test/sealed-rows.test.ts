@@ -8,44 +8,47 @@ import { anAccount, createTestConsole } from './console-client'
 import { kinds } from './kinds'
 import { createWorld } from './world'
 
-test.each(kinds)('what the console seals is bound to its row, and opens in no other (%s)', async (kind) => {
-  await using world = await createWorld({ kind })
-  const { ctx } = world
-  const console = createTestConsole(ctx, handlers)
-  await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
-  const root = await console.signIn((await anAccount(ctx, { role: role.root })).id)
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = (await (await console.send(method, path, { as: root, body })).json()) as { success: boolean }
-    expect([path, answer.success]).toEqual([path, true])
-    return JSON.stringify(answer)
-  }
-  const channel = { type: 1, name: 'one', models: 'gpt-4o', group: 'default' }
-  await ask('POST', '/api/channel/', { ...channel, key: 'sk-one,sk-two' })
-  await ask('POST', '/api/channel/copy/1')
-  await ask('POST', '/api/channel/', { ...channel, copy_from: 1 })
-  await ask('PUT', '/api/channel/', { id: 2, key: 'sk-three,sk-four' })
-  await ask('POST', '/api/channel/multi_key/manage', { channel_id: 1, action: 'delete_key', key_index: 1 })
-  await ask('POST', '/api/token/', { name: 'one' })
-  await ask('POST', '/api/token/', { name: 'two' })
-  await ask('PUT', '/api/option/', { key: 'EpayKey', value: 'secret' })
-  let count = 0
-  for (const column of sealedColumns) {
-    for (const { text, place } of await column.page(ctx.database.query, null, 100)) {
-      if (text === '') continue
-      count += 1
-      expect([place, ctx.seal.isCurrent(text)]).toEqual([place, true])
-      expect(() => ctx.seal.open(text, 'channels.key_sealed#999')).toThrow()
+test.each(kinds)(
+  'what the console seals is bound to its row, and cannot be decrypted in another (%s)',
+  async (kind) => {
+    await using world = await createWorld({ kind })
+    const { ctx } = world
+    const console = createTestConsole(ctx, handlers)
+    await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+    const root = await console.signIn((await anAccount(ctx, { role: role.root })).id)
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const answer = (await (await console.send(method, path, { as: root, body })).json()) as { success: boolean }
+      expect([path, answer.success]).toEqual([path, true])
+      return JSON.stringify(answer)
     }
-  }
-  expect(count).toBe(6)
-  const keysOf = (id: number) => ctx.catalog.current.channels.get(id)?.keys.map(({ value }) => value)
-  expect([keysOf(1), keysOf(2), keysOf(3)]).toEqual([['sk-one'], ['sk-three', 'sk-four'], ['sk-one', 'sk-two']])
-  const { query } = ctx.database
-  const [first] = await query.selectFrom('tokens').select('key_sealed').orderBy('id').execute()
-  await query
-    .updateTable('tokens')
-    .set({ key_sealed: first?.key_sealed ?? '' })
-    .where('id', '=', 2)
-    .execute()
-  expect(await ask('GET', '/api/token/2')).toContain('"key":""')
-})
+    const channel = { type: 1, name: 'one', models: 'gpt-4o', group: 'default' }
+    await ask('POST', '/api/channel/', { ...channel, key: 'sk-one,sk-two' })
+    await ask('POST', '/api/channel/copy/1')
+    await ask('POST', '/api/channel/', { ...channel, copy_from: 1 })
+    await ask('PUT', '/api/channel/', { id: 2, key: 'sk-three,sk-four' })
+    await ask('POST', '/api/channel/multi_key/manage', { channel_id: 1, action: 'delete_key', key_index: 1 })
+    await ask('POST', '/api/token/', { name: 'one' })
+    await ask('POST', '/api/token/', { name: 'two' })
+    await ask('PUT', '/api/option/', { key: 'EpayKey', value: 'secret' })
+    let count = 0
+    for (const column of sealedColumns) {
+      for (const { text, place } of await column.page(ctx.database.query, null, 100)) {
+        if (text === '') continue
+        count += 1
+        expect([place, ctx.seal.isCurrent(text)]).toEqual([place, true])
+        expect(() => ctx.seal.open(text, 'channels.key_sealed#999')).toThrow()
+      }
+    }
+    expect(count).toBe(6)
+    const keysOf = (id: number) => ctx.catalog.current.channels.get(id)?.keys.map(({ value }) => value)
+    expect([keysOf(1), keysOf(2), keysOf(3)]).toEqual([['sk-one'], ['sk-three', 'sk-four'], ['sk-one', 'sk-two']])
+    const { query } = ctx.database
+    const [first] = await query.selectFrom('tokens').select('key_sealed').orderBy('id').execute()
+    await query
+      .updateTable('tokens')
+      .set({ key_sealed: first?.key_sealed ?? '' })
+      .where('id', '=', 2)
+      .execute()
+    expect(await ask('GET', '/api/token/2')).toContain('"key":""')
+  },
+)

@@ -16,7 +16,7 @@ export async function aStripeSite(kind: DatabaseKind) {
   return {
     ...site,
     stripe,
-    /** Sends an event as Stripe does and answers the status. */
+    /** Sends an event as Stripe does and resolves with the status. */
     report: async ({ body, signature }: Pick<StripeWebhook, 'body' | 'signature'>): Promise<number> => {
       const answer = await site.site.send('POST', '/api/stripe/webhook', { body, headers: webhookHeaders(signature) })
       return answer.status
@@ -29,7 +29,7 @@ export async function aStripeSite(kind: DatabaseKind) {
 }
 export type StripeSite = Awaited<ReturnType<typeof aStripeSite>>
 
-/** Begins a top-up through Stripe and answers its number and the id of its page. */
+/** Begins a top-up through Stripe and resolves with its number and the id of its page. */
 export async function aStripeOrder(
   { stripe }: StripeSite,
   user: Awaited<ReturnType<StripeSite['aUser']>>,

@@ -12,7 +12,7 @@ export interface Certified extends Disposable {
   run(script: string, environment?: Readonly<Record<string, string>>): Promise<string>
 }
 
-/** A certificate for host names, signed by an authority that is not known outside. */
+/** Returns a certificate for host names, signed by an authority that is not known outside. */
 export function aCertificateFor(...names: readonly string[]): Certified {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
   const openssl = (...words: string[]) => Bun.spawnSync(['openssl', ...words], { cwd: folder })

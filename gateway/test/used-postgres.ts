@@ -26,8 +26,8 @@ export async function originalOf(client: Client): Promise<Original> {
 }
 
 /**
- * Puts a used database back into its first state, as a superuser: rows of the audit log are kept from everyone else. Returns false
- * when its schema was changed, which stays as it is.
+ * Restores a used database to its first state, as a superuser: only a superuser can delete rows of the audit log. Resolves with false when
+ * its schema was changed, which is left as it is.
  */
 export async function restore(client: Client, original: Original): Promise<boolean> {
   if ((await schemaOf(client)) !== original.schema) return false
@@ -52,7 +52,7 @@ export async function restore(client: Client, original: Original): Promise<boole
   return true
 }
 
-/** A hash of everything in the schema but its rows. */
+/** Returns a hash of everything in the schema except its rows. */
 async function schemaOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ hash: string }>(`
     with relations as (select * from pg_class where relnamespace = 'public'::regnamespace)

@@ -29,7 +29,8 @@ const preferred: Preferred = {
     'mails are encrypted from the start where the site says so, and sent from the account where it names no sender',
   QuotaForNewUser: 'registration gives the initial quota once, and records it in the log',
   CheckInEnabled: 'a check-in is refused while it is disabled',
-  CheckInQuota: 'a check-in credits between the two quotas, both included, and the first where the second is not above it',
+  CheckInQuota:
+    'a check-in credits between the two quotas, both included, and the first where the second is not above it',
   GroupRatio: 'a call costs the price times the ratio of its group and the special ratio of the user’s group',
   GroupGroupRatio: 'a call costs the price times the ratio of its group and the special ratio of the user’s group',
   'global.pass_through_request_enabled': 'a passed-through request omits what the channel would add',

@@ -7,40 +7,38 @@ import type { AuditLogTable } from '../store/tables/logs'
 import { differenceOf } from './auditable'
 import { isRefusal, isUncertain } from './refusals'
 
-/** Who acts, as a row names them. */
+/** The acting user, as a row has it. */
 interface AuditActor {
   readonly userId: number
   readonly username: string
-  /** The rank, which is the role but for users with grants. */
+  /** The rank, which is the role except for users with grants. */
   readonly role: number
 }
 
 /** What a handler adds to the row of its call. */
 export interface AuditNote {
-  /** Names what the act is done to. */
+  /** Sets the target of the action. */
   on(target: string, id: number | string, name?: string): void
-  /** Adds what changed; members that do not differ are left out, secrets are hidden. */
+  /** Adds what changed; members that do not differ are left out, secrets are masked. */
   changed(before: object, after: object): void
-  /** Names who acts where no guard knows: a sign-in. */
+  /** Sets the acting user where no guard knows: a sign-in. */
   by(actor: AuditActor): void
-  /** Has a read recorded, which leaves no row by itself. */
+  /** Records a read, which leaves no row by itself. */
   read(action: AuditAction): void
 }
 
-/** The row of one call: what the server knows, and what the handler notes. */
+/** The row of one call: what the server knows, and what the handler adds. */
 export interface AuditTrail {
   readonly note: AuditNote
-  /** Learns who calls, as soon as that is known. */
+  /** Sets the caller, as soon as it is known. */
   calledBy(actor: AuditActor, means: 'session' | 'access_token'): void
-  /** Learns what is called and with what; a single id among it is the target. */
+  /** Sets the route and its input; a single id in it is the target. */
   calls(route: Route, input?: { readonly params: object; readonly body: unknown }): void
-  /**
-   * Writes the row, where the call is one that leaves a row. Never fails: what cannot be written is logged instead.
-   */
+  /** Writes the row, where the call is one that leaves a row. Never fails: what cannot be written is logged instead. */
   ended(outcome: typeof auditDone | ErrorCode): Promise<void>
 }
 
-/** What a trail begins with. */
+/** The initial facts of a trail. */
 interface AuditOrigin {
   readonly request: Request
   readonly requestId: string
@@ -52,7 +50,7 @@ export interface AuditLog {
 }
 
 const longestText = 255
-/** The same refusal again and again says nothing more, and must not fill the disk. */
+/** A repeated identical refusal is not informative, and must not fill the disk. */
 const refusalsRemembered = 5_000
 const refusalMs = 60_000
 const wrongProofs: ReadonlySet<string> = new Set<ErrorCode>([
@@ -64,7 +62,7 @@ const wrongProofs: ReadonlySet<string> = new Set<ErrorCode>([
 
 type Parts = Pick<Context, 'database' | 'clock' | 'log'>
 
-/** The audit log of a worker. */
+/** Creates the audit log of a worker. */
 export function createAuditLog(parts: Parts): AuditLog {
   const refusals = lruCache<string, number>(refusalsRemembered)
   const isRepeated = (refusal: string): boolean => {
@@ -169,7 +167,7 @@ class CallTrail implements AuditTrail, AuditNote {
 
 const textOf = (facts: object): string => (Object.keys(facts).length === 0 ? '' : JSON.stringify(facts))
 
-/** The one thing an input names, by the members that ids stand in. */
+/** Returns the only id in an input, by the members that contain ids. */
 function idIn(input: unknown): number | string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   for (const name of ['id', 'channel_id'] as const) {

@@ -1,11 +1,11 @@
 import { hidden, isSecretName, redacted } from '../log/redact'
 
-/** A row says what was done; whole prompts and model lists stand elsewhere. */
+/** A row says what was done; whole prompts and model lists are elsewhere. */
 const longestText = 500
 const longestList = 50
 const deepest = 5
 
-/** Texts with a JSON object in them are shown as that object, so that secrets in it are known by their names. */
+/** Strings with a JSON object in them are shown as that object, so that its secrets are recognized by their names. */
 function objectIn(text: string): object | null {
   if (!text.trimStart().startsWith('{')) return null
   try {
@@ -16,7 +16,7 @@ function objectIn(text: string): object | null {
   }
 }
 
-/** Returns a value as the audit log may keep it: secrets hidden by their names and by what they look like, all of it bounded. */
+/** Returns a value in the form that the audit log may store: secrets masked by their names and by their form, everything bounded. */
 function auditable(value: unknown, name = '', depth = 0): unknown {
   if (value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean') return value
   if (value === '') return value
@@ -42,8 +42,8 @@ export interface Difference {
 }
 
 /**
- * Returns the members that differ between two states, as the audit log may keep them. Of members that are objects, or texts
- * with a JSON object in them, it is again what differs.
+ * Returns the members that differ between two states, in the form that the audit log may store. For objects, or strings with a JSON object
+ * in them, recursively.
  */
 export function differenceOf(before: object, after: object): Difference {
   const old = new Map<string, unknown>(Object.entries(before))

@@ -26,16 +26,16 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Returns whether a code means that the caller was denied something, rather than that the input was wrong. */
 export const isRefusal = (code: ErrorCode): boolean =>
-  // Being asked for the password is a question, no refusal.
+  // Being asked for the password is a question, not a refusal.
   (statusOf(code) === 403 && code !== 'auth.step_up') || refusals.has(code)
 
-/** Calls to a vendor that failed: its key was sent all the same. */
+/** Failed calls to a vendor: its key was sent nevertheless. */
 const failedAtVendor: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'channel.test_failed',
   'channel.balance_failed',
   'channel.fetch_failed',
 ])
 
-/** Returns whether an act may have happened in spite of this code. */
+/** Returns whether an action may have happened in spite of this code. */
 export const isUncertain = (code: ErrorCode): boolean =>
   statusOf(code) >= 500 || code === 'db.error' || failedAtVendor.has(code)

@@ -32,7 +32,7 @@ test('the oldest of too many bytes are dropped', () => {
   expect([list.bytes, list.length]).toEqual([6, 1])
 })
 
-test('a batch has at most so many bytes, and a larger item goes alone', () => {
+test('a batch is limited in bytes, and a larger item goes alone', () => {
   const { list } = aList({ batchBytes: 5 })
   for (const item of ['xxxxxxxxx', 'aa', 'bb', 'cc']) list.add(item)
   expect(list.take(9)).toEqual(['xxxxxxxxx'])

@@ -6,10 +6,10 @@ export const dropReasons = ['full', 'late', 'closed'] as const
 export type DropReason = (typeof dropReasons)[number]
 
 export interface WaitingListOptions<T> {
-  /** Of all that wait, those that are being written included. The oldest are dropped for new ones. */
+  /** Limits of all items, including those being written. The oldest are dropped for new ones. */
   readonly mostEntries?: number
   readonly mostBytes?: number
-  /** Of one batch; a larger item goes alone. */
+  /** Limit of one batch; a larger item is written alone. */
   readonly batchBytes?: number
   readonly bytesOf?: (item: T) => number
   /** How long items may wait while writes fail. */

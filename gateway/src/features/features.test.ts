@@ -6,7 +6,7 @@ import { features } from './features'
 
 const isUnder = (path: string, start: string) => path === start || path.startsWith(`${start}/`)
 
-test('every route is reached: the first feature that its path belongs to is the one that answers it', async () => {
+test('every route is reached through the first feature that its path belongs to', async () => {
   for (const feature of features) {
     for (const { route } of await feature.load()) {
       const first = features.find(({ paths }) => paths.some((start) => isUnder(route.path, start)))

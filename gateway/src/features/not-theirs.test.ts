@@ -9,7 +9,7 @@ import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '.
 import { createWorld, type World } from '../../test/world'
 import { deliverWebhooks } from '../notices/deliver-webhooks'
 
-/** What users, helpers and administrators try at the wallet, codes, notices, backups and the System page that is not theirs. */
+/** Attempts of users, helpers and administrators on what is not theirs at the wallet, codes, notices, backups and the System page. */
 const start = Date.UTC(2026, 0, 5, 12)
 const clock = { now: () => start, monotonic: () => performance.now() }
 const backup = 'manual-20260101-000000'
@@ -19,7 +19,7 @@ let site: TestConsole
 let ann: SignedIn
 let bob: SignedIn
 let admin: SignedIn
-/** An administrator who was given everything that can be given. */
+/** An administrator with every grant that can be given. */
 let allGiven: SignedIn
 let root: SignedIn
 
@@ -56,7 +56,7 @@ async function ask(as: SignedIn, method: string, path: string, body?: unknown) {
 }
 
 describe('a user', () => {
-  test('reads no statement but the own, whoever the address names', async () => {
+  test('a user reads no statement but their own, whatever the address names', async () => {
     await world.ctx.ledger.credit({ id: 'bobs', userId: bob.userId, kind: 'admin', amount: 4711 })
     for (const path of ['/api/user/statement', '/api/user/statement/export'])
       for (const query of ['', `?user_id=${bob.userId}`, `?id=${bob.userId}`, `?username=account`]) {
@@ -68,7 +68,7 @@ describe('a user', () => {
     expect((await site.send('GET', '/api/user/statement', asBob)).status).toBe(403)
   })
 
-  test('has no webhook of another delivered again, nor one to an address of this network', async () => {
+  test('a user can retry neither another user’s webhook nor one to an address of this network', async () => {
     const { query } = world.ctx.database
     const id = 'b'.repeat(32)
     const row = { id, type: 'test', url: 'https://bob.example', body: '{}', created_at: 1, expires_at: 1, due_at: null }
@@ -87,7 +87,7 @@ describe('a user', () => {
     expect(sent).toMatchObject([{ status: null, failure: 'address', due_at: null }])
   })
 
-  test('guesses no code: an account has few tries, wherever they come from', async () => {
+  test('a user cannot guess codes: an account has few attempts, wherever they come from', async () => {
     const carl = await someone(role.user)
     const codes: (string | null)[] = []
     for (let guess = 0; guess < 21; guess += 1)
@@ -106,7 +106,7 @@ describe('an administrator', () => {
     ['DELETE', `/api/backup/${backup}`],
   ] as const
 
-  test.each(secured)('%s %s is the super admin’s, and a try is in the audit log', async (method, path) => {
+  test.each(secured)('%s %s is the super admin’s, and an attempt is in the audit log', async (method, path) => {
     for (const as of [ann, admin, allGiven]) expect((await ask(as, method, path)).status).toBe(403)
     const rows = await world.ctx.database.query
       .selectFrom('audit_log')
@@ -119,7 +119,7 @@ describe('an administrator', () => {
     expect(readdirSync(join(world.ctx.config.dataDir, 'backups'))).toEqual([backup])
   })
 
-  test('without grants reads and writes nothing of codes, prices, backups and the System page', async () => {
+  test('an administrator without grants can neither read nor write codes, prices, backups and the System page', async () => {
     for (const [method, path, body] of [
       ['GET', '/api/redemption/'],
       ['GET', '/api/redemption/1'],
@@ -157,7 +157,7 @@ test.each(['..%2fsecret-key', `${backup}%2f..%2f..%2fsecret-key`, `${backup}.del
   },
 )
 
-test('a backup is downloaded with a proof of the password alone, which another account’s is not', async () => {
+test('a backup is downloaded only with a proof of the password, and another account’s is not accepted', async () => {
   expect((await ask(root, 'GET', `/api/backup/${backup}`)).code).toBe('auth.step_up')
   const { text } = await ask(bob, 'POST', '/api/user/step_up', { purpose: 'backup', password: 'long enough' })
   const proof = /"proof":"([^"]+)"/.exec(text)?.[1] ?? ''

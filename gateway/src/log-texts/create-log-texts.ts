@@ -27,7 +27,7 @@ interface TextBounds {
 }
 
 const usualBounds: TextBounds = { entries: 10_000, bytes: 32 * 1024 * 1024, milliseconds: 5 * 60_000 }
-/** Of one statement. Small enough that with SQLite, where all statements take turns, a charge never waits long. */
+/** Limits of one statement. Small enough that with SQLite, where all statements take turns, a charge never waits long. */
 const atOnce = { entries: 32, bytes: 256 * 1024 }
 const backOff = { shortestMs: 200, longestMs: 5000 }
 const closeMs = 5000
@@ -53,7 +53,7 @@ export function createLogTexts(options: LogTextsOptions): LogTexts {
     write: (batch) => writeTexts(options, batch),
     mostAtOnce: atOnce.entries,
     backOff,
-    // A local database answers without ever letting go of the thread, which others need in between.
+    // A local database never yields to the event loop, which others need in between.
     gatherMs: 0,
     timers,
     onFailure(error, failures) {

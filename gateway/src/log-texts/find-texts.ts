@@ -3,7 +3,7 @@ import type { Pace } from '../store/pace'
 import type { Seal } from '../store/seal'
 import { openText } from './stored-texts'
 
-/** The texts of a call, with the keys a log row shows them under; null when none are kept. */
+/** Resolves with the texts of a call, with the keys a log row shows them under; null when none are stored. */
 export async function findTexts(query: Queries, requestId: string, seal: Pick<Seal, 'open'>) {
   const row = await query
     .selectFrom('log_texts')
@@ -21,7 +21,7 @@ export async function findTexts(query: Queries, requestId: string, seal: Pick<Se
 /** Each row may be large. */
 const mostAtOnce = 200
 
-/** Delete the texts of calls before a moment, in seconds. */
+/** Deletes the texts of calls before a moment, in seconds. */
 export async function deleteTexts(query: Queries, before: number, pace: Pace): Promise<void> {
   for (;;) {
     const limit = Math.min(pace.rows, mostAtOnce)

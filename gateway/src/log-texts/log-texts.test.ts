@@ -27,13 +27,13 @@ const someText = (requestId: string, fields: Partial<CallTexts> = {}): CallTexts
 onBothDatabases('texts of calls', (world) => {
   const found = async (id: string) => (await findTexts(world().database.query, id, seal))?.output_content
 
-  /** A queue before a database that can be away; every pause ends when the test lets it. */
+  /** A queue in front of a database that can be unavailable; every pause ends when the test allows it. */
   function aQueue(options: Partial<LogTextsOptions> = {}) {
     let fault: Fault = 'none'
     const clock = new ManualClock()
     const dropped = { full: 0, late: 0, closed: 0 }
     let pauses: (() => void)[] = []
-    /** Looking takes the database some time. */
+    /** Reading takes the database some time. */
     const soon = (isSo: () => boolean) => eventually(async () => (await found('nobody'), isSo() || null))
     const queue = createLogTexts({
       seal,
@@ -59,7 +59,7 @@ onBothDatabases('texts of calls', (world) => {
       empty: () => soon(() => queue.queued.entries === 0),
     }
   }
-  test('are written once, and found by the id of the call', async () => {
+  test('texts are written once, and found by the id of the call', async () => {
     const { queue, empty, dropped } = aQueue()
     queue.add(someText('w1', { context: 'be brief', input: 'a\0b', output: 'x'.repeat(100_000) }))
     queue.add(someText('w2'))
@@ -74,7 +74,7 @@ onBothDatabases('texts of calls', (world) => {
     expect([queue.queued.bytes, dropped]).toEqual([0, { full: 0, late: 0, closed: 0 }])
   })
 
-  test('are sealed at rest, each for its own row', async () => {
+  test('texts are sealed at rest, each for its own row', async () => {
     const { queue, empty } = aQueue()
     queue.add(someText('s1', { context: 'canary-context', input: 'canary-input', output: 'canary-output' }))
     queue.add(someText('s2'))
@@ -91,7 +91,7 @@ onBothDatabases('texts of calls', (world) => {
     expect(await findTexts(query, 's2', seal)).toMatchObject({ input_content: '', output_content: 'answer' })
   })
 
-  test('wait for a database that is away; of too many the oldest go', async () => {
+  test('texts wait for an unavailable database; of too many the oldest are dropped', async () => {
     const { queue, set, tried, again, empty, dropped } = aQueue({ bounds: { entries: 3 } })
     set('refused')
     for (const id of ['e1', 'e2', 'e3', 'e4', 'e5']) queue.add(someText(id))
@@ -104,7 +104,7 @@ onBothDatabases('texts of calls', (world) => {
     expect(dropped).toEqual({ full: 2, late: 0, closed: 0 })
   })
 
-  test('take no more memory than they may, also while a statement hangs', async () => {
+  test('texts take no more memory than allowed, also while a statement hangs', async () => {
     const { queue, set, tried, dropped } = aQueue({ bounds: { bytes: 5000 } })
     set('refused')
     for (let index = 0; index < 50; index += 1) {
@@ -116,7 +116,7 @@ onBothDatabases('texts of calls', (world) => {
     expect(dropped.full).toBe(46)
   })
 
-  test('are given up when the database is away for too long', async () => {
+  test('texts are dropped when the database is unavailable for too long', async () => {
     const { queue, set, tried, again, empty, dropped, clock } = aQueue({ bounds: { milliseconds: 60_000 } })
     set('refused')
     queue.add(someText('late'))
@@ -130,7 +130,7 @@ onBothDatabases('texts of calls', (world) => {
     expect(dropped).toEqual({ full: 0, late: 1, closed: 0 })
   })
 
-  test('whose writing lost its answer are not written twice', async () => {
+  test('texts whose write lost its response are not written twice', async () => {
     const { queue, set, tried, again, empty, dropped } = aQueue()
     set('answer-lost')
     queue.add(someText('lost'))
@@ -141,7 +141,7 @@ onBothDatabases('texts of calls', (world) => {
     expect([await found('lost'), dropped.late]).toEqual(['answer', 0])
   })
 
-  test('that could not be written before the end are counted', async () => {
+  test('texts that could not be written before the end are counted', async () => {
     const { queue, set, tried, again, dropped } = aQueue()
     set('refused')
     queue.add(someText('c1'))
@@ -157,14 +157,14 @@ onBothDatabases('texts of calls', (world) => {
     ])
   })
 
-  test('what waits is written when the process ends in peace', async () => {
+  test('queued texts are written on a clean exit', async () => {
     const { queue, dropped } = aQueue()
     queue.add(someText('p1'))
     await queue.close()
     expect([await found('p1'), dropped.closed]).toEqual(['answer', 0])
   })
 
-  test('old ones are deleted, also very many', async () => {
+  test('old texts are deleted, also very many', async () => {
     const { query } = world().database
     const rows = Array.from({ length: 450 }, (_, index) => ({
       request_id: `old${index}`,

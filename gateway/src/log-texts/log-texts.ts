@@ -1,23 +1,23 @@
-/** What was said in one call. */
+/** The conversation of one call. */
 export interface CallTexts {
   readonly requestId: string
-  /** Of the call's log row, in seconds. */
+  /** Time of the call's log row, in seconds. */
   readonly createdAt: number
-  /** All that was asked before the last text. */
+  /** Everything before the last text of the prompt. */
   readonly context: string
   readonly input: string
   readonly output: string
 }
 
 /**
- * The texts of calls on their way into the database, for sites that log them. They are apart from the charges, which are
- * never dropped: a full disk, a slow database or a crash costs texts and no money.
+ * The queue of conversations for the database, for sites that log them. They are apart from the charges, which are never dropped: a full
+ * disk, a slow database or a crash costs texts and no money.
  */
 export interface LogTexts {
-  /** Take the texts of a charged call. Never blocks and never fails the caller. */
+  /** Takes the texts of a charged call. Never blocks and never fails the caller. */
   add(texts: CallTexts): void
-  /** What waits, in memory. */
+  /** The queue in memory. */
   readonly queued: { readonly entries: number; readonly bytes: number }
-  /** Write what waits, as far as that goes in time. Afterwards nothing is taken. */
+  /** Writes the queue, as far as possible in the given time. Afterwards nothing is accepted. */
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { CallTexts } from './log-texts'
 /** The most characters of each text that are kept. */
 const longestText = 32 * 1024
 
-/** Texts as they wait: bytes of their own, so that their size is known and no request they were cut from lives on with them. */
+/** Texts in the queue: bytes of their own, so that their size is known and no request they were cut from is kept alive. */
 export interface HeldTexts {
   readonly requestId: string
   readonly createdAt: number
@@ -19,7 +19,7 @@ export function heldTexts({ requestId, createdAt, context, input, output }: Call
   return { requestId, createdAt, texts, bytes: texts.reduce((sum, { byteLength }) => sum + byteLength, 0) }
 }
 
-/** The row, in which nothing can be read without the key. */
+/** Returns the row, in which nothing can be read without the key. */
 export function textsRow({ requestId, createdAt, texts: [context, input, output] }: HeldTexts, seal: Seal) {
   const sealed = (text: Buffer, column: TextColumn) =>
     text.byteLength === 0 ? '' : seal.seal(text.toString(), placeOf(column, requestId))
@@ -36,7 +36,7 @@ type TextColumn = 'context' | 'input' | 'output'
 
 const placeOf = (column: TextColumn, requestId: string) => `log_texts.${column}#${requestId}` as const
 
-/** A text as it was said; earlier releases kept it open. Empty when it was sealed with another key. */
+/** Returns a text in the clear; earlier releases did not seal it. Empty when it was sealed with another key. */
 export function openText(text: string, column: TextColumn, requestId: string, seal: Pick<Seal, 'open'>): string {
   if (!isSealedText(text)) return text
   try {
@@ -46,13 +46,13 @@ export function openText(text: string, column: TextColumn, requestId: string, se
   }
 }
 
-/** PostgreSQL takes no NUL in a text. */
+/** PostgreSQL does not accept NUL in a text. */
 function ownBytes(text: string): Buffer {
   const cut = text.length > longestText ? text.slice(0, longestText) : text
   return Buffer.from(cut.includes('\0') ? cut.replaceAll('\0', '') : cut)
 }
 
-/** As much of the texts, a line each, as is kept. */
+/** Joins as much of the texts, a line each, as is kept. */
 export function joinedTexts(texts: readonly string[]): string {
   let joined = ''
   for (const [index, text] of texts.entries()) {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 import { createLog } from './create-log'
 
-/** The lines that were written, parsed: each must be one JSON object. */
+/** The written lines, parsed: each must be one JSON object. */
 function linesOf(write: (log: Logger) => void): { text: string; lines: Record<string, unknown>[] } {
   let text = ''
   write(createLog({ logLevel: 'trace' }, 'node.0', { write: (line) => (text += line) }))
@@ -23,27 +23,30 @@ test('a line names its worker, and its call', () => {
   })
 })
 
-test.each(['error', 'err'])('an error under %s is told whole, with its causes, and nothing that hangs on it', (key) => {
-  class Refused extends Error {
-    override readonly name = 'Refused'
-    readonly code = '28P01'
-    readonly connection = { host: 'db', password: 'hunter2', url: 'postgres://u:hunter2@db' }
-  }
-  const error = new Refused('password authentication failed', { cause: new TypeError('inner', { cause: 'deep' }) })
-  const line = lineOf({ [key]: error })
-  expect(line[key]).toMatchObject({
-    type: 'Refused',
-    message: 'password authentication failed',
-    code: '28P01',
-    stack: expect.stringContaining('create-log.test') as string,
-    cause: { type: 'TypeError', message: 'inner', cause: 'deep' },
-  })
-  expect(JSON.stringify(line)).not.toContain('hunter2')
-})
+test.each(['error', 'err'])(
+  'an error under %s is logged completely, with its causes, and nothing attached to it',
+  (key) => {
+    class Refused extends Error {
+      override readonly name = 'Refused'
+      readonly code = '28P01'
+      readonly connection = { host: 'db', password: 'hunter2', url: 'postgres://u:hunter2@db' }
+    }
+    const error = new Refused('password authentication failed', { cause: new TypeError('inner', { cause: 'deep' }) })
+    const line = lineOf({ [key]: error })
+    expect(line[key]).toMatchObject({
+      type: 'Refused',
+      message: 'password authentication failed',
+      code: '28P01',
+      stack: expect.stringContaining('create-log.test') as string,
+      cause: { type: 'TypeError', message: 'inner', cause: 'deep' },
+    })
+    expect(JSON.stringify(line)).not.toContain('hunter2')
+  },
+)
 
 const secret = 'PLAIN-se_cret.42'
 
-describe('a secret is hidden by the name of its field', () => {
+describe('a secret is masked by the name of its field', () => {
   test.each([
     [{ headers: { authorization: secret } }],
     [{ headers: new Headers({ 'X-Api-Key': secret, cookie: secret }) }],
@@ -53,7 +56,7 @@ describe('a secret is hidden by the name of its field', () => {
     [{ list: [{ token: secret }, { smtp_password: secret }] }],
   ])('%#', (fields) => expect(JSON.stringify(lineOf(fields))).not.toContain(secret))
 
-  test('counts and ids of the same names stay', () => {
+  test('counts and ids of the same names are kept', () => {
     expect(lineOf({ promptTokens: 5, token: 7, key: '', tokenId: 3, option: 'Price' })).toMatchObject({
       promptTokens: 5,
       token: 7,
@@ -64,7 +67,7 @@ describe('a secret is hidden by the name of its field', () => {
   })
 })
 
-describe('a secret is hidden by what it looks like, wherever it stands', () => {
+describe('a secret is masked by its form, wherever it is', () => {
   test.each([
     ['postgres://tollgate:s3cr3tpw@db:5432/x', 's3cr3tpw', 'db:5432/x'],
     ['redis://:s3cr3tpw@cache/0', 's3cr3tpw', '@cache/0'],
@@ -101,7 +104,7 @@ test.each([
   expect(lines[0]).toMatchObject({ level: 'warn', worker: 'node.0' })
 })
 
-test('what is endless is cut', () => {
+test('unbounded values are cut', () => {
   const endless: Record<string, unknown> = { text: 'x'.repeat(1e6), list: Array.from({ length: 1e4 }, () => 1) }
   endless['self'] = endless
   expect(JSON.stringify(lineOf(endless)).length).toBeLessThan(50_000)

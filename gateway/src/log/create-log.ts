@@ -8,8 +8,9 @@ import { shownFields } from './shown'
 import { standardOutput } from './standard-output'
 
 /**
- * The log of a worker: one JSON object a line, with the level as text and the time in ISO 8601; readable text on a terminal. What concerns one call has its `requestId`, the id its answer bears too.
- * Secrets are hidden by the names of their fields, and once more in the finished line by what they look like.
+ * Creates the log of a worker: one JSON object per line, with the level as text and the time in ISO 8601; readable text on a terminal.
+ * What concerns one call has its `requestId`, which its response has too. Secrets are masked by the names of their fields, and once more
+ * in the finished line by their form.
  */
 export function createLog(
   { logLevel }: Pick<Config, 'logLevel'>,

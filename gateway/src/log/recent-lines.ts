@@ -1,7 +1,7 @@
 const mostLines = 200
 const longestLine = 1000
 
-/** The last lines of a worker's log, for a support bundle. Bounded: some hundred kilobytes at the most. */
+/** The last lines of a worker's log, for a support bundle. Bounded: at most some hundred kilobytes. */
 export interface RecentLines {
   add(line: string): void
   /** Oldest first. */

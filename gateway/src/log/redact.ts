@@ -1,9 +1,9 @@
-/** Stands where a secret stood. */
+/** Replaces a secret. */
 export const hidden = '[hidden]'
 
 /**
- * What a secret looks like in running text, also inside of JSON: no pattern takes a quote or a backslash, so that a line
- * stays what it is. Addresses stay: an operator needs them.
+ * Patterns of secrets in running text, also inside of JSON: no pattern matches a quote or a backslash, so that a line stays valid.
+ * Addresses are kept: an operator needs them.
  */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s\\/"'<>]*@/gi, `$1${hidden}@`],
@@ -19,12 +19,12 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g, hidden],
 ]
 
-/** The text without what looks like a secret. */
+/** Returns the text without what looks like a secret. */
 export const redacted = (text: string): string =>
   secrets.reduce((shown, [pattern, replacement]) => shown.replace(pattern, replacement), text)
 
 const secretName =
   /^(?:authorization|proxy-authorization|cookie|set-cookie|.*api[-_]?key|key|keys|key_sealed|value_sealed|mj-api-secret|.*password|.*passwd|.*secret|.*token|session)$/i
 
-/** Names whose text is a secret whatever it looks like. */
+/** Returns whether a field's text is a secret whatever it looks like. */
 export const isSecretName = (name: string): boolean => secretName.test(name)

@@ -42,7 +42,7 @@ test.each([
   expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(expected)
 })
 
-test('on a terminal a line is text for a person', () => {
+test('a line is text for a person on a terminal', () => {
   const { written, output } = anOutput(true)
   createSay({ logLevel: 'info', output })('info', 'listening', { workers: 2, database: 'SQLite' })
   expect(written.stdout).toMatch(/^\d\d:\d\d:\d\d info {2}listening {2}workers=2 {2}database=SQLite\n$/)

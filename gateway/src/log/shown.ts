@@ -1,11 +1,11 @@
 import { hidden, isSecretName } from './redact'
 
-/** A line is read by people; more of a text, a list or a nest says nothing more. */
+/** A line is read by people; more of a text, a list or a nested value is not informative. */
 const longestText = 4000
 const longestList = 50
 const deepest = 6
 
-/** The fields of a line as they are written: errors whole, secrets hidden by their names, everything bounded. */
+/** Returns the fields of a line in the form that is written: errors complete, secrets masked by their names, everything bounded. */
 export const shownFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(name, value, 0)]))
 
@@ -23,7 +23,7 @@ function shown(name: string, value: unknown, depth: number): unknown {
   return Object.fromEntries(members.map(([member, inner]) => [member, shown(member, inner, depth + 1)]))
 }
 
-/** Only what is known to be an error's own: others hang requests and connections with their passwords on it. */
+/** Only known properties of an error: others attach requests and connections with their passwords to it. */
 function shownError(error: Error, depth: number): object {
   const { name, message, stack, cause } = error
   const code = 'code' in error ? error.code : undefined

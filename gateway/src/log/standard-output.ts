@@ -8,15 +8,15 @@ export interface LineStream {
   write(text: string): void
 }
 
-/** Where lines go: standard output, and standard error for what ends the process. */
+/** The destinations of lines: standard output, and standard error for what ends the process. */
 export interface LineOutput {
   readonly stdout: LineStream
   readonly stderr: LineStream
 }
 
 /**
- * Writes to the process's own descriptors: the runtime's `process.stdout` takes 1.5 MB of memory in each process, for a few lines
- * a day. What cannot be written is lost: a log without a reader must not stop calls.
+ * Writes to the process's own descriptors: the runtime's `process.stdout` takes 1.5 MB of memory in each process, for a few lines a day.
+ * What cannot be written is lost: a log without a reader must not stop calls.
  */
 export const standardOutput: LineOutput = { stdout: lineStream(1), stderr: lineStream(2) }
 
@@ -49,7 +49,7 @@ function isTerminal(descriptor: number): boolean {
 const tries = 50
 const pauseMs = 2
 
-/** Returns whether all was written. */
+/** Returns whether everything was written. */
 function writeAll(descriptor: number, bytes: Buffer, tries: number): boolean {
   let written = 0
   for (let failures = 0; written < bytes.length;) {

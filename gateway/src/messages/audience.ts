@@ -8,7 +8,7 @@ import type { MessageRow } from '../store/tables'
 /** An audience as the row of its message has it. */
 export type StoredAudience = Pick<MessageRow, 'audience' | 'audience_value' | 'last_user_id' | 'created_at'>
 
-/** Who called a model is asked of so many days before a message was sent. */
+/** Users of a model are those who called it within this time before a message was sent. */
 const modelSeconds = 30 * 24 * 3600
 /** Ids that one statement names. */
 export const idsAtOnce = 1000
@@ -25,7 +25,7 @@ function valueOf(audience: messageRoutes.MessageAudience): string {
   return audience.kind === 'model' ? audience.model : ''
 }
 
-/** Whether the user of a row belongs to an audience. */
+/** Returns a condition that the user of a row belongs to an audience. */
 function isMember({ audience, audience_value: value, created_at: sentAt }: StoredAudience) {
   if (audience === 'all') return sql<SqlBool>`1 = 1`
   if (audience === 'group') return sql<SqlBool>`users."group" = ${value}`
@@ -34,7 +34,7 @@ function isMember({ audience, audience_value: value, created_at: sentAt }: Store
     and rollups.hour >= ${sentAt - modelSeconds} and rollups.model_name = ${value})`
 }
 
-/** Some accounts by id: at most `limit` that come after `after`, whether they belong to an audience or not. */
+/** Some accounts by id: at most `limit` after `after`, whether they belong to an audience or not. */
 interface Stretch {
   readonly after: number
   readonly limit: number
@@ -42,7 +42,7 @@ interface Stretch {
 
 interface Members {
   readonly members: readonly { readonly id: number; readonly has_mail: number }[]
-  /** The last account that was looked at; null: there are no more. */
+  /** The last account that was read; null: there are no more. */
   readonly last: number | null
 }
 
@@ -50,7 +50,7 @@ interface Members {
 const hasMail = sql<number>`case when coalesce(users.email, '') <> '' and users.status = ${sql.lit(userStatus.enabled)}
   then 1 else 0 end`
 
-/** The members of an audience among the next accounts. Closed accounts belong to none. */
+/** Resolves with the members of an audience among the next accounts. Closed accounts are not members. */
 export async function nextMembers(
   query: Queries | Transaction,
   audience: StoredAudience,
@@ -74,7 +74,7 @@ export async function nextMembers(
   }
 }
 
-/** How many accounts belong to an audience now, and how many of them a copy by mail would reach. */
+/** Resolves with how many accounts belong to an audience now, and how many of them a copy by mail would reach. */
 export async function audienceSize(query: Queries, audience: StoredAudience, pace: Pace) {
   let [count, withMail] = [0, 0]
   let after: number | null = 0
@@ -88,7 +88,7 @@ export async function audienceSize(query: Queries, audience: StoredAudience, pac
   return { count, with_mail: withMail }
 }
 
-/** Of some ids those of accounts that are not closed. */
+/** Resolves with the ids of those accounts that are not closed. */
 export async function openAccounts(query: Queries | Transaction, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const found = new Set<number>()
   for (let start = 0; start < ids.length; start += idsAtOnce) {
@@ -103,7 +103,7 @@ export async function openAccounts(query: Queries | Transaction, ids: readonly n
   return found
 }
 
-/** The newest account: whoever comes later is not among the recipients of a message that is sent now. */
+/** Resolves with the newest account: later ones are not among the recipients of a message that is sent now. */
 export async function lastUserId(query: Queries): Promise<number> {
   const row = await query
     .selectFrom('users')

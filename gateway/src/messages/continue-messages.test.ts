@@ -18,7 +18,7 @@ setDefaultTimeout(60_000)
 const { signal } = new AbortController()
 const written = { title: 'News', content: 'Hi <b onclick=x>you</b>', format: 'html', created_by: 1 } as const
 
-describe.each(kinds)('what is left of messages (%s)', (kind) => {
+describe.each(kinds)('unfinished messages (%s)', (kind) => {
   let world: World
   let now: number
   beforeEach(async () => {
@@ -45,11 +45,11 @@ describe.each(kinds)('what is left of messages (%s)', (kind) => {
   const waiting = () =>
     query().selectFrom('mails').select(['recipient', 'kind']).where('due_at', 'is not', null).execute()
 
-  test('an audience that a crash left half done gets its message once, however many go on with it', async () => {
+  test('an audience left half done by a crash gets its message once, however many processes continue', async () => {
     const ids = await users(60)
     const group = { kind: 'group', group: 'default' } as const
     const id = (await sendToAudience(world.ctx, { ...written, send_mail: false }, group, pace())) ?? 0
-    // As it was when the process died in the middle; who left the group since has it, who came since is not asked.
+    // As it was when the process died midway; a member who left the group since has it, one who joined since does not get it.
     await query()
       .deleteFrom('message_receipts')
       .where('message_id', '=', id)
@@ -121,7 +121,7 @@ describe.each(kinds)('what is left of messages (%s)', (kind) => {
     const after = await waiting()
     expect(after).toHaveLength(54)
     expect(new Set([...before, ...after].map(({ recipient }) => recipient)).size).toBe(254)
-    // What waits says nothing any more once the message is gone.
+    // Queued copies have no content once the message is gone.
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     await removeMessage(world.ctx, id, pace())
@@ -130,7 +130,7 @@ describe.each(kinds)('what is left of messages (%s)', (kind) => {
     expect(await waiting()).toEqual([])
   })
 
-  test('a deletion that a crash left half done is finished', async () => {
+  test('a deletion left half done by a crash is finished', async () => {
     const ids = await users(30)
     const id = await sendToUsers(world.ctx, { ...written, send_mail: false }, ids)
     await query()

@@ -10,8 +10,8 @@ type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'rando
 const messagesAtOnce = 20
 
 /**
- * Does what is left of messages: receipts that a process which is gone did not come to, copies by mail, receipts of deleted messages. Run
- * again, it goes on where it ended.
+ * Completes messages: receipts that a dead process did not get to, copies by mail, receipts of deleted messages. Can be run again and
+ * continues where it stopped.
  */
 export async function continueMessages(parts: Parts, pace: Pace, signal: AbortSignal): Promise<void> {
   for (const message of await dueMessages(parts)) {

@@ -7,7 +7,7 @@ import { insertReceipts } from './insert-receipts'
 
 type Parts = Pick<Context, 'clock' | 'database'>
 
-/** A process that has not gone on by then with what it began is gone. */
+/** A process that has not continued its work by then is dead. */
 export const claimSeconds = 60
 
 /**
@@ -45,7 +45,7 @@ async function addSome(
   const after = message.expand_after ?? 0
   const { members, last } = await nextMembers(transaction, message, { after, limit })
   const isLast = last === null
-  // Compares and sets: of two that add the same receipts one goes on.
+  // Compare-and-set: of two that add the same receipts one goes on.
   const { numUpdatedRows } = await transaction
     .updateTable('messages')
     .set((eb) => ({

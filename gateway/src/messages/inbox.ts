@@ -12,7 +12,7 @@ export type InboxRow = MessageRow & {
   readonly my_read_at: number | null
 }
 
-/** Messages to everyone that the user has no receipt of, which are those not read. */
+/** Messages to everyone without a receipt of the user, which are those not read. */
 const unreadToAll = (query: Queries | Transaction, userId: number) =>
   query
     .selectFrom('messages')
@@ -49,7 +49,7 @@ const inboxOf = (query: Queries, userId: number) =>
     .innerJoin('messages', 'messages.id', 'mine.message_id')
     .where('messages.deleted_at', 'is', null)
 
-/** A page of the messages to a user, newest first. */
+/** Resolves with a page of the messages to a user, newest first. */
 export async function findInbox(query: Queries, userId: number, { size, offset }: Page) {
   const mine = inboxOf(query, userId)
   const rows: InboxRow[] = await mine
@@ -63,7 +63,7 @@ export async function findInbox(query: Queries, userId: number, { size, offset }
   return { rows, total }
 }
 
-/** One message to a user; undefined where there is none. */
+/** Resolves with one message to a user; undefined where there is none. */
 export const inboxMessage = (query: Queries, userId: number, messageId: number): Promise<InboxRow | undefined> =>
   inboxOf(query, userId)
     .selectAll('messages')
@@ -71,7 +71,7 @@ export const inboxMessage = (query: Queries, userId: number, messageId: number):
     .where('messages.id', '=', messageId)
     .executeTakeFirst()
 
-/** How many messages a user has not read. Asked for by every open page again and again: indexes alone answer it. */
+/** Resolves with how many messages a user has not read. Polled by every open page: indexes alone answer it. */
 export async function countUnread(query: Queries, userId: number): Promise<number> {
   const { mine, ofAll } = await query
     .selectNoFrom((eb) => [
@@ -158,7 +158,7 @@ async function markReceipts(transaction: Transaction, { userId, now, messageId }
   return [...marked, ...added].map(({ message_id: id }) => id)
 }
 
-/** Counts the reads at their messages, in one order for all: two readers never wait for each other. Resolves with how many there were. */
+/** Counts the reads at their messages, always in the same order: two readers never deadlock. Resolves with how many there were. */
 async function countReads(transaction: Transaction, messageIds: readonly number[]): Promise<number> {
   let count = 0
   for (const id of messageIds.toSorted((one, other) => one - other)) {
@@ -173,7 +173,7 @@ async function countReads(transaction: Transaction, messageIds: readonly number[
   return count
 }
 
-/** Removes what the gateway told a user whose account is closed. What people wrote stays, and who got it. */
+/** Removes the notifications of a user whose account is closed. Messages written by people stay, with their recipients. */
 export async function clearInbox(userId: number, transaction: Transaction): Promise<void> {
   const told = await transaction
     .selectFrom('message_receipts')

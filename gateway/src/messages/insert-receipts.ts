@@ -1,7 +1,7 @@
 import type { Transaction } from '../store/database'
 import { idsAtOnce } from './audience'
 
-/** Unread receipts, which are not there yet. */
+/** Inserts unread receipts, which must not exist yet. */
 export async function insertReceipts(
   transaction: Transaction,
   messageId: number,

@@ -8,12 +8,12 @@ import type { MessageRow } from '../store/tables'
 
 type Parts = Pick<Context, 'changes' | 'clock' | 'database' | 'random'>
 
-/** Copies that wait at once. More are queued when these are sent, so that a failing mail server does not pile them up. */
+/** Copies queued at once. More are queued when these are sent, so that a failing mail server does not pile them up. */
 const mostWaiting = 200
-/** What could not be queued by then is late news. */
+/** What could not be queued by then is no longer news. */
 const copySeconds = 3 * 24 * 3600
 
-/** Queues copies of a message for its next recipients, as many as there is room for. Each recipient is passed once. */
+/** Queues copies of a message for its next recipients, as many as there is room for. Each recipient is handled once. */
 export async function queueCopies(parts: Parts, message: MessageRow): Promise<void> {
   const { query } = parts.database
   const room = mostWaiting - (await waitingMails(query, 'message'))
@@ -23,7 +23,7 @@ export async function queueCopies(parts: Parts, message: MessageRow): Promise<vo
     const recipients = isLate ? [] : await nextRecipients(transaction, message, room)
     const last = recipients.at(-1)
     const isDone = recipients.length < room || last === undefined
-    // Compares and sets: of two that queue the same copies one does.
+    // Compare-and-set: of two that queue the same copies one does.
     const { numUpdatedRows } = await transaction
       .updateTable('messages')
       .set(isDone ? { mail_after: null, due_at: null } : { mail_after: last.id })

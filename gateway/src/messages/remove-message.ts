@@ -5,8 +5,8 @@ import type { Pace } from '../store/pace'
 type Parts = Pick<Context, 'clock' | 'database'>
 
 /**
- * Deletes a message: from then on it is neither shown nor counted. Its receipts, which may be very many, go a part at a time; what this
- * process does not come to is done by the job. Resolves with whether there was such a message.
+ * Deletes a message: from then on it is neither shown nor counted. Its receipts, which may be very many, are removed a part at a time; the
+ * job does what this process does not get to. Resolves with whether there was such a message.
  */
 export async function removeMessage(parts: Parts, messageId: number, pace: Pace): Promise<boolean> {
   const now = Math.floor(parts.clock.now() / 1000)
@@ -37,7 +37,7 @@ interface Stretch {
   readonly limit: number
 }
 
-/** Goes on behind what is gone already, which an index still holds for a while. Resolves with the last user; null: there are no more. */
+/** Continues after the deleted rows, which an index still has for a while. Resolves with the last user; null: there are no more. */
 async function removeSome(query: Queries, messageId: number, { after, limit }: Stretch): Promise<number | null> {
   const next = query
     .selectFrom('message_receipts')

@@ -9,7 +9,7 @@ import { insertReceipts } from './insert-receipts'
 
 type Parts = Pick<Context, 'clock' | 'database'>
 
-/** What a person wrote, checked. */
+/** A message written by a person, validated. */
 export interface Written {
   readonly title: string
   readonly content: string
@@ -28,9 +28,8 @@ export const sendToUsers = (parts: Parts, written: Written, userIds: readonly nu
   })
 
 /**
- * Sends a message to an audience as it is now, whoever joins later. To everyone it is one row; each member of another audience gets a
- * receipt, a part at a time. What is left of that when this process ends is done by the job. Resolves with its id; null: there would be no
- * recipient.
+ * Sends a message to an audience as it is now, without later members. To everyone it is one row; each member of another audience gets a
+ * receipt, a part at a time. The job does what is left when this process ends. Resolves with its id; null: it would have no recipient.
  */
 export async function sendToAudience(
   parts: Parts,

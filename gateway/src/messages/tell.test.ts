@@ -33,7 +33,7 @@ const facts = {
   quota: 500_000,
 } as const
 
-describe.each(kinds)('what the gateway tells (%s)', (kind) => {
+describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
   let world: World
   let site: TestConsole
   let now: number
@@ -54,7 +54,7 @@ describe.each(kinds)('what the gateway tells (%s)', (kind) => {
     return (await client.call(messageRoutes.listInbox)).items
   }
 
-  test('is in the inbox of its user alone, in the language of the reader, and among no messages of people', async () => {
+  test('a notification is in the inbox of its user only, in the reader’s language, and not among messages of people', async () => {
     const [ann, bob] = [await anAccount(world.ctx), await anAccount(world.ctx, { role: role.admin })]
     await told(ann.id, 'new-device')
     const [message] = await inboxOf(ann.id)
@@ -73,7 +73,7 @@ describe.each(kinds)('what the gateway tells (%s)', (kind) => {
     expect(await query().selectFrom('messages').select('created_by').execute()).toEqual([{ created_by: 0 }])
   })
 
-  test('a low balance is told in the inbox also of users without an address', async () => {
+  test('a low balance is reported in the inbox also of users without an address', async () => {
     await setOptionsIn(world.ctx, { QuotaRemindThreshold: '1000' })
     const { id } = await anAccount(world.ctx, { quota: 500 })
     await query()
@@ -98,7 +98,7 @@ describe.each(kinds)('what the gateway tells (%s)', (kind) => {
     expect((await inboxOf(id)).map(({ title }) => title)).toEqual(['Your Tollgate balance is low'])
   })
 
-  test('is gone with the account, and half a year later', async () => {
+  test('a notification is removed with the account, and half a year later', async () => {
     const [ann, bob] = [await anAccount(world.ctx), await anAccount(world.ctx)]
     await told(ann.id, 'low-balance')
     await told(bob.id, 'low-balance')
@@ -116,7 +116,7 @@ describe.each(kinds)('what the gateway tells (%s)', (kind) => {
     expect(await query().selectFrom('messages').select('created_at').execute()).toEqual([{ created_at: now / 1000 }])
   })
 
-  test('the inbox and what is unread are found by indexes', async () => {
+  test('the inbox and the unread count use indexes', async () => {
     const { id } = await anAccount(world.ctx)
     await told(id, 'low-balance')
     const written = { title: 't', content: 'c', format: 'markdown', created_by: 1, send_mail: false } as const

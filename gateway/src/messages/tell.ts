@@ -2,7 +2,7 @@ import type { Context } from '../context'
 import type { MailKindName, MailParams } from '../mail/mail-kinds'
 import type { Transaction } from '../store/database'
 
-/** What the gateway tells users of in their inbox: the kinds of mails about an account that hold nothing secret. */
+/** What the gateway reports to users in their inbox: the kinds of mails about an account that contain nothing secret. */
 export const tellingKinds = [
   'password-changed',
   'password-changed-by-admin',
@@ -23,8 +23,8 @@ export const tellingKinds = [
 export type TellingKind = (typeof tellingKinds)[number]
 
 /**
- * Leaves a message in a user's inbox, in the transaction of what it tells of. Its facts are stored, and worded as the mail of this kind is,
- * in the language of whoever reads it.
+ * Puts a notification into a user's inbox, in the transaction of what it reports. Its facts are stored, and worded like the mail of this
+ * kind, in the reader's language.
  */
 export async function tell<Kind extends TellingKind>(
   { clock }: Pick<Context, 'clock'>,

@@ -8,7 +8,7 @@ import { tellingKinds, type TellingKind } from './tell'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
 
-/** Title and Markdown of what the gateway told; a later release may have told of more than this one knows. */
+/** Resolves with title and Markdown of a notification; a later release may have kinds that this one does not know. */
 export async function toldMessage(
   parts: Parts,
   { kind, params }: Pick<MessageRow, 'kind' | 'params'>,
@@ -29,11 +29,11 @@ const isTellingKind = (kind: string): kind is TellingKind => tellingKinds.some((
 const paramsOf = <Kind extends TellingKind>(kind: Kind, params: string): MailParams<Kind> =>
   mailKinds[kind].params.parse(parsedJson(params)) as MailParams<Kind>
 
-/** Within the console; whoever reads it has signed in. */
+/** Within the console; its reader has signed in. */
 function linkOf(link: string, address: string): string {
   const path = link.startsWith(address) ? link.slice(address.length) : link
   return path === '/login' ? '' : path
 }
 
-/** Signs that mean something within a line of Markdown mean themselves. */
+/** Escapes the characters with a meaning within a line of Markdown. */
 const literalMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>~|&!#]/g, '\\$&')

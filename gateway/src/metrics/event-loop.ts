@@ -3,7 +3,7 @@ import { Spread, type Series } from './series'
 const lookMs = 100
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** How late a timer of a tenth of a second comes: as a histogram, so that whoever reads it takes nothing from other readers. */
+/** Measures how late a timer of a tenth of a second fires: as a histogram, so that one reader takes nothing from others. */
 export function watchEventLoop(now: () => number): Series {
   const delays = new Spread(
     'tollgate_event_loop_delay_seconds',

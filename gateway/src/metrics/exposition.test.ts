@@ -11,7 +11,7 @@ function aWorker(calls: number, seconds: readonly number[], age: number) {
   return [counted.read(), spread.read(), new Measured('oldest_seconds', 'Age.', () => age, { merge: 'max' }).read()]
 }
 
-test('the readings of workers are one text: added up, or the highest', () => {
+test('the readings of workers are one text: summed, or the highest', () => {
   expect(exposition([aWorker(2, [0.1, 5], 7), aWorker(3, [0.5], 4)])).toBe(`# HELP calls_total Calls.
 # TYPE calls_total counter
 calls_total{dialect="openai-chat",status="2xx"} 5
@@ -30,7 +30,7 @@ oldest_seconds 7
 `)
 })
 
-test('what only one worker has counted is told', () => {
+test('what only one worker has counted is included', () => {
   const other = new Counted('calls_total', 'Calls.', ['dialect'])
   const one = new Counted('calls_total', 'Calls.', ['dialect'])
   one.add('gemini')

@@ -3,7 +3,7 @@ import type { Reading } from './series'
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /**
- * What the workers read, as one text for Prometheus.
+ * Returns the readings of workers as one text for Prometheus.
  * https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function exposition(workers: readonly (readonly Reading[])[]): string {
@@ -11,7 +11,7 @@ export function exposition(workers: readonly (readonly Reading[])[]): string {
   return [...readings.values()].map(metricText).join('\n')
 }
 
-/** One metric of all workers. */
+/** Returns one metric of all workers. */
 function metricText(readings: readonly Reading[]): string {
   const [first] = readings
   if (!first) return ''

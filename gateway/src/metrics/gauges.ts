@@ -6,16 +6,16 @@ import { watchEventLoop } from './event-loop'
 import { processSeries } from './process-series'
 import { Measured, MeasuredEach, type Reading } from './series'
 
-/** What a worker's gauges ask, besides its context. */
+/** What a worker's gauges read, besides its context. */
 export interface GaugeParts {
   readonly inFlight: { readonly count: number }
   readonly readiness: { readonly isReady: boolean }
   readonly limiter: { readonly isAlone: boolean }
 }
 
-/** What a worker holds at the moment it is asked. */
+/** Registers gauges of what a worker currently holds. */
 export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: GaugeParts): void {
-  /** Of several workers the values are added up, or the highest is told where all see the same. */
+  /** The values of several workers are summed, or the highest is used where all see the same. */
   const gauge = (name: string, help: string, value: () => number, merge: Reading['merge'] = 'sum') =>
     ctx.metrics.register(new Measured(`tollgate_${name}`, help, value, { merge }))
   const stats = () => ctx.ledger.stats()
@@ -50,8 +50,8 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
     'max',
   )
   const { slots } = ctx.health
-  gauge('limited_calls', 'Calls at channels that take only so many at once.', () => slots.inside)
-  gauge('waiting_calls', 'Calls that wait for such a channel.', () => slots.waiting)
+  gauge('limited_calls', 'Calls at channels with a concurrency cap.', () => slots.inside)
+  gauge('waiting_calls', 'Calls that wait for a slot of such a channel.', () => slots.waiting)
   gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
   const isReady = () => readiness.isReady && ctx.databaseWatch.isAnswering
   gauge('ready', 'Whether new calls are welcome, as /health/ready says.', () => Number(isReady()), 'min')

@@ -1,6 +1,6 @@
 /**
- * Returns a function that reads a number from the system, and returns the last one while it cannot be read: the system tells these
- * through files, and there may be no file descriptor left.
+ * Returns a function that reads a number from the system, and returns the last one while it cannot be read: the system exposes these
+ * as files, and file descriptors may have run out.
  */
 export function lastKnown(read: () => number): () => number {
   let last = 0

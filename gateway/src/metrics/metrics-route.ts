@@ -5,7 +5,7 @@ import { exposition, expositionType } from './exposition'
 import type { Metrics } from './metrics'
 import type { Reading } from './series'
 
-/** What each worker of this gateway reads. */
+/** Returns what each worker of this gateway reads. */
 export type WorkersMetrics = () => Promise<readonly (readonly Reading[])[]>
 
 export interface MetricsAccess extends Pick<Config, 'metricsToken'> {
@@ -15,8 +15,8 @@ export interface MetricsAccess extends Pick<Config, 'metricsToken'> {
 }
 
 /**
- * Answers `GET /metrics` in the text format of Prometheus. The metrics tell how much is sold: without a token only programs
- * on this machine may read them, with one whoever presents it as a bearer.
+ * Handles `GET /metrics` in the text format of Prometheus. The metrics reveal how much is sold: without a token only programs on this
+ * machine may read them, with one a client that presents it as a bearer token.
  */
 export async function metricsAnswer(
   request: Request,
@@ -28,7 +28,7 @@ export async function metricsAnswer(
   return new Response(exposition(await all()), { headers: { 'content-type': expositionType } })
 }
 
-/** The metrics of this worker alone. */
+/** Returns only the metrics of this worker. */
 export const ownMetrics =
   (metrics: Metrics): WorkersMetrics =>
   async () => [metrics.read()]

@@ -29,7 +29,7 @@ const ask = (isDirectLocal: boolean, metricsToken = '', authorization = '') =>
 const read = async () => (await ask(true)).text()
 
 describe('the metrics', () => {
-  test('count the files that were set aside from journals, those of earlier starts and new ones', async () => {
+  test('the metrics count the files that were set aside from journals, those of earlier starts and new ones', async () => {
     const options = ledgerOptions(world.ctx.database)
     const setAside = (name: string) => writeFileSync(join(options.journalFolder, `${name}.journal.sqlite.damaged`), 'x')
     setAside('earlier')
@@ -45,7 +45,7 @@ describe('the metrics', () => {
     await ledger.close()
   })
 
-  test('count calls, attempts, tokens and charges', async () => {
+  test('the metrics count calls, attempts, tokens and charges', async () => {
     world.simulator.next({ tokens: 3, promptTokens: 7 })
     await (await world.chat()).text()
     world.simulator.when(() => true, { fault: { kind: 'status', status: 400, body: {} } })
@@ -62,7 +62,7 @@ describe('the metrics', () => {
       expect(text).toMatch(new RegExp(`tollgate_overhead_seconds_count\\{stage="${stage}"\\} [1-9]`))
   })
 
-  test('tell what the worker holds', async () => {
+  test('the metrics report what the worker holds', async () => {
     const text = await read()
     expect(text).toContain('tollgate_channels 1')
     const names = [
@@ -86,7 +86,7 @@ describe('the metrics', () => {
     expect(text).toMatch(/^tollgate_channel_attempts_total\{channel="1",outcome="served"\} [1-9]/m)
   })
 
-  test('name no user, no key and no model', async () => {
+  test('the metrics name no user, no key and no model', async () => {
     const labels = new Set([...(await read()).matchAll(/[{,]([a-z]+)=/g)].map(([, label]) => label))
     expect([...labels].toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
       'channel',
@@ -103,7 +103,7 @@ describe('the metrics', () => {
     ])
   })
 
-  test('have a sample of every counter before its first event', async () => {
+  test('the metrics have a sample of every counter before its first event', async () => {
     const fresh = createMetrics()
     const readings = fresh
       .read()
@@ -112,13 +112,13 @@ describe('the metrics', () => {
     for (const { samples } of readings) for (const [, value] of samples) expect(value).toBe(0)
   })
 
-  test('are the same for a second reader', async () => {
+  test('the metrics are the same for a second reader', async () => {
     const delays = (text: string) => Number(/^tollgate_event_loop_delay_seconds_count (\d+)$/m.exec(text)?.[1])
     const first = delays(await read())
     expect(delays(await read())).toBeGreaterThanOrEqual(first)
   })
 
-  test('are for this machine, or for whoever has the token', async () => {
+  test('the metrics are for this machine, or for holders of the token', async () => {
     expect((await ask(true)).status).toBe(200)
     expect((await ask(false)).status).toBe(403)
     expect((await ask(true, 'not-a-real-token')).status).toBe(403)
@@ -127,7 +127,7 @@ describe('the metrics', () => {
   })
 })
 
-test('an answer tells what the gateway itself took', async () => {
+test('a response reports the gateway’s own time', async () => {
   const answer = await world.chat()
   expect(answer.headers.get('server-timing')).toMatch(/^gateway;dur=\d+\.\d{3}, upstream;dur=\d+\.\d$/)
 })

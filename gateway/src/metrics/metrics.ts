@@ -5,47 +5,47 @@ import type { SlotRefusal } from '../channels/slots/slots'
 import { mailOutcomes, type MailOutcome } from '../mail/mail-outcome'
 import { Counted, Spread, type Reading, type Series } from './series'
 
-/** A part of the gateway's own work on a call, apart from what the upstream takes. */
+/** A part of the gateway's own work on a call, without the time of the upstream. */
 export type Stage = 'admit' | 'prepare' | 'settle'
 
 /**
- * What a worker counts. Nothing is labelled by user, key or model: such labels grow without bound. Channels are as many as
- * the operator made.
+ * What a worker counts. Nothing is labelled by user, key or model: such labels grow without bound. The number of channels is up to the
+ * operator.
  */
 export interface Metrics {
-  /** A call was answered, or its stream begun. */
+  /** Counts a call that was answered, or whose stream has begun. */
   answered(dialect: DialectId, status: number, milliseconds: number): void
-  /** The gateway's own time in a stage. */
+  /** Adds the gateway's own time in a stage. */
   spent(stage: Stage, milliseconds: number): void
-  /** How an attempt at a channel went: `served`, or what was wrong. */
+  /** Counts the outcome of an attempt at a channel: `served`, or what was wrong. */
   attempted(outcome: string, channelId: number): void
-  /** A call wanted a further attempt: it was made, or the retry budget refused it. */
+  /** Counts a retry: it was made, or the retry budget refused it. */
   retried(outcome: 'made' | 'refused'): void
-  /** How it ended for a call that found all its channels with as many calls as they take. */
+  /** Counts the outcome for a call that found all its channels at their concurrency caps. */
   waited(outcome: 'served' | SlotRefusal): void
-  /** An upstream said when it can be asked again. */
+  /** Counts an upstream that said when it can be called again. */
   cooledDown(): void
-  /** From the call's arrival to the first byte of its answer. */
+  /** Records the time from the call's arrival to the first byte of its response. */
   firstByte(milliseconds: number): void
   charged(usage: Usage, quota: number): void
-  /** An upstream reported more than a call can have used, in each of these counts. */
+  /** Counts an upstream that reported more than a call can have used, in each of these counts. */
   usageCapped(counts: readonly string[]): void
-  /** Texts of calls were given up instead of being logged. */
+  /** Counts texts of calls that were dropped instead of being logged. */
   textsDropped(reason: DropReason, count: number): void
-  /** A mail was sent, is to be tried again, or was given up. */
+  /** Counts a mail that was sent, will be retried, or was given up. */
   mailed(outcome: MailOutcome): void
-  /** Spans of traces could not be given to their collector. */
+  /** Counts spans of traces that could not be delivered to their collector. */
   spansDropped(count: number): void
-  /** Calls that were answered so far. */
+  /** Calls answered so far. */
   readonly answeredCalls: number
-  /** Have this read with the others. */
+  /** Adds a series to those that are read. */
   register(series: Series): void
   readonly series: readonly Series[]
-  /** Everything as it stands now. */
+  /** Returns all current values. */
   read(): Reading[]
 }
 
-/** Whom clients speak, told from the start. */
+/** The dialects of clients, reported from the start. */
 const dialects: readonly DialectId[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
 const statusClasses = ['2xx', '4xx', '5xx']
 

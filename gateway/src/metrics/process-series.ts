@@ -7,8 +7,8 @@ import { Measured, type Series } from './series'
 const startedAt = Date.now() / 1000 - process.uptime()
 
 /**
- * What Prometheus' own client libraries tell of a process, under the names that everybody's dashboards know. A gateway is
- * several processes: seconds and memory are their sum; of open files the process with the most is told, as each has the limit.
+ * The process metrics of Prometheus' own client libraries, under the names that common dashboards use. A gateway is several processes:
+ * seconds and memory are their sum; for open files the process with the most is reported, as each has the limit.
  * https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
  */
 export function processSeries(): Series[] {

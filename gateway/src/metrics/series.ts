@@ -3,7 +3,7 @@
  * they are read.
  */
 
-/** A metric as it stands at a moment: what workers tell one another, and what is written for Prometheus. */
+/** The current value of a metric: what workers exchange, and what is written for Prometheus. */
 export interface Reading {
   readonly name: string
   readonly help: string
@@ -13,12 +13,12 @@ export interface Reading {
   readonly samples: readonly Sample[]
 }
 
-/** `name{label="value"}`, as Prometheus has it, and the value. */
+/** `name{label="value"}`, as in Prometheus, and the value. */
 type Sample = readonly [series: string, value: number]
 
 export interface Series {
   readonly name: string
-  /** Of the names of its samples. */
+  /** The suffixes of its samples' names. */
   readonly suffixes: readonly string[]
   readonly labelNames: readonly string[]
   read(): Reading
@@ -29,7 +29,7 @@ interface MeasuredOptions {
   readonly merge?: Reading['merge']
 }
 
-/** One number, asked for at the moment it is read. */
+/** One number, evaluated when it is read. */
 export class Measured implements Series {
   readonly suffixes = ['']
   readonly labelNames = []
@@ -48,10 +48,10 @@ export class Measured implements Series {
   }
 }
 
-/** The values of labels, in their order, and a number. */
+/** The values of labels, in order, and a number. */
 type Labelled = readonly [values: readonly string[], value: number]
 
-/** Numbers with labels, asked for at the moment they are read. Workers that tell the same ones are one. */
+/** Numbers with labels, evaluated when they are read. Workers with the same ones are merged. */
 export class MeasuredEach implements Series {
   readonly suffixes = ['']
 
@@ -77,7 +77,7 @@ export class MeasuredEach implements Series {
   }
 }
 
-/** What only grows. */
+/** A counter, which only grows. */
 export class Counted implements Series {
   readonly suffixes = ['']
   readonly #sums = new Map<string, number>()
@@ -86,13 +86,13 @@ export class Counted implements Series {
     readonly name: string,
     private readonly help: string,
     readonly labelNames: readonly string[] = [],
-    /** Told as zero from the start, so that the first one is seen as an increase. */
+    /** Reported as zero from the start, so that the first event is seen as an increase. */
     expected: readonly string[] = labelNames.length === 0 ? [''] : [],
   ) {
     for (const labels of expected) this.add(labels, 0)
   }
 
-  /** `labels`: the values of the labels in their order, one blank between. */
+  /** `labels`: the values of the labels in order, separated by one space. */
   add(labels = '', amount = 1): void {
     this.#sums.set(labels, (this.#sums.get(labels) ?? 0) + amount)
   }
@@ -104,7 +104,7 @@ export class Counted implements Series {
   }
 }
 
-/** How values spread over ranges. */
+/** A histogram of values. */
 export class Spread implements Series {
   readonly suffixes = ['_bucket', '_sum', '_count']
   readonly #spreads = new Map<string, { readonly counts: Float64Array; sum: number }>()

@@ -1,14 +1,14 @@
 import { processSeries } from './process-series'
 import { Measured, type Series } from './series'
 
-/** What the supervisor knows of its workers. */
+/** What the supervisor knows about its workers. */
 export interface WorkerCounts {
   readonly wanted: number
   readonly alive: number
   readonly restarts: number
 }
 
-/** What only the supervisor can tell. */
+/** Returns what only the supervisor can report. */
 export const supervisorSeries = (counts: () => WorkerCounts): Series[] => [
   ...processSeries(),
   new Measured('tollgate_workers', 'Workers there are to be.', () => counts().wanted),

@@ -7,18 +7,18 @@ import { webhookSecret } from './webhook-secret'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'seal' | 'outbound' | 'log'>
 
-/** A slow receiver keeps one of them busy; nobody has two. */
+/** A slow receiver keeps one of them busy; no receiver has two. */
 const deliveriesAtOnce = 8
 /** While receivers are waited for others may become due. */
 const lookMs = 500
 const timeoutMs = 10_000
 const mostAnswerBytes = 2048
-/** Whoever has not said by now how a delivery went is gone. */
+/** A deliverer that has not reported the outcome by now is dead. */
 const claimSeconds = 60
 const firstPauseSeconds = 15
 const longestPauseSeconds = 3600
 
-/** Deliver what is due, until nothing is. Several deliverers never deliver the same webhook at once: each is claimed first. */
+/** Delivers what is due, until nothing is. Several deliverers never deliver the same webhook at once: each is claimed first. */
 export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promise<void> {
   /** By user. */
   const underWay = new Map<number, Promise<void>>()
@@ -57,7 +57,7 @@ const nextDue = (parts: Parts, busyUsers: readonly number[]) =>
 
 type Delivery = NonNullable<Awaited<ReturnType<typeof nextDue>>>
 
-/** Compares and sets, and counts the attempt before it is made. */
+/** Compare-and-set, which counts the attempt before it is made. */
 async function isClaimed(parts: Parts, { id, due_at: dueAt, attempts }: Delivery): Promise<boolean> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('webhook_deliveries')
@@ -69,7 +69,7 @@ async function isClaimed(parts: Parts, { id, due_at: dueAt, attempts }: Delivery
   return numUpdatedRows === 1n
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 interface Outcome {
   readonly status: number | null
   readonly response: string
@@ -123,7 +123,7 @@ function failureOf(error: unknown): Outcome['failure'] {
   return error instanceof OutboundTimeout ? 'timeout' : 'unreachable'
 }
 
-/** The id is the same at each attempt, so that a receiver takes none twice. Without a secret nothing is signed. */
+/** The id is the same at each attempt, so that a receiver accepts none twice. Without a secret nothing is signed. */
 function headersOf(parts: Parts, { id, user_id: userId, body, webhook_secret_sealed: sealed }: Delivery) {
   const secret = webhookSecret(parts, userId, sealed)
   return {

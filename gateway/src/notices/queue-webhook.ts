@@ -3,14 +3,14 @@ import type { Transaction } from '../store/database'
 import type { WebhookNotice } from './webhook-notices'
 
 const idBytes = 16
-/** How long its delivery is tried; then nobody waits for it any more. */
+/** How long delivery is attempted; after that it is useless. */
 export const deliverySeconds = 24 * 3600
 
 type Parts = Pick<Context, 'clock' | 'random' | 'changes'>
 
 /**
- * Have a notice delivered to a webhook, in the transaction of what it tells of. One worker delivers it within a second of the
- * commit, and tries again later where the receiver does not take it. Call `changes.deliver` after the commit. Resolves with its id.
+ * Queues a notice for a webhook, in the transaction of what it reports. One worker delivers it within a second of the commit, and retries
+ * later where the receiver does not accept it. Call `changes.deliver` after the commit. Resolves with its id.
  */
 export async function queueWebhook(
   { clock, random, changes }: Parts,

@@ -13,13 +13,13 @@ type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'rando
 
 /** Between two notices to a user, however often the balance rises and falls. */
 const pauseSeconds = 2 * 3600
-/** Charges may come late, and who fell in the pause is told after it. */
+/** Charges may arrive late, and a fall within the pause is reported after it. */
 const lookedBackSeconds = pauseSeconds + 3600
 const rowsAtOnce = 500
 
 /**
- * Tell the users whose balance fell below their threshold, once for each time it falls. Looks at those who were charged lately.
- * Resolves with whether more may wait.
+ * Notifies the users whose balance fell below their threshold, once for each time it falls. Checks those who were charged lately. Resolves
+ * with whether more may be waiting.
  */
 export async function tellLowBalances(parts: Parts): Promise<boolean> {
   const low = await newlyLow(parts)
@@ -40,7 +40,10 @@ const balance = sql<number>`users.quota
 const threshold = ({ catalog }: Pick<Context, 'catalog'>) =>
   sql<number>`coalesce(users.warned_below, ${catalog.current.options.QuotaRemindThreshold})`
 
-/** What was told before is told again if the balance can have risen since: it is now as it was then, less what was used, plus what came in. */
+/**
+ * An earlier notice is repeated if the balance can have risen since: unless it is now what it was then, minus what was used, plus what was
+ * credited.
+ */
 const isNews = (parts: Parts) =>
   sql<boolean>`(balance_notices.user_id is null or (balance_notices.notified_at <= ${now(parts) - pauseSeconds} and (
     balance_notices.used_quota is null

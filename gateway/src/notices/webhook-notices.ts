@@ -10,7 +10,7 @@ export interface WebhookNotice {
   readonly title: string
   /** A sentence with everything filled in. */
   readonly content: string
-  /** Always empty: receivers of this form expect it. */
+  /** Always empty: receivers of this format expect it. */
   readonly values: readonly []
 }
 

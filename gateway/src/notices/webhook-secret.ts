@@ -6,6 +6,6 @@ const placeOf = (userId: number): SealedPlace => `users.webhook_secret_sealed#${
 export const sealedWebhookSecret = ({ seal }: Pick<Context, 'seal'>, userId: number, secret: string): string =>
   seal.seal(secret, placeOf(userId))
 
-/** Returns what signs the user's webhooks; null: nothing does. */
+/** Returns the secret that signs the user's webhooks; null: none. */
 export const webhookSecret = ({ seal }: Pick<Context, 'seal'>, userId: number, sealed: string): string | null =>
   sealed === '' ? null : seal.open(sealed, placeOf(userId))

@@ -14,9 +14,10 @@ const isOpen = (address: string, opened: readonly string[] = [], port = 443): bo
   }
 }
 
-describe('an address that a person names', () => {
-  test.each(['8.8.8.8', '93.184.216.34', '2606:4700::1111', '64:ff9b::808:808'])('may be %s', (address) =>
-    expect(isOpen(address)).toBe(true),
+describe('an address that a person enters', () => {
+  test.each(['8.8.8.8', '93.184.216.34', '2606:4700::1111', '64:ff9b::808:808'])(
+    'an entered address may be %s',
+    (address) => expect(isOpen(address)).toBe(true),
   )
 
   test.each([
@@ -44,9 +45,9 @@ describe('an address that a person names', () => {
     '64:ff9b:1::808:808',
     '4000::1',
     'a.name',
-  ])('may not be %s', (address) => expect(isOpen(address)).toBe(false))
+  ])('an entered address may not be %s', (address) => expect(isOpen(address)).toBe(false))
 
-  test('may be in a range that the operator opened, but never the cloud’s or the gateway’s own', () => {
+  test('an entered address may be in a range that the operator opened, but never the cloud’s or the gateway’s own', () => {
     const opened = ['10.0.0.0/8', '192.168.7.7', 'fd00::/8', '169.254.0.0/16', '127.0.0.0/8']
     expect(['10.9.9.9', '192.168.7.7', 'fd00::5', '127.0.0.1'].map((address) => isOpen(address, opened))).toEqual(
       Array(4).fill(true),
@@ -60,7 +61,7 @@ describe('an address that a person names', () => {
 
 const lookup = (hostname: string) => Bun.dns.lookup(hostname).catch(() => [])
 
-describe('with a worker', () => {
+describe('an outbound worker', () => {
   const asked: unknown[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -81,7 +82,7 @@ describe('with a worker', () => {
   })
   const request = { method: 'POST', headers: { 'X-Any': '1' }, body: '{}', timeoutMs: 5000, mostBytes: 5 } as const
 
-  test('it is asked instead, with its key, and its answer is the answer', async () => {
+  test('the worker is called instead, with its key, and its response is returned', async () => {
     asked.length = 0
     const answer = await outbound.send({ ...request, url: 'https://hook.invalid/a' })
     expect([answer.status, answer.contentType, new TextDecoder().decode(answer.body)]).toEqual([
@@ -95,7 +96,7 @@ describe('with a worker', () => {
   })
 
   test.each(['https://127.0.0.1/a', 'https://localhost/a', 'http://hook.invalid/a', 'https://a:b@hook.invalid', 'no'])(
-    'it is not asked for %s',
+    'the worker is not called for %s',
     async (url) => {
       asked.length = 0
       expect(await outbound.send({ ...request, url }).catch((error: Error) => error.name)).toBe('OutboundRefused')
@@ -104,12 +105,12 @@ describe('with a worker', () => {
   )
 })
 
-/** Sends in a process that trusts another authority, with this machine's addresses opened. */
+/** Sends in a process that trusts another authority, with this machine's addresses allowed. */
 async function overTls(certified: Certified, requests: readonly OutboundRequest[]): Promise<unknown> {
   const printed = await certified.run(
     `import { createOutbound } from ${JSON.stringify(join(import.meta.dir, 'outbound.ts'))}
     const config = { port: 0, outboundRanges: ['127.0.0.0/8', '::1'] }
-    // A name that leads elsewhere when it is looked up again.
+    // A name that resolves differently when it is looked up again.
     const changing = ['127.0.0.1', '10.0.0.1']
     const lookup = async (hostname) =>
       hostname === 'localhost' ? [{ address: '127.0.0.1' }]
@@ -127,7 +128,7 @@ async function overTls(certified: Certified, requests: readonly OutboundRequest[
   return JSON.parse(printed)
 }
 
-test.skipIf(cannotMakeCertificates)('redirects are followed where they lead to what may be named', async () => {
+test.skipIf(cannotMakeCertificates)('redirects are followed to allowed addresses', async () => {
   using certified = aCertificateFor('localhost', 'changing.test')
   const { tls } = certified
   const to = (location: string, status: number) => new Response(null, { status, headers: { location } })
@@ -156,7 +157,7 @@ test.skipIf(cannotMakeCertificates)('redirects are followed where they lead to w
   })
   const get = (path: string): OutboundRequest => ({ ...post(path), method: 'GET', body: '' })
   const at = (host: string) => ({ ...post('/echo'), url: `https://${host}:${server.port}/echo` })
-  // Reached where it led when it was checked; refused once it leads elsewhere; and a certificate of another name.
+  // Reached at the address that was checked; refused once the name leads elsewhere; and a certificate of another name.
   const byName = [at('changing.test'), at('changing.test'), at('127.0.0.1')]
   const sent = [post('/echo'), post('/kept'), post('/turned'), get('/turned'), post('/private'), post('/plain')]
   expect(await overTls(certified, [...sent, post('/circle'), get('/long'), post('/silent', 100), ...byName])).toEqual([

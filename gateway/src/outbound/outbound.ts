@@ -5,14 +5,14 @@ import { publicAddresses } from './public-address'
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST'
-  /** As a person wrote it. */
+  /** As a person entered it. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Of a POST. */
+  /** The body of a POST. */
   readonly body?: string
   /** For everything, redirects included. */
   readonly timeoutMs: number
-  /** The rest of a longer answer is not read. */
+  /** The rest of a longer response is not read. */
   readonly mostBytes: number
 }
 
@@ -22,16 +22,16 @@ interface OutboundAnswer {
   readonly body: Uint8Array
 }
 
-/** The one door to addresses that people name: webhooks, pictures. */
+/** The only way out to addresses that people enter: webhooks, images. */
 export interface Outbound {
   /**
    * Sends over https to a public address, and to the very one that was checked. Each redirect is checked like the first address.
-   * @throws OutboundRefused for an address nobody may name; OutboundTimeout; Error of the connection.
+   * @throws OutboundRefused for a forbidden address; OutboundTimeout; Error of the connection.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>
 }
 
-/** Fetches in the gateway's place, so that its own address stays unknown. */
+/** Fetches on behalf of the gateway, so that its own address stays unknown. */
 export interface Worker {
   readonly url: string
   readonly key: string
@@ -43,7 +43,7 @@ export interface OutboundParts {
   readonly fetch: typeof fetch
   /** To the worker, whose address is the operator's. */
   readonly workerFetch: typeof fetch
-  /** As the options name it now; null: none. */
+  /** The currently configured worker; null: none. */
   readonly worker: () => Worker | null
 }
 
@@ -104,7 +104,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
   }
 }
 
-/** After others a POST would become a GET, which no receiver of a webhook means. */
+/** After others a POST would become a GET, which no receiver of a webhook expects. */
 const keepsMethod = (status: number, method: string): boolean =>
   status === 307 || status === 308 || (method === 'GET' && [301, 302, 303].includes(status))
 
@@ -115,7 +115,7 @@ function httpsUrl(text: string): URL {
   return url
 }
 
-/** The address belongs to a network that people may not name, or is none that can be used. */
+/** The address belongs to a forbidden network, or cannot be used. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused'
   constructor() {
@@ -135,7 +135,7 @@ async function answerOf(response: Response, mostBytes: number): Promise<Outbound
   return { status, contentType: headers.get('content-type') ?? '', body: await readBeginning(response, mostBytes) }
 }
 
-/** Workers of this kind take the request as JSON, a JSON body as part of it, and answer as the address did. */
+/** Such workers take the request as JSON, a JSON body as part of it, and respond as the address did. */
 const askWorker = (
   send: typeof fetch,
   worker: Worker,

@@ -7,12 +7,12 @@ type Range = readonly [base: Address, bits: number]
 
 /** https://www.rfc-editor.org/rfc/rfc4291#section-2.4: everything else is local, mapped or not assigned. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3')
-/** https://www.rfc-editor.org/rfc/rfc6052: the IPv4 address stands in the last four bytes. */
+/** https://www.rfc-editor.org/rfc/rfc6052: the IPv4 address is in the last four bytes. */
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96')
 
 /**
- * Returns a check that lets public addresses pass, and those of the ranges (CIDR, or single addresses) that the operator opened.
- * What belongs to the machine's cloud, and the gateway's own port, stay forbidden all the same. The check throws ForbiddenAddress.
+ * Returns a check that accepts public addresses, and those of the ranges (CIDR, or single addresses) that the operator opened. The
+ * machine's cloud metadata addresses and the gateway's own port stay forbidden. The check throws ForbiddenAddress.
  */
 export function publicAddresses(opened: readonly string[], ownPort: number): (address: string, port: number) => void {
   const ranges = opened.map(rangeOf)

@@ -1,6 +1,6 @@
 type Members = Readonly<Record<string, unknown>>
 
-/** What an answer of any dialect says of itself. */
+/** What a response of any dialect says about itself. */
 export interface AnswerFacts {
   readonly model?: string
   readonly finishReasons?: readonly string[]
@@ -8,7 +8,7 @@ export interface AnswerFacts {
 
 const longestName = 255
 
-/** The model that answered and why it ended, where the answer says so. Nothing of what was said is looked at. */
+/** Returns the model that responded and the finish reason, where the response has them. No content is read. */
 export function answerFacts(answer: Members | undefined): AnswerFacts {
   if (!answer) return {}
   const reasons = [

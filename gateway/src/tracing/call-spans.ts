@@ -2,26 +2,26 @@ import { answerFacts } from './answer-facts'
 import type { Attributes, Span } from './span'
 import type { AdmittedFacts, AttemptFacts, CallFacts, ChargedFacts } from './tracing'
 
-/** All that was written down of a call that is over. */
+/** Everything recorded about a finished call. */
 export interface CallRecord {
   readonly facts: CallFacts
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId: string
-  /** Of each attempt, in their order. */
+  /** One for each attempt, in order. */
   readonly attemptSpanIds: readonly string[]
   readonly admitted: AdmittedFacts | null
   readonly charged: ChargedFacts | null
   readonly stages: Readonly<Record<string, number>>
   readonly status: number
   readonly errorType: string | undefined
-  /** Of the clock that never jumps. */
+  /** Monotonic milliseconds. */
   readonly endedAt: number
-  /** The clock of the spans minus the one that never jumps. */
+  /** The difference between the spans' clock and the monotonic one. */
   readonly epochMs: number
 }
 
-/** https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ names what it knows; other modes keep their own names. */
+/** https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ names the known ones; other modes keep their own names. */
 const operations: Readonly<Record<string, string>> = { completions: 'text_completion' }
 
 function operationOf({ dialect, mode, does }: CallFacts): string {
@@ -30,7 +30,7 @@ function operationOf({ dialect, mode, does }: CallFacts): string {
   return operations[mode] ?? mode.replaceAll('-', '_')
 }
 
-/** One span for the call, then one for each attempt at a channel. */
+/** Returns one span for the call, then one for each attempt at a channel. */
 export function callSpans(record: CallRecord): Span[] {
   const attempts = record.admitted?.attempts ?? []
   return [serverSpan(record, attempts), ...attempts.map((attempt, index) => attemptSpan(record, attempt, index))]
@@ -69,7 +69,7 @@ function serverSpan(record: CallRecord, attempts: readonly AttemptFacts[]): Span
   }
 }
 
-/** Usage is told of the call alone, so that a sum over spans counts it once. */
+/** Usage is only recorded on the call, so that a sum over spans counts it once. */
 function attemptSpan(record: CallRecord, attempt: AttemptFacts, index: number): Span {
   const { facts, admitted, charged, attemptSpanIds } = record
   const operation = operationOf(facts)
@@ -113,7 +113,7 @@ const stageAttributes = (stages: Readonly<Record<string, number>>): Attributes =
     Object.entries(stages).map(([name, milliseconds]) => [`tollgate.overhead.${name}_ms`, milliseconds]),
   )
 
-/** Where a channel is, without path, query or credentials of its address. */
+/** Returns the host of a channel, without path, query or credentials of its address. */
 function serverOf(baseUrl: string): Attributes {
   if (!URL.canParse(baseUrl)) return {}
   const { hostname, port, protocol } = new URL(baseUrl)

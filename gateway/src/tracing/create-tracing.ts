@@ -62,7 +62,7 @@ interface Services {
   readonly export: (spans: readonly Span[]) => void
 }
 
-/** Collects, and makes its spans in the end: nothing is built while the client waits. */
+/** Collects facts, and creates its spans at the end: nothing is built while the client waits. */
 class RunningTrace implements CallTrace {
   readonly #spanId: string
   readonly #epochMs: number
@@ -113,7 +113,7 @@ class RunningTrace implements CallTrace {
     this.#status = status
     this.#errorType ??= errorType
     if (!this.#isStreaming) this.ended()
-    // A client that left before its answer began.
+    // A client that left before its response began.
     else if (this.#isOver) this.#export()
   }
 

@@ -39,7 +39,7 @@ function anExporter(answer: () => Promise<Response>) {
   return { exporter, sent, lines, until, dropped: () => dropped }
 }
 
-test('spans go in batches, and the rest when the process ends', async () => {
+test('spans are sent in batches, and the rest when the process ends', async () => {
   const { exporter, sent, dropped } = anExporter(() => Promise.resolve(new Response('{}')))
   exporter.add(spans(1200))
   await exporter.close()
@@ -47,7 +47,7 @@ test('spans go in batches, and the rest when the process ends', async () => {
   expect(dropped()).toBe(0)
 })
 
-test('a collector that is away costs no more than a queue, is told of once, and gets what waited', async () => {
+test('an unavailable collector costs no more than a queue, is reported once, and gets what waited', async () => {
   let isAway = true
   const { exporter, sent, lines, until, dropped } = anExporter(() =>
     isAway ? Promise.reject(new Error('connect https://user:secret@collector')) : Promise.resolve(new Response('{}')),
@@ -65,7 +65,7 @@ test('a collector that is away costs no more than a queue, is told of once, and 
   await exporter.close()
 })
 
-test('what a collector refuses for good is dropped and counted', async () => {
+test('spans that a collector refuses permanently are dropped and counted', async () => {
   const { exporter, until, dropped } = anExporter(() => Promise.resolve(new Response('no', { status: 400 })))
   exporter.add(spans(3))
   await until(() => dropped() === 3)
@@ -73,7 +73,7 @@ test('what a collector refuses for good is dropped and counted', async () => {
   expect(dropped()).toBe(3)
 })
 
-test('what cannot be sent in the end is counted', async () => {
+test('spans that cannot be sent in the end are counted', async () => {
   const { exporter, dropped } = anExporter(() => Promise.resolve(new Response('no', { status: 503 })))
   exporter.add(spans(3))
   await exporter.close()

@@ -94,7 +94,7 @@ async function post({ url, headers, fetch, encode }: ExporterOptions, batch: rea
     const isLasting = response.status < 500 && response.status !== 429 && response.status !== 408
     return { reason: `status ${response.status}`, isLasting }
   } catch (error) {
-    // Its message may hold the address with its credentials.
+    // Its message may contain the address with its credentials.
     return { reason: error instanceof Error ? error.name : 'unknown', isLasting: false }
   }
 }

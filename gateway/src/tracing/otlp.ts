@@ -2,10 +2,10 @@ import type { Attributes, AttributeValue, Span } from './span'
 
 const kinds = { server: 2, client: 3 } as const
 const errorStatus = 2
-/** A span of a trace that is sampled. */
+/** A span of a sampled trace. */
 const sampledFlag = 1
 
-/** Spans as OTLP/HTTP carries them in JSON. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** Returns spans as OTLP/HTTP carries them in JSON. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 export const otlpBody = (spans: readonly Span[], resource: Attributes, version: string): string =>
   JSON.stringify({
     resourceSpans: [
@@ -29,7 +29,7 @@ const otlpSpan = (span: Span) => ({
   status: span.isError ? { code: errorStatus } : {},
 })
 
-/** As digits: nanoseconds since 1970 are no safe integer. */
+/** As digits: nanoseconds since 1970 exceed the safe integers. */
 function nanoseconds(milliseconds: number): string {
   const whole = Math.floor(milliseconds)
   return `${whole}${String(Math.floor((milliseconds - whole) * 1e6)).padStart(6, '0')}`

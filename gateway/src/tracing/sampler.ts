@@ -1,7 +1,7 @@
 import type { TraceSettings } from '../config'
 import type { TraceContext } from './trace-context'
 
-/** Whether a call is traced: a new trace by its id alone, a caller's as the caller decided. */
+/** Returns whether a call is traced: a new trace by its id alone, a caller's as the caller decided. */
 export type Sampler = (traceId: string, parent: TraceContext | null) => boolean
 
 /** https://opentelemetry.io/docs/languages/sdk-configuration/general/#otel_traces_sampler */

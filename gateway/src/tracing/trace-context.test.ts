@@ -12,7 +12,7 @@ describe('traceparent', () => {
     [`00-${traceId}-${spanId}-00`, false],
     [` 00-${traceId}-${spanId}-03 `, true],
     [`cc-${traceId}-${spanId}-01-what-comes-later`, true],
-  ])('%s is taken', (header, isSampled) => {
+  ])('%s is accepted', (header, isSampled) => {
     expect(traceContextIn(header)).toEqual({ traceId, spanId, isSampled })
   })
 
@@ -26,11 +26,11 @@ describe('traceparent', () => {
     [`00-${'0'.repeat(32)}-${spanId}-01`],
     [`00-${traceId}-${'0'.repeat(16)}-01`],
     [`00-${traceId}-${spanId}`],
-  ])('%p is not', (header) => {
+  ])('%p is rejected', (header) => {
     expect(traceContextIn(header)).toBeNull()
   })
 
-  test('what is written is read again', () => {
+  test('what is written is read back', () => {
     const random = { number: () => 0, bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) }
     const [trace, span] = [newTraceId(random), newSpanId(random)]
     expect(traceContextIn(traceparent(trace, span))).toEqual({ traceId: trace, spanId: span, isSampled: true })

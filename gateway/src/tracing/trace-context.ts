@@ -11,7 +11,7 @@ export interface TraceContext {
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** What a `traceparent` header says; null when it says nothing that may be used. */
+/** Parses a `traceparent` header; null when it is not usable. */
 export function traceContextIn(header: string | null): TraceContext | null {
   const [, version = '', traceId = '', spanId = '', flags = '', more] = form.exec(header?.trim() ?? '') ?? []
   if (version === '' || version === 'ff' || (version === '00' && more !== undefined)) return null
@@ -19,7 +19,7 @@ export function traceContextIn(header: string | null): TraceContext | null {
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-/** The header that makes a span the parent of what its reader does. */
+/** Returns the header that makes a span the parent of what its reader does. */
 export const traceparent = (traceId: string, spanId: string): string => `00-${traceId}-${spanId}-01`
 
 export const newTraceId = (random: Random): string => hex(random, 16)

@@ -78,7 +78,7 @@ describe('traces', () => {
     expect(Math.abs(Number(server?.endTimeUnixNano) / 1e6 - Date.now())).toBeLessThan(60_000)
   })
 
-  test('a stream is over with its last byte, and tells when it began', async () => {
+  test('a stream ends with its last byte, and records when it began', async () => {
     world.simulator.next({ promptTokens: 100, tokens: 10 })
     const [server, client] = await spansOf(await world.chat({ stream: true }))
     const attributes = attributesOf(server ?? { attributes: [] })
@@ -92,7 +92,7 @@ describe('traces', () => {
     expect(client?.endTimeUnixNano).toBe(server?.endTimeUnixNano ?? '')
   })
 
-  test('an attempt that failed is told, and why it was left', async () => {
+  test('a failed attempt is recorded with the reason', async () => {
     const second = await world.addChannel({ priority: -1 })
     await world.setOptions({ RetryTimes: '1' })
     world.simulator.next({ fault: { kind: 'status', status: 500 } })
@@ -113,7 +113,7 @@ describe('traces', () => {
     await world.changeChannel(second, { status: 2 })
   })
 
-  test('a call that is refused has a span of its own', async () => {
+  test('a refused call has a span of its own', async () => {
     const [server, ...attempts] = await spansOf(await world.chat({}, { key: 'sk-wrong' }))
     expect(attempts).toEqual([])
     expect(server).toMatchObject({ name: 'chat', status: {} })
@@ -123,21 +123,21 @@ describe('traces', () => {
     })
   })
 
-  test('a call that nobody could serve is an error', async () => {
+  test('a call that no channel could serve is an error', async () => {
     world.simulator.next({ fault: { kind: 'status', status: 500 } })
     const [server] = await spansOf(await world.chat())
     expect(server?.status).toEqual({ code: 2 })
     expect(attributesOf(server ?? { attributes: [] })).toMatchObject({ 'error.type': 'upstream.refused' })
   })
 
-  test('the caller’s trace goes on, and is told the upstream', async () => {
+  test('the caller’s trace is continued, and propagated to the upstream', async () => {
     const headers = { traceparent: `00-${traceId}-${spanId}-01` }
     const [server, client] = await spansOf(await world.chat({}, { headers }))
     expect(server).toMatchObject({ traceId, parentSpanId: spanId })
     expect(world.simulator.requests[0]?.headers['traceparent']).toBe(`00-${traceId}-${client?.spanId}-01`)
   })
 
-  test('a caller that does not record is not recorded', async () => {
+  test('a call that its caller does not record is not recorded', async () => {
     const headers = { traceparent: `00-${traceId}-${spanId}-00` }
     const unrecorded = await world.chat({}, { headers })
     await unrecorded.text()
@@ -146,7 +146,7 @@ describe('traces', () => {
     expect(ids).not.toContain(requestIdOf(unrecorded))
   })
 
-  test('nothing of who calls and what is said is in them', async () => {
+  test('traces contain neither callers nor conversations', async () => {
     world.simulator.next({ text: 'the-answer-42', fault: undefined })
     const messages = [{ role: 'user', content: 'the-question-41' }]
     await spansOf(await world.chat({ messages, user: 'somebody-40' }))
@@ -160,7 +160,7 @@ describe('traces', () => {
   })
 })
 
-test('what waits is sent when the gateway ends', async () => {
+test('queued spans are sent when the gateway ends', async () => {
   const collector = startCollector()
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '600000' }
   const world = await createRelayWorld({ environment })
@@ -171,7 +171,7 @@ test('what waits is sent when the gateway ends', async () => {
   await collector.stop()
 })
 
-test('a collector that is away costs no call', async () => {
+test('an unavailable collector costs no call', async () => {
   const collector = startCollector()
   collector.answerWith(503)
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '1' }
@@ -180,7 +180,7 @@ test('a collector that is away costs no call', async () => {
   await collector.stop()
 })
 
-test('without a collector nothing of it is loaded', async () => {
+test('no code of tracing is loaded without a collector', async () => {
   const folder = `${import.meta.dir}/../..`
   const program = `
     const { createWorld } = await import('${folder}/test/world')

@@ -1,34 +1,34 @@
-/** Traces of calls. Present only where the operator set a collector. */
+/** Traces of calls. Present only where the operator configured a collector. */
 export interface Tracing {
-  /** Null for a call that is not sampled. */
+  /** Returns null for a call that is not sampled. */
   begin(call: CallFacts): CallTrace | null
-  /** Send what waits, as far as that goes in a few seconds. */
+  /** Sends what is queued, as far as possible in a few seconds. */
   close(): Promise<void>
 }
 
-/** Of the moment a call arrives. Nothing of who calls or what is said is ever part of a trace. */
+/** The facts when a call arrives. Callers and conversations are never part of a trace. */
 export interface CallFacts {
   readonly request: Pick<Request, 'headers' | 'method'>
   readonly requestId: string
-  /** Of the clock that never jumps. */
+  /** Monotonic milliseconds. */
   readonly startedAt: number
   readonly dialect: string
   readonly mode: string
   readonly does: string
 }
 
-/** What is written down of one call, until it is over. */
+/** What is recorded about one call, until it is over. */
 export interface CallTrace {
-  /** It may be served: from here on its attempts are known. */
+  /** Called when it may be served: from here on its attempts are known. */
   admitted(facts: AdmittedFacts): void
-  /** A stage of the gateway's own work took this long. */
+  /** Records the duration of a stage of the gateway's own work. */
   stage(name: string, milliseconds: number): void
-  /** What the next attempt sends along, where the operator wants the upstream to take part. */
+  /** Returns the headers of the next attempt, where the operator wants the trace propagated. */
   attemptHeaders(): Readonly<Record<string, string>> | null
   charged(facts: ChargedFacts): void
-  /** The answer goes on after its head: the call is over with `ended`. */
+  /** The response continues after its head: the call is over with `ended`. */
   streams(): void
-  /** The answer, or the head of a stream. */
+  /** Called with the response, or the head of a stream. */
   answered(status: number, errorType?: string): void
   ended(): void
 }
@@ -47,11 +47,11 @@ export interface AttemptFacts {
     readonly provider: { readonly id: string; readonly traceName?: string }
   }
   readonly model: string
-  /** Of the clock that never jumps. */
+  /** Monotonic milliseconds. */
   readonly startedAt: number
   readonly milliseconds: number
   readonly status: number
-  /** Empty for the one that served. */
+  /** Empty for the attempt that served. */
   readonly fault: string
 }
 
@@ -61,8 +61,8 @@ export interface ChargedFacts {
   readonly cachedTokens: number
   readonly firstByteMs: number
   readonly ending: string
-  /** Of the attempt that served, as the upstream names it. */
+  /** The upstream's name for the model, of the attempt that served. */
   readonly upstreamModel: string
-  /** The whole answer, where there is one. */
+  /** The whole response, where there is one. */
   readonly answer?: Readonly<Record<string, unknown>>
 }

@@ -38,7 +38,7 @@ export function backupPath(parts: Pick<Context, 'config'>, name: string): string
   return path
 }
 
-/** Returns the backups of this node, newest first. */
+/** Resolves with the backups of this node, newest first. */
 export async function listBackups(parts: Pick<Context, 'config'>): Promise<backupRoutes.Backup[]> {
   const folder = backupFolder(parts)
   if (!existsSync(folder)) return []
@@ -76,7 +76,7 @@ function described(folder: string, name: string): backupRoutes.Backup {
   }
 }
 
-/** Whether this node makes one, and how the last attempt went. */
+/** Resolves with whether this node makes one, and the result of the last attempt. */
 export async function backupState(parts: Pick<Context, 'clock' | 'config' | 'database'>) {
   const { clock, database } = parts
   const lock = await database.query
@@ -90,12 +90,12 @@ export async function backupState(parts: Pick<Context, 'clock' | 'config' | 'dat
   }
 }
 
-/** Of the lock and of the note. */
+/** Name of the lock and of the note. */
 const noteName = ({ config }: Pick<Context, 'config'>): string =>
   `backup:${readFileSync(pathsIn(config.dataDir).nodeIdPath, 'utf8').trim()}`
 
 /**
- * Begins a backup of this node in a process of its own. `ended` resolves when it is there or has failed.
+ * Begins a backup of this node in a process of its own. `ended` resolves when it is complete or has failed.
  * @throws AppError `backup.running`, `backup.no_room`.
  */
 export async function startBackup(parts: Parts, kind: 'manual' | 'scheduled') {
@@ -137,11 +137,11 @@ async function make(parts: Parts, path: string, name: string, lock: ReturnType<t
   }
 }
 
-/** The last line says it; empty when the command did its work. */
+/** Returns the last line, which has the reason; empty when the command succeeded. */
 const failureOf = ({ code, output }: { code: number; output: string }): string =>
   code === 0 ? '' : (output.split('\n').at(-1) ?? '') || `code ${code}`
 
-/** Without room no call can be charged, so a backup must not take the last of it. */
+/** Without space no call can be charged, so a backup must not use the last of it. */
 function requireRoom({ config }: Pick<Context, 'config'>): void {
   const { path, sqlitePath } = pathsIn(config.dataDir)
   const needed = spareBytes + (config.databaseUrl ? 0 : sizeOf(sqlitePath) + sizeOf(`${sqlitePath}-wal`))
@@ -168,7 +168,7 @@ function freeName(folder: string, kind: 'manual' | 'scheduled', nowMs: number): 
   return existsSync(join(folder, name)) ? freeName(folder, kind, nowMs + 1000) : name
 }
 
-/** Returns what is wrong with a backup; empty when it is whole. @throws AppError `backup.none`. */
+/** Resolves with what is wrong with a backup; empty when it is intact. @throws AppError `backup.none`. */
 export const verifyInOwnProcess = async (
   parts: Pick<Context, 'config' | 'runCommand'>,
   name: string,
@@ -177,12 +177,12 @@ export const verifyInOwnProcess = async (
 /** @throws AppError `backup.none`. */
 export async function removeBackup(parts: Pick<Context, 'config'>, name: string): Promise<void> {
   const path = backupPath(parts, name)
-  // At once out of the list, however long it takes and however it ends.
+  // Removed from the list at once, however long it takes and however it ends.
   await rename(path, `${path}.deleted`)
   await rm(`${path}.deleted`, { recursive: true, force: true })
 }
 
-/** Removes the oldest of the scheduled backups beyond so many. Those made by hand stay. */
+/** Removes the oldest scheduled backups beyond this number. Those made by hand stay. */
 export async function keepScheduled(parts: Pick<Context, 'config'>, most: number): Promise<void> {
   const old = (await listBackups(parts)).filter((backup) => backup.is_scheduled).slice(most)
   for (const { name } of old) await removeBackup(parts, name)

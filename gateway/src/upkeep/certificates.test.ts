@@ -21,7 +21,7 @@ test('the certificate of a mail server is read, with TLS at once and after START
   }
 })
 
-test('a server without TLS shows none, and one that does not answer says why', async () => {
+test('a server without TLS has no certificate, and an unreachable one has the reason', async () => {
   await using bare = await aMailServer({ hideSTARTTLS: true })
   expect(await readCertificates(none, serverAt(bare.port))).toEqual([])
   await using gone = await aMailServer()
@@ -32,7 +32,7 @@ test('a server without TLS shows none, and one that does not answer says why', a
   expect(certificate?.failure).not.toBe('')
 })
 
-test('only connections that are encrypted are asked', async () => {
+test('only encrypted connections are checked', async () => {
   const closed = 'localhost:1'
   const asked = async (databaseUrl: string, redisUrl: string) =>
     (await readCertificates({ databaseUrl, redisUrl }, null)).map(({ of }) => of)
@@ -54,7 +54,7 @@ test('the doctor warns of a certificate that ends within three weeks, and fails 
   expect(levels).toEqual(['FAIL', 'warn', 'ok'])
 })
 
-test('why PostgreSQL does not answer is left to its own check', () => {
+test('an unreachable PostgreSQL is left to its own check', () => {
   const unread = (of: 'database' | 'mail') => ({
     of,
     host: 'a',

@@ -12,18 +12,18 @@ type Certificate = systemRoutes.Certificate
 
 type MailServer = Pick<OptionValues, 'SMTPServer' | 'SMTPPort' | 'SMTPSSLEnabled'>
 
-/** A server that shows a certificate, and what is said to it before TLS begins. */
+/** A server with a certificate, and what is sent to it before TLS begins. */
 interface TlsServer {
   readonly of: Certificate['of']
   readonly host: string
   readonly port: number
-  /** Returns false where the server speaks no TLS. */
+  /** Returns false where the server does not speak TLS. */
   readonly begin?: (socket: Socket) => Promise<boolean>
 }
 
 const patienceMs = 5000
 
-/** Returns the certificates of the servers that the gateway speaks TLS with, whether they can be trusted or not. */
+/** Resolves with the certificates of the servers that the gateway speaks TLS with, whether they can be trusted or not. */
 export async function readCertificates(
   config: Pick<Config, 'databaseUrl' | 'redisUrl'>,
   mail: MailServer | null,
@@ -52,18 +52,18 @@ function serversOf({ databaseUrl, redisUrl }: Pick<Config, 'databaseUrl' | 'redi
 
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
-/** Null: the server speaks no TLS. */
+/** Null: the server does not speak TLS. */
 async function readCertificate({ of, host, port, begin }: TlsServer): Promise<Certificate | null> {
   const socket = connectPlain({ host, port })
   const isOver = AbortSignal.timeout(patienceMs)
   const end = () => socket.destroy(new Error('no answer in time'))
   isOver.addEventListener('abort', end)
-  // Whoever waits for an event hears of the failure; later ones change nothing.
+  // A pending wait for an event receives the failure; later ones change nothing.
   socket.on('error', () => {})
   try {
     await once(socket, 'connect', { signal: isOver })
     if (begin && !(await begin(socket))) return null
-    // Also a certificate that is not valid is to be shown.
+    // Invalid certificates are shown, too.
     const secure = connectTls({ socket, rejectUnauthorized: false, ...(isIP(host) === 0 && { servername: host }) })
     secure.on('error', () => {})
     await once(secure, 'secureConnect', { signal: isOver })
@@ -111,7 +111,7 @@ async function nextText(socket: Socket): Promise<string> {
 const daySeconds = 86_400
 const soonDays = 21
 
-/** Returns what the doctor says of certificates. Why PostgreSQL or Redis does not answer, their own checks say. */
+/** Returns the doctor's findings on certificates. An unreachable PostgreSQL or Redis is reported by its own check. */
 export const certificateFindings = (certificates: readonly Certificate[], nowMs: number): Finding[] =>
   certificates.filter(({ of, ends_at: endsAt }) => endsAt !== null || of === 'mail').map((one) => findingOf(one, nowMs))
 

@@ -12,17 +12,17 @@ import { reasonOf } from '../reason-of'
 
 type Paths = ReturnType<typeof pathsIn>
 
-/** The database, when there is one that can be asked more. */
+/** The database, when there is one that can be examined further. */
 export interface Examined {
   readonly findings: readonly Finding[]
   readonly database: Database | null
-  /** `unknown`: it does not answer, is damaged, or of a later release. */
+  /** `unknown`: it does not respond, is damaged, or of a later release. */
   readonly tables: 'there' | 'none' | 'unknown'
 }
 
 const subject = 'database'
 
-/** It can be reached and read, and its schema is one that this release knows. */
+/** Checks that it can be reached and read, and that its schema is one that this release knows. */
 export async function examineDatabase(config: Config, paths: Paths): Promise<Examined> {
   if (!config.databaseUrl && !existsSync(paths.sqlitePath)) {
     const finding = ok(subject, say('database.missing', { path: paths.sqlitePath }))
@@ -47,12 +47,12 @@ function unreachable(config: Config, paths: Paths, error: unknown): Finding {
     const text = say('database.unreadable', { path: paths.sqlitePath, reason: reasonOf(error) })
     return fail(subject, text, say('database.restore.advice'))
   }
-  // never the URL itself: it holds the password
+  // never the URL itself: it contains the password
   const { host } = new URL(config.databaseUrl)
   return fail(subject, say('postgres.silent', { host, reason: reasonOf(error) }), say('postgres.silent.advice'))
 }
 
-/** The oldest release that its makers still repair. */
+/** The oldest release that is still maintained. */
 const oldestPostgres = 15
 
 async function checkServer({ query }: Database): Promise<Finding> {

@@ -11,7 +11,7 @@ import { reasonOf } from '../reason-of'
 
 type Paths = ReturnType<typeof pathsIn>
 
-/** Whether a gateway holds the folder. Only asks: the lock is neither made nor taken. */
+/** Returns whether a gateway holds the folder. Read-only: the lock is neither created nor taken. */
 export function isHeld({ lockPath }: Paths): boolean {
   if (!existsSync(lockPath)) return false
   try {
@@ -23,7 +23,7 @@ export function isHeld({ lockPath }: Paths): boolean {
   }
 }
 
-/** The data folder can be written, or made. */
+/** Checks that the data folder can be written, or created. */
 export function checkWritable(paths: Paths): Finding {
   const subject = 'data-folder'
   try {
@@ -51,7 +51,7 @@ const megabyte = 1024 * 1024
 const scarceBytes = 1024 * megabyte
 const tooFewBytes = 100 * megabyte
 
-/** Room for the database and the journal. */
+/** Checks the space for the database and the journal. */
 export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
   const subject = 'disk'
   const advice = say('disk.advice')
@@ -70,7 +70,7 @@ function freeBytesOf(folder: string): number {
   return bavail * bsize
 }
 
-/** The folder itself, or the one above it in which it will be made. @throws Error when that is none. */
+/** Returns the folder itself, or the one above it in which it will be created. @throws Error when that is not a folder. */
 function nearestFolder(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return nearestFolder(dirname(path))
@@ -78,10 +78,10 @@ function nearestFolder(path: string): string {
   return path
 }
 
-/** A journal is emptied several times a second while the database answers. */
+/** A journal is emptied several times a second while the database responds. */
 const patienceMs = 60_000
 
-/** Charges that wait for the database. */
+/** Checks the charges that wait for the database. */
 export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): Finding {
   const subject = 'journal'
   const scratch = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'))

@@ -9,7 +9,7 @@ const daySeconds = 24 * 3600
 /** Longer than the first attempts take. */
 const noticeableSeconds = 300
 
-/** Mails go out: none waits for long, and none was given up lately. */
+/** Checks that mails are sent: none waits for long, and none was given up lately. */
 export async function checkMail({ database, tables }: Examined, now: () => number): Promise<Finding> {
   if (!database || tables !== 'there') return ok(subject, say('mail.unset'))
   const server = await storedOption(database, 'SMTPServer')

@@ -6,7 +6,7 @@ import type { Config } from '../config'
 import { fail, ok, say, warn, type Finding } from './finding'
 import { reasonOf } from '../reason-of'
 
-/** The gateway can listen where it is told to. */
+/** Checks that the gateway can listen as configured. */
 export async function checkPort({ host, port }: Config, isRunning: boolean): Promise<Finding> {
   const subject = 'port'
   if (port === 0) return ok(subject, say('port.any', { host }))
@@ -19,7 +19,7 @@ export async function checkPort({ host, port }: Config, isRunning: boolean): Pro
   return fail(subject, say('port.refused', { address, code }), say('port.refused.advice'))
 }
 
-/** Empty when it can be listened on. */
+/** Resolves with an empty code when it can be listened on. */
 function listenCode(host: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -30,7 +30,7 @@ function listenCode(host: string, port: number): Promise<string> {
 
 const patienceMs = 2000
 
-/** Redis answers, when limits are to be shared through it. */
+/** Checks that Redis responds, when limits are to be shared through it. */
 export async function checkRedis({ redisUrl, workers }: Config): Promise<Finding> {
   const subject = 'redis'
   if (!redisUrl) {

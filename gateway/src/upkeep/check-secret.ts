@@ -12,7 +12,7 @@ type Paths = ReturnType<typeof pathsIn>
 const subject = 'secret-key'
 const groupAndOthers = 0o077
 
-/** What is sealed in the database can be opened with the key that the gateway would use. */
+/** Checks that what is sealed in the database can be decrypted with the key that the gateway would use. */
 export async function checkSecretKey(config: Config, paths: Paths, examined: Examined): Promise<Finding> {
   const { database, tables } = examined
   if (tables === 'unknown') return warn(subject, say('secret.unknown'), say('unchecked.advice'))

@@ -6,9 +6,8 @@ interface CommandResult {
 }
 
 /**
- * Runs an operator's command as a process of its own beside the worker. It may read files for seconds without holding up calls, what it
- * loads does not stay, and it opens no file whose locks the worker holds: the system gives those up when any of a process's
- * descriptors of the file is closed.
+ * Runs an operator's command as a process of its own. It may read files for seconds without blocking calls, what it loads does not stay,
+ * and it opens no file whose locks the worker holds: the system releases those when any of a process's descriptors of the file is closed.
  */
 export type RunCommand = (words: readonly string[]) => Promise<CommandResult>
 

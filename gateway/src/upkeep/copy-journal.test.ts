@@ -38,7 +38,7 @@ test('a journal that is written meanwhile is copied as of one moment', async () 
         low: number
         high: number
       }[]
-      // twenty at a time are added behind and taken away in front: a copy that mixes two moments has a gap
+      // twenty at a time are appended and removed from the front: a copy that mixes two moments has a gap
       expect(row?.charges).toBe((row?.high ?? 0) - (row?.low ?? 0) + 1)
       expect([(row?.charges ?? 1) % 20, copied?.charges]).toEqual([0, row?.charges])
     }
@@ -48,7 +48,7 @@ test('a journal that is written meanwhile is copied as of one moment', async () 
   }
 })
 
-test('one that is gone is no journal, one that is damaged is named', () => {
+test('a journal that is gone is skipped, one that is damaged is named', () => {
   expect(copyJournal(join(folder, 'gone'), join(folder, 'gone-copy'))).toBeNull()
   const path = join(folder, 'damaged')
   writeFileSync(path, 'not a database at all, and long enough to be read as one'.repeat(40))

@@ -6,8 +6,8 @@ import { UpkeepError } from './upkeep-error'
 const tries = 50
 
 /**
- * Copy a worker's journal into one file, also while the worker holds it and writes. Charges are appended to the file's log; only a
- * checkpoint changes the file itself, and a copy during which that happened is made again. Answers the charges in the copy and the time of
+ * Copies a worker's journal into one file, also while the worker holds it and writes. Charges are appended to the file's log; only a
+ * checkpoint changes the file itself, and a copy during which that happened is made again. Returns the charges in the copy and the time of
  * the first; null when the journal was removed meanwhile because it is empty.
  * @throws UpkeepError when the journal is damaged.
  */
@@ -33,7 +33,7 @@ export function copyJournal(path: string, copy: string): { charges: number; olde
 const logHeaderBytes = 32
 
 /**
- * Changes when a checkpoint writes into the file, and when the log begins anew after one: its header then has another salt.
+ * Changes when a checkpoint writes into the file, and when the log restarts after one: its header then has another salt.
  * https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 function stampOf(path: string): string | null {
@@ -52,7 +52,7 @@ function beginningOf(log: string): string {
   }
 }
 
-/** Open the copy, which takes its log in, and count. */
+/** Opens the copy, which absorbs its log, and counts. */
 function contentsOf(copy: string, path: string) {
   try {
     using file = new SqliteFile(copy)

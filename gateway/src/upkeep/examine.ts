@@ -20,7 +20,7 @@ interface Found {
   readonly certificates: systemRoutes.Certificate[]
 }
 
-/** Checks what a gateway with this environment stands on. Nothing is repaired, and the gateway may run. */
+/** Checks what a gateway with this environment depends on. Nothing is repaired, and the gateway may run. */
 export async function examine(environment: Environment, language: Language): Promise<systemRoutes.Examination> {
   const { findings, certificates } = await find(environment)
   return { findings: findings.map((finding) => worded(finding, language)), certificates }

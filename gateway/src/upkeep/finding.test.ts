@@ -6,7 +6,7 @@ import { fail, lineOf, ok, say, worded } from './finding'
 
 const blanksOf = (text: string) => new Set(text.match(/\{\w+\}/g))
 
-test('both languages have the same sentences with the same blanks', () => {
+test('both languages have the same sentences with the same placeholders', () => {
   expect(Object.keys(zh)).toEqual(Object.keys(en))
   for (const code of Object.keys(en) as (keyof typeof en)[]) expect(blanksOf(zh[code])).toEqual(blanksOf(en[code]))
 })

@@ -40,7 +40,7 @@ export const fail = (subject: Subject, text: Sentence, advice: Sentence): Findin
   advice,
 })
 
-/** Returns a finding in the reader's language. Reasons that the system or a server gave stay as they were given. */
+/** Returns a finding in the reader's language. Reasons from the system or a server are left unchanged. */
 export function worded({ level, subject, text, advice }: Finding, language: Language): systemRoutes.Finding {
   const inWords = ({ code, params }: Sentence) => filled(texts[language][code], params, language)
   return {

@@ -9,7 +9,7 @@ import { UpkeepError } from './upkeep-error'
 export const manifestName = 'manifest.json'
 export const databaseName = 'tollgate.sqlite'
 
-/** The names a backup may hold, so that restoring writes nowhere else. */
+/** The names a backup may contain, so that restoring writes nowhere else. */
 const fileName = z.string().regex(/^(?:tollgate\.sqlite|node-id|secret-key|journal\/[\w.-]+)$/)
 
 const Manifest = z.object({
@@ -21,11 +21,11 @@ const Manifest = z.object({
   files: z.array(z.object({ name: fileName, bytes: z.number().int().nonnegative(), sha256: z.string() })),
 })
 
-/** What is in a backup. */
+/** The contents of a backup. */
 export type Manifest = z.infer<typeof Manifest>
 
 /**
- * The manifest of a backup whose files are all there, as they were written.
+ * Resolves with the manifest of a backup whose files are all there, as they were written.
  * @throws UpkeepError naming what is wrong with it.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
@@ -38,10 +38,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
   return manifest
 }
 
-/**
- * What a backup says is in it.
- * @throws UpkeepError when it says nothing that can be read.
- */
+/** Parses the manifest of a backup. @throws UpkeepError when it cannot be read. */
 export function parseManifest(folder: string): Manifest {
   const path = join(folder, manifestName)
   try {
@@ -53,7 +50,7 @@ export function parseManifest(folder: string): Manifest {
   }
 }
 
-/** A file as the manifest names it. */
+/** Resolves with a file's entry in the manifest. */
 export const described = async (folder: string, name: string): Promise<Manifest['files'][number]> => ({
   name,
   bytes: statSync(join(folder, name)).size,

@@ -14,7 +14,7 @@ import { isNewer } from './release-news'
 
 const { signal } = new AbortController()
 
-/** The gateway's own door to a network on which one host answers. */
+/** An outbound client on a network with a single host. */
 const outboundTo = (answer: () => Response | Promise<Response>) => {
   const fetch = Object.assign(() => Promise.resolve(answer()), { preconnect: () => {} })
   return createOutbound({
@@ -28,7 +28,7 @@ const outboundTo = (answer: () => Response | Promise<Response>) => {
 }
 
 test.each(eachDatabase)(
-  'a newer release is asked for where an address is set, and its notes are kept (%s)',
+  'a newer release is looked for where an address is configured, and its notes are stored (%s)',
   async (kind) => {
     let now = Date.UTC(2026, 0, 5)
     await using world = await createWorld({ kind, clock: { now: () => now, monotonic: () => now } })

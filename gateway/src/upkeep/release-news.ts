@@ -14,7 +14,7 @@ const timeoutMs = 10_000
 const mostBytes = 512 * 1024
 const longestNotes = 20_000
 
-/** What forges answer for the latest release: `body` of most, `description` of GitLab's. */
+/** What forges return for the latest release: `body` of most, `description` of GitLab's. */
 const Answer = z.object({
   tag_name: z.string().max(100),
   body: z.string().nullish(),
@@ -23,7 +23,7 @@ const Answer = z.object({
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'outbound'>
 
-/** Returns the release that runs, and what the last look for a newer one found. */
+/** Resolves with the running release, and what the last look for a newer one found. */
 export async function readRelease({ catalog, database }: Pick<Context, 'catalog' | 'database'>) {
   const news = await readNote(database.query, note, systemRoutes.ReleaseNews)
   return {
@@ -34,7 +34,7 @@ export async function readRelease({ catalog, database }: Pick<Context, 'catalog'
   }
 }
 
-/** Asks the address that the options name, and keeps what it says for everybody. */
+/** Requests the configured address, and stores the result for all workers. */
 export async function askForRelease(parts: Parts): Promise<void> {
   const { catalog, clock, database } = parts
   const answer = await ask(parts, catalog.current.options.VersionCheckUrl)
@@ -67,13 +67,13 @@ function failureOf(error: unknown): News['failure'] {
   return error instanceof SyntaxError || error instanceof z.ZodError ? 'unreadable' : 'unreachable'
 }
 
-/** Major, minor, patch, and 0 for a pre-release or 1 for the release itself; null for what is no version. */
+/** Returns major, minor, patch, and 0 for a pre-release or 1 for the release itself; null for what is not a version. */
 function partsOf(text: string): readonly number[] | null {
   const [, major, minor, patch = '0', pre] = /^v?(\d+)\.(\d+)(?:\.(\d+))?(-[\w.-]+)?(?:\+[\w.-]+)?$/i.exec(text) ?? []
   return major === undefined ? null : [Number(major), Number(minor), Number(patch), pre === undefined ? 1 : 0]
 }
 
-/** Whether a version comes after another; pre-releases of one version count as equal. */
+/** Returns whether a version comes after another; pre-releases of one version count as equal. */
 export function isNewer(text: string, than: string): boolean {
   const [one, other] = [partsOf(text), partsOf(than)]
   if (!one || !other) return false

@@ -14,8 +14,8 @@ import { UpkeepError } from './upkeep-error'
 type Paths = ReturnType<typeof pathsIn>
 
 /**
- * Saves what a node keeps on its disk in a new folder, consistent also while the gateway runs. The folder has another name until
- * everything is in it: what bears the name is a whole backup.
+ * Saves what a node keeps on its disk in a new folder, consistent even while the gateway runs. The folder has another name until
+ * everything is in it: what has the name is a complete backup.
  * @throws UpkeepError when it cannot be saved.
  */
 export async function saveBackup(config: Config, folder: string): Promise<Manifest['files']> {
@@ -44,8 +44,8 @@ export async function saveBackup(config: Config, folder: string): Promise<Manife
 }
 
 /**
- * Journals before the database: a charge that moves from one to the other meanwhile is then in both, and is charged
- * once; the other way round it would be in neither.
+ * Journals before the database: a charge that moves from one to the other meanwhile is then in both, and is charged once; the other way
+ * round it would be in neither.
  */
 function copyFiles(config: Config, paths: Paths, target: string): string[] {
   const names = ['node-id']

@@ -14,7 +14,7 @@ const Day = z.iso.date()
 const dayMs = 86_400_000
 
 /**
- * Makes the backup of today, or of this week, unless it is there or its hour has not come.
+ * Makes the backup of today, or of this week, unless it exists or its hour has not come.
  * @throws UpkeepError, AppError when it could not be made.
  */
 export async function makeScheduledBackup(parts: Parts, schedule: 'daily' | 'weekly'): Promise<void> {

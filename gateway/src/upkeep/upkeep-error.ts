@@ -1,4 +1,4 @@
-/** Why something could not be checked, saved or verified, in words for the operator. */
+/** Why something could not be checked, saved or verified, in a sentence for the operator. */
 export class UpkeepError extends Error {
   override readonly name = 'UpkeepError'
 }

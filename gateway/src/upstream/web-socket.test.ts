@@ -190,12 +190,12 @@ describe('a call over a WebSocket', () => {
     await silent.gone
   })
 
-  test.each(['ws://169.254.169.254/', 'ws://[fd00:ec2::254]/'])('is not made to %s', async (url) => {
+  test.each(['ws://169.254.169.254/', 'ws://[fd00:ec2::254]/'])('the connection is not made to %s', async (url) => {
     expect(await failureOf(send(url))).toBeInstanceOf(ForbiddenAddress)
     expect(await failureOf(send(url, { proxy: 'http://127.0.0.1:1' }))).toBeInstanceOf(ForbiddenAddress)
   })
 
-  test('is not made to the gateway itself', async () => {
+  test('the connection is not made to the gateway itself', async () => {
     const { url, port, seen } = anUpstream(() => {})
     expect(await failureOf(send(url, { port }))).toBeInstanceOf(ForbiddenAddress)
     expect(seen).toEqual([])

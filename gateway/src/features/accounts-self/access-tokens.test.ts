@@ -54,7 +54,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
   const selfBy = (accessToken: string) => outcomeOf(by(accessToken).call(selfRoutes.getSelf))
   const usersBy = (accessToken: string) => outcomeOf(by(accessToken).call(userRoutes.listUsers))
 
-  test('work beside each other until they are revoked, and are told without their secret', async () => {
+  test('tokens work independently until they are revoked, and are listed without their secret', async () => {
     const owner = await anOwner()
     const one = await owner.create({ name: ' one ' })
     const two = await owner.create({ name: 'two' })
@@ -76,7 +76,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(await stranger.list()).toEqual([])
   })
 
-  test('end at their time, and not before', async () => {
+  test('tokens expire at their time, and not before', async () => {
     const owner = await anOwner()
     const { token } = await owner.create({ expires_at: now() + 3600 })
     expect(await selfBy(token)).toBe('ok')
@@ -86,7 +86,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(await outcomeOf(owner.create({ expires_at: now() }))).toBe('access_token.expiry')
   })
 
-  test('tell when they were last used, to the minute', async () => {
+  test('tokens record when they were last used, to the minute', async () => {
     const owner = await anOwner()
     const { token } = await owner.create()
     const lastUse = async () => (await owner.list())[0]?.last_used_at ?? 0
@@ -99,7 +99,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(await lastUse()).toBeGreaterThan(first + 59)
   })
 
-  test('have their scopes and what those need, and never more than the owner has now', async () => {
+  test('tokens have their scopes and what those need, and never more than the owner has now', async () => {
     const owner = await anOwner(role.admin)
     const [all, none, some] = [
       await owner.create(),
@@ -122,7 +122,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     ])
   })
 
-  test('are made in a session with the password again, not by another token', async () => {
+  test('tokens are created in a session with the password again, not by another token', async () => {
     const owner = await anOwner()
     const body = { name: 'script' }
     expect(await outcomeOf(owner.client.call(accessTokenRoutes.createAccessToken, { body }))).toBe('auth.step_up')
@@ -132,7 +132,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(await outcomeOf(minting)).toBe('access_token.session')
   })
 
-  test('are as many as may be, also when they are asked for at once', async () => {
+  test('the number of tokens is limited, also for simultaneous requests', async () => {
     const owner = await anOwner()
     const sent = await proven(owner.as, {})
     const { mostAccessTokens: most } = accessTokenRoutes
@@ -142,7 +142,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(outcomes.filter((outcome) => outcome === 'access_token.limit')).toHaveLength(5)
   })
 
-  test('end with a new password, and leave the one of existing clients alone', async () => {
+  test('tokens end with a new password, which leaves the one of existing clients alone', async () => {
     const owner = await anOwner()
     const { token } = await owner.create()
     const { body, stepUpProof } = await proven(owner.as, {})

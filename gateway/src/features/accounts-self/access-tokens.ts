@@ -34,14 +34,14 @@ async function create(
   { ctx, caller, audit }: Call<'user'>,
 ): Promise<RouteAnswer<typeof accessTokenRoutes.createAccessToken>> {
   const now = Math.floor(ctx.clock.now() / 1000)
-  // It could have more scopes than the one that made it.
+  // It could have more scopes than the one that created it.
   if (caller.isByAccessToken) throw new AppError('access_token.session')
   if (expiresAt !== null && expiresAt <= now) throw new AppError('access_token.expiry')
   const given = scopes && completeGrants(scopes)
   if (given?.some((grant) => !caller.grants.has(grant))) throw new AppError('access_token.scopes')
   const token = Buffer.from(ctx.random.bytes(tokenBytes)).toString('base64url')
   const row = await ctx.database.query.transaction().execute(async (transaction) => {
-    // Locks the owner: tokens that are made at once are counted one after the other.
+    // Locks the owner: simultaneously created tokens are counted one after the other.
     await transaction
       .updateTable('users')
       .set((eb) => ({ aff_count: eb.ref('aff_count') }))

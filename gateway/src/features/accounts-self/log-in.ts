@@ -12,7 +12,7 @@ import { signInUser } from '../../http/sign-in-user'
 type Body = RouteInput<typeof sessionRoutes.logIn>['body']
 
 /**
- * Sign in. What is wrong is not told, and takes the same time: unknown, wrong, banned.
+ * Signs in. The reason for a refusal is not revealed, and each takes the same time: unknown, wrong, banned.
  * @throws AppError `login.password_off`, `param.invalid`, `login.failed`, `login.second_factor`.
  */
 export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
@@ -22,7 +22,7 @@ export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswe
   if (name === '') throw new AppError('param.invalid', { params: { field: 'username' } })
   if (body.password === '') throw new AppError('param.invalid', { params: { field: 'password' } })
   const user = await findUser(ctx, name)
-  // A name that nobody has may be a password typed into the wrong field.
+  // An unknown name may be a password typed into the wrong field.
   if (user) call.audit.by({ userId: user.id, username: user.username, role: standingOf(user).rank })
   const isRight = await verifyPassword(body.password, user?.password_hash)
   if (!user || !isRight || user.status !== userStatus.enabled) throw new AppError('login.failed')

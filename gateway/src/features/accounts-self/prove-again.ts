@@ -10,7 +10,7 @@ import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { credentialsOf, stepUpProof } from '../../accounts/sessions/step-up'
 
 /**
- * Answers the proof for what needs more than a session, to the password or a second factor.
+ * Returns the proof for what requires more than a session, given the password or a second factor.
  * @throws AppError `user.password_original`, `factor.wrong`, `passkey.failed`, `rate.limited`; `auth.sign_in_again` for an account without
  * a password, which proves itself by signing in.
  */

@@ -26,10 +26,7 @@ async function self({ ctx, caller }: Call<'user'>) {
   return entity
 }
 
-/**
- * Close the account: its name stays reserved, its keys stop working.
- * @throws AppError `root.self_delete`, `user.in_debt`.
- */
+/** Closes the account: its name stays reserved, its keys stop working. @throws AppError `root.self_delete`, `user.in_debt`. */
 async function deleteSelf({ ctx, caller, answerHeaders }: Call<'user'>): Promise<undefined> {
   if (caller.role >= role.root) throw new AppError('root.self_delete')
   const balances = await ctx.ledger.balanceOf([caller.userId])
@@ -48,7 +45,7 @@ async function deleteSelf({ ctx, caller, answerHeaders }: Call<'user'>): Promise
   for (const cookie of endedCookies()) answerHeaders.append('Set-Cookie', cookie)
 }
 
-/** Only its hash is kept. */
+/** Only its hash is stored. */
 async function newAccessToken({ ctx, caller, audit }: Call<'user'>): Promise<string> {
   audit.on('user', caller.userId, caller.username)
   const accessToken = Buffer.from(ctx.random.bytes(accessTokenBytes)).toString('base64url')

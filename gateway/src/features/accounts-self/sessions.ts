@@ -6,12 +6,12 @@ import { endedCookies, sessionHashOf } from '../../accounts/sessions/session-coo
 import { endSession } from '../../accounts/sessions/sessions'
 import { logIn } from './log-in'
 
-/** Ends the session on the server too, so that a copied cookie is worth nothing. */
+/** Ends the session on the server too, so that a copied cookie is worthless. */
 async function logOut({ ctx, request, answerHeaders }: Call<'guest'>): Promise<undefined> {
   const idHash = sessionHashOf(request)
   if (idHash !== null) await endSession(ctx.database.query, idHash)
   for (const cookie of endedCookies()) answerHeaders.append('Set-Cookie', cookie)
-  // Also the page that stands in the history. Its storage stays: it holds the browser's language, theme and talks.
+  // Also the page in the browser's history. Its storage stays: it has the browser's language, theme and conversations.
   answerHeaders.set('Clear-Site-Data', '"cache"')
 }
 
@@ -28,7 +28,7 @@ async function ownSessions({ ctx, caller, request }: Call<'user'>) {
   return rows.map(({ id_hash: id, ...row }) => ({ id, ...row, is_current: id === current }))
 }
 
-/** Whoever has a copied cookie is out; devices stay known. */
+/** A copied cookie stops working; devices stay known. */
 async function endOthers({ ctx, caller, request }: Call<'user'>): Promise<number> {
   const current = caller.isByAccessToken ? null : sessionHashOf(request)
   const ended = await ctx.database.query

@@ -56,7 +56,7 @@ async function aSite(kind: (typeof kinds)[number]) {
 const proofFor = async (client: Client, purpose: StepUpPurpose): Promise<string> =>
   (await client.call(selfRoutes.stepUp, { body: { purpose, password } })).proof
 
-/** An access token that was minted before anybody asked for a password. */
+/** An access token that was created before a password was required. */
 async function anAccessToken({ ctx, site }: Awaited<ReturnType<typeof aSite>>, userId: number): Promise<Client> {
   const accessToken = `token-of-${userId}`
   const hash = { access_token_hash: sha256(accessToken) }
@@ -64,66 +64,69 @@ async function anAccessToken({ ctx, site }: Awaited<ReturnType<typeof aSite>>, u
   return site.client(undefined, { accessToken })
 }
 
-describe.each(kinds)('what needs more than a session (%s)', (kind) => {
-  test.each(['session', 'access token'] as const)('asks whoever has a mere %s for the password', async (means) => {
-    await using world = await aSite(kind)
-    const { id, client: browser } = await world.signedIn({ password, role: role.root })
-    const other = await anAccount(world.ctx)
-    const token = await browser.call(tokenRoutes.createToken, { body: { name: 'main' } })
-    const client = means === 'session' ? browser : await anAccessToken(world, id)
-    const acts: Record<string, (stepUpProof?: string) => Promise<unknown>> = {
-      token_key: (stepUpProof) => client.call(tokenRoutes.revealTokenKey, { params: { id: token.id }, stepUpProof }),
-      password: (stepUpProof) =>
-        client.call(userRoutes.updateUser, { body: { id: other.id, password: 'another horse' }, stepUpProof }),
-      backup: (stepUpProof) =>
-        client.download(backupRoutes.downloadBackup, { params: { name: 'manual-20260101-000000' }, stepUpProof }),
-      close_account: (stepUpProof) => client.call(selfRoutes.deleteSelf, { stepUpProof }),
-      email: (stepUpProof) =>
-        client.call(registrationRoutes.bindMail, { body: { email: 'a@example.com', code: '000000' }, stepUpProof }),
-      identity: (stepUpProof) => client.call(externalSignInRoutes.beginExternalSignIn, { stepUpProof }),
-      access_token: (stepUpProof) => client.call(selfRoutes.newAccessToken, { stepUpProof }),
-      factors: (stepUpProof) => client.call(factorRoutes.removeTotp, { stepUpProof }),
-      order: (stepUpProof) =>
-        client.call(paymentRoutes.completeOrder, { body: { trade_no: 'NO-SUCH-ORDER' }, stepUpProof }),
-      rights: (stepUpProof) =>
-        client.call(userRoutes.setGrants, { params: { id: other.id }, body: { grants: ['logs.read'] }, stepUpProof }),
-      user_factors: (stepUpProof) =>
-        client.call(userRoutes.removeFactors, { params: { id: other.id }, body: { reason: 'Lost' }, stepUpProof }),
-    }
-    expect(Object.keys(acts).sort()).toEqual([...stepUpPurposes].sort())
-    const proofs = new Map<string, string>()
-    for (const purpose of stepUpPurposes) proofs.set(purpose, await proofFor(client, purpose))
-    for (const [purpose, act] of Object.entries(acts)) {
-      // How many tries there are is tested elsewhere.
-      await world.ctx.database.query.deleteFrom('limit_counts').execute()
-      expect(await outcomeOf(act())).toBe('auth.step_up')
-      expect(await outcomeOf(act('9999999999.forged'))).toBe('auth.step_up')
-      for (const another of stepUpPurposes.filter((name) => name !== purpose)) {
-        expect(await outcomeOf(act(proofs.get(another)))).toBe('auth.step_up')
+describe.each(kinds)('what requires more than a session (%s)', (kind) => {
+  test.each(['session', 'access token'] as const)(
+    'a mere %s is not enough, and the password is required',
+    async (means) => {
+      await using world = await aSite(kind)
+      const { id, client: browser } = await world.signedIn({ password, role: role.root })
+      const other = await anAccount(world.ctx)
+      const token = await browser.call(tokenRoutes.createToken, { body: { name: 'main' } })
+      const client = means === 'session' ? browser : await anAccessToken(world, id)
+      const acts: Record<string, (stepUpProof?: string) => Promise<unknown>> = {
+        token_key: (stepUpProof) => client.call(tokenRoutes.revealTokenKey, { params: { id: token.id }, stepUpProof }),
+        password: (stepUpProof) =>
+          client.call(userRoutes.updateUser, { body: { id: other.id, password: 'another horse' }, stepUpProof }),
+        backup: (stepUpProof) =>
+          client.download(backupRoutes.downloadBackup, { params: { name: 'manual-20260101-000000' }, stepUpProof }),
+        close_account: (stepUpProof) => client.call(selfRoutes.deleteSelf, { stepUpProof }),
+        email: (stepUpProof) =>
+          client.call(registrationRoutes.bindMail, { body: { email: 'a@example.com', code: '000000' }, stepUpProof }),
+        identity: (stepUpProof) => client.call(externalSignInRoutes.beginExternalSignIn, { stepUpProof }),
+        access_token: (stepUpProof) => client.call(selfRoutes.newAccessToken, { stepUpProof }),
+        factors: (stepUpProof) => client.call(factorRoutes.removeTotp, { stepUpProof }),
+        order: (stepUpProof) =>
+          client.call(paymentRoutes.completeOrder, { body: { trade_no: 'NO-SUCH-ORDER' }, stepUpProof }),
+        rights: (stepUpProof) =>
+          client.call(userRoutes.setGrants, { params: { id: other.id }, body: { grants: ['logs.read'] }, stepUpProof }),
+        user_factors: (stepUpProof) =>
+          client.call(userRoutes.removeFactors, { params: { id: other.id }, body: { reason: 'Lost' }, stepUpProof }),
       }
-    }
-    expect(await outcomeOf(client.call(selfRoutes.newAccessTokenByLink))).toBe('auth.step_up')
-    expect(await outcomeOf(client.call(selfRoutes.updateSelf, { body: { password: 'another horse' } }))).toBe(
-      'auth.step_up',
-    )
-    expect(await outcomeOf(client.call(selfRoutes.updateSelf, { body: { display_name: 'Root' } }))).toBe('success')
-    // So many refusals are as many as a user has tries.
-    await world.ctx.database.query.deleteFrom('limit_counts').execute()
-    const doneOf = (purpose: StepUpPurpose) => outcomeOf(acts[purpose]?.(proofs.get(purpose)) ?? Promise.reject())
-    expect(await doneOf('token_key')).toBe('success')
-    expect(await doneOf('password')).toBe('success')
-    expect(await doneOf('identity')).toBe('success')
-    expect(await doneOf('rights')).toBe('success')
-    expect(await doneOf('factors')).toBe('factor.none')
-    expect(await doneOf('user_factors')).toBe('factor.none')
-    expect(await doneOf('order')).toBe('order.none')
-    expect(await doneOf('backup')).toBe('backup.none')
-    expect(await doneOf('email')).toBe('code.wrong')
-    expect(await doneOf('close_account')).toBe('root.self_delete')
-    expect(await doneOf('access_token')).toBe('success')
-  })
+      expect(Object.keys(acts).sort()).toEqual([...stepUpPurposes].sort())
+      const proofs = new Map<string, string>()
+      for (const purpose of stepUpPurposes) proofs.set(purpose, await proofFor(client, purpose))
+      for (const [purpose, act] of Object.entries(acts)) {
+        // The number of attempts is tested elsewhere.
+        await world.ctx.database.query.deleteFrom('limit_counts').execute()
+        expect(await outcomeOf(act())).toBe('auth.step_up')
+        expect(await outcomeOf(act('9999999999.forged'))).toBe('auth.step_up')
+        for (const another of stepUpPurposes.filter((name) => name !== purpose)) {
+          expect(await outcomeOf(act(proofs.get(another)))).toBe('auth.step_up')
+        }
+      }
+      expect(await outcomeOf(client.call(selfRoutes.newAccessTokenByLink))).toBe('auth.step_up')
+      expect(await outcomeOf(client.call(selfRoutes.updateSelf, { body: { password: 'another horse' } }))).toBe(
+        'auth.step_up',
+      )
+      expect(await outcomeOf(client.call(selfRoutes.updateSelf, { body: { display_name: 'Root' } }))).toBe('success')
+      // This many refusals are as many as a user has attempts.
+      await world.ctx.database.query.deleteFrom('limit_counts').execute()
+      const doneOf = (purpose: StepUpPurpose) => outcomeOf(acts[purpose]?.(proofs.get(purpose)) ?? Promise.reject())
+      expect(await doneOf('token_key')).toBe('success')
+      expect(await doneOf('password')).toBe('success')
+      expect(await doneOf('identity')).toBe('success')
+      expect(await doneOf('rights')).toBe('success')
+      expect(await doneOf('factors')).toBe('factor.none')
+      expect(await doneOf('user_factors')).toBe('factor.none')
+      expect(await doneOf('order')).toBe('order.none')
+      expect(await doneOf('backup')).toBe('backup.none')
+      expect(await doneOf('email')).toBe('code.wrong')
+      expect(await doneOf('close_account')).toBe('root.self_delete')
+      expect(await doneOf('access_token')).toBe('success')
+    },
+  )
 
-  test('takes a proof from nobody else, from no other session, and for five minutes', async () => {
+  test('a proof is valid for its user and session only, and for five minutes', async () => {
     await using world = await aSite(kind)
     const { id, client } = await world.signedIn()
     const proof = await proofFor(client, 'access_token')
@@ -138,7 +141,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     expect(await outcomeOf(client.call(selfRoutes.newAccessToken, { stepUpProof: late }))).toBe('auth.step_up')
   })
 
-  test('tells a wrong password, and ends guessing soon', async () => {
+  test('a wrong password is reported, and guessing soon ends', async () => {
     await using world = await aSite(kind)
     const { client, session } = await world.signedIn()
     const guess = (wrong: string) =>
@@ -153,7 +156,7 @@ describe.each(kinds)('what needs more than a session (%s)', (kind) => {
     expect(session.userId).toBeGreaterThan(0)
   })
 
-  test('of an account without a password is a fresh sign-in', async () => {
+  test('the proof of an account without a password is a fresh sign-in', async () => {
     await using world = await aSite(kind)
     const { client, id } = await world.signedIn({})
     expect(await outcomeOf(client.call(selfRoutes.stepUp, { body: { purpose: 'password', password: '' } }))).toBe(

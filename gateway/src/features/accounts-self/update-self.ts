@@ -9,10 +9,7 @@ import { endSessions } from '../../accounts/sessions/sessions'
 
 type Body = RouteInput<typeof selfRoutes.updateSelf>['body']
 
-/**
- * Change what is not empty. A new password ends every other way in.
- * @throws AppError `user.username`, `user.exists`, `user.password`.
- */
+/** Changes what is not empty. A new password ends every other access. @throws AppError `user.username`, `user.exists`, `user.password`. */
 export async function updateSelf(body: Body, call: Call<'user'>): Promise<void> {
   const { ctx, caller } = call
   const changes = changesOf(body, caller.username)

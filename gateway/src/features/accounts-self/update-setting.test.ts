@@ -33,7 +33,7 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('settings that are named change, the others stay, and are in force at once', async () => {
+  test('given settings change, the others stay, and they are in force at once', async () => {
     const { id } = await anAccount(world.ctx)
     const signedIn = await site.signIn(id)
     const client = site.client(signedIn)
@@ -63,7 +63,7 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
     expect(webhookSecret(world.ctx, id, row.webhook_secret_sealed)).toBe('canary')
   })
 
-  test('views of the log are kept in the account, as many and as large as they may be', async () => {
+  test('views of the log are stored in the account, within limits of number and size', async () => {
     const { id } = await anAccount(world.ctx)
     const client = site.client(await site.signIn(id))
     const keep = (log_views: LogView[]) => failureOf(client.call(selfRoutes.updateSetting, { body: { log_views } }))

@@ -9,7 +9,7 @@ import { parsedJson } from '../../parsed-json'
 type Body = RouteInput<typeof selfRoutes.updateSetting>['body']
 
 /**
- * Change what the body names of the caller's settings and keep the rest.
+ * Changes what the body names of the caller's settings and keeps the rest.
  * @throws AppError `setting.notify_type`, `setting.threshold`, `setting.webhook_empty`, `setting.webhook`, `setting.email`.
  */
 export async function updateSetting(body: Body, { ctx, caller }: Call<'user'>): Promise<void> {
@@ -22,9 +22,9 @@ export async function updateSetting(body: Body, { ctx, caller }: Call<'user'>): 
       .$if(ctx.database.kind === 'postgres', (query) => query.forUpdate())
       .executeTakeFirstOrThrow()
     const { webhook_secret: given, ...named } = body
-    // Earlier releases kept the secret among the others.
+    // Earlier releases stored the secret among the others.
     const { webhook_secret: earlier, ...present } = settingOf(row.setting)
-    // An empty one is what a form sends that was never shown the present one.
+    // Forms send an empty one when they were never shown the current one.
     const secret = given || earlier
     const threshold = named.quota_warning_threshold
     const setting = JSON.stringify({ ...present, ...named })
@@ -38,7 +38,7 @@ export async function updateSetting(body: Body, { ctx, caller }: Call<'user'>): 
       .where('id', '=', caller.userId)
       .execute()
     if (threshold !== undefined && threshold !== present['quota_warning_threshold']) {
-      // Below another threshold the balance is news again.
+      // With another threshold the balance is news again.
       await transaction
         .updateTable('balance_notices')
         .set({ used_quota: null })

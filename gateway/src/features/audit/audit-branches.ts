@@ -10,7 +10,7 @@ type Builder = ExpressionBuilder<Tables, 'audit_log'>
 /** Rows that one index has in the order they are shown in. */
 export type Branch = (eb: Builder) => Expression<SqlBool>
 
-/** Of a log that was never asked for more, one branch; together they are what was asked for, and no row is in two. */
+/** Returns one branch for most queries; together the branches are what was requested, and no row is in two. */
 export async function branchesOf(
   queries: Queries,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function branchesOf(
   const isAlone = !outcome && !(action && target)
   if (isRoot && isAlone) return values?.map(within) ?? [everywhere]
   if (isRoot && !values) return [everywhere]
-  // Of a rank at a time: whoever reads few ranks would walk past all rows of the others.
+  // One rank at a time: a reader of few ranks would otherwise walk past all rows of the others.
   const ranks = (await ranksOf(queries)).filter((rank) => isRoot || rank < caller.rank)
   const own: Branch = (eb) =>
     eb.and([eb('user_id', '=', caller.userId), eb('role', '>=', caller.rank), ...wide({ action, target })])
@@ -47,13 +47,13 @@ export async function branchesOf(
 
 const all: Branch = (eb) => eb.and([])
 
-/** Whether a condition leaves few rows, which its index has in order. */
+/** Returns whether a condition leaves few rows, which its index has in order. */
 const isNarrow = (
   { id, target_id: targetId, ip, request_id: requestId, outcome }: auditRoutes.AuditFilter,
   userId: number | null | undefined,
 ): boolean => userId !== undefined || Boolean(id || targetId || ip || requestId || (outcome && outcome !== auditDone))
 
-/** Equals and superiors are not read: what they do is none of a lower rank's business. */
+/** Actions of equals and superiors are not readable for a lower rank. */
 const reach = (eb: Builder, caller: Caller): Expression<SqlBool>[] =>
   caller.rank >= role.root ? [] : [eb.or([eb('role', '<', caller.rank), eb('user_id', '=', caller.userId)])]
 
@@ -67,13 +67,13 @@ function narrow(eb: Builder, filter: auditRoutes.AuditFilter, userId: number | n
   const { outcome } = filter
   if (!outcome) return wanted
   if (wanted.length > 0) return [...wanted, withOutcome(outcome)]
-  // As the index of refusals has it.
+  // Repeats the predicate of the index of refusals.
   if (outcome !== auditDone) wanted.push(sql<SqlBool>`outcome <> 'ok'`)
   if (outcome !== 'refused') wanted.push(eb('outcome', '=', outcome))
   return wanted
 }
 
-/** Written so that no index is read for it: many rows may have been refused, few have the address or the target. */
+/** Written so that no index is used for it: many rows may have been refused, few have the address or the target. */
 const withOutcome = (outcome: string): Expression<SqlBool> =>
   outcome === 'refused' ? sql<SqlBool>`outcome || '' <> 'ok'` : sql<SqlBool>`outcome || '' = ${outcome}`
 
@@ -81,7 +81,7 @@ function range(eb: Builder, { start_timestamp: from, end_timestamp: to }: auditR
   return [...(from ? [eb('created_at', '>=', from)] : []), ...(to ? [eb('created_at', '<=', to)] : [])]
 }
 
-/** Conditions that hold for many rows, written so that no index is read for them: SQLite would choose it without knowing how many. */
+/** Conditions that match many rows, written so that no index is used for them: SQLite would choose it without knowing how many. */
 function wide({ action, target }: Pick<auditRoutes.AuditFilter, 'action' | 'target'>): Expression<SqlBool>[] {
   return [
     ...(action
@@ -91,7 +91,7 @@ function wide({ action, target }: Pick<auditRoutes.AuditFilter, 'action' | 'targ
   ]
 }
 
-/** The action of that name, and those of the area. */
+/** Returns the action of that name, and those of the area. */
 async function actionsIn(queries: Queries, name: string): Promise<string[]> {
   const all = await distinct(queries, 'action')
   return all.filter((action) => action === name || action.startsWith(`${name}.`))
@@ -99,7 +99,7 @@ async function actionsIn(queries: Queries, name: string): Promise<string[]> {
 
 const ranksOf = async (queries: Queries) => (await distinct(queries, 'role')).map(Number)
 
-/** The few values of a column, each found by one step in its index. */
+/** Returns the few values of a column, each found by one step in its index. */
 async function distinct(queries: Queries, column: 'action' | 'role'): Promise<string[]> {
   const name = sql.ref(column)
   const { rows } = await sql<{ value: string | number | null }>`

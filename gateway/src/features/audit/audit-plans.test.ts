@@ -30,7 +30,7 @@ const questions = {
   'a user': { user_id: 7 },
 }
 
-/** Of those with two conditions, the index that has the fewest rows. */
+/** For those with two conditions, the index that has the fewest rows. */
 const narrowest: { readonly [Name in keyof typeof questions]?: string } = {
   'an action on a kind of target': 'audit_log_pair',
   'a code of an address': 'audit_log_ip',

@@ -52,7 +52,7 @@ test.each(handlers.map(({ route }) => [`${route.method} ${route.path}`, route] a
 )
 
 describe.each(kinds)('the audit log (%s)', (kind) => {
-  test('has who did what to whom, from where, and what it was before and after', async () => {
+  test('the audit log has who did what to whom, from where, and the state before and after', async () => {
     await using site = await aSite(kind)
     const { ask, people, rows } = site
     const sent = { headers: { 'User-Agent': 'Mozilla/5.0' }, address: '192.0.2.7' }
@@ -80,7 +80,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     })
   })
 
-  test('has a row for each kind of write', async () => {
+  test('the audit log has a row for each kind of write', async () => {
     await using site = await aSite(kind)
     const { ask, people, rows } = site
     const id = people.ann.userId
@@ -118,7 +118,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     expect(changes[9]?.after).toEqual({ target_timestamp: start - 100, deleted: 0 })
   })
 
-  test('answers one row by its id, to those who may read it', async () => {
+  test('one row of the audit log can be read by its id, with the right to do so', async () => {
     await using site = await aSite(kind)
     const { ask, people, rows } = site
     await ask('root', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anna' })
@@ -130,7 +130,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     expect(await idsOf(people.admin, byRoot?.id)).toEqual([])
   })
 
-  test('has sign-ins, refused ones with the account that was tried, and refusals', async () => {
+  test('the audit log has sign-ins, refused ones with the account that was tried, and refusals', async () => {
     await using site = await aSite(kind)
     const { ask, people, rows } = site
     await ask(null, 'POST', '/api/user/login', { username: 'ann', password: 'ann-password' })
@@ -153,7 +153,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     for (const secret of ['my-password-by-mistake', 'wrong', 'ann-password']) expect(text).not.toContain(secret)
   })
 
-  test('has reads of what is secret: the texts of other users, and a token’s key', async () => {
+  test('the audit log has reads of secrets: the texts of other users, and a token’s key', async () => {
     await using site = await aSite(kind)
     const { ask, ctx, people, rows } = site
     const log = { request_id: 'said', created_at: start, type: 2, user_id: people.ann.userId, username: 'ann' }
@@ -191,7 +191,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     ])
   })
 
-  test('has calls to vendors also when they failed, as a key was sent', async () => {
+  test('the audit log has calls to vendors even when they failed, as a key was sent', async () => {
     await using site = await aSite(kind)
     const { ask, rows } = site
     await ask('admin', 'POST', '/api/channel/', { ...aChannel, base_url: 'http://127.0.0.1:1' })
@@ -203,7 +203,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     ])
   })
 
-  test('is read by administrators as far as lower roles and themselves, by the super admin whole', async () => {
+  test('administrators read the rows of lower roles and their own, the super admin all', async () => {
     await using site = await aSite(kind)
     const { actions, ask, people } = site
     await ask('root', 'PUT', '/api/option/', { key: 'RetryTimes', value: '2' })
@@ -222,7 +222,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     expect(await actions(people.root, { start_timestamp: start + 1 })).toEqual([])
   })
 
-  test('is told in pages and as a file, as far as each reader may read', async () => {
+  test('the audit log is paged and exported, as far as each reader may read', async () => {
     await using site = await aSite(kind)
     const { ask, ctx, people, rows } = site
     const row = { request_id: '', means: 'session', ip: '', user_agent: '', method: 'PUT', path: '/', target_name: '' }
@@ -257,7 +257,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     expect((await rows())[0]).toMatchObject({ action: 'audit.export', username: 'admin' })
   })
 
-  test('cannot be changed or shortened, not even in the database', async () => {
+  test('the audit log cannot be changed or shortened, not even in the database', async () => {
     await using site = await aSite(kind)
     const { ask, ctx, rows } = site
     await ask('root', 'PUT', '/api/option/', { key: 'RetryTimes', value: '2' })
@@ -268,7 +268,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('holds no secret that any call was given or answered', async () => {
+  test('the audit log contains no secret that any call received or returned', async () => {
     await using site = await aSite(kind)
     const { ask, ctx, people } = site
     const answered: string[] = []

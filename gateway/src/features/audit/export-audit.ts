@@ -5,7 +5,7 @@ import type { FileAnswer } from '../../http/file-answer'
 import type { Call } from '../../http/handler'
 import { eachAudit } from './find-audit'
 
-/** All rows within the filters that the caller may read, as a file. */
+/** Returns all rows within the filters that the caller may read, as a file. */
 export const exportAudit = (filter: auditRoutes.AuditFilter, call: Call<'user'>): Promise<FileAnswer> =>
   csvFile('audit', columns, eachAudit(call.ctx, call.caller, filter), call)
 

@@ -8,7 +8,7 @@ import { branchesOf, type Branch } from './audit-branches'
 
 const { mostCounted } = auditRoutes
 
-/** A page of the audit log as far as the caller may read it, newest first. */
+/** Resolves with a page of the audit log as far as the caller may read it, newest first. */
 export async function findAudit(
   { database: { query: queries } }: Context,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function findAudit(
   }
 }
 
-/** All rows as far as the caller may read them, newest first, in lists. */
+/** Yields all rows as far as the caller may read them, newest first, in lists. */
 export async function* eachAudit(
   { database: { query: queries } }: Context,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function* eachAudit(
   }
 }
 
-/** Rows of one query: a few milliseconds, for which a call in the same process may have to wait. */
+/** Rows per query: a few milliseconds, for which a call in the same process may have to wait. */
 const listSize = 500
 
 type Place = Pick<AuditRow, 'created_at' | 'id'>
@@ -84,7 +84,7 @@ async function newestRows(queries: Queries, branches: readonly Branch[], { limit
   return rows.sort(later)
 }
 
-/** No further than one more than is told. */
+/** Counts no further than one more than is shown. */
 async function countRows(queries: Queries, branches: readonly Branch[]): Promise<number> {
   let total = 0
   for (const branch of branches) {

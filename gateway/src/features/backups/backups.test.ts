@@ -59,7 +59,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     return name
   }
 
-  test('are made beside the calls, listed, verified, downloaded as an archive and deleted', async () => {
+  test('backups are made during calls, listed, verified, downloaded as an archive and deleted', async () => {
     expect(await list()).toMatchObject({ items: [], is_running: false, last: null, has_database: kind === 'sqlite' })
     const name = await make()
     const made = await list()
@@ -84,7 +84,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     expect(await outcomeOf(client.call(backupRoutes.deleteBackup, { params: { name } }))).toBe('backup.none')
   }, 60_000)
 
-  test('are fetched by their address with a ticket: once, for a minute, by the session that asked', async () => {
+  test('backups are downloaded by their address with a ticket: once, for a minute, by the session that requested it', async () => {
     const name = await make()
     const params = { name }
     expect(await outcomeOf(client.call(backupRoutes.createBackupTicket, { params }))).toBe('auth.step_up')
@@ -113,7 +113,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     await client.call(backupRoutes.deleteBackup, { params })
   })
 
-  test('are made one at a time, and each has a name of its own', async () => {
+  test('backups are made one at a time, and each has a name of its own', async () => {
     const open = Promise.withResolvers<void>()
     const waiting = {
       ...world.ctx,
@@ -133,7 +133,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     for (const one of [name, another]) await client.call(backupRoutes.deleteBackup, { params: { name: one } })
   }, 60_000)
 
-  test('that fail leave nothing but the reason', async () => {
+  test('failed backups leave nothing but the reason', async () => {
     const { last } = await list()
     const failing = { ...world.ctx, runCommand: () => Promise.resolve({ code: 1, output: 'Told\nThe disk is full' }) }
     const { ended } = await startBackup(failing, 'manual')
@@ -143,7 +143,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('are made by the schedule once a day after its hour, and the oldest of those beyond the number go', async () => {
+  test('the schedule makes backups once a day after its hour, and removes the oldest of those beyond the number', async () => {
     await setOptionsIn(world.ctx, { BackupSchedule: 'daily', BackupHour: '3', BackupKeep: '1' })
     const scheduled = async () => {
       await makeScheduledBackup(inProcess(), 'daily')
@@ -169,14 +169,14 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     expect((await list()).items.some(({ name }) => name.startsWith('scheduled-20260113'))).toBe(true)
   }, 60_000)
 
-  test('whose list of files cannot be read are shown as damaged', async () => {
+  test('backups with an unreadable manifest are shown as damaged', async () => {
     const [backup] = (await list()).items
     writeFileSync(join(folder, backup?.name ?? '', 'manifest.json'), '{')
     const shown = (await list()).items.find(({ name }) => name === backup?.name)
     expect(shown?.failure).toContain('is not a backup')
   })
 
-  test('are the super admin’s, and no path leads out of their folder', async () => {
+  test('backups are the super admin’s, and no path leads out of their folder', async () => {
     const site = createTestConsole(world.ctx, backupHandlers)
     const admin = site.client(await site.signIn((await anAccount(world.ctx, { role: role.admin })).id))
     expect(await outcomeOf(admin.call(backupRoutes.listBackups))).toBe('success')

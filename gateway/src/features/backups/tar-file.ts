@@ -8,7 +8,7 @@ const blockBytes = 512
 const largestOctal = 8 ** 11
 
 /**
- * Answers with a folder as one archive, read while it is sent.
+ * Returns a folder as one archive, read while it is sent.
  * https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html#tag_20_92_13_06
  */
 export async function tarFile(name: string, path: string): Promise<FileAnswer> {
@@ -68,7 +68,7 @@ function headerOf({ folder, name, size, mtimeMs }: Entry): Uint8Array {
   header.write('0', 156, 'latin1')
   header.write('ustar\x0000', 257, 'latin1')
   header.write(folder, 345, 155, 'utf8')
-  // The sum is that of a header whose own field is blank.
+  // The checksum is computed with its own field blank.
   header.write(' '.repeat(8), 148, 'latin1')
   octal(
     header.reduce((sum, byte) => sum + byte, 0),

@@ -49,7 +49,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     }
   }
 
-  test('credits once a day and leaves a row in the log', async () => {
+  test('a check-in credits once a day and leaves a row in the log', async () => {
     const user = await aUser()
     expect(await user.status()).toEqual({ can_check_in: true, min_quota: 100, max_quota: 100, time_zone: 'UTC' })
     expect(await user.checkIn()).toEqual({ quota: 100 })
@@ -62,7 +62,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     expect(row.content).toContain('log.checked_in')
   })
 
-  test('of a hundred at once has one effect', async () => {
+  test('a hundred simultaneous check-ins credit once', async () => {
     const user = await aUser()
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => user.outcome()))
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
@@ -70,7 +70,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: 100, credited: 100 })
   })
 
-  test('is refused while it is switched off', async () => {
+  test('a check-in is refused while it is disabled', async () => {
     await set({ CheckInEnabled: 'false' })
     const user = await aUser()
     expect(await user.status()).toMatchObject({ can_check_in: false })
@@ -84,7 +84,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     // The days on which the clocks go forward and back have 23 and 25 hours.
     ['America/New_York', '2026-03-08T05:00:00Z', '2026-03-09T03:59:59Z', '2026-03-09T04:00:00Z'],
     ['America/New_York', '2026-11-01T04:00:00Z', '2026-11-02T04:59:59Z', '2026-11-02T05:00:00Z'],
-  ])('counts a day in %s from %s to %s', async (zone, first, last, next) => {
+  ])('a day in %s lasts from %s to %s', async (zone, first, last, next) => {
     await set({ SiteTimeZone: zone })
     const user = await aUser()
     // Beyond the end of the session that began at noon.
@@ -98,7 +98,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     expect(await user.outcome()).toBe('ok')
   })
 
-  test('asks for a bot check where the site has one', async () => {
+  test('a check-in requires a bot check where the site has one', async () => {
     const user = await aUser()
     await set({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' })
     expect(await user.outcome()).toBe('turnstile.empty')
@@ -106,7 +106,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     expect(await user.outcome()).toBe('ok')
   })
 
-  test('brings between the two quotas, both included, and the first where the second is not above it', async () => {
+  test('a check-in credits between the two quotas, both included, and the first where the second is not above it', async () => {
     const user = await aUser()
     const quota = fc.integer({ min: 0, max: 1_000_000 })
     let sum = 0

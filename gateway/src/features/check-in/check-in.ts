@@ -6,10 +6,10 @@ import { userLog } from '../../accounts/users/user-log'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 
-/** Natural: the ledger takes each once. */
+/** A natural key: the ledger accepts each once. */
 const creditId = ({ ctx, caller }: Call<'user'>): string => `check-in:${caller.userId}:${siteDay(ctx)}`
 
-/** From the least to the most that a check-in brings; a maximum that is not above the minimum is none. */
+/** Returns the range of a check-in's quota; a maximum that is not above the minimum is ignored. */
 const rangeOf = ({ CheckInQuota: least, CheckInMaxQuota: most }: OptionValues) => ({
   least,
   most: Math.max(least, most),

@@ -3,9 +3,9 @@ import type { dashboardRoutes } from '@tollgate/contract'
 import type { Hours, Parts } from '../../analytics/hours'
 import { daySeconds, hourSeconds } from './span'
 
-/** The equal parts of time a chart is drawn from. */
+/** The equal buckets of time of a chart. */
 export interface Buckets extends Parts {
-  /** The part the span begins in. */
+  /** The bucket in which the span begins. */
   readonly first: number
   /** Where each begins, in seconds. */
   readonly times: readonly number[]
@@ -16,7 +16,7 @@ const sizes = { hour: hourSeconds, day: daySeconds, week: 7 * daySeconds } as co
 /** 1 January 1970 was a Thursday, three days after a Monday. */
 const mondayShift = 3 * daySeconds
 
-/** All parts that hold something of the span. An hour that lies across two days belongs to the one it begins in. */
+/** Returns all buckets that contain a part of the span. An hour that spans two days belongs to the one it begins in. */
 export function bucketsOf(span: Hours, granularity: dashboardRoutes.Granularity, utcOffsetMinutes: number): Buckets {
   const size = sizes[granularity]
   const shift = granularity === 'hour' ? 0 : utcOffsetMinutes * 60 + (granularity === 'week' ? mondayShift : 0)

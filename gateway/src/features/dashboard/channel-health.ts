@@ -8,7 +8,7 @@ import { bucketsOf, type Buckets } from './buckets'
 
 type Cells = dashboardRoutes.ChannelHealth['cells']
 
-/** Each channel with traffic in the span or that is enabled, by the hour, most traffic first. */
+/** Resolves with each channel that has traffic in the span or is enabled, by the hour, most traffic first. */
 export async function channelHealth(query: Queries, span: Hours): Promise<dashboardRoutes.ChannelHealthData> {
   const buckets = bucketsOf(span, 'hour', 0)
   const times = [...buckets.times]

@@ -4,7 +4,7 @@ import type { Hours } from '../../analytics/hours'
 import type { UsageFilter } from '../../store/usage-conditions'
 import type { Buckets } from './buckets'
 
-/** What a chart is about. */
+/** The query of a chart. */
 export interface ChartAsked {
   readonly filter: UsageFilter
   readonly span: Hours
@@ -12,7 +12,7 @@ export interface ChartAsked {
   readonly buckets: Buckets
 }
 
-/** What the dashboard asks. */
+/** The query of the dashboard. */
 export interface ConsumptionAsked extends Omit<ChartAsked, 'buckets'> {
   readonly granularity: dashboardRoutes.Granularity
   readonly utcOffset: number

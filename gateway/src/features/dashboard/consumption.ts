@@ -15,9 +15,9 @@ type Totals = dashboardRoutes.DashboardTotals
 type Series = dashboardRoutes.DashboardSeries
 
 /**
- * Resolves with what was consumed in a span, over time and by series. Questions about one column are answered from three small
- * sums: by series, by part of time, and by both for the largest series. Others read the hourly rollups once, and again for
- * the largest series where all of them over time would take too much memory.
+ * Resolves with what was consumed in a span, over time and by series. Queries on one column are answered from three small sums: by series,
+ * by bucket of time, and by both for the largest series. Others read the hourly rollups once, and again for the largest series where all
+ * of them over time would take too much memory.
  */
 export async function consumption(query: Queries, asked: ConsumptionAsked): Promise<dashboardRoutes.DashboardData> {
   const { span, grouping } = asked
@@ -54,7 +54,7 @@ interface Overview {
   readonly totals: Totals
   readonly byKey: ReadonlyMap<string, Totals>
   readonly byTime: dashboardRoutes.DashboardData['totals_by_time']
-  /** Null where it is to be read for the largest series alone. */
+  /** Null where it is to be read for the largest series only. */
   readonly seriesByTime: ReadonlyMap<string, Times> | null
 }
 
@@ -131,7 +131,7 @@ const seriesSums = (sums: Totals) => ({
   tokens: tokensOf(sums),
 })
 
-/** What the series kept leave of the whole. A call that came between the two readings must not make it negative. */
+/** Returns the total without the series kept. A call that arrived between the two reads must not make it negative. */
 function theRest({ totals, byTime }: Overview, kept: readonly Series[]): Series {
   const left = (whole: number, part: (series: Series) => number) =>
     Math.max(

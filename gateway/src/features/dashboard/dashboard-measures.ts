@@ -14,7 +14,7 @@ export interface FoundMeasures {
   readonly ofSeries: (key: string) => dashboardRoutes.DashboardMeasures | null
 }
 
-/** How fast the calls of a span were, what caches saved in it and why attempts failed: in all, over time and by series. */
+/** Resolves with how fast the calls of a span were, what caches saved in it and why attempts failed: in total, over time and by series. */
 export async function dashboardMeasures(
   query: Queries,
   { filter, span, grouping, buckets, keys }: ChartAsked & { readonly keys: readonly string[] },

@@ -45,7 +45,7 @@ onBothDatabases('no query of a chart reads a whole table', (world) => {
     if (kind === 'postgres') for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(query)
   })
 
-  test.each(cases)('by %s of %s', async (grouping, name) => {
+  test.each(cases)('a chart by %s of %s uses an index', async (grouping, name) => {
     const { query, plans } = watched(world().database)
     const asked = { filter: filters[name] ?? {}, span, granularity: 'day', utcOffset: 480, grouping, limit: 2 } as const
     await consumption(query, asked)
@@ -54,10 +54,10 @@ onBothDatabases('no query of a chart reads a whole table', (world) => {
     }
   })
 
-  test('what a few users used is found in an index that holds all of it', async () => {
+  test('the usage of a few users is found in a covering index', async () => {
     const { query, plans } = watched(world().database)
     await consumption(query, { filter: {}, span, granularity: 'day', utcOffset: 0, grouping: 'user', limit: 2 })
-    // PostgreSQL decides by statistics, which so few rows do not make.
+    // PostgreSQL decides by statistics, which so few rows as these do not produce.
     if (world().database.kind === 'sqlite') {
       expect((await plans()).flat().join('\n')).toMatch(/COVERING INDEX daily_sums_of/)
     }

@@ -83,7 +83,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(data.series).toEqual([])
   })
 
-  test('sums by time, by series and as a whole, with errors apart from calls', async () => {
+  test('usage is summed by time, by series and in total, with errors separate from calls', async () => {
     await insert([
       aRollup({ count: 3, quota: 300, errors: 1 }),
       aRollup({ hour: midnight + 2 * hour, count: 1, quota: 50 }),
@@ -144,7 +144,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     ])
   })
 
-  test('what is beyond the limit is one more series, and together they are the whole', async () => {
+  test('what exceeds the limit is one more series, and together they are the total', async () => {
     const models = ['a', 'b', 'c', 'd', 'e']
     await insert(
       models.map((model_name, index) =>
@@ -164,7 +164,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect((await seen({ limit: 5 })).series).toHaveLength(5)
   })
 
-  test('the span before is as long and ends where this one begins', async () => {
+  test('the previous span has the same length and ends where this one begins', async () => {
     await insert([
       aRollup({ hour: midnight, quota: 1 }),
       aRollup({ hour: midnight - hour, quota: 10 }),
@@ -176,7 +176,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(data.previous.quota).toBe(110)
   })
 
-  test('days and weeks begin where the caller lives', async () => {
+  test('days and weeks begin in the caller’s time zone', async () => {
     await insert([
       aRollup({ hour: midnight - 8 * hour - hour, quota: 1 }),
       aRollup({ hour: midnight - 8 * hour, quota: 10 }),
@@ -191,7 +191,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(hourly.times).toEqual(Array.from({ length: 11 }, (_, index) => midnight + index * hour))
   })
 
-  test('groups by channel and user under their names, and by number when they are gone', async () => {
+  test('series are grouped by channel and user under their names, and by number when they are gone', async () => {
     await aChannel(1, 'first')
     await insert([
       aRollup({ quota: 300 }),
@@ -233,7 +233,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(await quota({ token_name: 'other' })).toBe(10_000)
   })
 
-  test('a pattern means the models it matches, be they none, some, many or all', async () => {
+  test('a pattern matches its models, be they none, some, many or all', async () => {
     await insert([aRollup(), ...Array.from({ length: 300 }, (_, index) => aRollup({ model_name: `m-${index}` }))])
     const count = async (model_name: string) => {
       const { totals, series } = await seen({ model_name })
@@ -247,14 +247,14 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect((await seen({ model_name: 'm-1%', group_by: 'user' })).series).toMatchObject([{ count: 111 }])
   })
 
-  test('a user sees the own calls alone, and neither channels nor users', async () => {
+  test('a user sees only their own calls, and neither channels nor users', async () => {
     await insert([aRollup({ quota: 1 }), aRollup({ quota: 10, user_id: 4_000_000 })])
     const data = await own({ username: 'account-1', channel: 99 })
     expect(data.totals.quota).toBe(1)
     for (const group_by of ['channel', 'user']) expect(await failureOf(own({ group_by }))).toBe('input.invalid')
   })
 
-  /** Two calls of Ann's and one of somebody else's, with what they used. */
+  /** Two calls of Ann's and one of another user's, with their usage. */
   async function someMeasures() {
     const figures = { promptTokens: 100, completionTokens: 50, cachedTokens: 40, cacheSaved: 7 }
     const origin = { createdAt: midnight, tokenName: 'main', modelName: 'gpt-4o', channelId: 1, group: 'default' }
@@ -275,7 +275,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     ])
   }
 
-  test('tells how fast calls were, what caches saved and why attempts failed, where it is asked', async () => {
+  test('measures report how fast calls were, what caches saved and why attempts failed, on request', async () => {
     await someMeasures()
     expect((await seen()).measures).toBeUndefined()
     const { measures, series } = await seen({ measures: true, start_timestamp: midnight - day })
@@ -305,7 +305,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(later.measures?.previous.calls).toBe(1)
   })
 
-  test("a user's measures are of the own calls alone; an administrator may ask for a user's", async () => {
+  test("a user's measures cover only their own calls; an administrator may request a user's", async () => {
     await someMeasures()
     for (const data of [
       await own({ measures: true, group_by: 'token' }),
@@ -321,7 +321,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect((await own({ measures: true, model_name: 'cla%' })).measures?.totals.calls).toBe(0)
   })
 
-  test('ranges are held to their limits', async () => {
+  test('ranges are limited', async () => {
     expect((await seen({ start_timestamp: 0, granularity: 'week' })).times).toHaveLength(58)
     expect((await seen({ start_timestamp: midnight, end_timestamp: now + 9 * day })).times).toEqual([midnight])
     expect(await failureOf(seen({ start_timestamp: now, end_timestamp: midnight }))).toBe('param.invalid')
@@ -329,14 +329,14 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     for (const asked of wrong) expect(await failureOf(seen(asked))).toBe('input.invalid')
   })
 
-  test('roles are asked for', async () => {
+  test('the dashboard requires its roles', async () => {
     const guest = site.client()
     expect(await failureOf(guest.call(dashboardRoutes.ownDashboard))).toBe('auth.required')
     expect(await failureOf(site.client(ann).call(dashboardRoutes.dashboard))).toBe('auth.forbidden')
     expect(await failureOf(site.client(ann).call(dashboardRoutes.channelHealth))).toBe('auth.forbidden')
   })
 
-  test('the log is never read', async () => {
+  test('the dashboard never reads the log', async () => {
     await insert([aRollup()])
     await sql`alter table logs rename to logs_away`.execute(query())
     try {
@@ -347,7 +347,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     }
   })
 
-  test('channels by the hour: most traffic first, quiet ones when enabled, the gone by number', async () => {
+  test('channels are listed by the hour: most traffic first, quiet ones when enabled, deleted ones by number', async () => {
     await aChannel(1, 'quiet')
     await aChannel(2, 'off', channelStatus.disabled)
     await aChannel(3, 'busy', channelStatus.autoDisabled)

@@ -11,7 +11,7 @@ const users = 150
 const limit = 5
 const span = { from: start - 5 * hour, before: start + (hours - 5) * hour }
 
-/** The same in every run, and without order. */
+/** Deterministic, in no apparent order. */
 const mixed = (user: number, at: number) => (user * 7919 + at * 10_473 + user * at * 31) % 1000
 
 /** What a user uses in an hour. */
@@ -38,7 +38,7 @@ onBothDatabases('the chart by user of a site with many', (world) => {
   const rest = { token_name: 'main', model_name: 'm', channel_id: 1, group: 'default' }
   const figures = { errors: 0, prompt_tokens: 3, completion_tokens: 4, use_time: 1 }
 
-  /** All hours but the last two are added up. */
+  /** All hours except the last two are added up. */
   async function fill(quotaOf: (user: number, at: number) => number) {
     const { query } = world().database
     for (let at = 0; at < hours; at += 8) {
@@ -56,12 +56,12 @@ onBothDatabases('the chart by user of a site with many', (world) => {
   const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
     Array.from({ length: hours }, (_, at) => quotaOf(user, at)).reduce((sum, quota) => sum + quota, 0)
 
-  // A filter is answered from the hours alone, so one kind of site is enough for it.
+  // A filter is answered from the hours only, so one kind of site is enough for it.
   const cases = [
     ...Object.entries(sites).map(([site, quotaOf]) => [site, 'everything', quotaOf, {}] as const),
     ['a few use the most', 'a model', sites['a few use the most'] ?? (() => 0), { modelName: 'm' }] as const,
   ]
-  test.each(cases)('is exact: %s, of %s', async (_, __, quotaOf, filter) => {
+  test.each(cases)('the chart is exact: %s, of %s', async (_, __, quotaOf, filter) => {
     await fill(quotaOf)
     const expected = Array.from({ length: users }, (_, user) => ({
       id: user,

@@ -17,7 +17,7 @@ interface SeriesName {
   readonly name: string
 }
 
-/** How series are called: by the name they are grouped by, or by that of their channel or user, `#id` where it is gone. */
+/** Resolves with the names of series: by the name they are grouped by, or by that of their channel or user, `#id` where it is gone. */
 export async function nameSeries(
   query: Queries,
   grouping: dashboardRoutes.Grouping,

@@ -10,7 +10,7 @@ interface AskedRange {
 }
 
 interface SpanLimits {
-  /** In seconds: where no start is given, and at the most. */
+  /** In seconds: the default without a start, and the maximum. */
   readonly usual: number
   readonly longest: number
 }
@@ -18,7 +18,7 @@ interface SpanLimits {
 const hourOf = (time: number) => Math.floor(time / hourSeconds) * hourSeconds
 
 /**
- * The whole hours of a range that ends at `now` (seconds) at the latest; a range that is too long keeps its end.
+ * Returns the whole hours of a range that ends at `now` (seconds) at the latest; a range that is too long keeps its end.
  * @throws AppError `param.invalid` for a range that ends before it begins.
  */
 export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanLimits): Hours {
@@ -29,5 +29,5 @@ export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanL
   return { from: Math.max(hourOf(start), before - longest), before }
 }
 
-/** The equally long span before. */
+/** Returns the previous span of the same length. */
 export const spanBefore = ({ from, before }: Hours): Hours => ({ from: from - (before - from), before: from })

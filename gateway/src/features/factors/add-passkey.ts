@@ -93,7 +93,7 @@ export async function addPasskey(
 }
 
 async function verified({ origin, rpId }: PasskeySite, challenge: string, answer: NewPasskeyAnswer) {
-  // Loaded where passkeys are in use.
+  // Loaded only where passkeys are in use.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { id, rawId, type, response } = answer
   const { clientDataJSON, attestationObject } = response

@@ -12,7 +12,7 @@ import { flowHashOf } from '../../accounts/sessions/session-cookie'
 type Body = RouteInput<typeof factorRoutes.completeLogIn>['body']
 
 /**
- * Completes a sign-in. A wrong code leaves it as it is, to be tried again until it expires.
+ * Completes a sign-in. A wrong code leaves it unchanged, to be retried until it expires.
  * @throws AppError `login.expired`, `factor.wrong`, `passkey.failed`, `passkey.no_address`, `rate.limited`.
  */
 export async function completeLogIn(

@@ -16,7 +16,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
   const { anOwner, proofOf, codeAt, setUpTotp, addPasskey, halfway, overviewOf } = at
 
   describe('an authenticator app', () => {
-    test('is set up with a code of its secret, after the password, and its secret is nowhere in the database', async () => {
+    test('an app is set up with a code of its secret, after the password, and its secret is not stored in the clear', async () => {
       const owner = await anOwner()
       expect((await owner.browser.call('POST', '/api/user/factors/totp/begin')).outcome).toBe('auth.step_up')
       const begun = await owner.browser.call('POST', '/api/user/factors/totp/begin', {
@@ -44,7 +44,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       }
     })
 
-    test('is asked for after the password, and its code signs in once', async () => {
+    test('an app is required after the password, and its code signs in once', async () => {
       const owner = await anOwner()
       const { secret } = await setUpTotp(owner)
       const first = await halfway(owner.username)
@@ -60,7 +60,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(await second.complete(totp(codeAt(secret)))).toBe('ok')
     })
 
-    test('lets one of many sign-ins with the same code in', async () => {
+    test('one of many sign-ins with the same code succeeds', async () => {
       const owner = await anOwner()
       const { secret } = await setUpTotp(owner)
       const halves = await Promise.all(Array.from({ length: 8 }, () => halfway(owner.username)))
@@ -68,7 +68,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
     })
 
-    test('stands ten wrong codes in an hour, wherever they come from; recovery codes still work', async () => {
+    test('an app is locked after ten wrong codes in an hour, wherever they come from; recovery codes still work', async () => {
       const owner = await anOwner()
       const { secret, recoveryCodes } = await setUpTotp(owner)
       for (let guess = 0; guess < 10; guess += 1) {
@@ -80,7 +80,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(await complete(recovery(recoveryCodes[0] ?? ''))).toBe('ok')
     })
 
-    test('is switched off after the password, and signs in no more', async () => {
+    test('an app is removed after the password, and no longer signs in', async () => {
       const owner = await anOwner()
       await setUpTotp(owner)
       const remove = async (headers = {}) =>
@@ -96,7 +96,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
   })
 
   describe('recovery codes', () => {
-    test('work once each, also when used twice at the same moment, in any spelling', async () => {
+    test('recovery codes work once each, also when used twice at the same moment, in any spelling', async () => {
       const owner = await anOwner()
       const { recoveryCodes } = await setUpTotp(owner)
       expect(new Set(recoveryCodes).size).toBe(10)
@@ -111,7 +111,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(JSON.stringify(rows)).not.toContain(two.replaceAll('-', ''))
     })
 
-    test('are of one account, and end with a renewal', async () => {
+    test('recovery codes belong to one account, and end with a renewal', async () => {
       const [owner, other] = [await anOwner(), await anOwner()]
       const { recoveryCodes } = await setUpTotp(owner)
       const { recoveryCodes: others } = await setUpTotp(other)
@@ -127,7 +127,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
   })
 
   describe('a half-finished sign-in', () => {
-    test('opens nothing, and is of use in its own browser, once, for five minutes', async () => {
+    test('a half-finished sign-in gives no access, and works in its own browser, once, for five minutes', async () => {
       const owner = await anOwner()
       const { secret } = await setUpTotp(owner)
       const { browser, complete, asked } = await halfway(owner.username)
@@ -143,7 +143,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(await complete(totp(codeAt(secret)))).toBe('login.expired')
     })
 
-    test('is completed by factors of its own account alone', async () => {
+    test('a half-finished sign-in is only completed by factors of its own account', async () => {
       const [owner, other] = [await anOwner(), await anOwner()]
       await setUpTotp(owner)
       await setUpTotp(other)
@@ -153,7 +153,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(await complete(totp(codeAt(secret)))).toBe('factor.wrong')
     })
 
-    test('ends with the password, and with the account', async () => {
+    test('a half-finished sign-in ends with the password, and with the account', async () => {
       const owner = await anOwner()
       const { secret } = await setUpTotp(owner)
       const before = await halfway(owner.username)
@@ -177,7 +177,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     })
   })
 
-  test('a step-up takes a code once, also of an account without a password', async () => {
+  test('a step-up accepts a code once, also of an account without a password', async () => {
     const owner = await anOwner()
     const { secret } = await setUpTotp(owner)
     const { query } = at.ctx.database
@@ -194,8 +194,8 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     expect((await remove()).outcome).toBe('auth.sign_in_again')
   })
 
-  describe('where the site asks for a second factor', () => {
-    test('who has none can set one up and do nothing else', async () => {
+  describe('a site that requires a second factor', () => {
+    test('a user without a required second factor can set one up and do nothing else', async () => {
       const owner = await anOwner({ role: role.admin })
       const user = await anOwner()
       const token = { access_token_hash: new Bun.SHA256().update('the-token').digest('hex') }
@@ -215,7 +215,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect((await overviewOf(owner)).is_required).toBe(true)
     })
 
-    test('the super admin sets one up first', async () => {
+    test('the super admin must set one up first', async () => {
       const [root, admin] = [await anOwner({ role: role.root }), await anOwner({ role: role.admin })]
       const set = async ({ browser }: Owner, value: string) =>
         (await browser.call('PUT', '/api/option/', { body: { key: 'SecondFactorRequired', value } })).outcome
@@ -234,7 +234,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     })
     afterEach(() => post[Symbol.asyncDispose]())
 
-    test('tell the owner of factors, of a new password and of a new device', async () => {
+    test('mails tell the owner about factors, a new password and a new device', async () => {
       const email = 'ann@example.com'
       const owner = await anOwner({ email })
       const device = aBrowser(at.site)
@@ -262,7 +262,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     })
   })
 
-  test('the audit log tells what was done by whom, and with which factor', async () => {
+  test('the audit log has what was done by whom, and with which factor', async () => {
     const owner = await anOwner()
     const { secret } = await setUpTotp(owner)
     const { complete } = await halfway(owner.username)
@@ -281,7 +281,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     ])
   })
 
-  test('all sessions but the own one are ended', async () => {
+  test('all sessions except the own one are ended', async () => {
     const owner = await anOwner()
     const others = [await at.site.signIn(owner.id), await at.site.signIn(owner.id)]
     const stranger = await anOwner()

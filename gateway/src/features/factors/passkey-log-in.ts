@@ -29,7 +29,7 @@ export async function beginPasskeyLogIn(call: Call<'guest'>): Promise<PasskeyReq
 }
 
 /**
- * Sign in without a user name. The authenticator checked a finger, face or PIN, so no other factor is asked for.
+ * Signs in without a user name. The authenticator checked a finger, face or PIN, so no other factor is required.
  * @throws AppError `passkey.failed`, `passkey.no_address`.
  */
 export async function passkeyLogIn(

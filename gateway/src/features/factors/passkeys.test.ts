@@ -26,7 +26,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     return { request, answer, send }
   }
 
-  test('sign in without a user name, once for each challenge, in the browser that asked', async () => {
+  test('passkeys sign in without a user name, once per challenge, in the browser that requested it', async () => {
     const owner = await anOwner()
     const { authenticator, outcome, request } = await addPasskey(owner)
     expect(outcome).toBe('ok')
@@ -47,7 +47,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     })
   })
 
-  test('are refused from another site, unverified, as a copy, for another user and unknown', async () => {
+  test('passkeys are refused from another site, unverified, as a copy, for another user and unknown', async () => {
     const owner = await anOwner()
     const { authenticator } = await addPasskey(owner)
     const outcomeOf = async (said: object, by = authenticator) => (await signIn(aBrowser(at.site), by, said)).send()
@@ -63,7 +63,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect(await outcomeOf({ counter: 7 })).toBe('passkey.failed')
   })
 
-  test('are a second factor after the password, of their own account, by the challenge of that sign-in', async () => {
+  test('passkeys are a second factor after the password, of their own account, by the challenge of that sign-in', async () => {
     const [owner, other] = [await anOwner(), await anOwner()]
     const { authenticator } = await addPasskey(owner)
     const { authenticator: others } = await addPasskey(other)
@@ -78,7 +78,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect(await complete(passkey(authenticator.get(request)))).toBe('ok')
   })
 
-  test('prove again who one is, for one purpose of one user', async () => {
+  test('passkeys prove an identity again, for one purpose of one user', async () => {
     const [owner, other] = [await anOwner(), await anOwner()]
     const { authenticator } = await addPasskey(owner)
     const { authenticator: others } = await addPasskey(other)
@@ -101,7 +101,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect(await prove('factors', answer)).toBe('passkey.failed')
   })
 
-  test('are added to the account that asked, once, and listed, renamed and removed by their owner alone', async () => {
+  test('passkeys are added to the account that requested it, once, and listed, renamed and removed by their owner only', async () => {
     const [owner, other] = [await anOwner(), await anOwner()]
     const { authenticator, answer } = await addPasskey(owner)
     const add = async ({ browser }: Owner, given: object) =>
@@ -128,7 +128,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect((await overviewOf(owner)).passkeys.map(({ name }) => name)).toEqual(['Phone'])
   })
 
-  test('that are the only way to sign in stay', async () => {
+  test('passkeys that are the only way to sign in cannot be removed', async () => {
     const owner = await anOwner()
     const { authenticator } = await addPasskey(owner)
     const headers = await proofOf(owner.browser)
@@ -140,7 +140,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect((await owner.browser.call('DELETE', path, { headers })).outcome).toBe('ok')
   })
 
-  test('need an address with a name; on this machine that of the request does', async () => {
+  test('passkeys need an address with a host name; on this machine that of the request suffices', async () => {
     const owner = await anOwner()
     const begin = async (host: string) => {
       const headers = { ...(await proofOf(owner.browser)), host }

@@ -4,11 +4,11 @@ import type { Call } from '../../http/handler'
 import type { Transaction } from '../../store/database'
 
 /**
- * After a factor was removed: undoes it if the caller needs one and has none left. Recovery codes end with the last factor.
+ * Called after a factor was removed: rolls back if the caller needs one and has none left. Recovery codes end with the last factor.
  * @throws AppError `factor.required`.
  */
 export async function refuseLastFactor({ ctx, caller }: Call<'user'>, transaction: Transaction): Promise<void> {
-  // Held until the commit, so that of two factors removed at once the second sees that the first is gone.
+  // Held until the commit, so that of two simultaneous removals the second sees the first.
   await transaction
     .updateTable('users')
     .set((eb) => ({ status: eb.ref('status') }))

@@ -18,7 +18,7 @@ export async function renewRecoveryCodes(call: Call<'user'>): Promise<string[]> 
   return codes
 }
 
-/** Makes the codes that go with a first factor; null where the caller has some. */
+/** Creates the codes for a first factor; null where the caller has some. */
 export async function firstRecoveryCodes(
   { ctx, caller }: Call<'user'>,
   transaction: Transaction,

@@ -86,7 +86,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
   }
   const settle = () => settleInvitations(world.ctx).run(new AbortController().signal)
 
-  test('bring the inviter a purse and the invitee a credit, once, and rows in both logs', async () => {
+  test('an invitation credits inviter and invitee once, and leaves rows in both logs', async () => {
     const inviter = await anInviter()
     const invitee = await invite(inviter.code)
     expect(await inviter.purse()).toEqual({ count: 1, quota: unit, history: unit })
@@ -100,7 +100,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(logged).toContainEqual([invitee, 'log.was_invited'])
   })
 
-  test('are counted where they bring nothing, and are none while they are switched off', async () => {
+  test('invitations without a reward are counted, and there are none while they are disabled', async () => {
     await set({ QuotaForInviter: '0', QuotaForInvitee: '0' })
     const inviter = await anInviter()
     const invitee = await invite(inviter.code)
@@ -111,7 +111,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toEqual({ count: 1, quota: 0, history: 0 })
   })
 
-  test('wait for the first paid call or the first payment where the site says so', async () => {
+  test('a reward waits for the first paid call or the first payment where the site says so', async () => {
     await set({ InvitationRewardAfterUse: 'true' })
     const inviter = await anInviter()
     const [caller, payer, idle] = [await invite(inviter.code), await invite(inviter.code), await invite(inviter.code)]
@@ -132,7 +132,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toMatchObject({ quota: 3 * unit })
   })
 
-  test('bring something as often a day as the site allows', async () => {
+  test('invitations are rewarded as often per day as the site allows', async () => {
     await set({ InvitationDailyLimit: '2' })
     const inviter = await anInviter()
     const invitees = [await invite(inviter.code), await invite(inviter.code), await invite(inviter.code)]
@@ -146,7 +146,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toMatchObject({ count: 7, quota: 6 * unit })
   })
 
-  test('of a hundred at once by one code bring something as often as the day allows', async () => {
+  test('a hundred simultaneous invitations by one code are rewarded as often as the day allows', async () => {
     await set({ InvitationDailyLimit: '3' })
     const inviter = await anInviter()
     const invitees = await Promise.all(Array.from({ length: 100 }, () => invite(inviter.code)))
@@ -156,7 +156,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(credited.filter((amount) => amount === 0)).toHaveLength(97)
   })
 
-  test('bring nothing where the two share an address within a day', async () => {
+  test('an invitation is not rewarded where the two share an address within a day', async () => {
     const inviter = await anInviter()
     const body = { username: inviter.username, password }
     const signInFrom = async (address: string) => {
@@ -177,7 +177,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await creditedTo(later)).toBe(30)
   })
 
-  test('bring nothing where the two share a device, also after the inviter signed out', async () => {
+  test('an invitation is not rewarded where the two share a device, also after the inviter signed out', async () => {
     const inviter = await anInviter()
     const browser = aBrowser(site)
     await browser.call('POST', '/api/user/login', { body: { username: inviter.username, password } })
@@ -186,7 +186,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toEqual({ count: 1, quota: 0, history: 0 })
   })
 
-  test('that wait bring nothing where the invitee is later seen at the inviter’s address', async () => {
+  test('a waiting invitation is not rewarded where the invitee is later seen at the inviter’s address', async () => {
     await set({ InvitationRewardAfterUse: 'true' })
     const inviter = await anInviter()
     const address = '198.51.100.9'
@@ -200,7 +200,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toMatchObject({ quota: 0 })
   })
 
-  test('are not rewarded by the gateway’s own address, from which everyone comes through an undeclared proxy', async () => {
+  test('an invitation from the gateway’s own address, which all visitors share behind an undeclared proxy, is not rewarded', async () => {
     const inviter = await anInviter()
     const body = { username: inviter.username, password }
     await aBrowser(site, { address: '127.0.0.1' }).call('POST', '/api/user/login', { body })
@@ -218,7 +218,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
         .where('id', '=', userId)
         .execute()
 
-    test('move what was earned to the balance, from one quota unit on', async () => {
+    test('a transfer moves earned quota to the balance, from one unit of a dollar on', async () => {
       const inviter = await anInviter()
       await earn(inviter.id, 3 * unit)
       expect(await inviter.transfer(unit - 1)).toBe('aff.min')
@@ -232,7 +232,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
       expect(await inviter.transfer(10)).toBe('ok')
     })
 
-    test('of a hundred at once have one effect where there is enough for one', async () => {
+    test('a hundred simultaneous transfers have one effect where there is enough for one', async () => {
       const inviter = await anInviter()
       await earn(inviter.id, 2 * unit - 1)
       const outcomes = await Promise.all(Array.from({ length: 100 }, () => inviter.transfer(unit)))
@@ -242,7 +242,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
       expect(await booksOf(world.ctx.database, inviter.id)).toMatchObject({ free: unit, credited: unit })
     })
 
-    test('keep the sum of purse and credits, whatever is asked for at once', async () => {
+    test('transfers keep the sum of earnings and credits, whatever is requested at once', async () => {
       await set({ QuotaPerUnit: '10' })
       const inviter = await anInviter()
       let earned = 0

@@ -15,11 +15,11 @@ export interface MessageFilter {
   readonly end_date?: string
 }
 
-/** What people wrote; what the gateway tells a user is that user's alone. */
+/** Messages written by people; a notification of the gateway is visible to its user only. */
 const written = (query: Queries) =>
   query.selectFrom('messages').where('kind', '=', sql.lit('')).where('deleted_at', 'is', null)
 
-/** Returns a page of messages, newest first. */
+/** Resolves with a page of messages, newest first. */
 export async function findMessages(ctx: Context, filter: MessageFilter, { page, size, offset }: Page) {
   const { keyword } = filter
   const range = sentBetween(filter, ctx.catalog.current.options.SiteTimeZone)

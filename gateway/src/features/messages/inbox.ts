@@ -8,7 +8,7 @@ import { toldMessage } from '../../messages/told-message'
 import { formatOf } from './find-messages'
 import { messageId } from './message-id'
 
-/** As its reader sees it; what the gateway told is in the reader's language. */
+/** Returns a message as its reader sees it; notifications of the gateway are in the reader's language. */
 async function shown(row: InboxRow, { ctx, language }: Call<'user'>): Promise<messageRoutes.InboxMessage> {
   const text = row.kind === '' ? row : await toldMessage(ctx, row, language)
   return {

@@ -99,7 +99,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
       })
       .execute()
 
-  test('a message to users is in their inboxes alone, unread until its reader marks it', async () => {
+  test('a message to users is only in their inboxes, unread until its reader marks it', async () => {
     const [admin, ann, bob, carl] = [await anAdmin(), await aUser(), await aUser(), await aUser()]
     const sent = await admin.create({ ...text, user_ids: [bob.id, ann.id, ann.id] })
     expect(sent).toMatchObject({
@@ -146,7 +146,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await outcomeOf(ann.read('one'))).toBe('message.id')
   })
 
-  test('a message to everyone costs one row, and a receipt of each reader; accounts made later do not get it', async () => {
+  test('a message to everyone costs one row, and a receipt per reader; later accounts do not receive it', async () => {
     const [admin, ann, bob] = [await anAdmin(), await aUser(), await aUser()]
     const sent = await admin.create({ ...text, audience: { kind: 'all' } })
     const receipts = () => query().selectFrom('message_receipts').selectAll().execute()
@@ -171,7 +171,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await admin.recipients(sent.id, { p: 1, is_read: 'true' })).toMatchObject([{ user_id: ann.id }])
   })
 
-  test('a group, a role and the users of a model get a message as they are when it is sent', async () => {
+  test('a message to a group, a role or the users of a model goes to its members when it is sent', async () => {
     const [admin, ann, bob] = [await anAdmin(), await aUser({ group: 'vip' }), await aUser({ email: 'b@example.com' })]
     await called(bob.id, 'gpt-x', seconds - 29 * 86_400)
     await called(ann.id, 'gpt-x', seconds - 31 * 86_400)
@@ -188,7 +188,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
       ['1', 2],
       ['gpt-x', 1],
     ])
-    // Who leaves keeps it, who joins does not get it.
+    // A member who leaves keeps it, one who joins does not receive it.
     await query().updateTable('users').set({ group: 'default' }).where('id', '=', ann.id).execute()
     await query().updateTable('users').set({ group: 'vip' }).where('id', '=', bob.id).execute()
     const titles = async (user: typeof ann) => (await user.inbox()).map(({ title }) => title)
@@ -220,7 +220,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect((await ann.page({ page_size: 1000 })).page_size).toBe(100)
   })
 
-  test('an edit changes what is read and keeps who read it', async () => {
+  test('an edit changes the text and keeps who read it', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const sent = await admin.create({ ...text, user_ids: [ann.id] })
     await ann.read(sent.id)
@@ -234,7 +234,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await outcomeOf(admin.edit(sent.id + 1, text))).toBe('message.none')
   })
 
-  test('a deleted message is gone with its receipts, for those who have it open too', async () => {
+  test('a deleted message is gone with its receipts, also for those who have it open', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const one = await admin.create({ ...text, user_ids: [ann.id] })
     const all = await admin.create({ ...text, audience: { kind: 'all' } })
@@ -290,7 +290,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     }
   })
 
-  test('success and refusal are told in the reader’s language', async () => {
+  test('success and refusal are worded in the reader’s language', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const said = async (language: string, method: string, path: string, as = admin.as, body?: object) => {
       const answer = await site.send(method, path, { as, body, headers: { 'Accept-Language': language } })
@@ -310,7 +310,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await said('en', 'GET', `/api/admin/messages/${id}`)).toBe('Message not found')
   })
 
-  test('a closed account is still counted among those who got a message, and what the gateway told it is gone', async () => {
+  test('a closed account is still counted among the recipients, and its notifications are gone', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const sent = await admin.create({ ...text, user_ids: [ann.id] })
     await ann.client.call(selfRoutes.deleteSelf)
@@ -318,7 +318,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await admin.recipients(sent.id)).toMatchObject([{ user_id: ann.id }])
   })
 
-  test('every write leaves a row in the audit log with what was written, and reading leaves none', async () => {
+  test('every write leaves a row in the audit log with the text, and reading leaves none', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const { id } = await admin.create({ ...text, user_ids: [ann.id] })
     await ann.read(id)

@@ -5,8 +5,8 @@ import type { Queries } from '../../store/database'
 import type { MessageRow } from '../../store/tables'
 
 /**
- * Returns a page of those a message was sent to, by user id, also those whose accounts are closed by now: there are as many as the message
- * counts. `isRead`: those who read it alone, or the others alone.
+ * Resolves with a page of the recipients of a message, by user id, including accounts that are closed by now: there are as many as the
+ * message counts. `isRead`: only those who read it, or only the others.
  */
 export async function findRecipients(
   { database: { query } }: Pick<Context, 'database'>,
@@ -25,7 +25,7 @@ export async function findRecipients(
   return { items, page, page_size: size, total: totalOf(message, isRead) }
 }
 
-/** Who has a receipt; of a message to everyone, who read it. */
+/** Users with a receipt; for a message to everyone, those who read it. */
 const named = (query: Queries, { id }: MessageRow) =>
   query
     .selectFrom('users')

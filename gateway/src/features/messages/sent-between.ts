@@ -12,8 +12,8 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/
 const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i
 
 /**
- * Returns the time, in Unix seconds, that a range encloses, its last day or second included; null unless both ends are given. A day is one
- * of the site's time zone, a time without an offset one of UTC.
+ * Returns the time, in Unix seconds, that a range encloses, its last day or second included; null unless both ends are given. A day is in
+ * the site's time zone, a time without an offset in UTC.
  * @throws AppError `message.date`.
  */
 export function sentBetween(

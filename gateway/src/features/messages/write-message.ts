@@ -13,7 +13,7 @@ const { messageFormats } = messageRoutes
 const idsNamed = 10
 
 /**
- * Sends what was written to whom it is for. Resolves with the id of the message.
+ * Sends a message to its recipients. Resolves with the id of the message.
  * @throws AppError `message.title`, `message.content`, `message.format`, `message.recipients`, `message.recipients_twice`,
  * `message.recipients_unknown`, `message.audience_empty`, `message.mail_off`.
  */
@@ -60,7 +60,7 @@ function checkedText({ title, content, format }: Pick<messageRoutes.NewMessage, 
 }
 
 /**
- * Changes what a message says; who read it has read it. Resolves with what it says now.
+ * Changes the text of a message; it stays read for those who read it. Resolves with the new text.
  * @throws AppError `message.none`, `message.title`, `message.content`, `message.format`.
  */
 export async function editMessage(

@@ -7,7 +7,7 @@ import type { Catalog } from '../../catalog/catalog'
 import { dayOf, suggestedModels } from '../../catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'
 
-/** Models, as a caller names them, that are served in any of the groups a user may use. */
+/** Returns the models, as a caller names them, that are served in any of the groups a user may use. */
 function modelsOf(catalog: Catalog, ownGroup: string): string[] {
   const models = new Set<string>()
   for (const group of usableGroups(catalog.options, ownGroup, 'en').keys()) {
@@ -16,7 +16,7 @@ function modelsOf(catalog: Catalog, ownGroup: string): string[] {
   return [...models].sort()
 }
 
-/** Whether a model may hold conversations. An unknown one may. */
+/** Returns whether a model may support conversations. An unknown one may. */
 const mayChat = (model: string): boolean => (modelOf(model)?.kind ?? 'chat') === 'chat'
 
 export const modelHandlers: readonly Handler[] = [

@@ -36,7 +36,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
   let site: TestConsole
   let now: number
   let received: Received[]
-  /** What the receiver of an address answers; default: 200. */
+  /** The responses of receivers by address; default: 200. */
   let answers: Map<string, () => Response | Promise<Response>>
   let receivers: ReturnType<typeof Bun.serve>
 
@@ -82,7 +82,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
   }
   const deliveriesOf = async (client: Client) => (await client.call(noticeRoutes.listDeliveries)).items
 
-  test('a balance that falls below the threshold is told once, signed, and again when it rose and fell', async () => {
+  test('a balance that falls below the threshold is reported once, signed, and again when it rose and fell', async () => {
     const user = await aUser(10_000, {
       notify_type: 'webhook',
       webhook_url: hook,
@@ -98,7 +98,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await look()
     expect(received).toHaveLength(1)
     const [{ url, headers, body: sent }] = received as [Received]
-    // The worker is given it as JSON and writes it as it was.
+    // The worker receives it as JSON and serializes it unchanged.
     const body = JSON.stringify(sent)
     expect([url, headers['X-Webhook-Signature']]).toEqual([
       hook,
@@ -117,12 +117,12 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await user.spend(12_000)
     await look()
     expect(received).toHaveLength(1)
-    // Then it is told, though nothing more was spent.
+    // Then it is reported, though nothing more was spent.
     now += 2 * 3600 * 1000
     await look()
     await look()
     expect(received).toHaveLength(2)
-    // Between two looks.
+    // Between two runs.
     now += 2 * 3600 * 1000
     await world.ctx.ledger.credit({ id: 'much', userId: user.id, kind: 'admin', amount: 10_000 })
     await user.spend(9000)
@@ -130,7 +130,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(received).toHaveLength(3)
   })
 
-  test('a balance that stays low is not told again by what comes in, but below another threshold it is', async () => {
+  test('a balance that stays low is not reported again because of credits, but with another threshold it is', async () => {
     const user = await aUser(10_000, { notify_type: 'webhook', webhook_url: hook, quota_warning_threshold: 5000 })
     await user.spend(8000)
     await look()
@@ -144,7 +144,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(received).toHaveLength(2)
   })
 
-  test('who set no threshold is told below that of the site, by mail to the account or another address', async () => {
+  test('a user without a threshold is notified below that of the site, by mail to the account or another address', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server, {})
     const [plain, other, silent] = [
@@ -165,14 +165,14 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(received).toEqual([])
   })
 
-  test('a vector of the signature', () => {
+  test('the signature matches a known vector', () => {
     const body = '{"type":"quota_exceed","title":"t","content":"c","values":[],"timestamp":1700000000}'
     expect(createHmac('sha256', 'whsec').update(body).digest('hex')).toBe(
       'a8725a53f21f9a4ff4625f98747acddd71fde8425daf222988fd329157ec263a',
     )
   })
 
-  test('a test goes where notices go, and its delivery is listed with what was answered', async () => {
+  test('a test is sent where notices go, and its delivery is listed with the response', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     expect(await user.client.call(noticeRoutes.sendTest)).toEqual({ type: 'webhook', to: hook })
     await deliverWebhooks(world.ctx, signal)
@@ -185,7 +185,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(await failureOf(stranger.client.call(noticeRoutes.sendTest))).toBe('notice.no_mail')
   })
 
-  test('the worker is asked with the key that the operator set', async () => {
+  test('the worker is called with the configured key', async () => {
     await setOptionsIn(world.ctx, { WorkerValidKey: 'fake-worker-key' })
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     await user.client.call(noticeRoutes.sendTest)
@@ -193,7 +193,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(received.map(({ key }) => key)).toEqual(['fake-worker-key'])
   })
 
-  test('what a receiver does not take is tried again later, and by hand to the address set now', async () => {
+  test('a refused delivery is retried later, and by hand to the current address', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     answers.set(hook, () => new Response('broken', { status: 500 }))
     await user.client.call(noticeRoutes.sendTest)
@@ -216,7 +216,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(await failureOf(stranger.client.call(noticeRoutes.redeliver, { params }))).toBe('notice.no_delivery')
   })
 
-  test('is given up after a day, at 410, and at once for an address nobody may name', async () => {
+  test('a delivery is given up after a day, at 410, and at once for a forbidden address', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     answers.set(hook, () => new Response('', { status: 503 }))
     await user.client.call(noticeRoutes.sendTest)
@@ -238,7 +238,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, status: 410, due_at: null })
   })
 
-  test('a receiver that keeps one waiting holds up nobody else', async () => {
+  test('a slow receiver does not hold up others', async () => {
     const slow = Promise.withResolvers<void>()
     answers.set(hook, async () => {
       await slow.promise
@@ -253,7 +253,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(new Set(received.map(({ url }) => url))).toEqual(new Set([hook, 'https://quick.invalid/in']))
     slow.resolve()
     await delivering
-    // The others of the same receiver came one after the other, or wait for the next look.
+    // The others of the same receiver came one after the other, or wait for the next run.
     await deliverWebhooks(world.ctx, signal)
     expect(received).toHaveLength(4)
   })

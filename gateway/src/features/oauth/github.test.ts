@@ -32,7 +32,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     return Number(count)
   }
 
-  test('registers a new member on the first sign-in and recognizes them on the next', async () => {
+  test('a new member is registered on the first sign-in and recognized on the next', async () => {
     await using _restored = await withOptions({ QuotaForNewUser: '700' })
     world.github.user = aPerson({ name: 'Ann\nB. \u0007Carr' })
     const first = await traveller().signIn('github', { return_to: '/app/wallet?code=1' })
@@ -47,7 +47,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect((await world.ctx.ledger.balanceOf([id])).get(id)).toBe(700)
   })
 
-  test('asks a member with a second factor for it, and keeps where the sign-in leads', async () => {
+  test('a member with a second factor is asked for it, and the destination of the sign-in is kept', async () => {
     world.github.user = aPerson()
     const { user } = await traveller().signIn('github')
     await world.ctx.database.query
@@ -60,7 +60,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect(plain.secondFactor).not.toContainKey('return_to')
   })
 
-  test('is called with the client id and secret', async () => {
+  test('GitHub is called with the client id and secret', async () => {
     world.github.user = aPerson()
     const browser = traveller()
     const { authorizeUrl, state } = await browser.begin('github')
@@ -77,7 +77,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     })
   })
 
-  test('identifies users by numeric id: a renamed login keeps its account, and a reused login gets another', async () => {
+  test('users are identified by numeric id: a renamed login keeps its account, and a reused login gets another', async () => {
     const ann = aPerson({ login: 'ann' })
     world.github.user = ann
     const before = await traveller().signIn('github')
@@ -89,7 +89,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect(other.user?.id).not.toBe(before.user?.id ?? 0)
   })
 
-  test('stores the verified primary address of a new member if it is free, and merges no accounts', async () => {
+  test('the verified primary address of a new member is stored if it is free, and accounts are never merged', async () => {
     const taken = await anAccount(world.ctx, { email: `taken-${kind}@example.com`, password: 'a long password' })
     const email = `ann-${kind}@example.com`
     const entry = { primary: true, verified: true }
@@ -110,7 +110,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect(await emailFor({ email: `bob-${kind}@example.com`, ...entry })).toBeNull()
   })
 
-  test('credits the inviter of a new member while invitations are enabled', async () => {
+  test('the inviter of a new member is credited while invitations are enabled', async () => {
     const inviter = await anAccount(world.ctx)
     const { aff_code: aff } = await rowOf(inviter.id)
     const inviterWith = async (code: string) => {
@@ -215,7 +215,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await browser.get('/api/oauth/github', back)).outcome).toBe('ok')
     })
 
-    test('of a hundred concurrent callbacks with one code, one signs in and one account is created', async () => {
+    test('one of a hundred concurrent callbacks with one code signs in, and one account is created', async () => {
       world.github.user = aPerson()
       const browser = traveller()
       const back = await browser.visit((await browser.begin('github')).authorizeUrl)
@@ -292,7 +292,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
         .where('subject', '=', String(id))
         .executeTakeFirst()
 
-    test('links the account to the caller, who can then sign in with it', async () => {
+    test('linking lets the caller sign in with the account', async () => {
       const person = aPerson()
       world.github.user = person
       const { id, browser, proof } = await aMember()
@@ -303,7 +303,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await traveller().signIn('github')).user?.id).toBe(id)
     })
 
-    test('is told to the owner by mail, once', async () => {
+    test('linking is reported to the owner by mail, once', async () => {
       await using post = await aPostOffice(world.ctx)
       world.github.user = aPerson()
       const email = `linked-${kind}@example.com`
@@ -315,12 +315,12 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(await post.subjectsTo(email)).toEqual(['A GitHub account was linked to your Tollgate account'])
     })
 
-    test('requires the password again', async () => {
+    test('linking requires the password again', async () => {
       const { browser } = await aMember()
       expect((await browser.begin('github')).outcome).toBe('auth.step_up')
     })
 
-    test('is refused if either side is already linked, and repeating it has no effect', async () => {
+    test('linking is refused if either side is already linked, and repeating it has no effect', async () => {
       const person = aPerson()
       world.github.user = person
       const [ann, bob] = [await aMember(), await aMember()]
@@ -335,7 +335,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(await bind(ann)).toBe('oauth.bound')
     })
 
-    test('works only in the session that began it, even within one browser', async () => {
+    test('linking works only in the session that began it, even within one browser', async () => {
       world.github.user = aPerson()
       const [ann, bob] = [await aMember(), await aMember()]
       const begun = await ann.browser.begin('github', {}, ann.proof)

@@ -16,7 +16,7 @@ describe.each(kinds)('Linux DO (%s)', (kind) => {
 
   const signIn = () => aTraveller(world.site).signIn('linuxdo')
 
-  test('is called with Basic authentication and identifies users by numeric id', async () => {
+  test('Linux DO is called with Basic authentication and identifies users by numeric id', async () => {
     world.linuxdo.user = { ...aPerson(2), login: 'ann', name: 'Ann' }
     const { authorizeUrl, state } = await aTraveller(world.site).begin('linuxdo')
     expect(authorizeUrl.startsWith(`${world.linuxdo.url}/oauth2/authorize?`)).toBe(true)

@@ -68,7 +68,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     }
   })
 
-  test('registers a new member by subject and recognizes them on the next sign-in', async () => {
+  test('a new member is registered by subject and recognized on the next sign-in', async () => {
     const subject = aSubject()
     const email = `${subject}-${kind}@example.com`
     provider.forge = { claims: { name: 'Ann Carr', preferred_username: `ann-${kind}`, email, email_verified: true } }
@@ -145,7 +145,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       'without a subject': () => ({ claims: { sub: null } }),
       'that cannot be parsed': () => ({ token: () => 'nonsense' }),
     }
-    test.each(Object.keys(cases))('%s', async (name) => {
+    test.each(Object.keys(cases))('an ID token with %s is refused', async (name) => {
       const subject = aSubject()
       provider.forge = cases[name]?.() ?? {}
       expect(await outcomeOf(subject)).toBe('oauth.refused')
@@ -153,7 +153,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       expect(await outcomeOf(subject)).toBe('ok')
     })
 
-    test('with an empty subject', async () => {
+    test('an ID token with an empty subject is refused', async () => {
       provider.forge = { claims: { sub: ' ' } }
       expect(await outcomeOf('unused')).toBe('oauth.empty')
     })
@@ -218,14 +218,14 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect((await eve.get('/api/oauth/oidc', { ...back, state: String(withoutProvider) })).outcome).toBe('oauth.state')
   })
 
-  test('of a hundred concurrent callbacks with one code, one signs in', async () => {
+  test('one of a hundred concurrent callbacks with one code signs in', async () => {
     const browser = aTraveller(world.site)
     const back = provider.authorize((await browser.begin('oidc')).authorizeUrl, aSubject())
     const answers = await Promise.all(Array.from({ length: 100 }, () => browser.get('/api/oauth/oidc', back)))
     expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
   })
 
-  test('links an account to the caller', async () => {
+  test('an account can be linked to the caller', async () => {
     const account = await anAccount(world.ctx, { password: 'a long password' })
     const session = await world.site.signIn(account.id)
     const browser = aTraveller(world.site, { as: session })

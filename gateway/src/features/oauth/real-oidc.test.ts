@@ -5,7 +5,7 @@ import { anOAuthSite, aTraveller } from '../../../test/oauth-site'
 import { aRealProvider } from '../../../test/oidc/real-provider'
 
 describe.each(kinds)('oidc-provider (%s)', (kind) => {
-  test('registers a member with name and verified address, and recognizes them on the next sign-in', async () => {
+  test('a new member is registered with name and verified address, and recognized on the next sign-in', async () => {
     await using world = await anOAuthSite(kind)
     const ann = {
       sub: 'ann-7',

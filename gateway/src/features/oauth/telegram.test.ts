@@ -31,7 +31,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     aTraveller(world.site).get('/api/oauth/telegram/login', assertion, headers)
   const outcomeOf = async (assertion: Record<string, string>) => (await signIn(assertion)).outcome
 
-  test('registers a new member on the first sign-in and recognizes them on the next', async () => {
+  test('a new member is registered on the first sign-in and recognized on the next', async () => {
     const person = aPerson({ last_name: 'Carr', username: 'ann', photo_url: 'https://t.me/i/userpic/320/a.jpg' })
     const first = await signIn({ ...vouchedFor(person), lang: 'en' })
     expect(first).toMatchObject({ outcome: 'ok', user: { display_name: 'Ann Carr' } })
@@ -51,7 +51,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect(await outcomeOf({ ...assertion, hash: assertion.hash.toUpperCase(), lang: 'zh' })).toBe('oauth.assertion')
   })
 
-  test('of a hundred concurrent calls with one assertion, one signs in', async () => {
+  test('one of a hundred concurrent calls with one assertion signs in', async () => {
     const assertion = vouchedFor(aPerson())
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(assertion)))
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
@@ -106,7 +106,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
   })
 
   test.each(['POST', 'GET'] as const)(
-    'links an account by %s to the signed-in caller, who proves the password again',
+    'an account is linked by %s to the signed-in caller, who proves the password again',
     async (method) => {
       const account = await anAccount(world.ctx, { password: 'a long password' })
       const session = await world.site.signIn(account.id)

@@ -55,7 +55,7 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     return { userId, unbind, owners }
   }
 
-  test('removes that one alone, which anyone can link then', async () => {
+  test('unlinking removes only that account, which any user can link then', async () => {
     const owner = await anOwner({ password }, 'github', 'wechat')
     expect(await owner.unbind('telegram')).toBe('oauth.not_bound')
     expect(await owner.unbind('github')).toBe('ok')
@@ -64,13 +64,13 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     expect(await owner.unbind('wechat')).toBe('ok')
   })
 
-  test('asks the owner to prove who they are', async () => {
+  test('unlinking requires the owner to prove their identity', async () => {
     const owner = await anOwner({ password }, 'github')
     expect(await owner.unbind('github', 'no proof')).toBe('auth.step_up')
     expect((await owner.owners())[0]?.id).toBe(owner.userId)
   })
 
-  test('is told to the owner by mail, in the language of the account', async () => {
+  test('unlinking is reported to the owner by mail, in the language of the account', async () => {
     const email = `ann-${kind}@example.com`
     const owner = await anOwner({ password, email }, 'wechat')
     await world.ctx.database.query
@@ -84,15 +84,15 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     expect(text).toContain('今后无法再使用该微信账户登录')
   })
 
-  describe('leaves an account without a password a way to sign in:', () => {
-    test('a passkey is one', async () => {
+  describe('unlinking requires another way to sign in from an account without a password', () => {
+    test('a passkey counts as a way to sign in', async () => {
       const owner = await anOwner({}, 'github')
       expect(await owner.unbind('github')).toBe('oauth.last')
       await world.ctx.database.query.insertInto('passkeys').values(aPasskeyRow(owner.userId)).execute()
       expect(await owner.unbind('github')).toBe('ok')
     })
 
-    test('another provider is one while it is switched on', async () => {
+    test('another provider counts as a way to sign in while it is enabled', async () => {
       const owner = await anOwner({}, 'github', 'telegram')
       await setOptionsIn(world.ctx, { TelegramOAuthEnabled: 'false' })
       expect(await owner.unbind('github')).toBe('oauth.last')
@@ -100,7 +100,7 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
       expect(await owner.unbind('github')).toBe('ok')
     })
 
-    test('a mail address is one while a link to a first password can be sent there', async () => {
+    test('a mail address counts as a way to sign in while a link to a first password can be sent there', async () => {
       const owner = await anOwner({ email: `bob-${kind}@example.com` }, 'github')
       await setOptionsIn(world.ctx, { SMTPServer: '' })
       expect(await owner.unbind('github')).toBe('oauth.last')
@@ -109,7 +109,7 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     })
   })
 
-  test('counts a password only while the site takes passwords', async () => {
+  test('a password counts as a way to sign in only while the site accepts passwords', async () => {
     const owner = await anOwner({ password }, 'github')
     await setOptionsIn(world.ctx, { PasswordLoginEnabled: 'false' })
     expect(await owner.unbind('github')).toBe('oauth.last')
@@ -117,7 +117,7 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     expect(await owner.unbind('github')).toBe('ok')
   })
 
-  test('leaves an account without a password one way to sign in, also when two are unlinked at once', async () => {
+  test('unlinking leaves an account without a password one way to sign in, also when two are unlinked at once', async () => {
     const owner = await anOwner({}, 'github', 'oidc')
     const outcomes = await Promise.all([owner.unbind('github'), owner.unbind('oidc')])
     expect(new Set(outcomes)).toEqual(new Set(['ok', 'oauth.last']))

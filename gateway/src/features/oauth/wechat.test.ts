@@ -48,7 +48,7 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
     expect((await signIn(code)).outcome).toBe('code.wrong')
   })
 
-  test('of a hundred concurrent calls with one code, one signs in', async () => {
+  test('one of a hundred concurrent calls with one code signs in', async () => {
     const code = world.bridge.codeFor('open-4')
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(code)))
     expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
@@ -94,7 +94,7 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
   })
 
   test.each(['POST', 'GET'] as const)(
-    'links an account by %s to the signed-in caller, who proves the password again',
+    'an account is linked by %s to the signed-in caller, who proves the password again',
     async (method) => {
       const account = await anAccount(world.ctx, { password: 'a long password' })
       const session = await world.site.signIn(account.id)

@@ -20,9 +20,9 @@ import {
 } from './option-rules'
 
 /**
- * Change options together, all or none, and put them in force.
+ * Changes options together, all or none, and puts them in force.
  * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`,
- * `option.group_in_use`,   `option.root_only`, `auth.forbidden`, `option.no_proxies`, `demo.read_only`.
+ * `option.group_in_use`, `option.root_only`, `auth.forbidden`, `option.no_proxies`, `demo.read_only`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
@@ -33,7 +33,7 @@ export async function changeOptions(
   if (ctx.catalog.current.options.DemoSiteEnabled) refuseInDemo(changes)
   refuseOthersOptions(changes, caller)
   await ctx.database.query.transaction().execute(async (transaction) => {
-    // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the last state.
+    // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the latest state.
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
     if (changes.some(({ key }) => isRatioOption(key))) await lockPrices(ctx, transaction)
     const proposal = await proposalOf(changes, transaction)
@@ -52,7 +52,7 @@ export async function changeOptions(
   record(changes, call)
 }
 
-/** A demonstration site changes nothing but that it is one. */
+/** On a demonstration site only the option that makes it one can be changed. */
 function refuseInDemo(changes: readonly OptionChange[]): void {
   if (changes.some(({ key }) => key !== 'DemoSiteEnabled')) throw new AppError('demo.read_only')
 }
@@ -65,7 +65,7 @@ function refuseOthersOptions(changes: readonly OptionChange[], caller: Caller): 
   throw new AppError(code, { params: { key: refused.key }, beside: { field: refused.key } })
 }
 
-/** Which settings changed, never to what: a value may be a secret. */
+/** Logs which settings changed, never their values, which may be secret. */
 function record(changes: readonly OptionChange[], { ctx, caller, clientIp, requestId }: Call<'user'>) {
   const keys = [...new Set(changes.map(({ key }) => key))]
   const entry = adminLog({
@@ -80,7 +80,7 @@ function record(changes: readonly OptionChange[], { ctx, caller, clientIp, reque
   ctx.ledger.record(requestId, entry)
 }
 
-/** What the settings were and are, of secrets only that they were set or removed. */
+/** Records the settings before and after; of secrets only that they were set or removed. */
 function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: Call<'user'>) {
   for (const { key, text } of changes) {
     if (isSecretOption(key)) audit.changed({}, { [key]: text === '' ? 'removed' : 'set' })

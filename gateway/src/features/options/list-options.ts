@@ -18,7 +18,7 @@ import type { Queries, Transaction } from '../../store/database'
 
 type OptionRow = z.output<typeof optionRoutes.OptionRow>
 
-/** The options a caller may read as they are stored now, which another worker may have changed a moment ago. */
+/** Resolves with the options a caller may read as they are stored now, which another worker may have changed a moment ago. */
 export async function listOptions(ctx: Context, reader: Pick<Caller, 'grants'>): Promise<OptionRow[]> {
   const { texts, secrets } = await storedOptions(ctx.database.query)
   const values = parseOptions(texts)
@@ -30,7 +30,7 @@ export async function listOptions(ctx: Context, reader: Pick<Caller, 'grants'>):
 }
 
 export interface StoredOptions {
-  /** Of all options that are not secret. */
+  /** Texts of all options that are not secret. */
   readonly texts: Map<string, string>
   /** Which secrets are set; their values stay sealed. */
   readonly secrets: Set<OptionKey>

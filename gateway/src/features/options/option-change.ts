@@ -11,13 +11,10 @@ export interface OptionChange {
   readonly text: string
 }
 
-/**
- * Check one change on its own.
- * @throws AppError `option.unknown`, `option.invalid`.
- */
+/** Checks one change on its own. @throws AppError `option.unknown`, `option.invalid`. */
 export function checkedChange(key: string, text: string): OptionChange {
   if (!isOptionKey(key)) throw new AppError('option.unknown', { params: { key } })
-  // PostgreSQL stores no such character.
+  // PostgreSQL cannot store this character.
   if (text.includes('\0')) throw invalid(key, { code: 'reason.null_character' })
   const option = optionOf(key)
   const checked = checkedValue(option.schema(), text)
@@ -34,7 +31,7 @@ const invalid = (key: string, detail: Phrase) =>
 
 const patternMark = 'regex:'
 
-/** Patterns run on every prompt, so only those that match in linear time are taken. */
+/** Patterns run on every prompt, so only those that match in linear time are accepted. */
 function refuseBadPatterns(key: string, text: string) {
   for (const line of text.split('\n')) {
     if (!line.startsWith(patternMark)) continue

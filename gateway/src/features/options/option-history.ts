@@ -16,10 +16,10 @@ import type { Transaction } from '../../store/database'
 import type { OptionChange } from './option-change'
 import type { Proposal } from './option-rules'
 
-/** Of each option. Some values are whole pages. */
+/** Per option. Some values are whole pages. */
 const kept = 50
 
-/** Keep what options were before and after, in the transaction that changes them. What does not differ leaves no row. */
+/** Records options before and after, in the transaction that changes them. Unchanged ones leave no row. */
 export async function recordHistory(
   changes: readonly OptionChange[],
   proposal: Proposal,
@@ -62,10 +62,7 @@ const textAfter = (key: OptionKey, { after, secretsAfter }: Proposal): string =>
 
 const secretMark = (set: ReadonlySet<OptionKey>, key: OptionKey): string => (set.has(key) ? 'set' : '')
 
-/**
- * A page of the changes of an option, newest first.
- * @throws AppError `option.unknown`, `auth.forbidden`.
- */
+/** Resolves with a page of the changes of an option, newest first. @throws AppError `option.unknown`, `auth.forbidden`. */
 export async function optionHistory(
   query: RouteInput<typeof optionRoutes.optionHistory>['query'],
   { database }: Context,

@@ -26,10 +26,7 @@ export interface Proposal {
   readonly changed: ReadonlySet<OptionKey>
 }
 
-/**
- * A switch that is on needs its other settings. Checked when the switch or one of them changes.
- * @throws AppError `option.prerequisite`.
- */
+/** A switch that is on needs its other settings. Checked when the switch or one of them changes. @throws AppError `option.prerequisite`. */
 export function checkPrerequisites(proposal: Proposal): void {
   for (const key of optionKeys) {
     const { prerequisite } = optionOf(key)
@@ -45,7 +42,7 @@ const isFilled = ({ after, secretsAfter }: Proposal, key: OptionKey): boolean =>
   isSecretOption(key) ? secretsAfter.has(key) : optionText(key, after[key]) !== ''
 
 /**
- * A section that needs other settings is changed once they are filled in; and what online payment uses stays filled in.
+ * A section that needs other settings can be changed once they are filled in; and what online payment uses stays filled in.
  * @throws AppError `option.prerequisite`.
  */
 export function checkSections(proposal: Proposal): void {
@@ -61,7 +58,7 @@ export function checkSections(proposal: Proposal): void {
 }
 
 /**
- * Forwarding headers are believed from trusted proxies alone: where the process knows none, the switch would do nothing.
+ * Forwarding headers are only accepted from trusted proxies: where the process has none, the switch would do nothing.
  * @throws AppError `option.no_proxies`.
  */
 export function refuseWithoutProxies(
@@ -74,7 +71,7 @@ export function refuseWithoutProxies(
 }
 
 /**
- * Without passwords, a super admin must be able to sign in another way: at a provider that is on, or with a passkey.
+ * Without passwords, a super admin must be able to sign in another way: at an enabled provider, or with a passkey.
  * @throws AppError `option.lock_out`.
  */
 export async function refuseLockOut(proposal: Proposal, transaction: Transaction): Promise<void> {
@@ -101,7 +98,7 @@ export async function refuseLockOut(proposal: Proposal, transaction: Transaction
 }
 
 /**
- * Nobody asks for a second factor of super admins who has none: the next call would be refused.
+ * A super admin without a second factor cannot require one of super admins: their next call would be refused.
  * @throws AppError `option.own_factor`.
  */
 export async function refuseWithoutOwnFactor(
@@ -115,10 +112,7 @@ export async function refuseWithoutOwnFactor(
   throw new AppError('option.own_factor', { beside: { field: key } })
 }
 
-/**
- * A group that users, tokens or channels are in cannot be removed.
- * @throws AppError `option.group_in_use`.
- */
+/** A group that users, tokens or channels are in cannot be removed. @throws AppError `option.group_in_use`. */
 export async function refuseRemovalOfUsedGroups(proposal: Proposal, transaction: Transaction): Promise<void> {
   const removed = Object.keys(proposal.before.GroupRatio).filter(
     (name) => proposal.after.GroupRatio[name] === undefined,

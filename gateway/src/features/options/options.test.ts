@@ -44,7 +44,7 @@ for (const kind of eachDatabase) {
         expect([key, value]).toEqual([key, optionOf(key as never).text(defaultOptions[key as never])])
     })
 
-    test('a demonstration site changes nothing but that it is one', async () => {
+    test('a demonstration site allows changing nothing but that it is one', async () => {
       await using world = await start()
       await world.set('DemoSiteEnabled', true)
       expect(await refusalOf(world.set('RetryTimes', 3))).toBe('demo.read_only')
@@ -54,7 +54,7 @@ for (const kind of eachDatabase) {
       expect(world.ctx.catalog.current.options.RetryTimes).toBe(3)
     })
 
-    test('a page head that the content policy would break is refused by its reason', async () => {
+    test('a page head that the content policy would break is refused with the reason', async () => {
       await using world = await start()
       const refused = await world
         .set('custom_head_html', '<script src="data:text/javascript,1"></script>')
@@ -102,7 +102,7 @@ for (const kind of eachDatabase) {
       expect(await world.valueOf('SensitiveWords')).toBe('word\nregex:^a+b')
     })
 
-    test('a secret is stored sealed, in force, and never answered', async () => {
+    test('a secret is stored sealed, in force, and never returned', async () => {
       await using world = await start()
       const secrets = optionKeys.filter(isSecretOption)
       await world.setAll(Object.fromEntries(secrets.map((key) => [key, `canary-${key}`])))
@@ -180,7 +180,7 @@ for (const kind of eachDatabase) {
       expect(await ctx.database.query.selectFrom('options').select('key').execute()).toEqual([])
     })
 
-    test('administrators change what holds no secret, code or payment, and read that and what is public', async () => {
+    test('administrators change what has no secret, code or payment, and read that and what is public', async () => {
       await using world = await start()
       const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
       const ask = (name: string, body?: unknown) =>
@@ -236,7 +236,7 @@ for (const kind of eachDatabase) {
       }
     })
 
-    test('keeps who changed an option when, from what to what, newest first', async () => {
+    test('the history has who changed an option when, from what to what, newest first', async () => {
       await using world = await start()
       const history = async (key: string, as = world.root) => {
         const answered = await answer(
@@ -271,19 +271,19 @@ for (const kind of eachDatabase) {
       })
       const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
       expect((await history('RetryTimes', admin)).total).toBe(3)
-      // Public, yet not the administrator's to know about.
+      // Public, yet not visible to the administrator.
       expect(await refusalOf(history('ServerAddress', admin))).toBe('auth.forbidden')
       expect(await refusalOf(history('Unheard'))).toBe('option.unknown')
     })
 
-    test('keeps a bounded history', async () => {
+    test('the history is bounded', async () => {
       await using world = await start()
       for (let times = 0; times < 53; times += 1) await world.set('RetryTimes', times % 2)
       const rows = await world.ctx.database.query.selectFrom('option_changes').select('id').orderBy('id').execute()
       expect([rows.length, rows[0]?.id]).toEqual([50, 4])
     })
 
-    test('headers of proxies are believed only where the process knows proxies', async () => {
+    test('headers of proxies can only be trusted where the process knows proxies', async () => {
       await using world = await start()
       expect(await refusalOf(world.set('ReverseProxyEnabled', 'true'))).toBe('option.no_proxies')
       await world.set('ReverseProxyEnabled', 'false')
@@ -305,7 +305,7 @@ for (const kind of eachDatabase) {
       expect(await refusalOf(set('ServerAddress', ''))).toBe('option.prerequisite')
     })
 
-    test('passwords stay on until a super admin can sign in another way', async () => {
+    test('passwords stay enabled until a super admin can sign in another way', async () => {
       await using world = await start()
       const { ctx, root, set, setAll } = world
       expect(await refusalOf(set('PasswordLoginEnabled', 'false'))).toBe('option.lock_out')
@@ -323,7 +323,7 @@ for (const kind of eachDatabase) {
       expect(await refusalOf(set('GitHubOAuthEnabled', 'false'))).toBeNull()
     })
 
-    test('a group someone is in cannot be removed', async () => {
+    test('a group with members cannot be removed', async () => {
       await using world = await start()
       const { ctx, set } = world
       await set('GroupRatio', '{"default":1,"a":1,"b":1,"c":1,"free":1}')

@@ -5,10 +5,10 @@ import type { Call } from '../../http/handler'
 
 type ProxyView = RouteData<typeof optionRoutes.proxyView>
 
-/** What a super admin may read of a header that another program wrote. */
+/** How much of another program's header a super admin may read. */
 const longestHeader = 500
 
-/** How this very call reached the gateway, and whose address it takes for the caller's. */
+/** Returns how this very call reached the gateway, and the caller's address as the gateway sees it. */
 export function proxyView({
   ctx,
   request,

@@ -28,7 +28,7 @@ describe('a test mail', () => {
       )
   }
 
-  test('is sent by the stored settings, whatever waits', async () => {
+  test('a test mail is sent with the stored settings, bypassing the queue', async () => {
     await using server = await aMailServer({
       authOptional: false,
       onAuth: ({ username, password }, _session, done) =>
@@ -47,7 +47,7 @@ describe('a test mail', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('says what is wrong', async () => {
+  test('a test mail reports what is wrong', async () => {
     expect(await outcome()).toBe('smtp.unset: Mail is not set up.')
     const stopped = await aMailServer()
     await stopped[Symbol.asyncDispose]()

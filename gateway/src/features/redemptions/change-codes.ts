@@ -16,7 +16,7 @@ interface Changed {
 }
 
 /**
- * Changes what the edit names of a code that is unused.
+ * Changes what the edit names of an unused code.
  * @throws AppError `redemption.none`, `redemption.edit_used` and the codes of `codeColumns`.
  */
 export const editCode = ({ database }: Context, edit: redemptionRoutes.RedemptionEdit): Promise<Changed> =>
@@ -27,7 +27,7 @@ export const editCode = ({ database }: Context, edit: redemptionRoutes.Redemptio
       {
         name: edit.name ?? before.name,
         quota: edit.quota ?? before.quota,
-        // A code that was redeemed stays what it is: its redemptions are counted by it.
+        // A redeemed code cannot change: its redemptions are counted by it.
         is_gift: before.used_count > 0 ? before.is_gift === 1 : (edit.is_gift ?? before.is_gift === 1),
         max_uses: edit.max_uses === undefined ? before.max_uses : edit.max_uses,
         valid_from: edit.valid_from ?? before.valid_from,
@@ -39,10 +39,7 @@ export const editCode = ({ database }: Context, edit: redemptionRoutes.Redemptio
     return { before, after: { ...before, ...columns } }
   })
 
-/**
- * Disables an unused code or enables a disabled one.
- * @throws AppError `redemption.none`, `redemption.status`.
- */
+/** Disables an unused code or enables a disabled one. @throws AppError `redemption.none`, `redemption.status`. */
 export const setCodeStatus = (
   { database }: Context,
   { id, status: wanted }: Pick<redemptionRoutes.RedemptionEdit, 'id' | 'status'>,
@@ -65,10 +62,7 @@ async function lockedCode(transaction: Transaction, id: RedemptionId): Promise<R
   return codeRow(transaction, id)
 }
 
-/**
- * Disables those codes that are unused. Resolves with how many there were.
- * @throws AppError `redemption.ids_empty`.
- */
+/** Disables those codes that are unused. Resolves with how many there were. @throws AppError `redemption.ids_empty`. */
 export async function disableCodes({ database }: Context, ids: readonly RedemptionId[]): Promise<number> {
   if (ids.length === 0) throw new AppError('redemption.ids_empty')
   const { numUpdatedRows } = await database.query

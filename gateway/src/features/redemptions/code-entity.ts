@@ -5,7 +5,7 @@ import type { RedemptionRow } from '../../store/tables'
 
 type Parts = Pick<Context, 'database' | 'seal'>
 
-/** Codes as they are answered. `isOpen`: with the codes themselves. */
+/** Resolves with codes in the form that is returned. `isOpen`: including the codes themselves. */
 export async function codeEntities(
   { database, seal }: Parts,
   rows: readonly RedemptionRow[],
@@ -34,7 +34,7 @@ export async function codeEntities(
   }))
 }
 
-/** The code; empty when it was sealed with another secret. */
+/** Returns the code; empty when it was sealed with another secret. */
 function openedKey(seal: Parts['seal'], row: Pick<RedemptionRow, 'id' | 'key_sealed'>): string {
   try {
     return seal.open(row.key_sealed, `redemption_codes.key_sealed#${row.id}`)

@@ -4,7 +4,7 @@ import { AppError } from '../../app-error'
 
 const { largestRedemptionQuota, longestRedemptionName, mostRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
 
-/** What whoever administers codes decides of one, complete. */
+/** The terms of a code as its administrator sets them, complete. */
 export interface CodeTerms {
   readonly name: string
   readonly quota: number

@@ -9,10 +9,7 @@ import { checkedCount, checkedKey, codeColumns } from './code-rules'
 const { redemptionStatus } = redemptionRoutes
 const defaultQuota = 100_000
 
-/**
- * Creates codes, all or none. Returns the codes.
- * @throws AppError `redemption.exists` and the codes of `code-rules.ts`.
- */
+/** Creates codes, all or none. Resolves with the codes. @throws AppError `redemption.exists` and the codes of `code-rules.ts`. */
 export async function createCodes(
   { database, seal, clock, random }: Context,
   creatorId: number,
@@ -50,7 +47,7 @@ type NewRow = ReturnType<typeof codeColumns> & {
   readonly key_sealed: string
 }
 
-/** Also the code of a deleted row is taken: it was given to somebody. */
+/** The code of a deleted row is taken, too: it was given away. */
 async function insertCode(row: NewRow, transaction: Transaction): Promise<number> {
   const inserted = await transaction
     .insertInto('redemption_codes')

@@ -19,7 +19,7 @@ interface CodeFilter {
 export const codesIn = (query: Queries | Transaction) =>
   query.selectFrom('redemption_codes').where('deleted_at', 'is', null)
 
-/** Returns a page of codes, newest first. */
+/** Resolves with a page of codes, newest first. */
 export async function findCodes(call: Call<'user'>, filter: CodeFilter, { page, size, offset }: Page) {
   const found = codesIn(call.ctx.database.query)
     .$if(Boolean(filter.keyword), (query) => query.where(isNamed(filter.keyword ?? '')))
@@ -35,7 +35,7 @@ function isNamed(keyword: string) {
   return /^\d{1,15}$/.test(keyword) ? sql<boolean>`(${named} or id = ${Number(keyword)})` : named
 }
 
-/** Those who may change codes see the codes themselves, which the audit log knows. */
+/** Callers who may change codes see the codes themselves, which the audit log records. */
 async function shownCodes(
   call: Call<'user'>,
   rows: readonly RedemptionRow[],
@@ -61,7 +61,7 @@ export async function oneCode(call: Call<'user'>, id: RedemptionId): Promise<red
   return entity
 }
 
-/** Returns a page of the redemptions of a code, latest first. */
+/** Resolves with a page of the redemptions of a code, latest first. */
 export async function findUses(ctx: Context, id: RedemptionId, { page, size, offset }: Page) {
   const { query } = ctx.database
   await codeRow(query, id)

@@ -12,7 +12,7 @@ import { codesIn } from './find-codes'
 const { redemptionStatus: status } = redemptionRoutes
 
 /**
- * Redeems a code for the caller: its use and the credit are one transaction, so whatever is repeated or parallel credits once.
+ * Redeems a code for the caller: its use and the credit are one transaction, so repeated or parallel calls credit once.
  * @throws AppError `redemption.empty`, `.invalid`, `.early`, `.expired`, `.used`, `.gift_spent`, `.gift_used`.
  */
 export async function redeemCode(
@@ -37,7 +37,7 @@ export async function redeemCode(
   return { quota: code.quota, is_gift: code.is_gift === 1 }
 }
 
-/** Those who redeem one code come one after the other. */
+/** Redemptions of one code are serialized. */
 async function lockedByKey(transaction: Transaction, key: string): Promise<RedemptionRow | undefined> {
   const hash = sha256(key)
   await transaction
@@ -48,7 +48,7 @@ async function lockedByKey(transaction: Transaction, key: string): Promise<Redem
   return codesIn(transaction).selectAll().where('key_hash', '=', hash).executeTakeFirst()
 }
 
-/** Why a code brings nobody anything now. */
+/** Returns why a code cannot be redeemed by anyone now. */
 function refusalOf(code: RedemptionRow, now: number): ErrorCode | undefined {
   if (code.status === status.disabled) return 'redemption.invalid'
   if (code.valid_from > now) return 'redemption.early'

@@ -79,7 +79,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(row.content).toContain('log.redeemed')
   })
 
-  test('a gift code is redeemed once by each user, as often as it may be', async () => {
+  test('a gift code is redeemed once by each user, as often as allowed', async () => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'gift', quota: 7, key: 'WELCOME-7', is_gift: true, max_uses: 2 })
     const [ann, bob, carl] = [await aUser(), await aUser(), await aUser()]
@@ -93,7 +93,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(new Set(uses.items.map(({ user_id }) => user_id))).toEqual(new Set([ann.id, bob.id]))
   })
 
-  test('a hundred parallel redemptions of a code with ten uses bring ten credits', async () => {
+  test('a hundred parallel redemptions of a code with ten uses credit ten times', async () => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'gift', quota: 7, is_gift: true, max_uses: 10 })
     const users = await Promise.all(Array.from({ length: 25 }, () => aUser()))
@@ -129,7 +129,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(await user.free()).toBe(0)
   })
 
-  test('every status is refused that would bring a used code back', async () => {
+  test('a status that would bring a used code back is refused', async () => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'once' })
     const { id } = await admin.newest()
@@ -171,7 +171,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(await admin.createError({ name: 'n', ...fields })).toBe(outcome)
   })
 
-  test('a code that exists or existed is refused, and one wrong code of a call creates none', async () => {
+  test('a code that exists or existed is refused, and one invalid code of a call creates none', async () => {
     const admin = await anAdmin()
     await admin.create({ name: 'first', key: 'SAME-KEY' })
     expect(await admin.createError({ name: 'second', key: 'SAME-KEY' })).toBe('redemption.exists')
@@ -209,7 +209,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect((await admin.list()).total).toBe(1)
   })
 
-  test('codes are shown to those who may change them, which the audit log knows', async () => {
+  test('codes are shown to callers who may change them, which the audit log records', async () => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'shown' })
     expect((await admin.newest()).key).toBe(key)
@@ -230,7 +230,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(JSON.stringify(stored)).not.toContain(key)
   })
 
-  test('the audit log knows which codes were changed, disabled, deleted and redeemed, and by whom', async () => {
+  test('the audit log has which codes were changed, disabled, deleted and redeemed, and by whom', async () => {
     const admin = await anAdmin()
     const user = await aUser()
     const [key = ''] = await admin.create({ name: 'told', quota: 500 })
@@ -259,7 +259,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(JSON.stringify(rows)).not.toContain(key)
   })
 
-  test('whatever is made and redeemed, balances equal the uses of the codes', async () => {
+  test('balances equal the uses of the codes, whatever is created and redeemed', async () => {
     const admin = await anAdmin()
     const users = await Promise.all([aUser(), aUser(), aUser()])
     const code = fc.record({ quota: fc.integer({ min: 1, max: 1e6 }), max_uses: fc.constantFrom(null, 1, 2, 3) })

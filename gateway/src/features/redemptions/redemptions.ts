@@ -16,7 +16,7 @@ function given(name: string): string {
   return name
 }
 
-/** What the audit log keeps of a code: never the code itself. */
+/** Returns what the audit log keeps of a code: never the code itself. */
 const factsOf = ({ name, status, quota, is_gift, max_uses, valid_from, valid_until }: RedemptionRow) => ({
   name,
   status,
@@ -35,7 +35,7 @@ async function create(wanted: redemptionRoutes.NewRedemption, { ctx, caller, aud
   return keys
 }
 
-/** Deletes codes, and tells the audit log how many there were. */
+/** Deletes codes, and records in the audit log how many there were. */
 async function deleted(
   { ctx, audit }: Call<'user'>,
   column: 'name' | 'status',

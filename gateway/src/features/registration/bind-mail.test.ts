@@ -48,7 +48,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
   const mailOf = async ({ id }: Person) =>
     (await world.ctx.database.query.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst())?.email
 
-  test('is kept once a code proved it, and the one of before is told', async () => {
+  test('an address is stored once a code proved it, and the previous one is notified', async () => {
     const ann = await aPerson()
     expect(await bind(ann, 'Ann@example.com', await aCode(ann, 'ann@example.com'))).toBe('ok')
     expect(await mailOf(ann)).toBe('ann@example.com')
@@ -66,7 +66,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     ])
   })
 
-  test('is proven by a code in the language of the account', async () => {
+  test('an address is proven by a code in the language of the account', async () => {
     const ann = await aPerson()
     const setting = '{"language":"zh"}'
     await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', ann.id).execute()
@@ -75,7 +75,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     expect(await bind(ann, 'ann@example.com', code)).toBe('ok')
   })
 
-  test('asks for the password again: whoever has the mail box has the account', async () => {
+  test('an address requires the password again: the owner of the mailbox controls the account', async () => {
     const ann = await aPerson()
     const code = await aCode(ann, 'ann@example.com')
     expect(await bind({ ...ann, proof: '' }, 'ann@example.com', code)).toBe('auth.step_up')
@@ -83,11 +83,11 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     expect(await bind(ann, 'ann@example.com', code)).toBe('ok')
   })
 
-  test('takes a code once, for the account, the address and the purpose it was sent for', async () => {
+  test('a code is accepted once, for the account, the address and the purpose it was sent for', async () => {
     const [ann, eve] = [await aPerson(), await aPerson()]
     const code = await aCode(ann, 'ann@example.com')
     expect(await bind(eve, 'ann@example.com', code)).toBe('code.wrong')
-    // Also with the browser of the one who asked.
+    // Also with the browser of the user who requested it.
     const session = await site.signIn(eve.id)
     const stolen = await ann.browser.call('POST', '/api/oauth/email/bind', {
       body: { email: 'ann@example.com', code },
@@ -104,7 +104,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     expect(await bind(ann, 'ann@example.com', code)).toBe('code.wrong')
   })
 
-  test('is nobody else’s, whichever of two comes first', async () => {
+  test('an address belongs to one account, whichever of two comes first', async () => {
     const [ann, eve] = [await aPerson('ann@example.com'), await aPerson()]
     expect(await ask(eve.browser, 'ann@example.com')).toBe('ok')
     expect(await post.subjectsTo('ann@example.com')).toEqual(['You already have an account at Tollgate'])
@@ -113,7 +113,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     expect(outcomes.toSorted()).toEqual(['email.taken', 'ok'])
   })
 
-  /** Past the pause of the mail box. */
+  /** Past the pause of the mailbox. */
   const aCodeAgain = async (person: Person, email: string) => {
     await world.ctx.database.query.deleteFrom('limit_counts').execute()
     return aCode(person, email)

@@ -17,7 +17,7 @@ interface Proof {
 }
 
 /**
- * Use a mail address for the caller's account, proven by a code that was sent there for this account. The address of before is told.
+ * Sets the mail address of the caller's account, proven by a code that was sent there for this account. The previous address is notified.
  * @throws AppError `email.invalid`, `email.domain`, `email.alias`, `email.taken`, `code.wrong`.
  */
 export async function bindMail({ email, code }: Proof, call: Call<'user'>): Promise<void> {

@@ -14,7 +14,7 @@ import type { Transaction } from '../../store/database'
 type Body = RouteInput<typeof registrationRoutes.register>['body']
 
 /**
- * Create an account. A mail address is kept only when a code proved it; without one the site may do without.
+ * Creates an account. A mail address is stored only when a code proved it; without one the site may do without.
  * @throws AppError `register.off`, `register.password_off`, `user.username`, `user.password`, `user.password_mismatch`,
  * `register.email_needed`, `email.invalid`, `email.domain`, `email.alias`, `email.taken`, `code.wrong`, `user.exists`.
  */
@@ -43,7 +43,7 @@ export async function register(body: Body, call: Call<'guest'>): Promise<void> {
   await recordMember(ctx, requestId, member)
 }
 
-/** The address that is to be proven, and how; null where none is needed and none can be. */
+/** Returns the address to be proven, and its code; null where none is needed and none can be. */
 function mailProof(body: Body, options: OptionValues): { email: string; code: string } | null {
   const [email, code] = [body.email?.trim() ?? '', body.verification_code?.trim() ?? '']
   const isWhole = email !== '' && code !== ''

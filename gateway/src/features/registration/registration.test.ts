@@ -42,7 +42,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     world.ctx.database.query.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
   const users = () => world.ctx.database.query.selectFrom('users').select(['username', 'email']).execute()
 
-  test('makes an account that can sign in', async () => {
+  test('registration creates an account that can sign in', async () => {
     expect(await register({ username: ' ann ', password2: password, email: '', verification_code: '' })).toBe('ok')
     expect(await userNamed('ann')).toMatchObject({ display_name: 'ann', role: 1, status: 1, email: null, quota: 0 })
     expect(await logIn('ann')).toBe('ok')
@@ -62,7 +62,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(await users()).toHaveLength(1)
   })
 
-  test('is closed by its switches', async () => {
+  test('registration is closed by its switches', async () => {
     await set({ RegisterEnabled: 'false' })
     expect(await register({ username: 'ann' })).toBe('register.off')
     await set({ RegisterEnabled: 'true', PasswordRegisterEnabled: 'false' })
@@ -71,7 +71,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(await register({ username: 'ann' })).toBe('ok')
   })
 
-  test('gives what the site gives every new user, once, and says so in the log', async () => {
+  test('registration gives the initial quota once, and records it in the log', async () => {
     await set({ QuotaForNewUser: '70' })
     expect(await register({ username: 'ann' })).toBe('ok')
     const ann = await userNamed('ann')
@@ -82,7 +82,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(row.content).toContain('log.registered')
   })
 
-  test('keeps who invited, while there are invitations', async () => {
+  test('registration records the inviter while invitations are enabled', async () => {
     const bob = await anAccount(world.ctx)
     const code = { aff_code: (await userNamed(bob.username))?.aff_code ?? '' }
     expect(await register({ username: 'ann', ...code })).toBe('ok')
@@ -99,14 +99,14 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(await userNamed('emil')).toMatchObject({ inviter_id: 0 })
   })
 
-  test('is limited by the address it comes from', async () => {
+  test('registration is limited by network address', async () => {
     const here = () => aBrowser(site, { address: '198.51.100.7' })
     for (let call = 0; call < 20; call += 1) expect(await register({ username: '' }, here())).toBe('user.username')
     expect(await register({ username: 'ann' }, here())).toBe('rate.limited')
     expect(await register({ username: 'ann' })).toBe('ok')
   })
 
-  describe('with a mail address', () => {
+  describe('registration with a mail address', () => {
     let post: PostOffice
     beforeEach(async () => {
       post = await aPostOffice(world.ctx)
@@ -118,7 +118,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       return { browser, proof: { email, verification_code: await post.codeFor(email.toLowerCase()) } }
     }
 
-    test('keeps one that a code proved, and needs one where the site says so', async () => {
+    test('registration stores an address that a code proved, and needs one where the site says so', async () => {
       const { browser, proof } = await aCode('Ann@Example.com')
       expect(await register({ username: 'ann', ...proof }, browser)).toBe('ok')
       expect(await userNamed('ann')).toMatchObject({ email: 'ann@example.com' })
@@ -132,7 +132,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await userNamed('carl')).toMatchObject({ email: 'carl@example.com' })
     })
 
-    test('takes a code once, in the browser that asked, for that address and purpose, within ten minutes', async () => {
+    test('registration accepts a code once, in the browser that requested it, for that address and purpose, within ten minutes', async () => {
       await set({ EmailVerificationEnabled: 'true' })
       const { browser, proof } = await aCode('ann@example.com')
       expect(await register({ username: 'ann', ...proof }, aBrowser(site))).toBe('code.wrong')
@@ -150,7 +150,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await register({ username: 'eve', ...other.proof }, other.browser)).toBe('code.wrong')
     })
 
-    test('of a hundred registrations with one code makes one', async () => {
+    test('one of a hundred registrations with one code succeeds', async () => {
       const { browser, proof } = await aCode('ann@example.com')
       const outcomes = await Promise.all(
         Array.from({ length: 100 }, (_, index) => register({ username: `ann${index}`, ...proof }, browser)),
@@ -160,14 +160,14 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await users()).toMatchObject([{ email: 'ann@example.com' }])
     })
 
-    test('keeps the code for whoever chose a name that is taken', async () => {
+    test('a code stays valid after a registration with a taken name', async () => {
       await anAccount(world.ctx, { username: 'taken' })
       const { browser, proof } = await aCode('ann@example.com')
       expect(await register({ username: 'taken', ...proof }, browser)).toBe('user.exists')
       expect(await register({ username: 'ann', ...proof }, browser)).toBe('ok')
     })
 
-    test('tells a taken address when it is used, and its owner when a code is asked for', async () => {
+    test('a taken address is reported when it is used, and to its owner when a code is requested', async () => {
       const owner = await anAccount(world.ctx, { email: 'Ann@example.com' })
       const known = await aBrowser(site).call('GET', '/api/verification?email=ann%40example.com')
       const unknown = await aBrowser(site).call('GET', '/api/verification?email=bob%40example.com')
@@ -186,7 +186,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await register({ username: 'eve', ...proof })).toBe('email.taken')
     })
 
-    test('follows the rules for addresses', async () => {
+    test('registration follows the rules for addresses', async () => {
       expect(await askForCode('not an address')).toBe('email.invalid')
       expect(await askForCode('ann@example.com\r\nBcc: eve@example.com')).toBe('email.invalid')
       expect(await askForCode('a.n+n@elsewhere.example')).toBe('ok')
@@ -202,7 +202,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await register({ username: 'ann', ...proof })).toBe('email.domain')
     })
 
-    test('sends a mail box few codes, from wherever they are asked for', async () => {
+    test('a mailbox is sent few codes, from wherever they are requested', async () => {
       await anAccount(world.ctx, { email: 'known@example.com' })
       for (const name of ['known', 'unknown']) {
         expect(await askForCode(`${name}@example.com`)).toBe('ok')
@@ -217,18 +217,18 @@ describe.each(kinds)('registration (%s)', (kind) => {
       }
     })
 
-    test('sends a network address thirty an hour, whatever the boxes', async () => {
+    test('a network address is sent thirty codes an hour, whatever the mailboxes', async () => {
       const here = () => aBrowser(site, { address: '198.51.100.8' })
       const ask = (index: number) => askForCode(`user${index}@example.com`, here())
       for (let code = 0; code < 20; code += 1) expect(await ask(code)).toBe('ok')
-      // Past the limit that all such calls stand under.
+      // Beyond the limit of all such calls.
       aheadSeconds += 1200
       for (let code = 20; code < 30; code += 1) expect(await ask(code)).toBe('ok')
       expect(await ask(30)).toBe('rate.limited')
       expect(await askForCode('user30@example.com')).toBe('ok')
     })
 
-    test('sends no codes without a mail server, or to strangers of a closed site', async () => {
+    test('no codes are sent without a mail server, or to strangers of a closed site', async () => {
       await set({ RegisterEnabled: 'false' })
       expect(await askForCode('ann@example.com')).toBe('register.off')
       const { id } = await anAccount(world.ctx)

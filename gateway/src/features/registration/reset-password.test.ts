@@ -52,7 +52,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
   const ann = (fields: { password?: string } = { password: 'correct horse' }) =>
     anAccount(world.ctx, { username: 'ann', email: 'Ann@example.com', ...fields })
 
-  test('is replaced by the link of a mail, in any browser, and every other way in ends', async () => {
+  test('a forgotten password is replaced by the link of a mail, in any browser, and every other access ends', async () => {
     const { id } = await ann()
     const signedIn = aBrowser(site, { as: await site.signIn(id) })
     const accessToken = { access_token_hash: 'kept until now' }
@@ -66,7 +66,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect(await post.subjectsTo(email)).toEqual(['Reset your Tollgate password', 'Your Tollgate password was changed'])
   })
 
-  test('is replaced once by a link, and by no other link that was sent before', async () => {
+  test('a link replaces the password once, and earlier links end with it', async () => {
     const { id } = await ann()
     const tokens = [await aToken()]
     passTime(30)
@@ -80,7 +80,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect(await verifyPassword(password, (await row.executeTakeFirst())?.password_hash)).toBe(true)
   })
 
-  test('stays where the link is late, another account’s, or of an account that is banned, closed or has another address', async () => {
+  test('a password stays where the link is late, another account’s, or of an account that is banned, closed or has another address', async () => {
     const { id } = await ann()
     await anAccount(world.ctx, { email: 'bob@example.com' })
     const query = () => world.ctx.database.query.updateTable('users').where('id', '=', id)
@@ -102,7 +102,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect(await logIn('ann', 'correct horse')).toBe('ok')
   })
 
-  test('is asked for in any language, and the mail is in that of the account', async () => {
+  test('a link can be requested in any language, and the mail is in that of the account', async () => {
     const { id } = await ann()
     expect((await ask()).outcome).toBe('ok')
     expect((await post.lastTo(email)).subject).toBe('Reset your Tollgate password')
@@ -113,13 +113,13 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect((await post.lastTo(email)).subject).toBe('Tollgate密码重置')
   })
 
-  test('can be a first one, for an account that signs in elsewhere', async () => {
+  test('a link can set a first password, for an account that signs in elsewhere', async () => {
     await ann({})
     expect(await reset({ token: await aToken() })).toBe('ok')
     expect(await logIn('ann')).toBe('ok')
   })
 
-  test('is asked for with the same answer and as many writes for an address nobody has', async () => {
+  test('a request for an unknown address has the same response and as many writes', async () => {
     await ann()
     const rows = async () => {
       const { query } = world.ctx.database
@@ -142,7 +142,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect(await post.subjectsTo('nobody@example.com')).toEqual([])
   })
 
-  test('needs mail, and passwords to be of use', async () => {
+  test('a link requires mail, and passwords to be of use', async () => {
     await ann()
     expect((await ask('ann')).outcome).toBe('email.invalid')
     await setOptionsIn(world.ctx, { PasswordLoginEnabled: 'false' })

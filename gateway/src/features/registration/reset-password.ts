@@ -17,8 +17,8 @@ import { tell } from '../../messages/tell'
 import { endSessions } from '../../accounts/sessions/sessions'
 
 /**
- * Have a link to a new password sent to an address. Whether it is an account's is found out when the mail is sent, so neither the answer
- * nor its time tells.
+ * Sends a link for a new password to an address. Whether it belongs to an account is determined when the mail is sent, so neither the
+ * response nor its time reveals it.
  * @throws AppError `smtp.unset`, `login.password_off`, `email.invalid`, `rate.limited`.
  */
 export async function askForReset(email: string, call: Call<'guest'>): Promise<void> {
@@ -37,7 +37,7 @@ export async function askForReset(email: string, call: Call<'guest'>): Promise<v
 type Body = RouteInput<typeof registrationRoutes.resetPassword>['body']
 
 /**
- * Set a new password by a mailed link, and end every other way in. All other links to this account end with it.
+ * Sets a new password by a mailed link, and ends every other access. All other links to this account end with it.
  * @throws AppError `user.password`, `reset.invalid`.
  */
 export async function resetPassword(body: Body, call: Call<'guest'>): Promise<void> {

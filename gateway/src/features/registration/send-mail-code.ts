@@ -7,8 +7,8 @@ import { queueMail } from '../../mail/queue-mail'
 import { isMailSetUp } from '../../mail/smtp'
 
 /**
- * Have a code sent to an address: to register with it, or for whoever is signed in to use it. The answer is the same for an address that
- * is taken; its owner is told by mail.
+ * Sends a code to an address: to register with it, or for the signed-in user to use it. The response is the same for an address that is
+ * taken; its owner is told by mail.
  * @throws AppError `smtp.unset`, `register.off`, `email.invalid`, `email.domain`, `email.alias`, `rate.limited`.
  */
 export async function sendMailCode(email: string, call: Call<'optional'>): Promise<void> {

@@ -16,19 +16,19 @@ const rootQuota = 100_000_000
 const rootDisplayName = 'Root User'
 const shortestPassword = 8
 
-/** Whether the gateway is set up. */
+/** Resolves with whether the gateway is set up. */
 export async function isSetUp(query: Queries): Promise<boolean> {
   return (await query.selectFrom('setups').select('id').executeTakeFirst()) !== undefined
 }
 
-/** Whether the super admin exists. */
+/** Resolves with whether the super admin exists. */
 export async function hasRoot(query: Queries): Promise<boolean> {
   const root = query.selectFrom('users').select('id').where('role', '=', role.root).where('deleted_at', 'is', null)
   return (await root.executeTakeFirst()) !== undefined
 }
 
 /**
- * Make the super admin and keep the mode of the site. Of several at once one succeeds.
+ * Creates the super admin and stores the mode of the site. Of several simultaneous calls one succeeds.
  * @throws AppError of the `setup.` family, `user.username`, `user.password`.
  */
 export async function setUp(body: Body, call: Call<'guest'>): Promise<void> {
@@ -44,7 +44,7 @@ export async function setUp(body: Body, call: Call<'guest'>): Promise<void> {
   await ctx.changes.deliver()
 }
 
-/** Returns the code this visitor must give; empty where none is needed: whoever can call from this machine owns it. */
+/** Returns the code that this visitor must give; empty where none is needed: a caller on this machine owns it. */
 export const expectedCode = ({ site, isDirectLocal }: Pick<Call, 'site' | 'isDirectLocal'>): string =>
   isDirectLocal ? '' : site.setupCode
 

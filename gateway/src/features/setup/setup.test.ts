@@ -21,7 +21,7 @@ async function emptySite(options: WorldOptions = {}, setupCode = '') {
 }
 
 describe.each(kinds)('set-up (%s)', (kind) => {
-  test('makes the super admin with its quota and keeps the mode', async () => {
+  test('set-up creates the super admin with its quota and stores the mode', async () => {
     await using empty = await emptySite({ kind })
     const { client, site } = empty
     expect(await client.call(setupRoutes.getSetup)).toEqual({
@@ -42,7 +42,7 @@ describe.each(kinds)('set-up (%s)', (kind) => {
     expect(self).toMatchObject({ username: 'root', role: role.root, quota: 100_000_000, display_name: 'Root User' })
   })
 
-  test('of fifty at once one succeeds', async () => {
+  test('one of fifty simultaneous set-ups succeeds', async () => {
     await using empty = await emptySite({ kind })
     const posts = Array.from({ length: 50 }, (_, index) =>
       empty.client.call(setupRoutes.setUp, { body: { ...root, username: `root-${index}` } }).then(
@@ -79,7 +79,7 @@ describe('set-up', () => {
     }
   })
 
-  test('asks for the code that was printed, and for no other', async () => {
+  test('set-up requires the code that was printed, and no other', async () => {
     await using empty = await emptySite({}, 'a-code')
     const { client } = empty
     expect(await client.call(setupRoutes.getSetup)).toMatchObject({ code_required: true })
@@ -108,7 +108,7 @@ describe('set-up', () => {
     expect(await answer.json()).toMatchObject(isAsked ? { code: 'setup.code' } : { success: true })
   })
 
-  test('is refused once it is done, whoever asks', async () => {
+  test('set-up is refused once it is done, for all callers', async () => {
     await using empty = await emptySite()
     await empty.client.call(setupRoutes.setUp, { body: root })
     const refused = empty.client.call(setupRoutes.setUp, { body: {} })

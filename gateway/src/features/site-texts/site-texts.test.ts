@@ -14,7 +14,7 @@ describe.each(kinds)('the texts of a site (%s)', (kind) => {
     ['HomePageContent', siteTextRoutes.homePageContent],
     ['About', siteTextRoutes.about],
     ['Notice', siteTextRoutes.notice],
-  ] as const)('%s is read by everyone', async (key, route) => {
+  ] as const)('%s can be read by everyone', async (key, route) => {
     await using world = await createWorld({ kind })
     const site = createTestConsole(world.ctx, [...optionHandlers, ...siteTextHandlers])
     expect(await site.client().call(route)).toBe('')
@@ -23,7 +23,7 @@ describe.each(kinds)('the texts of a site (%s)', (kind) => {
     expect(await site.client().call(route)).toBe('# Hello')
   })
 
-  test('the status names the announcement by its text', async () => {
+  test('the status identifies the announcement by its text', async () => {
     await using world = await createWorld({ kind })
     const site = createTestConsole(world.ctx, [...optionHandlers, ...statusHandlers])
     const root = await anAccount(world.ctx, { role: role.root })

@@ -2,7 +2,7 @@ import { siteTextRoutes } from '@tollgate/contract'
 
 import { handler, type Handler } from '../../http/handler'
 
-/** Texts of the operator's own that everyone may read. */
+/** Texts of the operator that are public. */
 export const siteTextHandlers: readonly Handler[] = [
   handler(siteTextRoutes.homePageContent, (_input, { ctx }) =>
     Promise.resolve(ctx.catalog.current.options.HomePageContent),

@@ -7,7 +7,7 @@ import { setOptionsIn } from '../../../test/options'
 import { createWorld } from '../../../test/world'
 import { statusHandlers } from './status'
 
-test('the public status tells which ways to sign in are on, and what a page needs for them', async () => {
+test('the public status has the enabled ways to sign in, and what a page needs for them', async () => {
   await using world = await createWorld()
   const client = createTestConsole(world.ctx, statusHandlers).client()
   const before = await client.call(statusRoutes.getStatus)

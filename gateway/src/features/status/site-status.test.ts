@@ -39,7 +39,7 @@ describe('the public status', () => {
   test.each([
     ['Epay', { PayAddress: 'https://pay.example', EpayId: '1001', EpayKey: 'k3y' }],
     ['Stripe', { StripeApiSecret: 'sk_test_1', StripeWebhookSecret: 'whsec_1' }],
-  ])('tells the console that users can pay once %s is set up', (_, set) => {
+  ])('the status says that users can pay once %s is configured', (_, set) => {
     expect(siteStatus(defaultOptions, site).enable_online_topup).toBe(false)
     expect(siteStatus({ ...defaultOptions, ...set }, site).enable_online_topup).toBe(true)
     for (const key of Object.keys(set))

@@ -5,7 +5,7 @@ import { methodsOf } from '../../payments/providers'
 import { sha256 } from '../../store/seal'
 import { version } from '../../version'
 
-/** What everyone may know of the site, from its options. */
+/** Returns what is public about the site, from its options. */
 export function siteStatus(
   options: OptionValues,
   { startedAt, isSetUp, urls }: { startedAt: number; isSetUp: boolean; urls: ServiceUrls },

@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { siteStatus } from './site-status'
 
-/** A gateway that is set up stays so: then the database need not be asked again. */
+/** A gateway that is set up stays so: then the database need not be queried again. */
 const setUpContexts = new WeakSet<Context>()
 
 async function isSetUp(ctx: Context): Promise<boolean> {

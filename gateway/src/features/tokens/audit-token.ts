@@ -2,7 +2,7 @@ import type { tokenRoutes } from '@tollgate/contract'
 
 import type { AuditNote } from '../../audit/audit-log'
 
-/** What the audit log keeps of a token: what its owner decides, and never the key. What is left changes by spending. */
+/** Returns what the audit log keeps of a token: what its owner decides, and never the key. The balance changes by spending. */
 const factsOf = (token: tokenRoutes.TokenEntity, hasQuota: boolean) => ({
   name: token.name,
   status: token.status,
@@ -27,7 +27,7 @@ interface TokenChange {
   readonly hasQuota: boolean
 }
 
-/** Notes in the audit log what became of a token. */
+/** Records in the audit log what happened to a token. */
 export function noteToken(audit: AuditNote, { before, after, hasQuota }: TokenChange): void {
   audit.on('token', after.id, after.name)
   audit.changed(before ? factsOf(before, hasQuota) : {}, factsOf(after, hasQuota))

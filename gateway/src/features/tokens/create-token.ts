@@ -9,10 +9,7 @@ import { oneToken } from './find-tokens'
 import { newTokenKey } from './token-key'
 import { tokenColumns } from './token-rules'
 
-/**
- * Create a token of the caller's.
- * @throws AppError `token.limit` and the codes of `tokenColumns`.
- */
+/** Creates a token of the caller's. @throws AppError `token.limit` and the codes of `tokenColumns`. */
 export async function createToken(
   ctx: Context,
   caller: Pick<Caller, 'userId' | 'group'>,

@@ -14,7 +14,7 @@ interface TokenFilter extends TokenRefinement {
   readonly keyword?: string
 }
 
-/** Returns a page of the user's tokens, newest first unless sorted otherwise. */
+/** Resolves with a page of the user's tokens, newest first unless sorted otherwise. */
 export async function findTokens(
   ctx: Context,
   owner: Pick<Caller, 'userId' | 'group'>,

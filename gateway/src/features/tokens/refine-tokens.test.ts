@@ -36,7 +36,7 @@ async function start(kind: (typeof kinds)[number]) {
 }
 
 describe.each(kinds)('a list of tokens (%s)', (kind) => {
-  test('is filtered by the current status of tokens', async () => {
+  test('the list is filtered by the current status of tokens', async () => {
     await using world = await start(kind)
     const { list } = world
     expect(await list({ status: tokenStatus.enabled })).toEqual(['shop', 'Backup'])
@@ -46,13 +46,13 @@ describe.each(kinds)('a list of tokens (%s)', (kind) => {
     expect(await list({ status: 0, sort: 'name' })).toHaveLength(4)
   })
 
-  test('is filtered by the group a token calls in, the owner’s where it has none', async () => {
+  test('the list is filtered by the group a token calls in, the owner’s where it has none', async () => {
     await using world = await start(kind)
     expect(await world.list({ group: 'vip' })).toEqual(['Backup'])
     expect(await world.list({ group: 'default' })).toEqual(['app', 'app', 'shop'])
   })
 
-  test('is searched by part of the name or key through one field', async () => {
+  test('the list is searched by part of the name or key through one field', async () => {
     await using world = await start(kind)
     const { search, tokens } = world
     expect(await search({ either: 'BACK' })).toEqual(['Backup'])
@@ -68,13 +68,13 @@ describe.each(kinds)('a list of tokens (%s)', (kind) => {
     ['spent', ['app', 'app', 'shop', 'Backup'], ['Backup', 'app', 'app', 'shop']],
     ['left', ['app', 'app', 'Backup', 'shop'], ['shop', 'Backup', 'app', 'app']],
     ['expires', ['app', 'app', 'shop', 'Backup'], ['app', 'shop', 'Backup', 'app']],
-  ] as const)('is sorted by %s, equal ones newest first', async (sort, rising, falling) => {
+  ] as const)('the list is sorted by %s, equal ones newest first', async (sort, rising, falling) => {
     await using world = await start(kind)
     expect(await world.list({ sort })).toEqual([...rising])
     expect(await world.list({ sort, descending: true })).toEqual([...falling])
   })
 
-  test('has a total of all that was found on each page', async () => {
+  test('the list has the total of all that was found on each page', async () => {
     await using world = await start(kind)
     const page = (p: number) =>
       world.ann.call(tokenRoutes.listTokens, { query: { p, size: 2, group: 'default', sort: 'name' } })

@@ -23,7 +23,7 @@ interface Asked extends TokenRefinement {
   readonly ownGroup: string
 }
 
-/** Returns the tokens that meet all conditions, sorted; in the given order where they are equal. */
+/** Resolves with the tokens that meet all conditions, sorted; in the given order where they are equal. */
 export async function refineTokens(ctx: Context, rows: readonly TokenRow[], asked: Asked): Promise<TokenRow[]> {
   const { token, either, status, group, ownGroup, sort, descending } = asked
   const isNamed = (row: TokenRow) => row.name.toLowerCase().includes((either ?? '').toLowerCase())

@@ -26,7 +26,7 @@ async function start(kind: (typeof kinds)[number]) {
   const rotate = (grace_seconds?: number, id = token.id, as = ann) =>
     as.call(tokenRoutes.rotateToken, { params: { id }, body: { grace_seconds } })
 
-  // What another node has in memory, and the news it reads.
+  // What another node has in memory, and the changes it reads.
   const changes = createChanges({
     database,
     clock,
@@ -61,7 +61,7 @@ const codeOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('rotating a token (%s)', (kind) => {
-  test('gives it a new key and stops the old one at once, on every node', async () => {
+  test('rotation gives a token a new key and stops the old one at once, on every node', async () => {
     await using world = await start(kind)
     const { token, rotate, expiryOf } = world
     expect(await expiryOf(token.key)).toBe(-1)
@@ -73,7 +73,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     expect(await expiryOf(rotated.key)).toBe(-1)
   })
 
-  test('keeps the old key working through the grace and not a second longer', async () => {
+  test('rotation keeps the old key working through the grace and not a second longer', async () => {
     await using world = await start(kind)
     const { token, rotate, expiryOf, now, pass } = world
     const until = now() + hour
@@ -100,7 +100,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     expect(read.previous_key_until).toBe(0)
   })
 
-  test('does not extend the expiry of a token', async () => {
+  test('rotation does not extend the expiry of a token', async () => {
     await using world = await start(kind)
     const { ann, token, rotate, expiryOf, now } = world
     const expires = now() + 60
@@ -109,7 +109,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     expect([await expiryOf(token.key), await expiryOf(rotated.key)]).toEqual([expires, expires])
   })
 
-  test('a second rotation at once also ends the grace of the first', async () => {
+  test('a second immediate rotation also ends the grace of the first', async () => {
     await using world = await start(kind)
     const second = await world.rotate(hour)
     const third = await world.rotate()
@@ -118,7 +118,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     expect(await world.expiryOf(third.key)).toBe(-1)
   })
 
-  test('deleting or disabling the token reaches both keys', async () => {
+  test('deleting or disabling the token applies to both keys', async () => {
     await using world = await start(kind)
     const { ann, ctx, token, rotate, expiryOf } = world
     const { key } = await rotate(hour)
@@ -130,7 +130,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     expect([await expiryOf(token.key), await expiryOf(key)]).toEqual([undefined, undefined])
   })
 
-  test('is allowed to the owner alone, limits the grace, and leaves an audit row without a key', async () => {
+  test('rotation is allowed to the owner only, limits the grace, and leaves an audit row without a key', async () => {
     await using world = await start(kind)
     const { token, rotate, now } = world
     const bob = await world.clientOf({ username: 'bob' })

@@ -7,7 +7,7 @@ import { oneToken } from './find-tokens'
 import { newTokenKey } from './token-key'
 
 /**
- * Give a token of the user a new key. The present one works for `graceSeconds` more; the one before it, if its time is not up, stops at
+ * Gives a token of the user a new key. The current one works for `graceSeconds` more; the one before it, if it is still valid, stops at
  * once.
  * @throws AppError `token.none`.
  */

@@ -3,7 +3,7 @@ import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { TokenRow } from '../../store/tables'
 
-/** Tokens as they are answered, with what is left of them now. */
+/** Resolves with tokens in the form that is returned, with their current balance. */
 export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Promise<tokenRoutes.TokenEntity[]> {
   const balances = await ctx.ledger.tokenBalanceOf(rows.map(({ id }) => id))
   const now = Math.floor(ctx.clock.now() / 1000)
@@ -36,7 +36,7 @@ export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Pr
   })
 }
 
-/** The key of a token; empty when it was sealed with another secret, which also means that it cannot be shown again. */
+/** Returns the key of a token; empty when it was sealed with another secret, which also means that it cannot be shown again. */
 export function keyOf(ctx: Context, row: Pick<TokenRow, 'id' | 'key_sealed'>): string {
   try {
     return ctx.seal.open(row.key_sealed, `tokens.key_sealed#${row.id}`)
@@ -47,7 +47,7 @@ export function keyOf(ctx: Context, row: Pick<TokenRow, 'id' | 'key_sealed'>): s
 
 type Validity = Pick<TokenRow, 'status' | 'expired_time' | 'unlimited_quota'>
 
-/** Disabled stays disabled; else expired and exhausted are what the clock and the balance say. */
+/** Disabled stays disabled; otherwise expired and exhausted depend on the time and the balance. */
 export function statusNow(row: Validity, balance: number, now: number): number {
   if (row.status === tokenStatus.disabled) return tokenStatus.disabled
   if (row.expired_time !== -1 && row.expired_time <= now) return tokenStatus.expired

@@ -3,10 +3,10 @@ import type { Random } from '../../random'
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const keyLength = 48
 
-/** Bytes from here on would make the first letters likelier. */
+/** Bytes from here on would make the first letters more likely. */
 const fairBytes = 256 - (256 % letters.length)
 
-/** A new key: 48 random letters and digits. Never a dash, which separates the channel in `sk-<key>-<channel>`. */
+/** Returns a new key: 48 random letters and digits. Never a dash, which separates the channel in `sk-<key>-<channel>`. */
 export function newTokenKey(random: Random): string {
   let key = ''
   while (key.length < keyLength) {

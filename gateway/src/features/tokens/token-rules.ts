@@ -15,15 +15,12 @@ export interface Owner {
   readonly options: OptionValues
 }
 
-/** Columns a person may write. The balance is not among them: the ledger brings it to the wanted amount. */
+/** Columns a person may write. The balance is not among them: the ledger sets it to the wanted amount. */
 type Columns = Omit<Updateable<TokensTable>, 'id' | 'remain_quota'>
 
 const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
 
-/**
- * The columns for the fields that are given, in their canonical form.
- * @throws AppError with the code of the first field that breaks its rule.
- */
+/** Returns the columns for the given fields, in canonical form. @throws AppError with the code of the first field that breaks its rule. */
 export function tokenColumns(wanted: Wanted, owner: Owner): Columns {
   if (wanted.remain_quota !== undefined) checkQuota(wanted.remain_quota)
   const columns: Columns = {
@@ -50,7 +47,7 @@ function checkName(name: string): string {
   return name
 }
 
-/** Only these two can be chosen; expired and exhausted come about. */
+/** Only these two can be chosen; expired and exhausted are derived. */
 function checkStatus(status: number): number {
   if (status !== tokenStatus.enabled && status !== tokenStatus.disabled) throw new AppError('token.status')
   return status

@@ -59,7 +59,7 @@ for (const kind of kinds) {
       })
     })
 
-    test('a page counts from 0 and holds the owner’s tokens only, newest first', async () => {
+    test('a page counts from 0 and has only the owner’s tokens, newest first', async () => {
       await using world = await start()
       for (const name of ['one', 'two', 'three']) await world.made({ name, unlimited_quota: true })
       await world.made({ name: 'four' }, world.bob)
@@ -75,7 +75,7 @@ for (const kind of kinds) {
       expect(await page('search?p=0&keyword=%25')).toEqual({ names: [], total: 0 })
     })
 
-    test('a search answers an array of at most a thousand without a page, and a page with one', async () => {
+    test('a search returns an array of at most a thousand without a page number, and a page with one', async () => {
       await using world = await start()
       const rows = Array.from({ length: 1001 }, (_, index) => ({
         user_id: world.ann.userId,
@@ -106,7 +106,7 @@ for (const kind of kinds) {
       expect(await found(token.key, world.bob)).toEqual([])
     })
 
-    test('nobody reads, changes or deletes the token of another', async () => {
+    test('no user can read, change or delete the token of another', async () => {
       await using world = await start()
       const { ann, bob, codeOf } = world
       const { id, key } = await world.made({ unlimited_quota: true })
@@ -129,7 +129,7 @@ for (const kind of kinds) {
       expect((await world.ask(world.ann, 'GET', '/api/token/')).data).toMatchObject({ items: [], total: 0 })
     })
 
-    test('an edit changes what it names, a row sent back changes nothing else', async () => {
+    test('an edit changes what it names, and a row sent back changes nothing else', async () => {
       await using world = await start()
       const token = await world.made({ remain_quota: 10, model_limits_enabled: true, model_limits: 'b, a,,b' })
       expect(token.model_limits).toBe('b,a')
@@ -155,7 +155,7 @@ for (const kind of kinds) {
       expect(await put({ id: read.id, remain_quota: 45_000 })).toMatchObject({ remain_quota: 45_000 })
     })
 
-    test('a quota that is cut refuses the next call, whatever was leased', async () => {
+    test('a reduced quota refuses the next call, whatever was leased', async () => {
       await using world = await start()
       const { id } = await world.made({ remain_quota: 500_000 })
       const payer = { userId: world.annId, tokenId: id, isTokenLimited: true }
@@ -185,7 +185,7 @@ for (const kind of kinds) {
       }
     })
 
-    test('with status_only nothing but the status changes', async () => {
+    test('nothing but the status changes with status_only', async () => {
       await using world = await start()
       const token = await world.made({ unlimited_quota: true })
       const body = { id: token.id, status: 2, name: 'changed', remain_quota: 9 }
@@ -196,7 +196,7 @@ for (const kind of kinds) {
       expect((await world.ctx.accounts.byKeyHash(sha256(token.key)))?.status).toBe(2)
     })
 
-    test('expired and exhausted are seen, and refuse to be enabled until that is mended', async () => {
+    test('an expired or exhausted token is shown as such, and cannot be enabled until that is fixed', async () => {
       await using world = await start()
       const { ann, ask, codeOf } = world
       const soon = Math.floor(now / 1000) + 60

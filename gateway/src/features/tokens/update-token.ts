@@ -13,7 +13,7 @@ import { tokenColumns } from './token-rules'
 type Owner = Pick<Caller, 'userId' | 'group'>
 
 /**
- * Change what the edit names. A token is enabled only when it works then: an expiry or a quota of the same edit counts.
+ * Changes what the edit names. A token is enabled only when it works then: an expiry or a quota of the same edit counts.
  * @throws AppError `token.none`, `token.expired_enable`, `token.exhausted_enable` and the codes of `tokenColumns`.
  */
 export async function updateToken(
@@ -31,7 +31,7 @@ export async function updateToken(
   const change = await ctx.database.query.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('tokens')
-      // Something is always set, so that the row is there and locked also when only the quota changes.
+      // Something is always set, so that the row exists and is locked even when only the quota changes.
       .set({ ...columns, id: edit.id })
       .where('id', '=', edit.id)
       .where('user_id', '=', owner.userId)
@@ -52,7 +52,7 @@ async function balanceAfter(edit: QuotaEdit, tokenId: number, { ledger }: Contex
   return edit.kind === 'change' ? present + edit.amount : present
 }
 
-/** Returns by how much the balance changed. */
+/** Resolves with the change of the balance. */
 async function changeBalance(edit: QuotaEdit, tokenId: number, { ledger }: Context, transaction: Transaction) {
   if (edit.kind === 'keep') return 0
   if (edit.kind === 'set') return ledger.adjustTokenBalance(tokenId, edit.quota, transaction)
@@ -61,8 +61,8 @@ async function changeBalance(edit: QuotaEdit, tokenId: number, { ledger }: Conte
 }
 
 /**
- * The edit without what it sends back unchanged and cannot choose: a group the user lost meanwhile, and the statuses
- * expired and exhausted, which come about by themselves.
+ * Returns the edit without what it sends back unchanged and cannot choose: a group the user lost meanwhile, and the statuses expired and
+ * exhausted, which are derived.
  */
 async function changesOf(ctx: Context, before: TokenRow, edit: tokenRoutes.TokenEdit): Promise<tokenRoutes.TokenEdit> {
   const group = edit.group === before.group ? undefined : edit.group
@@ -81,10 +81,7 @@ function refuseUseless(ctx: Context, row: Validity, balance: number): void {
   if (status === tokenStatus.exhausted) throw new AppError('token.exhausted_enable')
 }
 
-/**
- * Delete these tokens of the user; answers how many there were.
- * The rows stay, as logs and charges name them.
- */
+/** Deletes these tokens of the user; resolves with how many there were. The rows stay, as logs and charges name them. */
 export async function deleteTokens(ctx: Context, userId: number, tokenIds: readonly number[]): Promise<number> {
   const count = await ctx.database.query.transaction().execute(async (transaction) => {
     const rows = await transaction

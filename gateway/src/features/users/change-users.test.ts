@@ -45,7 +45,7 @@ for (const kind of eachDatabase) {
   }
 
   describe(`a change of many users (${kind})`, () => {
-    test('credits each once, however often the operation is repeated and at the same time', async () => {
+    test('a bulk operation credits each user once, however often it is repeated, also simultaneously', async () => {
       await using world = await start()
       const { ann, bob, change, balances } = world
       const ids = [ann.id, bob.id, ann.id]
@@ -60,7 +60,7 @@ for (const kind of eachDatabase) {
       expect(await balances()).toEqual([-30, -530])
     })
 
-    test('stands in the log of each with the reason, and in the credits', async () => {
+    test('a bulk operation is in the log of each user with the reason, and in the credits', async () => {
       await using world = await start()
       const { ctx, ann, bob, change } = world
       await change({ ids: [ann.id, bob.id], quota: 70 })
@@ -88,7 +88,7 @@ for (const kind of eachDatabase) {
       ])
     })
 
-    test('moves users to a group, and leaves those who are in it', async () => {
+    test('a bulk operation moves users to a group, and leaves those who are in it', async () => {
       await using world = await start()
       const { ctx, ann, bob, change } = world
       expect(await change({ ids: [ann.id], group: 'vip' })).toEqual([[ann.id, 'changed']])
@@ -104,7 +104,7 @@ for (const kind of eachDatabase) {
       expect(groups.map(({ group }) => group)).toEqual(['vip', 'vip'])
     })
 
-    test('leaves out whom the caller may not touch and closed accounts, and changes the others', async () => {
+    test('a bulk operation skips users out of the caller’s reach and closed accounts, and changes the others', async () => {
       await using world = await start()
       const { ctx, root, admin, ann, bob, change, balances } = world
       await ctx.database.query.updateTable('users').set({ deleted_at: 1 }).where('id', '=', ann.id).execute()
@@ -119,7 +119,7 @@ for (const kind of eachDatabase) {
       expect(await balances()).toEqual([500, 70])
     })
 
-    test('is refused before anything happens where it is nonsense', async () => {
+    test('an invalid bulk operation is refused before anything happens', async () => {
       await using world = await start()
       const { ann, change, balances } = world
       const ids = [ann.id]

@@ -13,8 +13,8 @@ type Result = RouteData<typeof userRoutes.changeUsers>[number]
 type Outcome = (typeof userRoutes.bulkOutcomes)[number]
 
 /**
- * Change many users, each by itself: what refuses one does not hold back the others. A balance changes once for an operation, however
- * often the call is repeated.
+ * Changes many users independently: a refusal for one does not affect the others. A balance changes once per operation, however often the
+ * call is repeated.
  * @throws AppError `auth.forbidden`, `user.bulk_empty`, `user.group`, `user.quota` before anything is changed.
  */
 export async function changeUsers(body: Body, call: Call<'user'>): Promise<Result[]> {
@@ -69,5 +69,5 @@ async function changeOne(
   return quota === 0 ? 'unchanged' : 'repeated'
 }
 
-/** The audit log keeps the first of long lists only. */
+/** The audit log only keeps the first of long lists. */
 const inParts = (ids: readonly number[]) => [ids.slice(0, 50), ids.slice(50)].filter((part) => part.length > 0)

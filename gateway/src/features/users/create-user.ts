@@ -9,7 +9,7 @@ import { checkGivenRole } from './rank'
 type Body = RouteInput<typeof userRoutes.createUser>['body']
 
 /**
- * Create a user of a lower role, who gets the quota of a new user once.
+ * Creates a user of a lower role, who gets the initial quota once.
  * @throws AppError `user.username`, `user.password`, `user.exists`, `user.rank_create`.
  */
 export async function createUser(body: Body, call: Call<'user'>): Promise<userRoutes.UserEntity> {

@@ -7,10 +7,10 @@ import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { readableUsers, type UserFilter } from './known-users'
 
-/** Rows of one query: a few milliseconds, for which a call in the same process may have to wait. */
+/** Rows per query: a few milliseconds, for which a call in the same process may have to wait. */
 const listSize = 500
 
-/** All users within the filters that the caller may read, as a file. */
+/** Returns all users within the filters that the caller may read, as a file. */
 export function exportUsers(filter: UserFilter, call: Call<'user'>): Promise<FileAnswer> {
   return csvFile('users', columns, eachUser(filter, call), call)
 }

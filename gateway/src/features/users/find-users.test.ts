@@ -10,7 +10,7 @@ for (const kind of eachDatabase) {
   const start = () => usersWorld(kind)
 
   describe(`lists of users (${kind})`, () => {
-    test('lists and finds users, also by what only those of a lower rank are known by', async () => {
+    test('users are listed and found, also by what is only visible for lower ranks', async () => {
       await using world = await start()
       const { root, admin, ann, list } = world
       await aUser(world.ctx, { username: 'x%y_z', group: 'vip' })
@@ -36,7 +36,7 @@ for (const kind of eachDatabase) {
       expect(await list(root, { p: '2', page_size: '3' })).toEqual(['root'])
     })
 
-    test('finds users by the name, display name and mail address they have now, each by itself', async () => {
+    test('users are found by their current name, display name and mail address, each by itself', async () => {
       await using world = await start()
       const { root, ann, ask, list } = world
       const { query } = world.ctx.database
@@ -51,7 +51,7 @@ for (const kind of eachDatabase) {
       expect(await list(root, { keyword: 'bread' })).toEqual([])
     })
 
-    test('tells how many there are on all pages, also where a page holds nobody', async () => {
+    test('a list has the number of users on all pages, also on an empty page', async () => {
       await using world = await start()
       const total = async (query: Record<string, string>) => {
         const page = await world.ask(world.root, 'GET /api/user/search', { query })
@@ -63,7 +63,7 @@ for (const kind of eachDatabase) {
       expect(await total({ group: 'gone' })).toBe(0)
     })
 
-    test('one user, or why not', async () => {
+    test('one user can be read, or the reason why not', async () => {
       await using world = await start()
       const { root, admin, ann, ask } = world
       const one = (caller: typeof root, id: number) => ask(caller, 'GET /api/user/{id}', { params: { id: String(id) } })

@@ -13,7 +13,7 @@ export interface UserQuery extends UserFilter {
   readonly size?: number
 }
 
-/** A page of users, newest first: those below the caller whole, closed accounts included, others by their names. */
+/** Resolves with a page of users, newest first: those below the caller completely, closed accounts included, others by their names. */
 export async function findUsers(ctx: Context, caller: Caller, query: UserQuery) {
   const { page, size, offset } = pageOf(query)
   const { ids, total } = await matches(ctx.database.query, await knownUsers(ctx, caller, query), { size, offset })
@@ -28,10 +28,10 @@ export async function findUsers(ctx: Context, caller: Caller, query: UserQuery) 
   return { items, page, page_size: size, total }
 }
 
-/** Behind so many rows it pays to count first and to walk to a page from the nearer end. */
+/** Beyond this many rows it pays to count first and to walk to a page from the nearer end. */
 const farOff = 200
 
-/** The ids of a page, and how many there are on all pages: counted only where the page itself does not tell. */
+/** Resolves with the ids of a page, and how many there are on all pages: counted only where the page itself does not tell. */
 async function matches(queries: Queries, condition: UserCondition, { size, offset }: Part) {
   const found = queries.selectFrom('users').where(condition)
   const count = async () =>
@@ -63,19 +63,13 @@ const nameOf = ({ id, username, display_name }: userRoutes.UserEntity): userRout
   display_name,
 })
 
-/**
- * One user who is not deleted, as far as the caller may know of the account.
- * @throws AppError `user.none`.
- */
+/** Resolves with one user who is not deleted, as far as the caller may see the account. @throws AppError `user.none`. */
 export async function readUser(ctx: Context, caller: Caller, userId: number): Promise<userRoutes.KnownUser> {
   const { row, user } = await found(ctx, userId)
   return mayRead(caller, row) ? user : nameOf(user)
 }
 
-/**
- * One user that the caller has just changed.
- * @throws AppError `user.none`.
- */
+/** Resolves with one user that the caller has just changed. @throws AppError `user.none`. */
 export async function oneUser(ctx: Context, userId: number): Promise<userRoutes.UserEntity> {
   return (await found(ctx, userId)).user
 }

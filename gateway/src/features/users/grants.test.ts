@@ -54,7 +54,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
         .executeTakeFirstOrThrow()
     ).grants
 
-  test('are given with those they need, told to the account at once, and audited', async () => {
+  test('grants are given with those they need, reported to the account at once, and audited', async () => {
     const ann = await someone(role.user)
     expect(await held(ann)).toEqual([])
     expect((await give(ann, ['keys.write'])).outcome).toBe('done')
@@ -73,7 +73,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await stored(ann)).toBeNull()
   })
 
-  test('take from an administrator, who keeps up with the role once everything is given back', async () => {
+  test('grants can be taken from an administrator, who follows the role once everything is given back', async () => {
     const admin = await someone(role.admin)
     expect(await held(admin)).toEqual([...givableGrants])
     await give(admin, ['logs.read'])
@@ -86,7 +86,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await stored(admin)).toBeNull()
   })
 
-  test('are the super admin’s to give, with a proof, and never to take from one', async () => {
+  test('grants are the super admin’s to give, with a proof, and cannot be taken from one', async () => {
     const [admin, ann] = [await someone(role.admin), await someone(role.user)]
     const path = `/api/user/${ann.userId}/grants`
     expect(await outcome(admin, 'PUT', path, { grants: ['logs.read'] })).toBe('auth.forbidden')
@@ -98,7 +98,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await stored(ann)).toBeNull()
   })
 
-  test('end with the role they were given in', async () => {
+  test('grants end with the role they were given in', async () => {
     const ann = await someone(role.user, areaPresets.support)
     const manage = (action: string) => outcome(root, 'POST', '/api/user/manage', { id: ann.userId, action })
     await manage('promote')
@@ -111,7 +111,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await stored(ann)).toBeNull()
   })
 
-  test('for users let their holder touch users without grants, and nobody else', async () => {
+  test('grants for users apply to users without grants, and to no one else', async () => {
     const helper = await someone(role.user, areaPresets.support)
     const [ann, peer, admin] = [
       await someone(role.user),
@@ -136,7 +136,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     for (const { userId } of [peer, admin, root]) expect(whole).not.toContain(userId)
   })
 
-  test('for messages and logs tell users by their names', async () => {
+  test('grants for messages and logs show users by their names', async () => {
     const ann = await someone(role.user)
     const names = ['id', 'username', 'display_name']
     const writer = await someone(role.user, ['messages.write'])
@@ -152,7 +152,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     })
   })
 
-  test('for balances and for accounts stay apart, in one call too', async () => {
+  test('grants for balances and for accounts are separate, in one call too', async () => {
     const ann = await someone(role.user)
     const [finance, keeper] = [
       await someone(role.user, ['users.read', 'balances.write']),
@@ -174,7 +174,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect((await world.ctx.ledger.balanceOf([ann.userId])).get(ann.userId)).toBe(55)
   })
 
-  test('for channels without their keys enter, replace and delete none', async () => {
+  test('grants for channels without their keys do not allow entering, replacing or deleting keys', async () => {
     const [whole, keyless] = [
       await someone(role.user, areaPresets.channels),
       await someone(role.user, ['channels.read', 'channels.write']),
@@ -192,7 +192,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await keys(whole, 'delete_disabled_keys')).toBe('done')
   })
 
-  test('for the log show what was said only together with the one for that', async () => {
+  test('grants for the log show conversations only together with the one for that', async () => {
     const ann = await someone(role.user)
     const requestId = `said-${kind}`
     const row = { request_id: requestId, created_at: 1, type: 2, user_id: ann.userId, username: 'ann' }

@@ -8,7 +8,7 @@ import type { Queries } from '../../store/database'
 import { containing, containingFolded } from '../../store/like'
 import type { Tables } from '../../store/tables'
 
-/** What users are found by. */
+/** The filters of users. */
 export interface UserFilter {
   readonly keyword?: string
   readonly group?: string
@@ -17,21 +17,21 @@ export interface UserFilter {
 type Builder = ExpressionBuilder<Tables, 'users'>
 export type UserCondition = (eb: Builder) => Expression<SqlBool>
 
-/** Whether a caller is told more of a user than the names. */
+/** Returns whether a caller may see more of a user than the names. */
 export function mayRead(caller: Caller, target: (StoredStanding & { readonly id: number }) | undefined): boolean {
   if (!target) return false
   if (target.id === caller.userId) return true
   return caller.grants.has('users.read') && isWithinReach(caller.rank, standingOf(target).rank)
 }
 
-/** Users within the filters who are told whole. */
+/** Returns a condition for users within the filters who are visible completely. */
 export async function readableUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<UserCondition> {
   return readableBut(await usersOutOfReach(ctx.database.query, caller), filter)
 }
 
 /**
- * Users within the filters who are told at all. What is not told of a user is not looked for either: by mail address and group
- * only those are found who are told whole.
+ * Returns a condition for users within the filters who are visible at all. What is hidden about a user cannot be searched either: by mail
+ * address and group only those are found who are visible completely.
  */
 export async function knownUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<UserCondition> {
   if (!caller.grants.has('users.read')) return (eb) => named(eb, filter)
@@ -62,7 +62,7 @@ const usersOfRank = (queries: Queries) =>
   queries
     .selectFrom('users')
     .select(['id', 'username', 'display_name', 'role', 'grants', 'deleted_at'])
-    // As the index has it.
+    // Repeats the expression of the index.
     .where(sql<SqlBool>`(role >= 10 or grants is not null)`)
     .execute()
 
@@ -74,7 +74,7 @@ function isNamed({ id, username, display_name, deleted_at }: RankedUser, keyword
   return String(id) === wanted || [username, display_name].some((name) => name.toLowerCase().includes(wanted))
 }
 
-/** Open accounts by what every caller of the list is told: id, name and display name. */
+/** Open accounts by what every caller of the list may see: id, name and display name. */
 function named(eb: Builder, { keyword, group }: UserFilter): Expression<SqlBool> {
   const isOpen = eb('deleted_at', 'is', null)
   if (group) return eb.lit(false)
@@ -89,5 +89,5 @@ const matching = (eb: Builder, keyword: string) =>
 
 const idIs = (eb: Builder, keyword: string) => (/^\d{1,15}$/.test(keyword) ? [eb('id', '=', Number(keyword))] : [])
 
-/** Stands between the texts of a user. It cannot be typed, so no keyword matches across two of them. */
+/** Separates the texts of a user. It cannot be typed, so no keyword matches across two of them. */
 const separator = '\u001f'

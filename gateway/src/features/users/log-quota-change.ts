@@ -6,11 +6,11 @@ interface QuotaChange {
   readonly userId: number
   readonly username: string
   readonly change: number
-  /** What the administrator says of it, if anything. */
+  /** The administrator's reason, if any. */
   readonly reason?: string
 }
 
-/** Leave a row in the user's log: what the balance was and what an administrator made of it. */
+/** Writes a row to the user's log: the balance before and after an administrator's change. */
 export async function logQuotaChange(
   { userId, username, change, reason }: QuotaChange,
   call: Call<'user'>,

@@ -19,11 +19,11 @@ const codes = {
 interface ActedOn {
   readonly id: number
   readonly username: string
-  /** For acts that need one. */
+  /** For actions that need one. */
   readonly reason?: string
 }
 
-/** Leaves a row in the user's log: what an administrator did to the account. */
+/** Writes a row to the user's log: what an administrator did to the account. */
 export function logUserAct(
   action: UserAct,
   { id: userId, username, reason = '' }: ActedOn,

@@ -5,15 +5,15 @@ import { queueMail } from '../../mail/queue-mail'
 import { tell } from '../../messages/tell'
 import type { Transaction } from '../../store/database'
 
-/** What an administrator did, and the mail about the same where users do it to themselves. */
+/** An administrator's action, and the mail about the same where users do it themselves. */
 const ownNotices = {
   'password-changed-by-admin': 'password-changed',
   'factors-removed-by-admin': 'factor-removed',
 } as const
 
 /**
- * Has a user told what an administrator did to the account, in the inbox and by mail if it has an address, in the transaction of what was
- * done. Neither says who the administrator is. Call `changes.deliver` after the commit.
+ * Notifies a user of what an administrator did to the account, in the inbox and by mail if it has an address, in the transaction of what
+ * was done. Neither names the administrator. Call `changes.deliver` after the commit.
  */
 export async function mailUser(
   kind: keyof typeof ownNotices,

@@ -17,7 +17,7 @@ type Action = (typeof userRoutes.userActions)[number]
 const isAction = (text: string): text is Action => userRoutes.userActions.some((action) => action === text)
 
 /**
- * Do one of the named things to a user and answer the status and role the user has now.
+ * Performs one of the named actions on a user and resolves with the new status and role.
  * @throws AppError `user.action` for anything else, `auth.forbidden`, `user.none`, `user.deregistered`, and those of `checkAction`.
  */
 export async function manageUser(body: Body, call: Call<'user'>): Promise<{ status: number; role: number }> {
@@ -41,7 +41,7 @@ async function act(action: RoleAction, userId: number, call: Call<'user'>) {
   return state
 }
 
-/** Another role comes with what that role does. */
+/** Another role comes with the grants of that role. */
 const outcome: Record<RoleAction, { status?: number; role?: number }> = {
   enable: { status: userStatus.enabled },
   disable: { status: userStatus.disabled },
@@ -63,10 +63,7 @@ async function change(action: RoleAction, userId: number, now: number, transacti
   if (action === 'delete') await clearInbox(userId, transaction)
 }
 
-/**
- * Close an account for good.
- * @throws AppError `user.none`, `user.deregistered`, `user.rank_delete`, `root.delete`.
- */
+/** Closes an account for good. @throws AppError `user.none`, `user.deregistered`, `user.rank_delete`, `root.delete`. */
 export async function deleteUser(userId: number, call: Call<'user'>): Promise<void> {
   const { ctx, caller } = call
   const target = await ctx.database.query.transaction().execute(async (transaction) => {

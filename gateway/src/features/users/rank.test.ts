@@ -6,7 +6,7 @@ import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
 import { checkAction, checkGivenRole, refuseOutOfReach, type RoleAction } from './rank'
 
-/** The code something is refused with; null when it is allowed. */
+/** Returns the code of a refusal; null when it is allowed. */
 function refusal(attempt: () => void): ErrorCode | null {
   try {
     attempt()
@@ -23,7 +23,7 @@ const user = 1
 const admin = 10
 const root = 100
 
-describe('who may touch whom', () => {
+describe('who may change whom', () => {
   test.each([
     [user, user, false],
     [admin, user, true],
@@ -32,7 +32,7 @@ describe('who may touch whom', () => {
     [root, user, true],
     [root, admin, true],
     [root, root, true],
-  ])('a caller of role %i a target of role %i: %p', (caller, target, isAllowed) => {
+  ])('a caller of role %i may change a target of role %i: %p', (caller, target, isAllowed) => {
     expect(isWithinReach(caller, target)).toBe(isAllowed)
   })
 })
@@ -45,7 +45,7 @@ describe('accounts with grants', () => {
   const reaches = (caller: Standing, target: Standing) =>
     refusal(() => refuseOutOfReach(caller, target, 'user.rank_edit')) === null
 
-  test('a user with grants stands between users and administrators', () => {
+  test('a user with grants ranks between users and administrators', () => {
     expect(reaches(helper, standing(user))).toBe(true)
     expect(reaches(helper, standing(user, 'logs.read'))).toBe(false)
     expect(reaches(helper, limited)).toBe(false)
@@ -58,7 +58,7 @@ describe('accounts with grants', () => {
     expect(reaches(standing(root), full)).toBe(true)
   })
 
-  test('an administrator is made only with the grant to set rights', () => {
+  test('an administrator is appointed only with the grant to set rights', () => {
     const code = (caller: Standing, given: number) => refusal(() => checkGivenRole(caller, given, 'user.rank_create'))
     expect(code(helper, user)).toBeNull()
     expect(code(helper, admin)).toBe('user.rank_create')
@@ -110,7 +110,7 @@ describe('roles that may be given', () => {
     [root, -1, 'param.invalid'],
     [root, 50, 'param.invalid'],
   ]
-  test.each(table)('by %i: role %i: %p', (caller, given, code) => {
+  test.each(table)('%i may give role %i: %p', (caller, given, code) => {
     expect(refusal(() => checkGivenRole(standing(caller), given, 'user.rank_raise'))).toBe(code)
   })
 })

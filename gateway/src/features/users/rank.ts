@@ -10,7 +10,7 @@ export function refuseOutOfReach(caller: Standing, target: Standing, code: Error
 export type RoleAction = 'promote' | 'demote' | 'enable' | 'disable' | 'delete'
 
 /**
- * Whether a caller may do this to a target. The rank rule comes first.
+ * Checks whether a caller may do this to a target. The rank rule comes first.
  * @throws AppError `user.rank_edit`, `root.disable`, `root.delete`, `root.demote`, `promote.root_only`, `promote.already`,
  * `demote.already`.
  */
@@ -37,7 +37,7 @@ const refusals: Record<RoleAction, (callerRank: number, targetRank: number) => E
 const givable = new Set<number>([role.user, role.admin])
 
 /**
- * Checks a role that is about to be given: the role of a user takes `users.write`, that of an administrator `rights.write`.
+ * Checks a role that is about to be given: the role of a user requires `users.write`, that of an administrator `rights.write`.
  * @throws AppError with `code` when it is not lower, `param.invalid` when there is no such role.
  */
 export function checkGivenRole(caller: Standing, given: number, code: 'user.rank_raise' | 'user.rank_create'): void {

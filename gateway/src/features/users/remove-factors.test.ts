@@ -9,7 +9,7 @@ import { aPostOffice } from '../../../test/post-office'
 
 setDefaultTimeout(120_000)
 
-describe.each(kinds)('what administrators do to how a user signs in (%s)', (kind) => {
+describe.each(kinds)('what administrators do to the sign-in of a user (%s)', (kind) => {
   const at = factorSite(kind)
   type Owner = Awaited<ReturnType<typeof at.anOwner>>
 
@@ -22,7 +22,7 @@ describe.each(kinds)('what administrators do to how a user signs in (%s)', (kind
     return (JSON.parse(text) as { data: { has_second_factor: boolean } }).data.has_second_factor
   }
 
-  test('an administrator removes the second factors of a user, who is told and signs in by the password again', async () => {
+  test('an administrator removes the second factors of a user, who is notified and signs in by the password again', async () => {
     await using post = await aPostOffice(at.ctx)
     const admin = await at.anOwner({ role: role.admin })
     const owner = await at.anOwner({ email: 'ann@example.com' })
@@ -32,7 +32,7 @@ describe.each(kinds)('what administrators do to how a user signs in (%s)', (kind
     await at.addPasskey(owner)
     expect(await seenBy(admin, owner)).toBe(true)
     const { complete } = await at.halfway(owner.username)
-    // Mails that wait together are sent in any order.
+    // Mails queued together are sent in any order.
     await post.subjectsTo('ann@example.com')
     expect(await removeFactors(admin, owner.id)).toBe('ok')
     expect(await seenBy(admin, owner)).toBe(false)
@@ -72,7 +72,7 @@ describe.each(kinds)('what administrators do to how a user signs in (%s)', (kind
     expect((await at.overviewOf(peer)).totp_since).not.toBeNull()
   })
 
-  test('a user whose password an administrator sets is told by mail, without a word of the administrator', async () => {
+  test('a user whose password an administrator sets is told by mail, without naming the administrator', async () => {
     await using post = await aPostOffice(at.ctx)
     await setOptionsIn(at.ctx, { SystemName: 'Gate' })
     const admin = await at.anOwner({ role: role.admin })

@@ -7,7 +7,7 @@ import { refuseOutOfReach } from './rank'
 import { lockUser } from './touch-user'
 
 /**
- * Remove the second factors of a user who can no longer sign in with them.
+ * Removes the second factors of a user who can no longer sign in with them.
  * @throws AppError `user.none`, `user.deregistered`, `user.rank_edit`, `factor.none`.
  */
 export async function removeUserFactors(userId: number, reason: string, call: Call<'user'>): Promise<undefined> {

@@ -6,7 +6,7 @@ import { oneUser } from './find-users'
 import { announceUser, lockUser } from './touch-user'
 
 /**
- * Say what an account may do. In force at the account's next call, also in sessions and with access tokens that are there already.
+ * Sets the grants of an account. In force at the account's next call, also in existing sessions and with existing access tokens.
  * @throws AppError `user.none`, `user.deregistered`, `root.grants`.
  */
 export async function setGrants(
@@ -25,7 +25,7 @@ export async function setGrants(
   return oneUser(ctx, userId)
 }
 
-/** Null for what the role does by itself, so that the account keeps up with its role. */
+/** Null for the grants of the role itself, so that the account keeps up with its role. */
 function storedText(userRole: number, grants: readonly Grant[]): string | null {
   const text = grants.join(',')
   return text === presetOf(userRole).join(',') ? null : text

@@ -3,7 +3,7 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 
-/** A user about to be changed; the row stays locked until the transaction ends. */
+/** Locks the row of a user about to be changed until the transaction ends. */
 export async function lockUser(ctx: Context, userId: number, transaction: Transaction) {
   const found = await transaction
     .selectFrom('users')
@@ -17,11 +17,11 @@ export async function lockUser(ctx: Context, userId: number, transaction: Transa
   return { ...row, ...standingOf(found) }
 }
 
-/** The same for everyone who holds something of the user in memory. */
+/** Announces the change to every worker that holds something of the user in memory. */
 export const announceUser = (ctx: Context, userId: number, transaction: Transaction) =>
   ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
 
-/** Quota an administrator may bring a balance to or move at once. */
+/** The most quota an administrator may set a balance to or move at once. */
 const largestQuota = 1e15
 
 /** @throws AppError `user.quota` unless it is a whole number within 0 and `largestQuota`. */

@@ -20,7 +20,7 @@ type Body = RouteInput<typeof userRoutes.updateUser>['body']
 type Target = Awaited<ReturnType<typeof lockUser>>
 
 /**
- * Change what the body names and nothing else.
+ * Changes what the body names and nothing else.
  * @throws AppError `user.none`, `user.deregistered`, `user.rank_edit`, `user.rank_raise`, `user.username`, `user.exists`, `user.password`,
  * `user.group`, `user.quota`, `quota.bounds`, `auth.forbidden`.
  */
@@ -64,7 +64,7 @@ async function checkedEdit({ id, quota, quota_read: read }: Body, ctx: Context):
   return edit
 }
 
-/** Returns by how much the balance changed. */
+/** Resolves with the change of the balance. */
 async function changeBalance(edit: QuotaEdit, userId: number, call: Call<'user'>, transaction: Transaction) {
   const { ledger } = call.ctx
   const id = `admin:${call.requestId}`
@@ -89,7 +89,7 @@ async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'user
     ...(name !== undefined && { username: name, username_key: usernameKey(name) }),
     ...(displayName !== undefined && { display_name: displayName }),
     ...(group !== undefined && { group }),
-    // Another role comes with what that role does.
+    // Another role comes with the grants of that role.
     ...(body.role !== undefined && body.role !== target.role && { role: body.role, grants: null }),
   }
 }

@@ -54,12 +54,12 @@ onBothDatabases('users are found and counted in an index alone', (world) => {
     expect(await findUsers(ctx, caller, { p: 90, page_size: 70 })).toMatchObject({ items: [], total: all.length })
   })
 
-  test.each(Object.keys(questions) as (keyof typeof questions)[])('%s', async (name) => {
+  test.each(Object.keys(questions) as (keyof typeof questions)[])('%s uses an index', async (name) => {
     const { query, plans } = watched(world().database)
     const noBalances = { balanceOf: () => Promise.resolve(new Map()) }
     const ctx = { database: { ...world().database, query }, ledger: noBalances } as unknown as Context
     await findUsers(ctx, caller, questions[name])
-    // The last questions read, by their ids, the rows of the page, the accounts its users sign in with, and second factors of two kinds.
+    // The last queries read, by their ids, the rows of the page, the accounts its users sign in with, and second factors of two kinds.
     for (const plan of (await plans()).slice(0, -4)) {
       expect(plan.join('\n')).toMatch(/COVERING INDEX users_|Index Only Scan|(?:INDEX|using) users_of_rank/)
     }

@@ -26,8 +26,8 @@ for (const kind of eachDatabase) {
     return { ctx, root, admin, ann, bob, ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
 
-  describe(`the use of users (${kind})`, () => {
-    test('is that of thirty days, from the sums and from the hours that are not in them yet', async () => {
+  describe(`the usage of users (${kind})`, () => {
+    test('usage covers thirty days, from the sums and from the hours that are not in them yet', async () => {
       await using world = await start()
       const { ctx, root, admin, ann, bob, ask } = world
       const use = (userId: number, at: number) => ({
@@ -52,7 +52,7 @@ for (const kind of eachDatabase) {
       const used = (id: number) => ({ id, calls: 8, tokens: 136, quota: 4000 })
       const found = (await ask(root, 'GET /api/user/usage', { ids })) as { id: number }[]
       expect(found.sort((one, other) => one.id - other.id)).toEqual([used(root.id), used(admin.id), used(ann.id)])
-      // What cannot be read is not told of either.
+      // What cannot be read is not shown either.
       const seen = (await ask(admin, 'GET /api/user/usage', { ids })) as { id: number }[]
       expect(new Set(seen.map(({ id }) => id))).toEqual(new Set([admin.id, ann.id]))
     })
@@ -61,7 +61,7 @@ for (const kind of eachDatabase) {
   describe(`the file of users (${kind})`, () => {
     const textOf = async (answered: unknown) => new Response((answered as FileAnswer).body).text()
 
-    test('has all that a search finds, newest first, and nothing to sign in with', async () => {
+    test('the file has everything that a search finds, newest first, and nothing to sign in with', async () => {
       await using world = await start()
       const { root, admin, ask, ctx } = world
       await ctx.database.query.updateTable('users').set({ deleted_at: now }).where('username', '=', 'bob').execute()
@@ -79,7 +79,7 @@ for (const kind of eachDatabase) {
       expect(await textOf(await ask(root, 'GET /api/user/export', { group: 'vip' }))).toContain('bob')
     })
 
-    test('is made list by list, each user once', async () => {
+    test('the file is written list by list, each user once', async () => {
       await using world = await start()
       const { ctx, root, ask } = world
       const rows = Array.from({ length: 1100 }, (_, index) => ({

@@ -7,7 +7,10 @@ import { openBooks } from '../../analytics/books'
 import { sumsByKey } from '../../analytics/query'
 import { readableUsers } from './known-users'
 
-/** What the given users used in the last `usageDays` days, read from the usage sums. Users out of the caller's reach are left out. */
+/**
+ * Resolves with what the given users used in the last `usageDays` days, read from the usage sums. Users out of the caller's reach are left
+ * out.
+ */
 export async function usersUsage(
   ids: readonly UserId[],
   ctx: Context,

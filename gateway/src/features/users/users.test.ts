@@ -12,7 +12,7 @@ for (const kind of eachDatabase) {
   const start = () => usersWorld(kind)
 
   describe(`user administration (${kind})`, () => {
-    test('creates with a trimmed name that no one has, and gives the quota of a new user once', async () => {
+    test('a user is created with a trimmed, unique name, and gets the initial quota once', async () => {
       await using world = await start()
       const { admin, root, ask } = world
       await world.ctx.database.query.insertInto('options').values({ key: 'QuotaForNewUser', value: '70' }).execute()
@@ -65,7 +65,7 @@ for (const kind of eachDatabase) {
       expect(await refusalOf(edit({ role: 10 }))).toBe('user.rank_raise')
     })
 
-    test('a quota is brought about as a change, once, with a row in the log', async () => {
+    test('a quota is set by a change of the balance, once, with a row in the log', async () => {
       await using world = await start()
       const { admin, root, ann, ask, ctx } = world
       const edited = await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 700 } })
@@ -118,7 +118,7 @@ for (const kind of eachDatabase) {
       expect(await refusalOf(put({ quota_read: -60, quota: -61 }))).toBe('user.quota')
     })
 
-    test('a quota that is cut refuses the next call, whatever was leased', async () => {
+    test('a reduced quota refuses the next call, whatever was leased', async () => {
       await using world = await start()
       const { admin, ann, ask, ctx } = world
       const payer = { userId: ann.id, tokenId: 0, isTokenLimited: false }
@@ -160,7 +160,7 @@ for (const kind of eachDatabase) {
       })
     })
 
-    test('actions answer the new state, and those that take something away end every way in', async () => {
+    test('actions return the new state, and those that take something away end every access', async () => {
       await using world = await start()
       const { root, ann, ask, ctx } = world
       const manage = (action: string) => ask(root, 'POST /api/user/manage', { body: { id: ann.id, action } })
@@ -233,7 +233,7 @@ for (const kind of eachDatabase) {
       expect(await remove(admin)).toBe('user.rank_delete')
     })
 
-    test('no answer carries a secret', async () => {
+    test('no response carries a secret', async () => {
       await using world = await start()
       const { root, ann, ask } = world
       const answers = await Promise.all([

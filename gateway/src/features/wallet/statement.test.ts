@@ -62,7 +62,7 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     return { as, of: (month?: string) => client.call(walletRoutes.statement, { query: { month } }) }
   }
 
-  test('adds up from the opening to the closing balance, charges by the day', async () => {
+  test('a statement adds up from the opening to the closing balance, charges by the day', async () => {
     const { of } = await anOwner()
     expect(await of()).toEqual({
       month: '2026-02',
@@ -82,7 +82,7 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     expect(await of('2026-03')).toMatchObject({ opening: 1340, closing: 1340, movements: [] })
   })
 
-  test('counts days and months in the site’s time zone', async () => {
+  test('a statement counts days and months in the site’s time zone', async () => {
     await setOptionsIn(world.ctx, { SiteTimeZone: 'Asia/Shanghai' })
     const { of } = await anOwner()
     const { opening, movements } = await of('2026-02')
@@ -94,7 +94,7 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     ])
   })
 
-  test('is a file too', async () => {
+  test('a statement can be exported as a file', async () => {
     const { as } = await anOwner()
     const answer = await site.send('GET', '/api/user/statement/export?month=2026-02', {
       as,
@@ -108,7 +108,7 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     ])
   })
 
-  test.each(['2026-13', '2026-1', 'x'])('of %p is refused', async (month) => {
+  test.each(['2026-13', '2026-1', 'x'])('a statement of %p is refused', async (month) => {
     const { as } = await anOwner()
     expect((await site.send('GET', `/api/user/statement?month=${month}`, { as })).status).toBe(400)
   })

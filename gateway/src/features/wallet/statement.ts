@@ -6,7 +6,7 @@ import type { Context } from '../../context'
 type Parts = Pick<Context, 'database' | 'catalog' | 'clock'>
 type Movement = walletRoutes.Movement
 
-/** Returns all that changed a balance in a month of the site's time zone; charges of an hour belong to the day in which it begins. */
+/** Resolves with all that changed a balance in a month of the site's time zone; charges of an hour belong to the day in which it begins. */
 export async function statementOf(
   { database, catalog, clock }: Parts,
   userId: number,
@@ -58,10 +58,10 @@ function byDay(hours: readonly ChargedHour[], dayOf: (seconds: number) => string
 const kinds: ReadonlySet<string> = new Set(walletRoutes.movementKinds)
 const isKind = (kind: string): kind is walletRoutes.MovementKind => kinds.has(kind)
 
-/** A kind of a later release counts as what an administrator did. */
+/** A kind of a later release counts as an administrator's change. */
 const movementKindOf = (kind: string): walletRoutes.MovementKind => (isKind(kind) ? kind : 'admin')
 
-/** What the books hold of one user. */
+/** The ledger data of one user. */
 class Book {
   constructor(
     readonly database: Parts['database'],
