@@ -5,6 +5,7 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
   [
     'sold in yuan on the vendor’s own page; neither list has it',
     [
+      'qwen3-rerank',
       'text-embedding-v4',
       'text-embedding-v3',
       'text-embedding-v2',

@@ -1,4 +1,11 @@
-import { completeEmbeddings, WholeImages, type DialectId, type JsonObject } from '@tollgate/dialects'
+import {
+  completeEmbeddings,
+  completeRerank,
+  type DialectId,
+  type JsonObject,
+  WholeImages,
+  writePlainRerank,
+} from '@tollgate/dialects'
 
 import type { ModeDescription, Target } from './provider'
 import { withoutMembers } from './shape'
@@ -91,11 +98,12 @@ export const openAiModerations = (options?: ModeOptions): ModeDescription => ({
   ...options,
 })
 
-/** `POST {base}/v1/rerank`, as Jina and many others take it. Never streams. */
+/** `POST {base}/v1/rerank`, as Jina and many others take it. Never streams. What an answer leaves out is added for the client. */
 export const rerank = (options?: ModeOptions): ModeDescription => ({
   dialect: 'rerank',
   ...common,
   acceptsStreamOptions: false,
+  complete: completeRerank,
   ...options,
 })
 
@@ -115,3 +123,7 @@ export const openAiTranscriptions = (options?: ModeOptions): ModeDescription => 
   acceptsStreamOptions: false,
   ...options,
 })
+
+/** The same for vendors that rank texts and take nothing beside them. */
+export const plainRerank = (options?: ModeOptions): ModeDescription =>
+  rerank({ shape: (body) => ({ body: writePlainRerank(body, () => {}) }), ...options })

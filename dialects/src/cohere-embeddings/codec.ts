@@ -1,9 +1,9 @@
 import { readCohereUsage } from '../cohere-chat/usage'
 import { promptUsage } from '../shared/reported-usage'
-import { isObject } from '../json'
-import type { EmbeddingTask, UpstreamEmbeddingCodec } from '../neutral/embedding'
+import { isObject, type JsonObject } from '../json'
+import type { EmbeddingTask, MixedInput, UpstreamEmbeddingCodec } from '../neutral/embedding'
 import { objectOf, textOf, written } from '../neutral/read'
-import { textInputs, vectorsOf } from '../neutral/vectors'
+import { imageUrl, isMixed, mixedInputs, textInputs, vectorsOf } from '../neutral/vectors'
 
 /** Cohere's `POST /v2/embed`. https://docs.cohere.com/reference/embed */
 export const cohereEmbeddingsCodec: UpstreamEmbeddingCodec = {
@@ -12,7 +12,7 @@ export const cohereEmbeddingsCodec: UpstreamEmbeddingCodec = {
     if (call.user !== null) warn('user')
     return written({
       model: call.model,
-      texts: textInputs(call),
+      ...(call.inputs.some(isMixed) ? { inputs: mixedInputs(call).map(writeMixed) } : { texts: textInputs(call) }),
       input_type: inputTypes[call.task ?? 'document'],
       embedding_types: ['float'],
       output_dimension: call.dimensions ?? undefined,
@@ -27,6 +27,15 @@ export const cohereEmbeddingsCodec: UpstreamEmbeddingCodec = {
     usage: promptUsage(readCohereUsage(objectOf(meta))),
   }),
 }
+
+/** https://docs.cohere.com/docs/multimodal-embeddings */
+const writeMixed = ({ parts }: MixedInput): JsonObject => ({
+  content: parts.map((part) =>
+    'text' in part
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: imageUrl(part.image) } },
+  ),
+})
 
 /** The vendor wants one of four; a client that says nothing most often fills an index. */
 const inputTypes: Readonly<Record<EmbeddingTask, string>> = {

@@ -1,8 +1,9 @@
+import { DialectError } from '../dialect-error'
 import { listOf, member } from '../gemini/members'
 import type { JsonObject } from '../json'
-import type { EmbeddingCodec, EmbeddingTask } from '../neutral/embedding'
-import { numberOrNull, objectOf, textOf, textOrNull, written } from '../neutral/read'
-import { textInputs, vectorOf } from '../neutral/vectors'
+import type { EmbeddingCodec, EmbeddingInput, EmbeddingTask, MixedInput } from '../neutral/embedding'
+import { numberOrNull, objectOf, readDataUrl, textOf, textOrNull, written } from '../neutral/read'
+import { imageUrl, mixedInputs, vectorOf } from '../neutral/vectors'
 import { embeddingsOf, readEmbedUsage } from './response'
 import { embedRequests, readEmbedRequest } from './request'
 
@@ -17,7 +18,7 @@ export const geminiEmbeddingsCodec: EmbeddingCodec = {
     const first = objectOf(requests[0])
     return {
       model,
-      inputs: requests.map(({ content }) => contentText(objectOf(content))),
+      inputs: requests.map(({ content }) => readContent(objectOf(content))),
       isBatch: Array.isArray(body['requests']),
       dimensions: numberOrNull(member(first, 'outputDimensionality')),
       encoding: 'float',
@@ -31,10 +32,10 @@ export const geminiEmbeddingsCodec: EmbeddingCodec = {
   writeCall: (call, warn) => {
     if (call.user !== null) warn('user')
     return {
-      requests: textInputs(call).map((text) =>
+      requests: mixedInputs(call).map(({ parts }) =>
         written({
           model: `models/${call.model}`,
-          content: { parts: [{ text }] },
+          content: { parts: parts.map(writePart) },
           taskType: call.task === null ? undefined : words[call.task],
           title: call.title ?? undefined,
           outputDimensionality: call.dimensions ?? undefined,
@@ -58,11 +59,31 @@ export const geminiEmbeddingsCodec: EmbeddingCodec = {
   },
 }
 
-/** Only texts are embedded here. */
-const contentText = (content: JsonObject): string =>
-  listOf(content['parts'])
-    .map((part) => textOf(part['text']))
-    .join('')
+/** Texts alone are one text. */
+function readContent(content: JsonObject): EmbeddingInput {
+  const parts = listOf(content['parts']).map((part) => {
+    const inline = objectOf(member(part, 'inlineData'))
+    const data = textOf(inline['data'])
+    return data === ''
+      ? { text: textOf(part['text']) }
+      : { image: `data:${textOf(member(inline, 'mimeType'))};base64,${data}` }
+  })
+  return parts.some((part) => 'image' in part)
+    ? { parts }
+    : parts.map((part) => ('text' in part ? part.text : '')).join('')
+}
+
+/** @throws DialectError for a picture that is not in the request: the vendor fetches none. */
+function writePart(part: MixedInput['parts'][number]): JsonObject {
+  if ('text' in part) return { text: part.text }
+  const picture = readDataUrl(imageUrl(part.image))
+  if (picture !== null) return { inlineData: { mimeType: picture.mime, data: picture.data } }
+  throw new DialectError(
+    'input',
+    'invalid_value',
+    "Invalid 'input': the model takes pictures as base64, not by address.",
+  )
+}
 
 /** https://ai.google.dev/api/embeddings#v1beta.TaskType */
 const words: Readonly<Record<EmbeddingTask, string>> = {

@@ -70,6 +70,67 @@ test.each(Object.entries(upstreams).slice(1))('%s takes no tokens, and says so',
   expect(() => codec.writeCall(anEmbedding({ inputs: ['a', [1, 2]] }), () => {})).toThrow(DialectError)
 })
 
+describe('pictures', () => {
+  const data = 'data:image/jpeg;base64,/9j/'
+  const read = (input: unknown) => openAiEmbeddingsCodec.readCall({ model: 'm', input }, inBody)
+
+  test.each([
+    ['Jina', { image: data }],
+    ['OpenAI', { type: 'image_url', image_url: { url: data } }],
+    ['Voyage', { content: [{ type: 'image_base64', image_base64: data }] }],
+  ])('a picture is read in the words of %s', (_, item) => {
+    expect(read([item]).inputs).toEqual([{ parts: [{ image: data }] }])
+  })
+
+  test('texts and pictures reach Cohere as contents, also without a kind of data', () => {
+    const call = read([
+      'apple',
+      {
+        content: [
+          { type: 'text', text: 'pie' },
+          { type: 'image_url', image_url: data },
+        ],
+      },
+      { image: 'iVBO' },
+    ])
+    expect(cohereEmbeddingsCodec.writeCall(call, () => {})).toMatchObject({
+      inputs: [
+        { content: [{ type: 'text', text: 'apple' }] },
+        {
+          content: [
+            { type: 'text', text: 'pie' },
+            { type: 'image_url', image_url: { url: data } },
+          ],
+        },
+        { content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBO' } }] },
+      ],
+    })
+  })
+
+  test('a picture reaches Gemini as data and is read back, but not by its address', () => {
+    const call = read([{ content: [{ text: 'pie' }, { image: data }] }])
+    const body = geminiEmbeddingsCodec.writeCall(call, () => {})
+    expect(body['requests']).toMatchObject([
+      { content: { parts: [{ text: 'pie' }, { inlineData: { mimeType: 'image/jpeg', data: '/9j/' } }] } },
+    ])
+    expect(geminiEmbeddingsCodec.readCall(body, { ...inBody, model: 'm' }).inputs).toEqual(call.inputs)
+    expect(() => geminiEmbeddingsCodec.writeCall(read([{ image: 'https://x/y.png' }]), () => {})).toThrow(
+      'the model takes pictures as base64, not by address',
+    )
+  })
+
+  test('a model of texts alone refuses pictures', () => {
+    expect(() => ollamaEmbeddingsCodec.writeCall(read([{ image: data }]), () => {})).toThrow(
+      'the model takes texts, not pictures',
+    )
+  })
+
+  test('pictures are counted for the hold', () => {
+    const input = ['a', { image: data }, { type: 'image_url', image_url: { url: data } }]
+    expect(dialects['openai-embeddings'].readPrompt({ model: 'm', input })).toMatchObject({ texts: ['a'], images: 2 })
+  })
+})
+
 const vector = fc.array(
   fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
   { minLength: 1 },

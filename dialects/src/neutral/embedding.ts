@@ -23,8 +23,15 @@ export interface NeutralEmbedding {
   readonly own: JsonObject
 }
 
-/** A text, or the numbers of its tokens. */
-export type EmbeddingInput = string | readonly number[]
+/** A text, the numbers of its tokens, or pictures and texts that make one vector. */
+export type EmbeddingInput = string | readonly number[] | MixedInput
+
+export interface MixedInput {
+  readonly parts: readonly EmbeddingPart[]
+}
+
+/** The picture is an address, which may hold its data. */
+type EmbeddingPart = { readonly text: string } | { readonly image: string }
 
 export type EmbeddingTask =
   | 'query'

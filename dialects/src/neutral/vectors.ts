@@ -1,5 +1,5 @@
 import { DialectError } from '../dialect-error'
-import type { NeutralEmbedding } from './embedding'
+import type { EmbeddingInput, MixedInput, NeutralEmbedding } from './embedding'
 
 const bytesEach = 4
 
@@ -28,9 +28,26 @@ export const isNumbers = (value: unknown): value is readonly number[] =>
 export const vectorsOf = (value: unknown): readonly (readonly number[])[] =>
   Array.isArray(value) ? value.map(vectorOf) : []
 
-/** The inputs for a vendor that takes nothing but texts. @throws DialectError for tokens, whose text is unknown here. */
+/** The inputs for a vendor that takes nothing but texts. @throws DialectError for tokens, whose text is unknown here, and for pictures. */
 export const textInputs = ({ inputs }: NeutralEmbedding): string[] =>
   inputs.map((input) => {
     if (typeof input === 'string') return input
-    throw new DialectError('input', 'invalid_type', "Invalid 'input': the model takes texts, not tokens.")
+    throw notText(isMixed(input) ? 'pictures' : 'tokens')
   })
+
+/** The inputs for a vendor that takes texts and pictures. @throws DialectError for tokens. */
+export const mixedInputs = ({ inputs }: NeutralEmbedding): MixedInput[] =>
+  inputs.map((input) => {
+    if (typeof input === 'string') return { parts: [{ text: input }] }
+    if (isMixed(input)) return input
+    throw notText('tokens')
+  })
+
+export const isMixed = (input: EmbeddingInput): input is MixedInput => typeof input === 'object' && 'parts' in input
+
+const notText = (what: string) =>
+  new DialectError('input', 'invalid_type', `Invalid 'input': the model takes texts, not ${what}.`)
+
+/** The address of a picture; what is mere base64, as Jina takes it, becomes one. */
+export const imageUrl = (image: string): string =>
+  /^(?:https?:|data:)/i.test(image) ? image : `data:image/png;base64,${image}`

@@ -1,8 +1,8 @@
 import { DialectError } from '../dialect-error'
 import { isObject, type JsonObject } from '../json'
-import type { EmbeddingCodec, EmbeddingInput, EmbeddingTask, NeutralEmbedding } from '../neutral/embedding'
+import type { EmbeddingCodec, EmbeddingInput, EmbeddingTask, MixedInput, NeutralEmbedding } from '../neutral/embedding'
 import { numberOrNull, objectsOf, textOf, textOrNull, written } from '../neutral/read'
-import { isNumbers, packedVector, vectorOf } from '../neutral/vectors'
+import { isMixed, isNumbers, packedVector, vectorOf } from '../neutral/vectors'
 import { readTextlessAnswer } from '../shared/response'
 import { readMaxTokens, wrongType } from '../shared/fields'
 import { readEmbeddingRequest } from './request'
@@ -81,15 +81,32 @@ function readInputs(input: unknown): readonly EmbeddingInput[] {
   if (!Array.isArray(input)) throw wrongType('input', 'a string or an array', input)
   return input.map((item: unknown, place) => {
     if (typeof item === 'string' || isNumbers(item)) return item
-    if (isObject(item) && typeof item['text'] === 'string') return item['text']
-    throw wrongType(`input[${place}]`, 'a string or an array of integers', item)
+    const parts = isObject(item) ? readParts(item) : []
+    const [only] = parts
+    if (only === undefined) throw wrongType(`input[${place}]`, 'a string or an array of integers', item)
+    return parts.length === 1 && 'text' in only ? only.text : { parts }
   })
 }
 
+/** A text or a picture in the words of Jina, of OpenAI's chats, or of Cohere and Voyage, which put several into `content`. */
+function readParts(item: JsonObject): MixedInput['parts'] {
+  const { text, image, image_url: url, image_base64: data, content } = item
+  if (Array.isArray(content)) return objectsOf(content).flatMap(readParts)
+  if (typeof text === 'string') return [{ text }]
+  const picture = [image, isObject(url) ? url['url'] : url, data].find((one) => typeof one === 'string')
+  return picture === undefined ? [] : [{ image: picture }]
+}
+
 /** One input stands alone, as most clients write it. */
-function writeInputs({ inputs }: NeutralEmbedding): EmbeddingInput | readonly EmbeddingInput[] {
+function writeInputs({ inputs }: NeutralEmbedding): unknown {
   const [only] = inputs
-  return only !== undefined && inputs.length === 1 ? only : inputs
+  if (only !== undefined && inputs.length === 1 && !isMixed(only)) return only
+  return inputs.map((input) => (isMixed(input) ? writeMixed(input) : input))
+}
+
+const writeMixed = ({ parts }: MixedInput): unknown => {
+  const [only] = parts
+  return parts.length === 1 ? only : { content: parts }
 }
 
 function readEncoding(format: unknown): NeutralEmbedding['encoding'] {

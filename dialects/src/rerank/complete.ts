@@ -28,15 +28,22 @@ const topOf = ({ top_n }: JsonObject): number | null => (typeof top_n === 'numbe
  * An answer with what the client asked for and the vendor left out: the documents beside their scores, no more results than
  * were wanted, and a usage where the vendor tells none in this dialect's words. The same object when nothing is missing.
  */
-export function completeRerank(answer: JsonObject, request: JsonObject, usage: Usage): JsonObject {
+export function completeRerank(told: JsonObject, request: JsonObject, usage: Usage): JsonObject {
+  const answer = withResults(told)
   const documents: readonly unknown[] = Array.isArray(request['documents']) ? request['documents'] : []
-  const told = objectsOf(answer['results'])
-  const wanted = told.slice(0, topOf(request) ?? undefined)
+  const ranked = objectsOf(answer['results'])
+  const wanted = ranked.slice(0, topOf(request) ?? undefined)
   const results =
     request['return_documents'] === true ? wanted.map((result) => withDocument(result, documents)) : wanted
-  const isSame = results.length === told.length && results.every((result, index) => result === told[index])
+  const isSame = results.length === ranked.length && results.every((result, index) => result === ranked[index])
   if (isSame && isObject(answer['usage'])) return answer
   return { ...answer, results, usage: isObject(answer['usage']) ? answer['usage'] : usageBody(usage) }
+}
+
+/** Voyage and its followers name their results `data`. */
+function withResults(answer: JsonObject): JsonObject {
+  const { data, ...rest } = answer
+  return 'results' in answer || !Array.isArray(data) ? answer : { ...rest, results: data }
 }
 
 const usageBody = ({ promptTokens, completionTokens }: Usage): JsonObject => ({

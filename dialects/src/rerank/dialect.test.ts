@@ -127,6 +127,16 @@ describe('for vendors that rank texts and no more', () => {
     expect(completeRerank({ results }, least, usage)['results']).toEqual(results)
   })
 
+  test('results that the vendor calls data are named results', () => {
+    const told = { object: 'list', data: results, model: 'rerank-2.5', usage: { total_tokens: 26 } }
+    expect(completeRerank(told, least, usage)).toEqual({
+      object: 'list',
+      model: 'rerank-2.5',
+      results,
+      usage: { total_tokens: 26 },
+    })
+  })
+
   test('an answer that lacks nothing stays as it is', () => {
     const whole = { results, usage: { total_tokens: 5 } }
     expect(completeRerank(whole, least, usage)).toBe(whole)

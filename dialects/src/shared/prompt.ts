@@ -82,7 +82,9 @@ function addPart(shape: Shape, part: JsonObject): void {
   const type = part['type']
   addText(shape, part['text'])
   addText(shape, part['refusal'])
-  if (images.has(type)) {
+  // Jina's pictures have no type.
+  if (type === undefined && typeof part['image'] === 'string') shape.images += 1
+  else if (images.has(type)) {
     const image = part['image_url']
     const detail = (isObject(image) ? image['detail'] : undefined) ?? part['detail']
     if (detail === 'low') shape.lowDetailImages += 1

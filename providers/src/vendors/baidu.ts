@@ -1,4 +1,4 @@
-import { writePlainRerank, completeRerank } from '@tollgate/dialects'
+import { writePlainRerank } from '@tollgate/dialects'
 
 import { openAiEmbeddings, rerank } from '../modes'
 import { defineProvider, type Target } from '../provider'
@@ -76,7 +76,6 @@ export const baidu = defineProvider({
         ),
       }),
       needsShape: true,
-      complete: completeRerank,
       errorStatuses: baiduErrors,
     }),
   },

@@ -1,9 +1,7 @@
-import { completeRerank, writePlainRerank } from '@tollgate/dialects'
-
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { parseNamedModels } from '../model-list'
-import { rerank } from '../modes'
+import { plainRerank } from '../modes'
 import { defineProvider, type ModelListCall, type Target } from '../provider'
 
 const at =
@@ -29,11 +27,7 @@ export const cohere = defineProvider({
   modes: {
     chat: { dialect: 'cohere-chat', url: at('chat'), acceptsStreamOptions: false },
     embeddings: { dialect: 'cohere-embeddings', url: at('embed'), acceptsStreamOptions: false },
-    rerank: rerank({
-      url: at('rerank'),
-      shape: (body) => ({ body: writePlainRerank(body, () => {}) }),
-      complete: completeRerank,
-    }),
+    rerank: plainRerank({ url: at('rerank') }),
   },
   fields: [],
   models: [

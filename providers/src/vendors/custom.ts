@@ -2,9 +2,10 @@ import { bearer } from '../auth'
 import { openAiBalance } from '../balance'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, openAiImages, openAiModerations } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, openAiImages, openAiModerations, rerank } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { shapeReasoning, splitEffort } from '../reasoning'
+import { type Change, renamed, shaped, withoutMembers } from '../shape'
 import { modelInPath } from '../urls'
 import { openAiModels } from './openai-models'
 
@@ -14,6 +15,15 @@ const url = (target: Target): string =>
 
 /** Where a compatible server starts, for the pages beside its calls. */
 const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/completions$/, '')
+
+const voyageHosts = /^https:\/\/(?:api\.voyageai\.com|ai\.mongodb\.com)\//
+
+/** Voyage has words of its own for two members: https://docs.voyageai.com/reference/embeddings-api */
+const asVoyage: Change = (body, { baseUrl }) => {
+  if (!voyageHosts.test(baseUrl)) return body
+  const said = renamed(renamed(body, 'dimensions', 'output_dimension'), 'top_n', 'top_k')
+  return said['encoding_format'] === 'float' ? withoutMembers(said, 'encoding_format') : said
+}
 
 /** Any server that speaks OpenAI's wire at an address of its own. */
 export const custom = defineProvider({
@@ -27,9 +37,10 @@ export const custom = defineProvider({
   modes: {
     chat: openAiChat({ url, shape: shapeReasoning }),
     completions: openAiCompletions({ url }),
-    embeddings: openAiEmbeddings({ url }),
+    embeddings: openAiEmbeddings({ url, shape: shaped(asVoyage) }),
     images: openAiImages({ url }),
     moderation: openAiModerations({ url }),
+    rerank: rerank({ url, shape: shaped(asVoyage) }),
   },
   fields: [
     baseUrlField('https://api.example.com/v1/chat/completions', {

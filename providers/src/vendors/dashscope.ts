@@ -1,12 +1,14 @@
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, ownImages } from '../modes'
+import { openAiChat, openAiCompletions, openAiEmbeddings, ownImages, plainRerank } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
 
 const prefix = '/compatible-mode/v1'
+/** https://help.aliyun.com/zh/model-studio/text-rerank-api */
+const rankPrefix = '/compatible-api/v1'
 const internetSuffix = '-internet'
 
 /** DashScope refuses the ends of the range, which other vendors take. */
@@ -72,6 +74,7 @@ export const dashScope = defineProvider({
       url: ({ baseUrl }) => `${baseUrl}/api/v1/services/aigc/multimodal-generation/generation`,
       errorStatuses,
     }),
+    rerank: plainRerank({ url: openAiPath(rankPrefix, rankPrefix, 'reranks'), errorStatuses }),
   },
   fields: [
     regionalBaseUrlField('https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'),
@@ -104,6 +107,7 @@ export const dashScope = defineProvider({
     'text-embedding-v3',
     'text-embedding-v2',
     'text-embedding-v1',
+    'qwen3-rerank',
   ],
   modelList: openAiModelList(`${prefix}/models`),
 })

@@ -1,6 +1,6 @@
 import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
-import { openAiChat, openAiEmbeddings, wholeOpenAiImages } from '../modes'
+import { openAiChat, openAiEmbeddings, plainRerank, wholeOpenAiImages } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { type Change, shaped, unpacked } from '../shape'
 import { openAiPath } from '../urls'
@@ -39,6 +39,7 @@ export const qianfan = defineProvider({
     chat: openAiChat({ url: openAiPath('/v2'), shape: shaped(searching), errorStatuses: baiduErrors }),
     embeddings: openAiEmbeddings({ url: openAiPath('/v2'), shape: shaped(unpacked), errorStatuses: baiduErrors }),
     images: wholeOpenAiImages({ url: openAiPath('/v2'), errorStatuses: baiduErrors }),
+    rerank: plainRerank({ url: openAiPath('/v2', '/v2', 'rerankers'), errorStatuses: baiduErrors }),
   },
   fields: [],
   models: [

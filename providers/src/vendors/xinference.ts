@@ -1,5 +1,3 @@
-import { completeRerank } from '@tollgate/dialects'
-
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
@@ -23,7 +21,7 @@ export const xinference = defineProvider({
     completions: openAiCompletions(),
     embeddings: openAiEmbeddings(),
     images: wholeOpenAiImages(),
-    rerank: rerank({ complete: completeRerank }),
+    rerank: rerank(),
   },
   fields: [baseUrlField('http://localhost:9997')],
   isFree: true,
