@@ -24,9 +24,11 @@ const mailPatienceMs = 60_000
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const checks = (page: Page) => page.locator('iframe[title="Human check"]')
 
+const botCheck = (page: Page) => page.frameLocator('iframe[title="Human check"]').last().getByRole('button')
+
 /** Solves the bot check above the submit button. Resolves when the form has its token. */
 async function solve(page: Page): Promise<void> {
-  await page.frameLocator('iframe[title="Human check"]').last().getByRole('button').click()
+  await botCheck(page).click()
   await page.locator('[data-is-passed="true"]').waitFor()
 }
 
@@ -166,6 +168,8 @@ describeInBrowser('sign-in and registration', () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     await page.goto('/login')
+    // It moves the link when it appears.
+    await botCheck(page).waitFor()
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.getByLabel('Email address').fill('olga@example.com')
     await solve(page)

@@ -1,5 +1,7 @@
 import type { Page, Response } from 'playwright-core'
 
+import { restingPath } from './resting-path'
+
 /** What no page may do: script errors, console errors, violations of the content security policy, failed requests. */
 export interface FaultWatch {
   readonly faults: readonly string[]
@@ -24,12 +26,15 @@ export function watchFaults(page: Page, expected: readonly RegExp[] = []): Fault
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    if (why !== givenUp) report(`request: ${request.method()} ${request.url()} ${why}`)
+    if (why !== givenUp && !isResting(request.url())) report(`request: ${request.method()} ${request.url()} ${why}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 400) report(`request: ${statusLine(response)}`)
+    if (response.status() >= 400 && !isResting(response.url())) report(`request: ${statusLine(response)}`)
   })
   return { faults }
 }
+
+/** The visit has ended. */
+const isResting = (url: string) => url.endsWith(restingPath)
 
 const statusLine = (response: Response) => `${response.request().method()} ${response.url()} ${response.status()}`

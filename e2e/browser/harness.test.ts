@@ -19,6 +19,7 @@ const pages: Record<string, string> = {
   '/nameless': '<main><h1>Fine</h1><img src="/dot.svg"><button></button></main>',
   '/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   '/favicon.ico': '',
+  '/health/live': '{}',
 }
 
 const types: Record<string, string> = { js: 'text/javascript', svg: 'image/svg+xml', ico: 'image/x-icon' }
@@ -77,6 +78,43 @@ describeInBrowser('a visit', () => {
     await page.evaluate(() => localStorage.setItem('theme-mode', 'light'))
     await page.reload()
     expect(await stored()).toEqual(['zh', 'light'])
+  })
+
+  test('a visit starts without anything of the previous one, whose page it reuses', async () => {
+    const look = { theme: null, language: null } as const
+    const earlier = await aVisitor(server.url.origin, look)
+    const asked: string[] = []
+    earlier.page.on('request', (request) => asked.push(request.url()))
+    await earlier.page.addInitScript(() => Object.assign(window, { isEarlier: true }))
+    await earlier.page.exposeFunction('earlier', () => {})
+    await earlier.page.route('**/fine', (route) => route.fulfill({ body: 'Not fine' }))
+    await earlier.context.route('**/dot.svg', (route) => route.abort())
+    await earlier.page.goto('/inline')
+    await earlier.context.addCookies([{ name: 'earlier', value: 'yes', url: server.url.origin }])
+    await earlier.page.evaluate(() => {
+      localStorage.setItem('earlier', 'yes')
+      sessionStorage.setItem('earlier', 'yes')
+      // A page with unsaved changes.
+      addEventListener('beforeunload', (event) => event.preventDefault())
+    })
+    earlier.page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
+    await earlier.page.setViewportSize({ width: 500, height: 500 })
+    await earlier.leave()
+    const before = asked.length
+
+    await using visitor = await aVisitor(server.url.origin, look)
+    const { page, context } = visitor
+    await page.goto('/fine')
+    expect(await page.getByRole('heading', { name: 'Fine' }).count()).toBe(1)
+    expect(await context.cookies()).toEqual([])
+    const left = await page.evaluate(() => [
+      ...['isEarlier', 'earlier'].filter((name) => name in window),
+      ...Object.keys(localStorage),
+      ...Object.keys(sessionStorage),
+    ])
+    expect(left).toEqual(['is-known-visitor'])
+    expect([page.viewportSize()?.width, page === earlier.page]).toEqual([1440, true])
+    expect(asked).toHaveLength(before)
   })
 
   test("axe finds barriers even where the page's policy forbids scripts", async () => {

@@ -1,13 +1,23 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 import { theBrowser } from './chromium'
+import { restingPath } from './resting-path'
+import { undoScripts } from './undo-scripts'
+
+interface SiteOptions extends BrowserContextOptions {
+  readonly baseURL: string
+}
+
+/** Default of every wait: pages are slow on a busy machine. The runner's own timeout is longer. */
+const patienceMs = 60_000
 
 interface UsedBrowser {
   /** The context options it was created with. */
   readonly key: string
   readonly context: BrowserContext
-  /** Always open: without any page the browser would discard its processes and their compiled scripts. */
-  readonly emptyPage: Page
+  /** Between visits it stays on the site, so that its process keeps the site's compiled scripts. */
+  readonly page: Page
+  readonly undoScripts: () => Promise<void>
 }
 
 /** Browsers not in use, most recently used last. */
@@ -23,25 +33,27 @@ export interface Visit {
 }
 
 /**
- * Returns a browser without cookies or storage. It may have been used before: the site's files are cached and their scripts compiled, which
- * is half the work of a visit.
+ * Returns a browser without cookies or storage. It may have been used before: then its page is open, the site's files are cached and their
+ * scripts compiled, which is more than half the work of a visit.
  */
-export async function aBrowser(options: BrowserContextOptions & { readonly baseURL: string }): Promise<Visit> {
+export async function aBrowser(options: SiteOptions): Promise<Visit> {
   const key = JSON.stringify(options)
-  const used = take(key) ?? (await anUnused(key, options))
-  const { context, emptyPage } = used
-  const page = await context.newPage()
+  const used = take(key) ?? (await withPage(key, await newContext(options)))
+  const { context, page } = used
   return {
     page,
     context,
     async leave() {
-      const left = context.pages().filter((open) => open !== emptyPage)
-      await Promise.all(left.map((open) => open.close()))
-      await forget(used, options.baseURL)
-      free.push(used)
+      free.push(await forget(used, options))
       while (free.length > mostFree) await free.shift()?.context.close()
     },
   }
+}
+
+async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await (await theBrowser()).newContext(options)
+  context.setDefaultTimeout(patienceMs)
+  return context
 }
 
 function take(key: string): UsedBrowser | undefined {
@@ -49,22 +61,53 @@ function take(key: string): UsedBrowser | undefined {
   return at < 0 ? undefined : free.splice(at, 1)[0]
 }
 
-async function anUnused(key: string, options: BrowserContextOptions): Promise<UsedBrowser> {
-  const context = await (await theBrowser()).newContext(options)
-  return { key, context, emptyPage: await context.newPage() }
+async function withPage(key: string, context: BrowserContext): Promise<UsedBrowser> {
+  const page = await context.newPage()
+  return { key, context, page, undoScripts: undoScripts(page) }
 }
 
-async function forget({ context, emptyPage }: UsedBrowser, origin: string): Promise<void> {
+/** Returns the browser without anything of the visit, with a new page if the old one cannot be reset. */
+async function forget(used: UsedBrowser, options: SiteOptions): Promise<UsedBrowser> {
+  const { key, context, page } = used
+  const others = context.pages().filter((open) => open !== page)
+  await Promise.all(others.map((open) => open.close()))
+  await context.setOffline(false)
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  const isReset = await resetPage(used, options)
+  const kept = isReset ? used : await withPage(key, context)
+  if (!isReset) await page.close()
   await context.clearCookies()
   await context.clearPermissions()
-  await context.setOffline(false)
-  const tools = await context.newCDPSession(emptyPage)
-  await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
+  const tools = await context.newCDPSession(kept.page)
+  // A page that was reset has cleared its own: its process keeps a copy.
+  const storageTypes = isReset ? 'indexeddb' : 'local_storage,indexeddb'
+  await tools.send('Storage.clearDataForOrigin', { origin: options.baseURL, storageTypes })
   await tools.detach()
+  return kept
+}
+
+/** Removes scripts, listeners and storage of the visit from its page. Resolves with false if the page cannot be reset. */
+async function resetPage({ page, undoScripts }: UsedBrowser, { viewport }: SiteOptions): Promise<boolean> {
+  try {
+    // A test's listener may dismiss the dialog that asks whether to leave.
+    page.removeAllListeners('dialog')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await undoScripts()
+    await page.goto(restingPath)
+    page.removeAllListeners()
+    if (viewport && !Bun.deepEquals(page.viewportSize(), viewport)) await page.setViewportSize(viewport)
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Returns a browser with an empty cache and no compiled scripts. */
 export async function aColdBrowser(options: BrowserContextOptions): Promise<Visit> {
-  const context = await (await theBrowser()).newContext(options)
+  const context = await newContext(options)
   return { context, page: await context.newPage(), leave: () => context.close() }
 }
