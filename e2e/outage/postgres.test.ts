@@ -20,7 +20,7 @@ const largeTokens = 50_000
 /** More than that lease holds and less than the balance. */
 const hugeTokens = 5_000_000
 /** An outage is logged when it begins and when it ends, not for each call. */
-const outageLog = ['the database does not answer; calls go on while their leases last', 'the database answers again']
+const outageLog = ['the database does not respond; calls go on while their leases last', 'the database responds again']
 /** A statement on a silently dead connection is given up after ten seconds. */
 const recoveryMs = 15_000
 

@@ -14,7 +14,7 @@ const model = 'gpt-4o'
 /** Timeout of Redis commands. */
 const timeoutMs = 250
 const callsOfAnOutage = 100
-const away = 'limits are counted in memory: Redis does not answer'
+const away = 'limits are counted in memory: Redis does not respond'
 const back = 'limits are counted in Redis again'
 
 test.skipIf(redisUrl === '')(

@@ -35,7 +35,7 @@ export const createAccessToken = route({
   audit: 'self.create_access_token',
   stepUp: { purpose: 'access_token' },
   access: 'user',
-  summary: 'A new access token with a name, shown this once; the others keep working',
+  summary: 'A new named access token, shown only once; the others keep working',
   body: z.object({
     name: plainText(50).trim().min(1),
     /** Unix seconds, in the future. Default: never. */

@@ -74,7 +74,8 @@ export const listAudit = route({
   path: '/api/audit',
   access: 'audit.read',
   limit: 'search',
-  summary: 'Who did what, newest first. The super admin reads everything, others the acts of lower ranks and their own',
+  summary:
+    'Who did what, newest first. The super admin reads everything, others the actions of lower ranks and their own',
   query: AuditQuery,
   data: listOf(AuditEntity).extend({ total_is_lower_bound: z.boolean() }),
 })

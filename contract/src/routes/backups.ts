@@ -60,7 +60,7 @@ export const makeBackup = route({
   path: '/api/backup',
   audit: 'backup.create',
   access: 'settings.secure',
-  summary: 'Begin a backup of this node beside the calls it answers',
+  summary: 'Begin a backup of this node while it serves calls',
   data: z.object({ name: BackupName }),
 })
 

@@ -34,7 +34,7 @@ export const modelPrices = route({
   audit: null,
   access: ['channels.read', 'prices.read'],
   isWrite: false,
-  summary: 'What these models of a channel cost before any group ratio, in the order asked for',
+  summary: 'What these models of a channel cost before any group ratio, in the requested order',
   body: z.object({
     models: z.array(z.string().max(255)).max(10_000),
     /** The channel's: a mapped model without a price of its own costs the same as its target. */

@@ -7,7 +7,7 @@ export const checkInStatus = route({
   method: 'GET',
   path: '/api/user/check_in_status',
   access: 'user',
-  summary: 'Whether the caller may check in now, and what it brings',
+  summary: 'Whether the caller may check in now, and the quota of a check-in',
   data: z.object({
     /** False also while check-in is disabled. */
     can_check_in: z.boolean(),

@@ -33,7 +33,7 @@ export const beginPasskeyLogIn = route({
   audit: null,
   access: 'guest',
   isWrite: false,
-  summary: 'What the browser is asked for a passkey with, to sign in without a user name',
+  summary: 'The options with which the browser is asked for a passkey, to sign in without a user name',
   data: PasskeyRequest,
 })
 
@@ -55,7 +55,7 @@ export const beginPasskeyStepUp = route({
   access: 'user',
   isWrite: false,
   isOpenWithoutFactor: true,
-  summary: 'What the browser is asked for a passkey with, to prove again who one is',
+  summary: 'The options with which the browser is asked for a passkey, to prove an identity again',
   body: z.object({ purpose: z.enum(stepUpPurposes) }),
   data: PasskeyRequest,
 })
@@ -130,7 +130,7 @@ export const confirmTotp = route({
   access: 'user',
   isOpenWithoutFactor: true,
   limit: 'critical',
-  summary: 'Use the authenticator app from now on, shown to work by a code of it; replaces the one before',
+  summary: 'Confirm a new authenticator app with a code from it; replaces the previous one',
   body: z.object({ token: z.string().max(255), code: z.string().max(64) }),
   data: z.object({ recovery_codes: NewRecoveryCodes }),
 })
@@ -151,7 +151,7 @@ export const renewRecoveryCodes = route({
   stepUp: factorStepUp,
   access: 'user',
   isOpenWithoutFactor: true,
-  summary: 'New recovery codes, shown this once; those before stop working',
+  summary: 'New recovery codes, shown only once; the previous ones stop working',
   data: z.array(z.string()),
 })
 
@@ -163,7 +163,7 @@ export const beginPasskey = route({
   stepUp: factorStepUp,
   access: 'user',
   isOpenWithoutFactor: true,
-  summary: 'What the browser is asked to make a passkey with',
+  summary: 'The options with which the browser is asked to create a passkey',
   data: NewPasskeyRequest,
 })
 
@@ -175,7 +175,7 @@ export const addPasskey = route({
   audit: 'self.add_passkey',
   access: 'user',
   isOpenWithoutFactor: true,
-  summary: 'Keep the passkey that the browser made',
+  summary: 'Store the passkey that the browser created',
   body: z.object({ name: PasskeyName, answer: NewPasskeyAnswer }),
   data: z.object({ passkey: PasskeyEntity, recovery_codes: NewRecoveryCodes }),
 })
@@ -187,7 +187,7 @@ export const renamePasskey = route({
   path: '/api/user/passkeys/{id}',
   audit: 'self.rename_passkey',
   access: 'user',
-  summary: 'Give a passkey another name',
+  summary: 'Rename a passkey',
   params: PasskeyId,
   body: z.object({ name: PasskeyName }),
 })

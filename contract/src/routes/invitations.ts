@@ -16,6 +16,6 @@ export const transferEarned = route({
   path: '/api/user/aff_transfer',
   audit: 'self.transfer_earned',
   access: 'user',
-  summary: 'Move quota that invitations brought to the balance; at least one unit (QuotaPerUnit)',
+  summary: 'Move quota earned by invitations to the balance; at least one unit (QuotaPerUnit)',
   body: z.object({ quota: z.number().int() }),
 })

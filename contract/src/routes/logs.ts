@@ -198,7 +198,7 @@ export const deleteLogs = route({
   audit: 'log.delete',
   access: 'logs.delete',
   summary:
-    'Delete consumption and error rows older than a past moment; answers how many. Administrators cannot reach the last seven days',
+    'Delete consumption and error rows older than a past time; returns how many. Administrators cannot reach the last seven days',
   query: z.object({ target_timestamp: wholeNumberText.optional() }),
   data: z.number().int(),
 })

@@ -143,7 +143,7 @@ export const markRead = route({
   // Like viewing a message: allowed on a demonstration site, and not recorded in the audit log.
   isWrite: false,
   access: 'user',
-  summary: 'Mark a message as read; again changes nothing',
+  summary: 'Mark a message as read; repeating it changes nothing',
   params: Params,
   beside: Done,
 })
@@ -153,7 +153,7 @@ export const markAllRead = route({
   path: '/api/user/messages/read_all',
   isWrite: false,
   access: 'user',
-  summary: 'Mark all messages to the caller as read; answers how many were unread',
+  summary: 'Mark all messages to the caller as read; returns how many were unread',
   data: z.int(),
 })
 
@@ -218,7 +218,7 @@ export const listRecipients = route({
   method: 'GET',
   path: '/api/admin/messages/{id}/recipients',
   access: 'messages.read',
-  summary: 'Who got a message and who read it when, by user id; a page from 1 with `p`, else an array',
+  summary: 'Who received a message and who read it when, by user id; a page from 1 with `p`, otherwise an array',
   params: Params,
   query: PageQuery.extend({
     /** Only those who read it, or only the others. */
@@ -243,7 +243,7 @@ export const updateMessage = route({
   path: '/api/admin/messages/{id}',
   audit: 'message.update',
   access: 'messages.write',
-  summary: 'Change what a message says; who read it has read it',
+  summary: 'Change the text of a message; it stays read for those who read it',
   params: Params,
   body: MessageEdit,
   data: MessageEntity,
@@ -255,7 +255,7 @@ export const deleteMessage = route({
   path: '/api/admin/messages/{id}',
   audit: 'message.delete',
   access: 'messages.write',
-  summary: 'Delete a message with what says who read it',
+  summary: 'Delete a message with its receipts',
   params: Params,
   beside: Done,
 })

@@ -43,7 +43,7 @@ export const redeliver = route({
   audit: 'self.redeliver',
   access: 'user',
   limit: 'critical',
-  summary: 'Deliver one of the caller’s webhooks again, to the address that is set now',
+  summary: 'Deliver one of the caller’s webhooks again, to the current address',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) }),
 })
 
@@ -53,7 +53,7 @@ export const sendTest = route({
   audit: 'self.test_notice',
   access: 'user',
   limit: 'critical',
-  summary: 'Send a test to where the caller’s notices go; a webhook stands in the list of deliveries',
+  summary: 'Send a test to where the caller’s notices go; a webhook appears in the list of deliveries',
   /** The destination. */
   data: z.object({ type: z.enum(['email', 'webhook']), to: z.string() }),
 })

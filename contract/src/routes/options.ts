@@ -43,7 +43,7 @@ export const proxyView = route({
   method: 'GET',
   path: '/api/option/proxy',
   access: 'settings.read',
-  summary: 'How this call reached the gateway, and whose address it takes for the caller’s',
+  summary: 'How this call reached the gateway, and the caller’s address as the gateway sees it',
   data: z.object({
     /** The socket peer's address. */
     peer: z.string(),
@@ -63,7 +63,7 @@ export const testMail = route({
   audit: 'option.test_mail',
   access: 'settings.secure',
   limit: 'critical',
-  summary: 'Send a test mail by the stored settings and say what is wrong with them',
+  summary: 'Send a test mail with the stored settings and report what is wrong with them',
   body: z.object({ recipient: z.string().max(255) }),
 })
 

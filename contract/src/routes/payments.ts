@@ -177,7 +177,8 @@ export const pay = route({
   isWorded: true,
   access: 'user',
   limit: 'search',
-  summary: 'Begin a top-up: answers a form for the browser to post to `url`; without fields, the browser goes to `url`',
+  summary:
+    'Begin a top-up: returns a form for the browser to post to `url`; without fields, the browser navigates to `url`',
   body: z.object({ amount, payment_method: method, top_up_code: ignoredCode }),
   data: PaymentForm,
   beside: z.object({ url: z.string(), trade_no: z.string() }),
@@ -251,7 +252,7 @@ export const continueOrder = route({
   isWorded: true,
   access: 'user',
   limit: 'search',
-  summary: 'Go on paying an order of one’s own that waits; answers as the call that began it',
+  summary: 'Continue paying a pending order of the caller’s own; returns the same as the call that began it',
   body: NumberBody,
   data: PaymentForm,
   beside: z.object({ url: z.string(), trade_no: z.string() }),
@@ -272,7 +273,7 @@ export const checkOrder = route({
   isWrite: false,
   access: 'user',
   limit: 'search',
-  summary: 'Ask the provider about an order, one’s own or with the right to change orders any',
+  summary: 'Query the provider about an order: the caller’s own, or any with the right to change orders',
   body: NumberBody,
   data: z.object({
     status: z.enum(orderStatuses),
@@ -287,7 +288,7 @@ export const completeOrder = route({
   audit: 'order.complete',
   access: 'orders.write',
   stepUp: { purpose: 'order' },
-  summary: 'Credit an order by hand that the provider did not report; one that is paid stays as it is',
+  summary: 'Credit an order that the provider did not report; a paid one is left unchanged',
   body: NumberBody,
   data: OrderEntity,
 })
@@ -298,7 +299,7 @@ export const refundOrder = route({
   audit: 'order.refund',
   access: 'orders.write',
   stepUp: { purpose: 'order' },
-  summary: 'Pay an order back, wholly or in part, and take its quota back in proportion',
+  summary: 'Refund an order, wholly or in part, and claw its quota back in proportion',
   body: NumberBody.extend({
     /** In the order's currency, as "7.30"; absent: everything that is left. */
     amount: z
@@ -318,7 +319,7 @@ export const resolveOrder = route({
   audit: 'order.resolve',
   access: 'orders.write',
   stepUp: { purpose: 'order' },
-  summary: 'Take the mark off an order that was looked into',
+  summary: 'Remove the mark from an order that was looked into',
   body: NumberBody.extend({
     /** For a refund without a response: false if it did not go through, which gives its quota back. */
     was_paid_back: z.boolean().default(true),
@@ -336,7 +337,7 @@ export const testCallbacks = route({
   isWrite: false,
   access: 'settings.secure',
   limit: 'search',
-  summary: 'Call the own callback address as a payment provider would, and tell who answered',
+  summary: 'Call our own callback address as a payment provider would, and report who responded',
   data: z.object({
     outcome: z.enum(selfTestOutcomes),
     /** The address that was called; empty: there is none. */
@@ -361,7 +362,8 @@ export const epayNotifyByForm = callbackRoute({ ...notify, method: 'POST' })
 const comeBack = {
   path: '/api/user/epay/return',
   isWrite: false,
-  summary: 'The Epay service sends the payer back; leads to the page that waits for the report, and credits nothing',
+  summary:
+    'The Epay service sends the payer back; redirects to the page that waits for the report, and credits nothing',
 } as const
 
 export const epayReturn = callbackRoute({ ...comeBack, method: 'GET' })

@@ -90,7 +90,7 @@ export const priceSync = route({
   method: 'GET',
   path: '/api/prices/sync',
   access: 'prices.read',
-  summary: 'The sources of prices, when they were read last and will be next, and how many proposals wait',
+  summary: 'The sources of prices, their last and next reading, and how many proposals wait',
   data: z.object({
     schedule: z.enum(['off', 'daily', 'weekly']),
     is_running: z.boolean(),
@@ -113,7 +113,7 @@ export const runPriceSync = route({
   audit: 'price.sync',
   access: 'prices.write',
   limit: 'critical',
-  summary: 'Read the sources now; the answer does not wait for it',
+  summary: 'Read the sources now; the response does not wait for it',
 })
 
 const Filter = {
@@ -129,7 +129,7 @@ export const listProposals = route({
   access: 'prices.read',
   limit: 'search',
   summary:
-    'Proposed prices: those that wait, unless another state is asked for; by model, or the largest changes first',
+    'Proposed prices: those that wait, unless another state is requested; by model, or the largest changes first',
   query: PageQuery.extend({ ...Filter, order: z.enum(['model', 'change']).optional() }),
   data: listOf(PriceProposal),
 })

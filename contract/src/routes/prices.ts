@@ -104,7 +104,7 @@ export const listPrices = route({
   method: 'GET',
   path: '/api/prices',
   access: 'prices.read',
-  summary: 'What models are sold at, beside the list price and what channels cost, by name',
+  summary: 'Sale prices of models, with the list price and the costs at channels, by name',
   query: PageQuery.extend(PriceSelection.shape).extend({
     sort: z.enum(priceSorts).optional(),
     order: z.enum(['asc', 'desc']).optional(),
@@ -132,7 +132,7 @@ export const putPrices = route({
   path: '/api/prices',
   audit: 'price.update',
   access: 'prices.write',
-  summary: 'Set own entries, all or none; each replaces what was there. Answers the new rows of up to 100 models',
+  summary: 'Set own entries, all or none; each replaces what was there. Returns the new rows of up to 100 models',
   body: z.object({
     items: z
       .array(z.object({ model, entry: PriceEntry }))
@@ -147,7 +147,7 @@ export const deletePrices = route({
   path: '/api/prices',
   audit: 'price.delete',
   access: 'prices.write',
-  summary: 'Remove own entries, so that the list price applies again. Answers how many there were',
+  summary: 'Remove own entries, so that the list price applies again. Returns how many there were',
   body: z.object({ models: z.array(model).min(1).max(mostPrices) }),
   data: whole,
 })
@@ -170,7 +170,7 @@ export const bulkPrices = route({
   path: '/api/prices/bulk',
   audit: 'price.bulk',
   access: 'prices.write',
-  summary: 'Set prices of a selection, outright or by a factor on another price; or look at what that would change',
+  summary: 'Set prices of a selection, outright or by a factor on another price; or preview the changes',
   body: z
     .object({
       /** These models, or all that the selection finds. */
@@ -219,7 +219,7 @@ export const listCosts = route({
   method: 'GET',
   path: '/api/prices/cost',
   access: 'prices.read',
-  summary: 'What the operator says that channels cost: factors and entries',
+  summary: 'The operator’s costs at channels: factors and entries',
   query: PageQuery.extend({ channel_id: wholeNumberText.optional(), model: plainText(255).trim().optional() }),
   data: listOf(CostRow),
 })
@@ -229,7 +229,7 @@ export const putCosts = route({
   path: '/api/prices/cost',
   audit: 'price.update_cost',
   access: 'prices.write',
-  summary: 'Set what models cost at channels, or the factor of a channel, and remove such, all or none',
+  summary: 'Set the costs of models at channels, or the factor of a channel, and remove others, all or none',
   body: z
     .object({
       items: z
@@ -252,7 +252,7 @@ export const deleteCosts = route({
   path: '/api/prices/cost',
   audit: 'price.delete_cost',
   access: 'prices.write',
-  summary: 'Remove costs, so that the list price counts as cost again. Answers how many there were',
+  summary: 'Remove costs, so that the list price counts as cost again. Returns how many there were',
   body: z.object({ items: z.array(CostKey).min(1).max(mostPrices) }),
   data: whole,
 })
@@ -287,7 +287,7 @@ export const importPrices = route({
   path: '/api/prices/import',
   audit: 'price.import',
   access: 'prices.write',
-  summary: 'Store entries of a file, all or none; or look at what that would change and which lines cannot be read',
+  summary: 'Store entries of a file, all or none; or preview the changes and the lines that cannot be read',
   body: z.object({
     format: z.enum(['json', 'csv']),
     text: z.string().max(5_000_000),

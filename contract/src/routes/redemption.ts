@@ -116,7 +116,7 @@ export const searchRedemptions = route({
   path: '/api/redemption/search',
   access: 'codes.read',
   limit: 'search',
-  summary: 'Redemption codes by id or part of the name; a page from 0 with `p`, else an array',
+  summary: 'Redemption codes by id or part of the name; a page from 0 with `p`, otherwise an array',
   query: PageQuery.extend({
     keyword: plainText(255).trim().optional(),
     /** As in `RedemptionEntity`; absent: any. */
@@ -151,7 +151,7 @@ export const createRedemptions = route({
   path: '/api/redemption',
   audit: 'code.create',
   access: 'codes.write',
-  summary: 'Create redemption codes; answers the codes',
+  summary: 'Create redemption codes; returns the codes',
   body: NewRedemption,
   data: z.array(z.string()),
 })
@@ -172,7 +172,7 @@ export const disableRedemptions = route({
   path: '/api/redemption/batch-disable',
   audit: 'code.disable_several',
   access: 'codes.write',
-  summary: 'Disable those of the codes that are not used; answers how many there were',
+  summary: 'Disable the unused ones of these codes; returns how many there were',
   body: z.object({ ids: z.array(RedemptionId).max(1000) }),
   data: z.int(),
 })
@@ -191,7 +191,7 @@ export const deleteRedemptionsByName = route({
   path: '/api/redemption/delete-by-name',
   audit: 'code.delete_by_name',
   access: 'codes.write',
-  summary: 'Delete all codes with exactly this name; answers how many there were',
+  summary: 'Delete all codes with exactly this name; returns how many there were',
   query: NameQuery,
   data: z.int(),
 })
@@ -201,7 +201,7 @@ export const deleteDisabledRedemptions = route({
   path: '/api/redemption/delete-disabled',
   audit: 'code.delete_disabled',
   access: 'codes.write',
-  summary: 'Delete all disabled codes; answers how many there were',
+  summary: 'Delete all disabled codes; returns how many there were',
   data: z.int(),
 })
 
@@ -220,7 +220,7 @@ export const redeemCode = route({
   audit: 'self.redeem',
   access: 'user',
   limit: 'critical',
-  summary: 'Redeem a code; answers what it brought',
+  summary: 'Redeem a code; returns the credited quota',
   body: z.object({ key: plainText(1000).trim().default('') }),
   data: z.object({ quota: z.int(), is_gift: z.boolean() }),
 })

@@ -45,7 +45,7 @@ export const askForReset = route({
   limit: 'critical',
   isWrite: true,
   botCheck: 'reset',
-  summary: 'Send a link to set a new password; answers the same whether the address is known or not',
+  summary: 'Send a link to set a new password; the response is the same whether the address is known or not',
   query: BotCheckQuery.extend({ email: z.string().max(255) }),
 })
 
@@ -76,7 +76,7 @@ export const bindMail = route({
   stepUp: mailStepUp,
   access: 'user',
   limit: 'critical',
-  summary: 'Use a mail address for the caller’s account',
+  summary: 'Set the mail address of the caller’s account',
   body: MailAndCode,
 })
 

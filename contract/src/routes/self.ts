@@ -86,7 +86,7 @@ export const newAccessToken = route({
   audit: 'self.mint_access_token',
   stepUp: { purpose: 'access_token' },
   access: 'user',
-  summary: 'A new access token, shown this once; the one before stops working',
+  summary: 'A new access token, shown only once; the previous one stops working',
   data: AccessToken,
 })
 

@@ -79,7 +79,7 @@ export const endOtherSessions = route({
   path: '/api/user/sessions',
   audit: 'session.revoke_others',
   access: 'user',
-  summary: 'End all of the caller’s sessions but the one this call is made with',
+  summary: 'End all of the caller’s sessions except the current one',
   /** How many there were. */
   data: z.number().int(),
 })

@@ -6,7 +6,7 @@ export const getSetup = route({
   method: 'GET',
   path: '/api/setup',
   access: 'guest',
-  summary: 'Whether the gateway is set up, and what setting it up asks for',
+  summary: 'Whether the gateway is set up, and what setting it up requires',
   data: z.object({
     /** Set up. */
     status: z.boolean(),
@@ -24,7 +24,7 @@ export const setUp = route({
   audit: 'setup.complete',
   access: 'guest',
   limit: 'critical',
-  summary: 'Make the super admin and choose the mode of the site; once',
+  summary: 'Create the super admin and choose the mode of the site; once',
   body: z.object({
     username: z.string().max(255).default(''),
     password: z.string().max(1024).default(''),

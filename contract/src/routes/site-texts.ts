@@ -9,7 +9,7 @@ export const homePageContent = route({
   method: 'GET',
   path: '/api/home_page_content',
   access: 'guest',
-  summary: 'What the operator put on the home page',
+  summary: 'The operator’s home page',
   data: SiteText,
 })
 
@@ -17,7 +17,7 @@ export const about = route({
   method: 'GET',
   path: '/api/about',
   access: 'guest',
-  summary: 'What the operator says about the site',
+  summary: 'The operator’s text about the site',
   data: SiteText,
 })
 

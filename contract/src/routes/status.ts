@@ -76,6 +76,6 @@ export const getStatus = route({
   method: 'GET',
   path: '/api/status',
   access: 'guest',
-  summary: 'What everyone may know of the site',
+  summary: 'What is public about the site',
   data: SiteStatus,
 })

@@ -126,7 +126,7 @@ export const systemState = route({
   method: 'GET',
   path: '/api/system',
   access: 'settings.read',
-  summary: 'What runs and how it is: release, workers, nodes, database, queues, disk, periodic jobs',
+  summary: 'The state of the system: release, workers, nodes, database, queues, disk, jobs',
   data: SystemState,
 })
 
@@ -165,7 +165,7 @@ export const supportBundle = fileRoute({
   access: 'settings.secure',
   media: 'application/json',
   limit: 'search',
-  summary: 'What someone who helps needs to know, as one file without secrets',
+  summary: 'A support bundle: what support needs to know, as one file without secrets',
 })
 
 export const createBundleTicket = route({
@@ -219,7 +219,7 @@ export const release = route({
   method: 'GET',
   path: '/api/system/release',
   access: 'settings.read',
-  summary: 'The release that runs, and what the last look for a newer one found',
+  summary: 'The running release, and what the last look for a newer one found',
   data: Release,
 })
 
@@ -229,6 +229,6 @@ export const checkRelease = route({
   audit: 'system.check_release',
   access: 'settings.write',
   limit: 'critical',
-  summary: 'Ask the address of the option VersionCheckUrl for a newer release',
+  summary: 'Look for a newer release at the address of the option VersionCheckUrl',
   data: Release,
 })

@@ -128,7 +128,7 @@ export const searchTokens = route({
   path: '/api/token/search',
   access: 'user',
   limit: 'search',
-  summary: 'The caller’s tokens by part of the name and part of the key; a page from 0 with `p`, else an array',
+  summary: 'The caller’s tokens by part of the name and part of the key; a page from 0 with `p`, otherwise an array',
   query: TokenListQuery.extend({
     keyword: z.string().trim().max(255).optional(),
     token: z.string().trim().max(255).optional(),
@@ -152,7 +152,7 @@ export const createToken = route({
   path: '/api/token',
   audit: 'token.create',
   access: 'user',
-  summary: 'Create a token; the answer holds its key',
+  summary: 'Create a token; the response contains its key',
   body: NewToken,
   data: TokenEntity,
 })
@@ -173,7 +173,7 @@ export const rotateToken = route({
   path: '/api/token/{id}/rotate',
   audit: 'token.rotate',
   access: 'user',
-  summary: 'Give a token a new key; the one before stops at once, or after the grace asked for',
+  summary: 'Give a token a new key; the previous one stops at once, or after the requested grace',
   params: Params,
   body: z.object({ grace_seconds: z.number().int().min(0).max(longestKeyGraceSeconds).default(0) }),
   data: TokenEntity,
@@ -193,7 +193,7 @@ export const deleteTokens = route({
   path: '/api/token/batch',
   audit: 'token.delete_several',
   access: 'user',
-  summary: 'Delete several tokens; answers how many there were',
+  summary: 'Delete several tokens; returns how many there were',
   body: z.object({ ids: z.array(TokenId).min(1).max(mostTokens) }),
   data: z.number().int(),
 })

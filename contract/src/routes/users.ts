@@ -66,7 +66,7 @@ export const listUsers = route({
   path: '/api/user',
   access: ['users.read', 'messages.write'],
   summary:
-    'Users, newest first: those of a lower rank whole, closed accounts included; others by id, name and display name',
+    'Users, newest first: those of a lower rank completely, closed accounts included; others by id, name and display name',
   query: PageQuery,
   data: listOf(KnownUser),
 })
@@ -130,7 +130,7 @@ export const createUser = route({
   path: '/api/user',
   audit: 'user.create',
   access: 'users.write',
-  summary: 'Create a user, who gets the quota of a new user',
+  summary: 'Create a user, who gets the initial quota',
   body: z.object({
     username: z.string(),
     password: z.string(),
@@ -161,7 +161,7 @@ export const updateUser = route({
   audit: 'user.update',
   stepUp: { purpose: 'password', whenGiven: 'password' },
   access: ['users.write', 'balances.write'],
-  summary: 'Change what the body names and nothing else; an empty password keeps the present one',
+  summary: 'Change what the body names and nothing else; an empty password keeps the current one',
   body: UserEdit,
   data: UserEntity,
 })
@@ -203,7 +203,7 @@ export const changeUsers = route({
   path: '/api/user/bulk',
   audit: 'user.bulk',
   access: ['users.write', 'balances.write'],
-  summary: 'Move many users to a group, or change the balance of each by an amount; each once for an operation',
+  summary: 'Move many users to a group, or change the balance of each by an amount, once per operation',
   body: z.object({
     ids: z.array(UserId).min(1).max(largestPageSize),
     /** Chosen by the caller. A repeated call with it changes no balance a second time. */
@@ -229,7 +229,7 @@ export const setGrants = route({
   audit: 'user.set_grants',
   stepUp: { purpose: 'rights' },
   access: 'rights.write',
-  summary: 'Say what an administrator or a user may do; those that others need are added, in force at once',
+  summary: 'Set the grants of an administrator or a user; those that others need are added, in force at once',
   params: Params,
   body: z.object({ grants: z.array(z.enum(givableGrants)).max(100) }),
   data: UserEntity,

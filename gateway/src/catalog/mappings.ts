@@ -16,7 +16,7 @@ export class MappingCycleError extends Error {
 export function parseModelMapping(text: string): ReadonlyMap<string, string> {
   const steps = new Map<string, string>()
   for (const [from, to] of Object.entries(objectOfText(text) ?? {})) {
-    if (typeof to !== 'string') throw new TypeError(`The model mapping of ${from} is not a text`)
+    if (typeof to !== 'string') throw new TypeError(`The model mapping of ${from} is not a string`)
     if (to !== '' && to !== from) steps.set(from, to)
   }
   return new Map([...steps.keys()].map((model) => [model, endOf(model, steps)]))

@@ -11,8 +11,8 @@ export const backup: Command = {
   parameters: '<folder>',
   summary: 'Save the database, the secret key and the journals in a new folder.',
   details: [
-    'The gateway may run: the database is saved as of one moment, and no call waits for it.',
-    'With DATABASE_URL the files of this machine are saved; the database is saved by pg_dump, right after this command.',
+    'The gateway may run: the database is saved as of one moment, without blocking calls.',
+    'With DATABASE_URL the files of this machine are saved; the database is saved with pg_dump, right after this command.',
     'A SECRET_KEY from the environment is not in the backup: keep it yourself.',
   ],
   async run(parameters, { environment, print }) {

@@ -10,7 +10,7 @@ const languages: Readonly<Record<string, Language>> = { '--language=en': 'en', '
 export const doctor: Command = {
   name: 'doctor',
   parameters: '[--json] [--language=en|zh]',
-  summary: 'Check the configuration and everything the gateway stands on.',
+  summary: 'Check the configuration and everything the gateway depends on.',
   details: [
     'Prints a line for each check: ok, warn or FAIL, and what to do. The gateway may run. Nothing is repaired.',
     'With --json: the same and the certificates of its servers, for programs.',

@@ -44,9 +44,9 @@ async function openExisting(config: Config): Promise<Database> {
 async function checkSchema(database: Database) {
   const { missing, unknown } = await stateOf(database)
   if (incompatible(unknown).length > 0)
-    throw new CommandError('The database belongs to a later release of Tollgate. Use that one.')
+    throw new CommandError('The database belongs to a later release of Tollgate. Use that release.')
   if (missing.length > 0) {
-    throw new CommandError('The database is not up to date. Start the gateway once: it brings it up to date.')
+    throw new CommandError('The database is not up to date. Start the gateway once: it upgrades the database.')
   }
 }
 

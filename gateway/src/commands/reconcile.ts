@@ -13,7 +13,7 @@ export const reconcile: Command = {
   summary: 'Recompute balances and counters, and print every difference.',
   details: [
     'Reads the database as of one moment, also while the gateway runs, and changes nothing.',
-    'Single charges are kept for 30 days; what is older is compared with the hourly sums.',
+    'Single charges are kept for 30 days; what is older is compared with the hourly rollups.',
     'Exit code 0: everything agrees. 1: there are differences.',
   ],
   async run(parameters, { environment, print }) {

@@ -14,8 +14,8 @@ export const restore: Command = {
   summary: 'Put a backup into DATA_DIR, which must be empty.',
   details: [
     'Every file of the backup is checked first. The gateway must not run; start it afterwards.',
-    'With DATABASE_URL restore the database by pg_restore too, before the gateway starts.',
-    'The restored folder takes the place of the one that was saved: never run both.',
+    'With DATABASE_URL restore the database with pg_restore too, before the gateway starts.',
+    'The restored folder replaces the one that was backed up: never run both.',
   ],
   async run(parameters, { environment, print }) {
     const [source, ...rest] = parameters
@@ -36,7 +36,7 @@ export const restore: Command = {
 
 function checkDatabase({ database }: Manifest, config: Config) {
   if (database === 'sqlite' && config.databaseUrl) {
-    throw new CommandError('The backup holds an SQLite database, but DATABASE_URL is set. Restore without it.')
+    throw new CommandError('The backup contains an SQLite database, but DATABASE_URL is set. Restore without it.')
   }
   if (database === 'postgres' && !config.databaseUrl) {
     throw new CommandError('The backup is of a gateway on PostgreSQL. Set DATABASE_URL to the restored database.')
@@ -88,6 +88,6 @@ function remindersFor({ database, files }: Manifest, config: Config): string[] {
   if (!config.secretKey && !files.some(({ name }) => name === 'secret-key')) {
     lines.push('There was no secret key in the backup: set SECRET_KEY to the one that was in use.')
   }
-  lines.push('Then start the gateway; tollgate doctor and tollgate reconcile check what it stands on.')
+  lines.push('Then start the gateway; tollgate doctor and tollgate reconcile check its state.')
   return lines
 }

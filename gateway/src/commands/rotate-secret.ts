@@ -20,13 +20,13 @@ const skipUnknown = '--skip-unknown'
 export const rotateSecret: Command = {
   name: 'rotate-secret',
   parameters: `[${skipUnknown}]`,
-  summary: 'Seal every secret in the database anew with another key.',
+  summary: 'Reseal every secret in the database with another key.',
   details: [
     'With SECRET_KEY: the new key is SECRET_KEY, the old one PREVIOUS_SECRET_KEY, or the file secret-key in DATA_DIR where it is not set.',
     'Gateways may run meanwhile when they were all started with both.',
-    'Without SECRET_KEY: the gateway must not run. A new key is made and takes the place of the file secret-key, which is kept as',
+    'Without SECRET_KEY: the gateway must not run. A new key is created and replaces the file secret-key, which is kept as',
     'secret-key.previous; backups made before need it.',
-    'Nothing is changed while there are secrets that neither key opens. Enter them again in the console, or leave them as they are',
+    'Nothing is changed while there are secrets that neither key decrypts. Enter them again in the console, or leave them as they are',
     `with ${skipUnknown}. A run that broke off is repeated with the same keys and goes on where it was.`,
   ],
   async run(parameters, { environment, print }) {
@@ -95,7 +95,7 @@ async function existingDatabase(config: Config, { sqlitePath }: Paths): Promise<
   const { isEmpty, missing } = await schemaState(database)
   if (!isEmpty && missing.length === 0) return database
   await database.close()
-  throw new CommandError('The database is not that of this release. Start the gateway once, then repeat this.')
+  throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
 }
 
 async function reseal(database: Database, { next, previous }: Keys, mayLeave: boolean): Promise<string[]> {

@@ -7,8 +7,8 @@ import { UsageError, type Command } from './command'
 export const verify: Command = {
   name: 'verify',
   parameters: '<folder>',
-  summary: 'Compare the files of a backup with what was written, and read its database to the end.',
-  details: ['Nothing is changed. Exit code 0: it is whole. 1: it is not, and the last line says what is wrong.'],
+  summary: 'Compare the files of a backup with its manifest, and read its whole database.',
+  details: ['Nothing is changed. Exit code 0: it is intact. 1: it is not, and the last line says what is wrong.'],
   async run(parameters, { print }) {
     const [source, ...rest] = parameters
     if (!source || rest.length > 0) throw new UsageError('verify takes the folder of one backup.')

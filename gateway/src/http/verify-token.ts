@@ -26,7 +26,7 @@ export async function verifyToken(
     })
     return Verified.parse(await response.json())
   } catch (error) {
-    ctx.log.warn({ error }, 'Turnstile could not be asked')
+    ctx.log.warn({ error }, 'Turnstile could not be reached')
     throw new AppError('turnstile.unreachable', { cause: error })
   }
 }

@@ -76,7 +76,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       checkRelease(context),
       syncPrices(context),
     ],
-    onError: (error, job) => log.error({ error, job }, 'periodic work failed'),
+    onError: (error, job) => log.error({ error, job }, 'a job failed'),
     records,
   })
   context.changes.listen((news) => leader.wake(new Set(news.map(({ topic }) => topic))))
@@ -105,7 +105,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       isStopped = true
       clearTimeout(timer)
       await ticking
-      const stopping = leader.stop().catch((error: unknown) => log.warn({ error }, 'periodic work did not stop'))
+      const stopping = leader.stop().catch((error: unknown) => log.warn({ error }, 'the jobs did not stop'))
       await Promise.race([stopping.then(() => store(true)), Bun.sleep(stopMs)])
     },
   }

@@ -52,7 +52,7 @@ export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log'
   createLimiter({
     redisUrl: config.redisUrl,
     now: () => clock.monotonic(),
-    onAway: (error) => log.warn({ error }, 'limits are counted in memory: Redis does not answer'),
+    onAway: (error) => log.warn({ error }, 'limits are counted in memory: Redis does not respond'),
     onBack: () => log.info('limits are counted in Redis again'),
   })
 

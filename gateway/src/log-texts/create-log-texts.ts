@@ -57,7 +57,7 @@ export function createLogTexts(options: LogTextsOptions): LogTexts {
     gatherMs: 0,
     timers,
     onFailure(error, failures) {
-      if (failures === 1) log.warn({ error }, 'texts of calls could not be written; it is tried again')
+      if (failures === 1) log.warn({ error }, 'texts of calls could not be written; retrying')
     },
     onRecovered() {
       log.info({ dropped }, 'texts of calls are written again')

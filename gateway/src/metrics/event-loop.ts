@@ -7,7 +7,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export function watchEventLoop(now: () => number): Series {
   const delays = new Spread(
     'tollgate_event_loop_delay_seconds',
-    'How late a timer of 0.1 s comes, and so everything else that waits.',
+    'How late a timer of 0.1 s fires, and so everything else that waits.',
     bounds,
   )
   let expected = now() + lookMs

@@ -28,7 +28,7 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
   gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds, 'max')
   gauge(
     'journal_set_aside_files',
-    'Files beside the journals with charges that could not be read, or that tell of missing ones. See tollgate doctor.',
+    'Files next to the journals with charges that could not be read, or that report missing ones. See tollgate doctor.',
     () => stats().setAsideFiles,
     'max',
   )
@@ -40,12 +40,12 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
       { type: 'counter' },
     ),
   )
-  gauge('log_bodies_queued', 'Texts of calls that wait to be logged.', () => ctx.logTexts.queued.entries)
+  gauge('log_bodies_queued', 'Texts of calls waiting to be logged.', () => ctx.logTexts.queued.entries)
   gauge('log_bodies_queued_bytes', 'Memory that they take.', () => ctx.logTexts.queued.bytes)
   gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx), 'max')
   gauge(
     'resting_keys',
-    'Keys of channels that are left alone until the time their upstream named.',
+    'Keys of channels that are cooling down as their upstream asked.',
     () => ctx.health.cooldowns.count,
     'max',
   )
@@ -55,10 +55,10 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
   gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
   const isReady = () => readiness.isReady && ctx.databaseWatch.isAnswering
   gauge('ready', 'Whether new calls are welcome, as /health/ready says.', () => Number(isReady()), 'min')
-  gauge('database_up', 'Whether the database answers.', () => Number(ctx.databaseWatch.isAnswering), 'min')
+  gauge('database_up', 'Whether the database responds.', () => Number(ctx.databaseWatch.isAnswering), 'min')
   gauge(
     'limits_alone',
-    'Whether rate limits are counted in memory, Redis being away.',
+    'Whether rate limits are counted in memory, as Redis is unavailable.',
     () => Number(limiter.isAlone),
     'max',
   )

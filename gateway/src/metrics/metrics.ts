@@ -61,46 +61,46 @@ export function createMetrics(): Metrics {
   )
   const durations = new Spread(
     'tollgate_call_seconds',
-    'From the arrival of a call to its whole answer, or to the first byte of its stream.',
+    'From the arrival of a call to its whole response, or to the first byte of its stream.',
     seconds,
     ['dialect'],
   )
   const stages = new Spread(
     'tollgate_overhead_seconds',
-    'The own time of the gateway by stage: admit (until the quota is reserved), prepare (until the upstream is asked), settle (charge).',
+    'The gateway’s own time by stage: admit (until the quota is reserved), prepare (until the upstream is called), settle (charge).',
     fractions,
     ['stage'],
   )
   const attempts = new Counted(
     'tollgate_upstream_attempts_total',
-    'Attempts at channels by how they went.',
+    'Attempts at channels by outcome.',
     ['outcome'],
     ['served', 'abandoned', 'malformed', 'refused', 'silent', 'stale', 'timeout', 'unreachable'],
   )
   const channelAttempts = new Counted(
     'tollgate_channel_attempts_total',
-    'Attempts at each channel by how they went. tollgate_channel_info has its name.',
+    'Attempts at each channel by outcome. tollgate_channel_info has its name.',
     ['channel', 'outcome'],
   )
   const retries = new Counted(
     'tollgate_retries_total',
-    'Further attempts that calls wanted: made, or refused by the retry budget.',
+    'Retries that calls wanted: made, or refused by the retry budget.',
     ['outcome'],
     ['made', 'refused'],
   )
   const waits = new Counted(
     'tollgate_channel_waits_total',
-    'Calls that found their channels with as many calls as they take: served in the end, full (no place in the line), late (too long in it), gone (the client left).',
+    'Calls that found their channels at the concurrency cap: served in the end, full (no room in the queue), late (too long in it), gone (the client left).',
     ['outcome'],
     ['served', 'full', 'late', 'gone'],
   )
   const cooldowns = new Counted(
     'tollgate_rests_total',
-    'Answers with 429 or 503 that said when to come back: the key, or the channel, is left alone until then.',
+    'Responses with 429 or 503 that said when to retry: the key, or the channel, cools down until then.',
   )
   const firstBytes = new Spread(
     'tollgate_first_byte_seconds',
-    'From the arrival of a call to the first byte of its upstream’s answer.',
+    'From the arrival of a call to the first byte of its upstream’s response.',
     seconds,
   )
   const tokens = new Counted(
@@ -112,24 +112,24 @@ export function createMetrics(): Metrics {
   const quota = new Counted('tollgate_charged_quota_total', 'Charged quota.')
   const usageCapped = new Counted(
     'tollgate_usage_capped_total',
-    'Reported counts (prompt_tokens, completion_tokens, tool_calls) that were more than the call can have used; the gateway’s own count was charged.',
+    'Reported counts (prompt_tokens, completion_tokens, tool_calls) that exceed what the call can have used; the gateway’s own count was charged.',
     ['kind'],
     ['prompt_tokens', 'completion_tokens', 'tool_calls'],
   )
   const charges = new Counted('tollgate_charges_total', 'Charged calls.')
   const textsDropped = new Counted(
     'tollgate_log_bodies_dropped_total',
-    'Texts of calls that were not logged: full (too many waited), late (the database was away too long), closed (the process ended).',
+    'Texts of calls that were not logged: full (the queue was full), late (the database was unavailable too long), closed (the process ended).',
     ['reason'],
     dropReasons,
   )
   const spansDropped = new Counted(
     'tollgate_trace_spans_dropped_total',
-    'Spans that did not reach the collector of traces.',
+    'Spans that did not reach the trace collector.',
   )
   const mails = new Counted(
     'tollgate_mails_total',
-    'Mails by how an attempt to send them ended: sent, later (tried again), given-up.',
+    'Mails by the outcome of an attempt to send them: sent, later (will be retried), given-up.',
     ['outcome'],
     mailOutcomes,
   )

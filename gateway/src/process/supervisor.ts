@@ -201,7 +201,7 @@ class Workers {
       const live = () => [...this.#running.values()].map(({ id }) => id)
       return await settleDead(this.environment, this.folder, live)
     } catch (error) {
-      this.say('warn', 'What a dead worker left could not be settled yet: it is tried again', { error })
+      this.say('warn', 'What a dead worker left could not be settled yet; retrying', { error })
       return false
     }
   }

@@ -19,10 +19,10 @@ export function createDatabaseWatch(log: Pick<Logger, 'warn'>): DatabaseWatch {
     failed(error) {
       if (isFailing) return
       isFailing = true
-      log.warn({ error }, 'the database does not answer; calls go on while their leases last')
+      log.warn({ error }, 'the database does not respond; calls go on while their leases last')
     },
     answered() {
-      if (isFailing) log.warn('the database answers again')
+      if (isFailing) log.warn('the database responds again')
       isFailing = false
     },
   }

@@ -26,7 +26,7 @@ export function withLibpqTls(text: string): string {
   for (const name of fileParameters) {
     const path = parameters.get(name)
     if (path !== null && !existsSync(path))
-      throw new StartError(`DATABASE_URL names a file ${name}=${path} that is not there.`)
+      throw new StartError(`DATABASE_URL names a file ${name}=${path} that does not exist.`)
   }
   parameters.set('uselibpqcompat', 'true')
   return url.href

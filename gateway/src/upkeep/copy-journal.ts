@@ -27,7 +27,7 @@ export function copyJournal(path: string, copy: string): { charges: number; olde
     if (stampOf(path) === before) return contentsOf(copy, path)
   }
   removeCopy(copy)
-  throw new UpkeepError(`The journal ${path} is written all the time and could not be copied. Try again.`)
+  throw new UpkeepError(`The journal ${path} is written continuously and could not be copied. Try again.`)
 }
 
 const logHeaderBytes = 32

@@ -33,7 +33,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
   for (const { name, bytes, sha256 } of manifest.files) {
     const path = join(folder, name)
     const isWhole = statSync(path, { throwIfNoEntry: false })?.size === bytes && (await hashOf(path)) === sha256
-    if (!isWhole) throw new UpkeepError(`The backup is damaged: ${path} is missing or is not what was written.`)
+    if (!isWhole) throw new UpkeepError(`The backup is damaged: ${path} is missing or was changed.`)
   }
   return manifest
 }

@@ -78,7 +78,9 @@ export class Connection implements AnswerSink {
       resolve(connection)
     }
     const ended = (socket: Socket<Connection | null>, problem?: Error) =>
-      socket.data ? socket.data.closed(problem) : reject(problem ?? new Error('The connection ended before it stood'))
+      socket.data
+        ? socket.data.closed(problem)
+        : reject(problem ?? new Error('The connection ended before it was established'))
     const connecting = Bun.connect<Connection | null>({
       hostname: address.hostname,
       port: address.port,

@@ -39,7 +39,8 @@ export async function answerOverSocket(
       body.end()
       socket?.close()
     },
-    closed: (problem) => body.fail(problem ?? new Error('The upstream closed the WebSocket before its answer ended')),
+    closed: (problem) =>
+      body.fail(problem ?? new Error('The upstream closed the WebSocket before the end of its response')),
   }
   try {
     socket = await open(listener)

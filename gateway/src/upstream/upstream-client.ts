@@ -52,7 +52,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
     const known = origins.get(url.origin)
     if (known) return known
     const isSecure = url.protocol === 'https:'
-    if (!isSecure && url.protocol !== 'http:') throw new TypeError(`The protocol ${url.protocol} is not known`)
+    if (!isSecure && url.protocol !== 'http:') throw new TypeError(`Unknown protocol ${url.protocol}`)
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const port = Number(url.port) || (isSecure ? 443 : 80)
     const origin = new Origin({ hostname, port, isSecure, ownPort }, config.connectTimeoutMs, clock)

@@ -32,14 +32,14 @@ export const testChannels = route({
   path: '/api/channel/test',
   audit: 'channel.test_all',
   isWrite: true,
-  summary: 'Start a test of all channels that are not disabled by hand',
+  summary: 'Start a test of all channels that are not disabled manually',
 })
 
 export const testProgress = route({
   access: 'channels.read',
   method: 'GET',
   path: '/api/channel/test/progress',
-  summary: 'How far the test of all channels is',
+  summary: 'The progress of the test of all channels',
   data: RunProgress,
 })
 
@@ -60,14 +60,14 @@ export const updateBalances = route({
   path: '/api/channel/update_balance',
   audit: 'channel.ask_balances',
   isWrite: true,
-  summary: 'Start asking for the balances of all enabled channels',
+  summary: 'Start a run that updates the balances of all enabled channels',
 })
 
 export const balanceProgress = route({
   access: 'channels.read',
   method: 'GET',
   path: '/api/channel/update_balance/progress',
-  summary: 'How far asking for all balances is',
+  summary: 'The progress of the run that updates all balances',
   data: RunProgress,
 })
 

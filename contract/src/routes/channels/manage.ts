@@ -22,7 +22,7 @@ export const searchChannels = route({
   path: '/api/channel/search',
   limit: 'search',
   summary:
-    'Channels by id, part of the name or address, group, part of a model name, status or type; a page with `p`, else an array',
+    'Channels by id, part of the name or address, group, part of a model name, status or type; a page with `p`, otherwise an array',
   query: PageQuery.extend({
     ...Sorting,
     keyword: z.string().trim().max(255).optional(),
@@ -61,7 +61,7 @@ export const updateChannel = route({
   method: 'PUT',
   path: '/api/channel',
   audit: 'channel.update',
-  summary: 'Change what the body names and nothing else; an empty key keeps the present ones',
+  summary: 'Change what the body names and nothing else; an empty key keeps the current ones',
   body: ChannelEdit,
   data: ChannelEntity,
 })
@@ -91,7 +91,7 @@ export const deleteDisabledChannels = route({
   method: 'DELETE',
   path: '/api/channel/disabled',
   audit: 'channel.delete_disabled',
-  summary: 'Delete all channels that are disabled; answers how many',
+  summary: 'Delete all disabled channels; returns how many',
   data: z.number().int(),
 })
 
@@ -100,7 +100,7 @@ export const deleteChannels = route({
   method: 'POST',
   path: '/api/channel/batch',
   audit: 'channel.delete_several',
-  summary: 'Delete several channels; answers how many there were',
+  summary: 'Delete several channels; returns how many there were',
   body: z.object({ ids }),
   data: z.number().int(),
 })
@@ -110,6 +110,6 @@ export const fixChannels = route({
   method: 'POST',
   path: '/api/channel/fix',
   audit: 'channel.fix',
-  summary: 'Write anew which channel serves which model; answers the number of channels',
+  summary: 'Rewrite which channel serves which model; returns the number of channels',
   data: z.number().int(),
 })

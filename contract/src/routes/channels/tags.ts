@@ -8,7 +8,7 @@ export const tagChannels = route({
   method: 'POST',
   path: '/api/channel/batch/tag',
   audit: 'channel.tag_several',
-  summary: 'Give several channels a tag, or none with null; answers how many there were',
+  summary: 'Set the tag of several channels, or remove it with null; returns how many there were',
   body: z.object({ ids, tag: z.string().trim().max(255).nullable() }),
   data: z.number().int(),
 })
@@ -19,7 +19,7 @@ export const updateTag = route({
   path: '/api/channel/tag',
   audit: 'channel.update_tag',
   summary:
-    'Change all channels of a tag; answers how many. An empty new tag removes the tag, an empty mapping clears the mapping; what is null stays',
+    'Change all channels of a tag; returns how many. An empty new tag removes the tag, an empty mapping clears the mapping; what is null stays',
   body: z.object({
     tag: z.string().trim(),
     new_tag: nullableText(255),
@@ -39,7 +39,7 @@ export const enableTag = route({
   method: 'POST',
   path: '/api/channel/tag/enabled',
   audit: 'channel.enable_tag',
-  summary: 'Enable all channels of a tag; answers how many',
+  summary: 'Enable all channels of a tag; returns how many',
   body: Tag,
   data: z.number().int(),
 })
@@ -49,7 +49,7 @@ export const disableTag = route({
   method: 'POST',
   path: '/api/channel/tag/disabled',
   audit: 'channel.disable_tag',
-  summary: 'Disable all channels of a tag; answers how many',
+  summary: 'Disable all channels of a tag; returns how many',
   body: Tag,
   data: z.number().int(),
 })

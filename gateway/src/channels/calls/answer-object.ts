@@ -24,9 +24,9 @@ export function answerObject(bytes: Uint8Array): JsonObject {
   try {
     value = parseAnswer(decoder.decode(bytes))
   } catch {
-    throw malformed('The answer is no JSON')
+    throw malformed('The response is not JSON')
   }
-  if (!isObject(value)) throw malformed('The answer is no JSON object')
+  if (!isObject(value)) throw malformed('The response is not a JSON object')
   return value
 }
 

@@ -27,7 +27,7 @@ export const backupHandlers: readonly Handler[] = [
   handler(backupRoutes.makeBackup, async (_input, { ctx, audit }) => {
     const { name, ended } = await startBackup(ctx, 'manual')
     audit.on('backup', name)
-    ended.catch((error: unknown) => ctx.log.error({ error, backup: name }, 'the end of a backup could not be noted'))
+    ended.catch((error: unknown) => ctx.log.error({ error, backup: name }, 'the end of a backup could not be recorded'))
     return { name }
   }),
   handler(backupRoutes.verifyBackup, async ({ params: { name } }, { ctx, audit }) => {

@@ -57,7 +57,7 @@ export async function discover(ctx: Pick<Context, 'fetch' | 'log'>, wellKnown: s
     return discovered
   } catch (error) {
     if (isUnreachable(error)) throw providerError('oauth.unreachable', 'oidc', { cause: error })
-    ctx.log.warn({ err: error }, 'a discovery document of OpenID Connect cannot be used')
+    ctx.log.warn({ err: error }, 'an OpenID Connect discovery document cannot be used')
     throw new AppError('oauth.discovery', { cause: error })
   }
 }

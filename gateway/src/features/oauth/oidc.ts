@@ -92,7 +92,7 @@ async function userInfo(ctx: Context, configuration: Configuration, tokens: Toke
 
 function refused(ctx: Context, error: unknown): never {
   if (isUnreachable(error)) throw providerError('oauth.unreachable', provider, { cause: error })
-  ctx.log.warn({ err: error }, 'an answer of the OpenID provider was refused')
+  ctx.log.warn({ err: error }, 'a response of the OpenID provider was rejected')
   throw providerError('oauth.refused', provider, { cause: error })
 }
 

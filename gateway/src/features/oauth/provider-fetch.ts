@@ -28,7 +28,7 @@ export const providerFetch =
         headers: response.headers,
       })
     } catch (error) {
-      log.warn({ err: error, provider }, 'a sign-in provider could not be asked')
+      log.warn({ err: error, provider }, 'a sign-in provider could not be reached')
       throw providerError('oauth.unreachable', provider, { cause: error })
     }
   }

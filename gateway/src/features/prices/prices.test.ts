@@ -65,7 +65,7 @@ for (const kind of eachDatabase) {
     test('prices are listed for served and owned models, with the list price, the sale price and the costs', async () => {
       await using world = await start()
       const dear = await world.addChannel('dear', 'gpt-4o,alias', '{"alias":"gpt-4o-mini"}')
-      const cheap = await world.addChannel('cheap', 'gpt-4o,unlisted')
+      const cheap = await world.addChannel('cheap', 'gpt-4o,no-price')
       await world.put({ 'gpt-4o': { prices: { input: 5 } }, 'own-only': { prices: { per_call: 0.1 } } })
       await world.ask('PUT', '/api/prices/cost', {
         items: [
@@ -74,7 +74,7 @@ for (const kind of eachDatabase) {
         ],
       })
       const { names, counts, items } = await world.list()
-      expect(names).toEqual(['alias', 'gpt-4o', 'unlisted', 'own-only'])
+      expect(names).toEqual(['alias', 'gpt-4o', 'no-price', 'own-only'])
       expect(counts).toEqual({ all: 4, own: 2, default: 1, unpriced: 1, differs: 2 })
       const [alias, own, unknown, perCall] = items
       expect(own).toMatchObject({
@@ -98,17 +98,17 @@ for (const kind of eachDatabase) {
 
     test('prices are found by filter and keyword, sorted, and in pages', async () => {
       await using world = await start()
-      await world.addChannel('one', 'gpt-4o,gpt-4o-mini,claude-sonnet-4-5,unlisted')
+      await world.addChannel('one', 'gpt-4o,gpt-4o-mini,claude-sonnet-4-5,no-price')
       await world.put({ 'gpt-4o': { prices: { input: 2.5 } }, 'gpt-4o-mini': { prices: { input: 9 } } })
       const names = async (query: string) => (await world.list(query)).names
       expect(await names('filter=own')).toEqual(['gpt-4o', 'gpt-4o-mini'])
       expect(await names('filter=differs')).toEqual(['gpt-4o-mini'])
       expect(await names('filter=default')).toEqual(['claude-sonnet-4-5'])
-      expect(await names('filter=unpriced')).toEqual(['unlisted'])
+      expect(await names('filter=unpriced')).toEqual(['no-price'])
       expect(await names('keyword=MINI')).toEqual(['gpt-4o-mini'])
       expect(await names('keyword=anthropic')).toEqual(['claude-sonnet-4-5'])
-      expect(await names('sort=mix&order=desc')).toEqual(['gpt-4o-mini', 'claude-sonnet-4-5', 'gpt-4o', 'unlisted'])
-      expect(await names('page_size=2&p=2')).toEqual(['gpt-4o-mini', 'unlisted'])
+      expect(await names('sort=mix&order=desc')).toEqual(['gpt-4o-mini', 'claude-sonnet-4-5', 'gpt-4o', 'no-price'])
+      expect(await names('page_size=2&p=2')).toEqual(['gpt-4o-mini', 'no-price'])
       expect(await names('scope=all&keyword=claude-3-opus-20240229')).toEqual(['claude-3-opus-20240229'])
       expect((await world.list('keyword=mini')).counts).toMatchObject({ all: 1, own: 1 })
     })
@@ -130,14 +130,14 @@ for (const kind of eachDatabase) {
 
     test('prices are changed in bulk by a factor on the list or on the current price, after a preview', async () => {
       await using world = await start()
-      await world.addChannel('one', 'gpt-4o,gpt-4o-mini,unlisted')
+      await world.addChannel('one', 'gpt-4o,gpt-4o-mini,no-price')
       await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3 } } })
       const bulk = async (body: object) => {
         const answer = await world.ask('POST', '/api/prices/bulk', { preview: false, factor: 1.2, ...body })
         return priceRoutes.bulkPrices.data?.parse(answer.data)
       }
       const look = await bulk({ base: 'list', preview: true })
-      expect(look).toMatchObject({ total: 2, skipped: ['unlisted'] })
+      expect(look).toMatchObject({ total: 2, skipped: ['no-price'] })
       expect(look?.changes.map(({ model, before_mix, after_mix }) => [model, before_mix, after_mix])).toEqual([
         ['gpt-4o', 7.5, 5.25],
         ['gpt-4o-mini', 0.2625, 0.315],
@@ -153,13 +153,13 @@ for (const kind of eachDatabase) {
 
     test('prices are changed in bulk by a factor on the highest cost, or set outright', async () => {
       await using world = await start()
-      const dear = await world.addChannel('dear', 'gpt-4o,unlisted')
+      const dear = await world.addChannel('dear', 'gpt-4o,no-price')
       await world.addChannel('cheap', 'gpt-4o,gpt-4o-mini')
       await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3, cache_read: 0.1 } } })
       await world.ask('PUT', '/api/prices/cost', {
         items: [
           { channel_id: dear, model: '', factor: 2 },
-          { channel_id: dear, model: 'unlisted', entry: { prices: { input: 1, output: 3 } } },
+          { channel_id: dear, model: 'no-price', entry: { prices: { input: 1, output: 3 } } },
         ],
       })
       const bulk = (body: object) => world.ask('POST', '/api/prices/bulk', { preview: false, ...body })
@@ -167,7 +167,7 @@ for (const kind of eachDatabase) {
       const own = async (model: string) => (await world.row(model))?.own?.entry
       expect((await own('gpt-4o'))?.prices).toMatchObject({ input: 6.25, output: 25 })
       expect((await own('gpt-4o-mini'))?.prices).toMatchObject({ input: 0.1875, output: 0.75 })
-      expect((await own('unlisted'))?.prices).toMatchObject({ input: 1.25, output: 3.75 })
+      expect((await own('no-price'))?.prices).toMatchObject({ input: 1.25, output: 3.75 })
       expect((await world.row('gpt-4o'))?.margin).toBe(0.2)
       await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3, cache_read: 0.1 } } })
       await bulk({ set: { output: 7 }, models: ['gpt-4o'] })
@@ -178,8 +178,8 @@ for (const kind of eachDatabase) {
 
     test('prices are found by maker and billing kind, and sorted by margin and by the spend of 30 days', async () => {
       await using world = await start()
-      const id = await world.addChannel('one', 'gpt-4o,gpt-4o-mini,claude-sonnet-4-5,unlisted')
-      await world.put({ 'gpt-4o': { prices: { input: 5 } }, unlisted: { prices: { per_call: 1 } } })
+      const id = await world.addChannel('one', 'gpt-4o,gpt-4o-mini,claude-sonnet-4-5,no-price')
+      await world.put({ 'gpt-4o': { prices: { input: 5 } }, no-price: { prices: { per_call: 1 } } })
       const now = Math.floor(world.ctx.clock.now() / 1000 / 3600) * 3600
       const used = { user_id: 1, token_name: '', group: 'default', channel_id: id, count: 1, errors: 0 }
       const sums = { ...used, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
@@ -192,9 +192,9 @@ for (const kind of eachDatabase) {
       await addUpHours(world.ctx.database, now - 10 * 86_400)
       const names = async (query: string) => (await world.list(query)).names
       expect(await names('vendor=anthropic')).toEqual(['claude-sonnet-4-5'])
-      expect(await names('kind=call')).toEqual(['unlisted'])
+      expect(await names('kind=call')).toEqual(['no-price'])
       expect((await world.list('vendor=openai')).counts).toMatchObject({ all: 2, own: 1 })
-      expect(await names('sort=margin&order=desc')).toEqual(['gpt-4o', 'claude-sonnet-4-5', 'gpt-4o-mini', 'unlisted'])
+      expect(await names('sort=margin&order=desc')).toEqual(['gpt-4o', 'claude-sonnet-4-5', 'gpt-4o-mini', 'no-price'])
       const bySpend = await world.list('sort=spend&order=desc')
       expect(bySpend.items.slice(0, 2).map(({ model, spend }) => [model, spend])).toEqual([
         ['gpt-4o-mini', 12],

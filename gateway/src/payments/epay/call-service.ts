@@ -52,7 +52,7 @@ export async function callService(
     if (!members) return { kind: 'unsupported' }
     return read(merchant, members)
   } catch (error) {
-    parts.log.warn({ err: error }, 'the Epay service could not be asked')
+    parts.log.warn({ err: error }, 'the Epay service could not be reached')
     return { kind: 'unreachable' }
   }
 }

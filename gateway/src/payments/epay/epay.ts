@@ -37,7 +37,7 @@ export const epay: PaymentProvider = {
   },
   async readCallback(request, { catalog }) {
     const merchant = merchantIn(catalog.current.options)
-    return merchant ? readNotification(request, merchant) : { kind: 'refused', reason: 'Epay is not set up' }
+    return merchant ? readNotification(request, merchant) : { kind: 'refused', reason: 'Epay is not configured' }
   },
   ask: async (order, parts) => askService(order, await requiredMerchant(parts.catalog.current.options), parts),
   refund: async (order, refund, parts) =>
@@ -47,7 +47,7 @@ export const epay: PaymentProvider = {
 /** Rejects while Epay is not configured. */
 function requiredMerchant(options: OptionValues): Promise<Merchant> {
   const merchant = merchantIn(options)
-  return merchant ? Promise.resolve(merchant) : Promise.reject(new Error('Epay is not set up'))
+  return merchant ? Promise.resolve(merchant) : Promise.reject(new Error('Epay is not configured'))
 }
 
 /** Returns a form for the payer's browser: the service shows its page for it. */

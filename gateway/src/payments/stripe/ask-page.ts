@@ -18,7 +18,7 @@ export async function askPage(order: OrderRow, parts: PaymentParts): Promise<Pro
     }
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
-    parts.log.warn({ err: error, order: order.number }, 'Stripe could not be asked about an order')
+    parts.log.warn({ err: error, order: order.number }, 'Stripe could not be queried about an order')
     return { kind: 'unreachable' }
   }
 }

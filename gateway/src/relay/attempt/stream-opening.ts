@@ -62,7 +62,7 @@ export async function openingOf(
       tap.end()
       if (tap.error) throw errorInAnswer(tap.error, description)
       if (tap.events === 0) throw malformed('The stream is empty')
-      if (saysNothing(tap)) throw malformed('The stream ended before it said anything')
+      if (saysNothing(tap)) throw malformed('The stream ended without content')
       break
     }
     size += read.value.byteLength
@@ -77,7 +77,7 @@ export async function openingOf(
     if (size > limits.bytes) break
     hold.begin()
   }
-  if (tap.isDone && saysNothing(tap)) throw malformed('The stream ended before it said anything')
+  if (tap.isDone && saysNothing(tap)) throw malformed('The stream ended without content')
   return { first: checked(first, came, size), reader, isProven: hasBegun(tap) }
 }
 

@@ -200,14 +200,14 @@ class StreamSource {
     const { tap, clocks } = this.delivery
     clocks.touched()
     tap.end()
-    if (!tap.isFinished && !tap.error) throw new Error('The stream ended in the middle')
+    if (!tap.isFinished && !tap.error) throw new Error('The stream ended midway')
     this.#checkError(nothing)
     this.#isOver = true
   }
 
   /** @throws Error when the upstream failed in words that the client may not see. */
   #checkError(events: Uint8Array) {
-    if (!this.#isShowable(events)) throw new Error('The upstream failed in the middle')
+    if (!this.#isShowable(events)) throw new Error('The upstream failed midway')
   }
 
   #isShowable(events: Uint8Array): boolean {
