@@ -112,7 +112,7 @@ test('a start with another secret key and a damaged journal goes on and says wha
   expect(code).toBe(0)
   const errors = written.filter(({ level }) => level === 'error').map(({ msg }) => msg)
   expect(errors).toEqual([
-    expect.stringMatching(/journal of a former worker is damaged and was set aside: .*Look after the disk/),
+    expect.stringMatching(/journal of a former worker is damaged and was set aside: .*Check the disk/),
     expect.stringMatching(/^The secret key is not the one .*Until then this node is not ready\.$/),
   ])
 })

@@ -34,7 +34,7 @@ onBothDatabases('the check of the secret key', (world) => {
   test('the check reports a new key with a database of an earlier release, which has secrets and no probe', async () => {
     await store(mine.seal('a'), mine.seal('b'))
     expect(await problemOf(other)).toBe(
-      'The secret key does not open 2 of 2 channel keys and options. Set the SECRET_KEY they were sealed with, or enter them again.',
+      'The secret key cannot decrypt 2 of 2 channel keys and options. Set the SECRET_KEY they were sealed with, or enter them again.',
     )
     expect(await problemOf(mine)).toBeNull()
   })
@@ -42,7 +42,7 @@ onBothDatabases('the check of the secret key', (world) => {
   test('a damaged secret does not stop a node from starting', async () => {
     await store(mine.seal('a'), 'v1.damaged', '')
     expect(await problemOf(mine)).toBeNull()
-    expect(await problemOf(other)).toContain('does not open 2 of 2')
+    expect(await problemOf(other)).toContain('cannot decrypt 2 of 2')
   })
 
   test('a running node notices that the key was changed by another', async () => {
@@ -54,6 +54,6 @@ onBothDatabases('the check of the secret key', (world) => {
       .set({ key_sealed: other.seal('a') })
       .execute()
     expect(await problemOf(other)).toBeNull()
-    expect(await running.problem()).toContain('does not open 1 of 1')
+    expect(await running.problem()).toContain('cannot decrypt 1 of 1')
   })
 })

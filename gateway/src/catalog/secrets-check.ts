@@ -54,5 +54,5 @@ const advice = 'Set the SECRET_KEY they were sealed with, or enter them again'
 
 const sentenceOf = (count: number, closed: number): string =>
   closed > 0
-    ? `The secret key does not open ${closed} of ${count} channel keys and options. ${advice}.`
+    ? `The secret key cannot decrypt ${closed} of ${count} channel keys and options. ${advice}.`
     : 'The secret key is not the one this database was first used with. Set the same SECRET_KEY on every node.'

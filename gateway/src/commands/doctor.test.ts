@@ -102,8 +102,8 @@ for (const kind of eachDatabase) {
       const { code, lines, of } = await examined(environmentOf(world))
       expect([code, lines.filter((line) => line.startsWith('FAIL'))]).toEqual([0, []])
       expect(of('schema')).toBe('ok up to date')
-      expect(of('secret key')).toBe('ok from DATA_DIR, opens all 1 sealed secrets')
-      expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* MB, whole$/ : /PostgreSQL \d+/)
+      expect(of('secret key')).toBe('ok from DATA_DIR, decrypts all 1 sealed secrets')
+      expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* MB, intact$/ : /PostgreSQL \d+/)
     })
 
     test('the doctor reports mails that cannot be sent, and why', async () => {
@@ -111,7 +111,7 @@ for (const kind of eachDatabase) {
       const mailOf = async () => (await examined(environmentOf(world))).of('mail')
       expect(await mailOf()).toBe('ok is not set up')
       await setOptionsIn(world.ctx, { SMTPServer: 'mail.example.com' })
-      expect(await mailOf()).toBe('ok goes out by mail.example.com')
+      expect(await mailOf()).toBe('ok is sent by mail.example.com')
       const created_at = Math.floor(Date.now() / 1000)
       const failure = storedPhrase('smtp.timeout', { server: 'mail.example.com:25', answer: '' })
       const values = [
@@ -121,14 +121,14 @@ for (const kind of eachDatabase) {
       ]
       for (const row of values) await world.ctx.database.query.insertInto('mails').values(row).execute()
       expect(await mailOf()).toStartWith(
-        'warn 1 wait and 1 were given up within a day: mail.example.com:25 did not answer',
+        'warn 1 are waiting and 1 were given up within a day: mail.example.com:25 did not respond',
       )
     })
 
     test('the keys of channels cannot be decrypted with another secret key, or without it', async () => {
       await using world = await usedWorld(kind)
       const other = await examined({ ...environmentOf(world), SECRET_KEY: 'an obviously fake secret of 32 chars' })
-      expect([other.code, other.of('secret key')]).toEqual([1, expect.stringContaining('does not open 1 of 1')])
+      expect([other.code, other.of('secret key')]).toEqual([1, expect.stringContaining('cannot decrypt 1 of 1')])
       const { secretKeyPath } = pathsIn(world.ctx.config.dataDir)
       chmodSync(secretKeyPath, 0o644)
       expect((await examined(environmentOf(world))).of('secret key')).toContain('can be read by others. Run chmod 600')
@@ -143,7 +143,7 @@ for (const kind of eachDatabase) {
       await sql`delete from kysely_migration where name = '0003-log-search'`.execute(query)
       const older = await examined(environmentOf(world))
       expect([older.code, older.of('schema')]).toEqual([0, expect.stringMatching(/^warn .*0003-log-search/)])
-      expect(older.of('secret key')).toContain('opens all 1')
+      expect(older.of('secret key')).toContain('decrypts all 1')
       await sql`insert into kysely_migration (name, timestamp) values ('9998-drop.needs-9000', '')`.execute(query)
       const later = await examined(environmentOf(world))
       expect([later.code, later.of('schema')]).toEqual([1, expect.stringContaining('later release: 9998-drop')])

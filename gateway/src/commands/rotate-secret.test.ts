@@ -174,7 +174,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
       ...(world.ctx.config.databaseUrl && { DATABASE_URL: world.ctx.config.databaseUrl }),
     }
     await runCommand(['doctor'], { environment, print: (line) => lines.push(line) })
-    expect(lines.join('\n')).toContain('opens all 3 sealed secrets')
+    expect(lines.join('\n')).toContain('decrypts all 3 sealed secrets')
     expect((await rotate(world)).code).toBe(0)
     expect(readFileSync(paths.secretKeyPath, 'utf8').trim()).toBe(newSecret)
   })

@@ -26,11 +26,11 @@ const tell = (trouble: JournalTrouble) => createSay({ logLevel: 'error' })('erro
 
 const sentences: Record<JournalTrouble['kind'], (trouble: JournalTrouble) => string> = {
   damaged: ({ path }) =>
-    `The journal of a former worker is damaged and was set aside: ${path}. What could be read of it is charged; the rest may be lost. Look after the disk.`,
+    `The journal of a former worker is damaged and was set aside: ${path}. The readable charges were made; the rest may be lost. Check the disk.`,
   unreadable: ({ path, count }) =>
-    `${count} charges of a former worker are not what was written. They were set aside and not charged: ${path}. All others are charged. Look after the disk.`,
+    `${count} charges of a former worker are corrupt. They were set aside and not charged: ${path}. All others are charged. Check the disk.`,
   missing: ({ path, count }) =>
     `The journal of a former worker was cut: up to ${count} charges at its end are gone. See ${path}, and look after the disk.`,
   unwritable: ({ path }) =>
-    `The journal of a former worker cannot be read or written: ${path}. Its charges wait there and are tried again. Look after the disk.`,
+    `The journal of a former worker cannot be read or written: ${path}. Its charges stay there and will be retried. Check the disk.`,
 }

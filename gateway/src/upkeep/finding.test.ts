@@ -16,7 +16,7 @@ test('a finding is worded in the language of its reader, with its advice', () =>
   expect(worded(finding, 'en')).toEqual({
     level: 'FAIL',
     subject: 'secret key',
-    text: 'does not open 2 of 5 channel keys and options',
+    text: 'cannot decrypt 2 of 5 channel keys and options',
     advice: 'Set the SECRET_KEY they were sealed with, or enter them again',
   })
   expect(worded(finding, 'zh')).toMatchObject({ subject: '密钥', text: '渠道密钥和选项共 5 项，其中 2 项无法解密' })

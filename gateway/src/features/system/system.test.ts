@@ -121,7 +121,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     const { findings } = await admin.call(systemRoutes.examineSystem)
     const journal = findings.find(({ subject }) => subject === 'journal')
     expect(journal).toMatchObject({ level: 'warn' })
-    expect(journal?.advice).toStartWith('Look after the disk')
+    expect(journal?.advice).toStartWith('Check the disk')
     expect(findings.find(({ subject }) => subject === 'schema')).toMatchObject({ level: 'ok' })
   }, 60_000)
 
