@@ -107,9 +107,9 @@ test('an error reveals nothing of the upstream', async () => {
     const mend = world.simulator.when(() => true, faultOf(fault))
     const failure = await failureOf(chat(world.client))
     mend()
-    const told = `${failure.message} ${JSON.stringify(failure.error)}`
-    expect(told).not.toContain('sk-upstream')
-    expect(told).not.toContain(String(world.simulator.port))
+    const text = `${failure.message} ${JSON.stringify(failure.error)}`
+    expect(text).not.toContain('sk-upstream')
+    expect(text).not.toContain(String(world.simulator.port))
   }
 })
 

@@ -6,19 +6,19 @@ import type { Gateway } from './gateway'
 export interface RawCall extends Disposable {
   readonly socket: Socket
   /** Everything received so far. */
-  readonly told: () => string
+  readonly received: () => string
   /** Resolves with everything received once `isRight` accepts it or the connection is closed. */
-  until(isRight: (told: string) => boolean): Promise<string>
+  until(isRight: (received: string) => boolean): Promise<string>
 }
 
 /** Connects and sends these bytes. */
 export function rawCall(gateway: Gateway, sent: string): RawCall {
   const socket = connect(gateway.port, '127.0.0.1', () => socket.write(sent))
-  let told = ''
+  let received = ''
   let isClosed = false
   let look = () => {}
   socket.on('data', (bytes) => {
-    told += bytes.toString()
+    received += bytes.toString()
     look()
   })
   socket.on('error', () => {})
@@ -28,11 +28,11 @@ export function rawCall(gateway: Gateway, sent: string): RawCall {
   })
   return {
     socket,
-    told: () => told,
+    received: () => received,
     until: (isRight) =>
       new Promise((resolve) => {
         look = () => {
-          if (isClosed || isRight(told)) resolve(told)
+          if (isClosed || isRight(received)) resolve(received)
         }
         look()
       }),

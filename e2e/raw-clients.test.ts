@@ -24,7 +24,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
 const request = (text = body) => head(chat, { authorization, 'content-length': text.length }) + text
-const requestIdIn = (told: string) => /^x-request-id: (.+?)\r$/im.exec(told)?.[1] ?? ''
+const requestIdIn = (received: string) => /^x-request-id: (.+?)\r$/im.exec(received)?.[1] ?? ''
 
 test('a body that does not arrive is given up while other calls are served', async () => {
   const begun = [
@@ -34,25 +34,25 @@ test('a body that does not arrive is given up while other calls are served', asy
   ]
   const slow = begun.map((sent) => rawCall(world.gateway, sent))
   expect((await call(world.gateway, world.key, { model, messages })).status).toBe(200)
-  expect(slow.map(({ told }) => told())).toEqual(['', '', ''])
+  expect(slow.map(({ received }) => received())).toEqual(['', '', ''])
   for (const connection of slow) {
-    const told = await connection.until(() => false)
-    expect(told).toStartWith('HTTP/1.1 408 ')
-    expect(told).toContain('body.slow')
+    const received = await connection.until(() => false)
+    expect(received).toStartWith('HTTP/1.1 408 ')
+    expect(received).toContain('body.slow')
   }
 })
 
 test('a client that does not read throttles the upstream and is charged once for what was produced', async () => {
   world.simulator.next({ text: `${'x'.repeat(10_000)} `.repeat(5000), usage: 'every-chunk' })
   using slow = rawCall(world.gateway, request(streamed))
-  await slow.until((told) => told.includes('\r\n\r\n'))
+  await slow.until((received) => received.includes('\r\n\r\n'))
   slow.socket.pause()
   const upstream = await world.simulator.arrival(1)
   expect(await upstream.ended).toBe('aborted')
   // The buffers of four sockets; the whole response would be 50 MB.
-  expect(upstream.bytesDelivered - slow.told().length).toBeLessThan(30_000_000)
+  expect(upstream.bytesDelivered - slow.received().length).toBeLessThan(30_000_000)
   slow.socket.destroy()
-  const row = await chargeOf(world.console, requestIdIn(slow.told()))
+  const row = await chargeOf(world.console, requestIdIn(slow.received()))
   expect(row.completion_tokens).toBeGreaterThan(0)
 })
 
@@ -62,29 +62,29 @@ test('a client that closes its sending half counts as gone', async () => {
   const upstream = await world.simulator.arrival(1)
   half.socket.end()
   expect(await upstream.ended).toBe('aborted')
-  expect(await chargesOf(world.console, requestIdIn(half.told()))).toEqual([])
+  expect(await chargesOf(world.console, requestIdIn(half.received()))).toEqual([])
 })
 
 test('a pipelined request closes the connection and is not processed', async () => {
   using pipe = rawCall(world.gateway, request() + head('GET /health/live HTTP/1.1', {}) + request())
-  const told = await pipe.until(() => false)
-  expect(told).not.toContain('"live"')
-  expect(told.split('"chat.completion"').length - 1).toBeLessThan(2)
+  const received = await pipe.until(() => false)
+  expect(received).not.toContain('"live"')
+  expect(received.split('"chat.completion"').length - 1).toBeLessThan(2)
   expect(world.simulator.requests.length).toBeLessThan(2)
 })
 
 test('a client that expects 100-continue before its body gets it', async () => {
   const headers = { authorization, expect: '100-continue', 'content-length': body.length }
   using patient = rawCall(world.gateway, head(chat, headers))
-  expect(await patient.until((told) => told.endsWith('\r\n\r\n'))).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  expect(await patient.until((received) => received.endsWith('\r\n\r\n'))).toBe('HTTP/1.1 100 Continue\r\n\r\n')
   patient.socket.write(body)
-  expect(await patient.until((told) => told.includes('"chat.completion"'))).toContain('HTTP/1.1 200 ')
+  expect(await patient.until((received) => received.includes('"chat.completion"'))).toContain('HTTP/1.1 200 ')
 })
 
 test('HTTP/1.0 clients and absolute request targets are served', async () => {
   for (const first of ['GET /v1/models HTTP/1.0', 'GET http://elsewhere/v1/models HTTP/1.1']) {
     using old = rawCall(world.gateway, head(first, { authorization }))
-    expect(await old.until((told) => told.includes('"object":"list"'))).toContain(' 200 OK')
+    expect(await old.until((received) => received.includes('"object":"list"'))).toContain(' 200 OK')
   }
 })
 
@@ -100,9 +100,9 @@ test.each([
   ['no HTTP', '\x16\x03\x01\x02\0\x01\0\r\n\r\n'],
 ])('%s is refused and the connection closed', async (_name, sent) => {
   using odd = rawCall(world.gateway, `${sent}GET /health/live HTTP/1.1\r\nHost: gateway\r\n\r\n`)
-  const told = await odd.until(() => false)
-  expect(told).toMatch(/^HTTP\/1\.1 (400|431|505) /)
-  expect(told).not.toContain('"live"')
+  const received = await odd.until(() => false)
+  expect(received).toMatch(/^HTTP\/1\.1 (400|431|505) /)
+  expect(received).not.toContain('"live"')
 })
 
 test.each(['evil/v1/models?', 'evil/health/live#', 'evil/api/status?', 'evil:80/../..', 'user@evil', ''])(
@@ -110,9 +110,9 @@ test.each(['evil/v1/models?', 'evil/health/live#', 'evil/api/status?', 'evil:80/
   async (host) => {
     for (const path of ['/api/user/', '/api/channel/', '/api/option/', '/v1/models', '//api/user/', '/api%2fuser/']) {
       using odd = rawCall(world.gateway, head(`GET ${path} HTTP/1.1`, { Host: host, connection: 'close' }))
-      const told = await odd.until(() => false)
-      expect(told).not.toContain('"success":true')
-      expect(told).not.toContain('"username"')
+      const received = await odd.until(() => false)
+      expect(received).not.toContain('"success":true')
+      expect(received).not.toContain('"username"')
     }
   },
 )

@@ -33,15 +33,15 @@ test.skipIf(redisUrl === '')(
       rate_limit_count: 1_000_000,
       rate_limit_success: 1_000_000,
     })
-    const told = (line: string) => world.gateway.output().split(line).length - 1
+    const count = (line: string) => world.gateway.output().split(line).length - 1
     const load = startLoad(world.gateway, key, { model, callers: 4 })
     try {
       await load.more(40)
       for (const shut of ['hang', 'refuse', 'forget'] as const) {
-        const before = told(away)
+        const before = count(away)
         await outage(gate, shut, load)
         const times = await until(
-          async () => ({ away: told(away), back: told(back) }),
+          async () => ({ away: count(away), back: count(back) }),
           (seen) => seen.back > before && seen.back === seen.away,
           30_000,
         )

@@ -8,10 +8,10 @@ import { FilterBar } from './filter-bar'
 type Values = Partial<Record<'name' | 'group', string>>
 
 const longerThanTyping = 1_000
-const told: Values[] = []
+const changes: Values[] = []
 
 beforeEach(() => {
-  told.length = 0
+  changes.length = 0
 })
 afterEach(() => {
   jest.useRealTimers()
@@ -22,7 +22,7 @@ function Bar({ initial }: { readonly initial: Values }) {
   const [values, setValues] = useState(initial)
   const filters = (['name', 'group'] as const).map((name) => ({ name, kind: 'text', label: name }) as const)
   const onChange = (change: Values) => {
-    told.push(change)
+    changes.push(change)
     setValues({ ...values, ...change })
   }
   return <FilterBar filters={filters} values={values} onChange={onChange} />
@@ -42,18 +42,18 @@ test('typing is reported once, after a pause', async () => {
   const field = await draw()
   type(field, 's')
   type(field, 'sh')
-  expect(told).toEqual([])
+  expect(changes).toEqual([])
   wait(longerThanTyping)
-  expect(told).toEqual([{ name: 'sh' }])
+  expect(changes).toEqual([{ name: 'sh' }])
 })
 
 test('Enter reports at once, and nothing is reported after it', async () => {
   const field = await draw()
   type(field, 'shop')
   fireEvent.keyDown(field, { key: 'Enter' })
-  expect(told).toEqual([{ name: 'shop' }])
+  expect(changes).toEqual([{ name: 'shop' }])
   wait(longerThanTyping)
-  expect(told).toHaveLength(1)
+  expect(changes).toHaveLength(1)
 })
 
 test('a filter cleared right after Enter stays cleared', async () => {
@@ -62,7 +62,7 @@ test('a filter cleared right after Enter stays cleared', async () => {
   fireEvent.keyDown(field, { key: 'Enter' })
   clear()
   wait(longerThanTyping)
-  expect(told.at(-1)).toEqual({ name: undefined, group: undefined })
+  expect(changes.at(-1)).toEqual({ name: undefined, group: undefined })
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'name' }).value).toBe('')
 })
 
@@ -71,6 +71,6 @@ test('typed text that was not reported yet is cleared too', async () => {
   type(field, 'shop')
   clear()
   wait(longerThanTyping)
-  expect(told).toEqual([{ name: undefined, group: undefined }])
+  expect(changes).toEqual([{ name: undefined, group: undefined }])
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'name' }).value).toBe('')
 })

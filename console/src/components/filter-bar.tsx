@@ -136,7 +136,7 @@ interface TextFilterProps {
 
 function TextFilter({ filter, value, onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(value)
-  const tell = useDebouncedCallback(onChange, typingMs)
+  const report = useDebouncedCallback(onChange, typingMs)
   useEffect(() => setTyped(value), [value])
   return (
     <TextInput
@@ -149,11 +149,11 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
-        tell(currentTarget.value)
+        report(currentTarget.value)
       }}
       onKeyDown={({ key }) => {
         if (key !== 'Enter') return
-        tell.cancel()
+        report.cancel()
         onChange(typed)
       }}
     />

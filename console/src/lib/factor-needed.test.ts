@@ -5,12 +5,12 @@ import { Refusal, serve } from '../../test/server'
 import { call, whenFactorNeeded } from './api'
 
 test('a call refused for lack of a second factor is reported, another refusal is not', async () => {
-  let told = 0
-  whenFactorNeeded(() => (told += 1))
+  let count = 0
+  whenFactorNeeded(() => (count += 1))
   serve({ 'GET /api/token': () => new Refusal('auth.factor_needed', 'Set one up first', 403) })
   expect(await call(tokenRoutes.listTokens).catch((error: { code: string }) => error.code)).toBe('auth.factor_needed')
-  expect(told).toBe(1)
+  expect(count).toBe(1)
   await call(statusRoutes.getStatus).catch(() => {})
-  expect(told).toBe(1)
+  expect(count).toBe(1)
   whenFactorNeeded(() => {})
 })

@@ -32,9 +32,9 @@ export async function askOnce(userId: number): Promise<void> {
     const user = storedUser.get()
     if (user?.id !== userId || self.id !== userId) return
     if (user.role !== self.role) storedUser.set({ ...user, role: self.role })
-    const told = { userId, grants: self.grants }
+    const current = { userId, grants: self.grants }
     await adoptLanguage(self)
-    if (JSON.stringify(told) !== JSON.stringify(storedGrants.get())) storedGrants.set(told)
+    if (JSON.stringify(current) !== JSON.stringify(storedGrants.get())) storedGrants.set(current)
   } catch {
     // The next refused call tries again, and an ended session has been noticed.
   }

@@ -7,16 +7,16 @@ const refusal = (status = 200) => new ApiError('no', status, 'token.none', undef
 
 describe('items run one after the other', () => {
   test('a failure leaves the others alone, and progress is reported after each', async () => {
-    const told: number[] = []
+    const counts: number[] = []
     const progress = await runEach(
       [1, 2, 3],
       (item) => (item === 2 ? Promise.reject(refusal()) : Promise.resolve(item * 10)),
-      { onProgress: ({ results, failures }) => told.push(results.length + failures.length) },
+      { onProgress: ({ results, failures }) => counts.push(results.length + failures.length) },
     )
     expect(progress.results).toEqual([10, 30])
     expect(progress.failures.map(({ item }) => item)).toEqual([2])
     expect(progress.left).toEqual([])
-    expect(told).toEqual([1, 2, 3])
+    expect(counts).toEqual([1, 2, 3])
   })
 
   test.each([401, 429, 0])('nothing is tried after status %p', async (status) => {

@@ -43,11 +43,11 @@ export function useViewer(): Viewer {
   return viewerOf(user, grants)
 }
 
-function viewerOf(reader: StoredUser | null, told: ReturnType<typeof storedGrants.get>): Viewer {
+function viewerOf(reader: StoredUser | null, known: ReturnType<typeof storedGrants.get>): Viewer {
   const user = reader && viewedUser ? { ...viewedUser, display_name: '', role: role.user, status: 1 } : reader
   const ofRole = user?.role ?? role.guest
   // Until the server has responded, the permissions of the role.
-  const grants = user && told?.userId === user.id ? told.grants.filter(isGrant) : presetOf(ofRole)
+  const grants = user && known?.userId === user.id ? known.grants.filter(isGrant) : presetOf(ofRole)
   return {
     user,
     isAdmin: ofRole >= role.admin,

@@ -104,8 +104,8 @@ async function addOrders(gateway: Gateway, admin: Console, customer: Console): P
   const order = async (amount: number, payment_method: string) =>
     customer.call(paymentRoutes.pay, { body: { amount, payment_method } })
   const report = async ({ pid = '', out_trade_no = '', type = '', name = '', money = '' }, paid = money) => {
-    const told = { pid, trade_no: `E${out_trade_no}`, out_trade_no, type, name, money: paid }
-    const signed = { ...told, trade_status: 'TRADE_SUCCESS' }
+    const report = { pid, trade_no: `E${out_trade_no}`, out_trade_no, type, name, money: paid }
+    const signed = { ...report, trade_status: 'TRADE_SUCCESS' }
     const query = new URLSearchParams({ ...signed, sign: signV1(signed, epay.EpayKey), sign_type: 'MD5' })
     await fetch(`${gateway.url}/api/user/epay/notify?${query.toString()}`)
   }

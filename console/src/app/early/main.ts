@@ -50,8 +50,9 @@ function readsOf(path: string, user: ReturnType<typeof remembered>, at: number):
   const page = firstReads[path]
   // When viewing as another user, requests must be made in that user's name.
   if (!page || sessionStorage.getItem('viewed-user')) return []
-  const told = remembered('grants')
-  const grants: Grant[] = told && told.userId === user?.id ? told.grants : presetOf(user?.role ?? 0)
+  const knownGrants = remembered('grants')
+  const grants: Grant[] =
+    knownGrants && knownGrants.userId === user?.id ? knownGrants.grants : presetOf(user?.role ?? 0)
   if (page.grants && !holdsAny(grants, page.grants)) return []
   const opened: Opened<unknown> = {
     search: searchOf(location.search),

@@ -21,17 +21,17 @@ test('new messages are announced, but not those that were there before or were r
   let unread = 2
   const { queryClient } = await open(() => unread)
   await screen.findByText('2 unread')
-  const told = () => screen.getByRole('status').textContent
-  expect(told()).toBe('')
+  const announced = () => screen.getByRole('status').textContent
+  expect(announced()).toBe('')
   const ask = (count: number) => {
     unread = count
     return act(() => queryClient.invalidateQueries({ queryKey: [asked] }))
   }
   await ask(3)
-  await waitFor(() => expect(told()).toBe('1 new message'))
+  await waitFor(() => expect(announced()).toBe('1 new message'))
   await ask(1)
   await screen.findByText('1 unread')
-  expect(told()).toBe('')
+  expect(announced()).toBe('')
   await ask(0)
   await waitFor(() => expect(screen.queryByText('0 unread')).toBeNull())
 })

@@ -72,12 +72,12 @@ test('signing out works without the server, which is notified later', async () =
   expect(storedUser.get()).toBeNull()
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
   isAway = false
-  const tellings = () => calls.filter(({ path }) => path === '/api/user/logout').length
+  const logouts = () => calls.filter(({ path }) => path === '/api/user/logout').length
   const stop = retrySignOut()
   await waitFor(() => expect(localStorage.getItem('sign-out-pending')).toBe('false'))
-  expect(tellings()).toBe(2)
+  expect(logouts()).toBe(2)
   window.dispatchEvent(new Event('online'))
-  expect(tellings()).toBe(2)
+  expect(logouts()).toBe(2)
   stop()
 })
 

@@ -25,10 +25,12 @@ export function UnreadCount() {
 /** Announces how many messages came since the page was opened, not those that were there or were read. */
 function Arrivals({ count }: { readonly count: number }) {
   const { t } = useTranslation('shell')
-  const [told, setTold] = useState({ count, came: 0 })
-  if (count !== told.count) setTold({ count, came: Math.max(0, count - told.count) })
+  const [announced, setAnnounced] = useState({ count, came: 0 })
+  if (count !== announced.count) setAnnounced({ count, came: Math.max(0, count - announced.count) })
   return createPortal(
-    <VisuallyHidden role="status">{told.came > 0 && t('badge.arrived', { count: told.came })}</VisuallyHidden>,
+    <VisuallyHidden role="status">
+      {announced.came > 0 && t('badge.arrived', { count: announced.came })}
+    </VisuallyHidden>,
     document.body,
   )
 }

@@ -42,7 +42,7 @@ export function HeatMap({ label, times, rows, describe, onPick }: HeatMapProps) 
   const { ref, width: given } = useWidth()
   const [active, setActive] = useState<Cell | null>(null)
   /** The cell described when the touch began: the first tap describes a cell, the next one picks it. */
-  const toldBefore = useRef<Cell | null>(null)
+  const activeBefore = useRef<Cell | null>(null)
   const width = Math.max(given, times.length * narrowest)
   const band = width / Math.max(times.length, 1)
   const height = rows.length * rowHeight + axisHeight
@@ -83,14 +83,15 @@ export function HeatMap({ label, times, rows, describe, onPick }: HeatMapProps) 
             if (pointerType !== 'touch') setActive(null)
           }}
           onPointerDown={() => {
-            toldBefore.current = active
+            activeBefore.current = active
           }}
           data-can-pick={onPick !== undefined || undefined}
           onPointerUp={(event) => {
             const cell = cellUnder(event)
             if (!cell) return
-            const { current: told } = toldBefore
-            if (event.pointerType === 'touch' && (told?.row !== cell.row || told.time !== cell.time)) setActive(cell)
+            const { current: before } = activeBefore
+            if (event.pointerType === 'touch' && (before?.row !== cell.row || before.time !== cell.time))
+              setActive(cell)
             else onPick?.(cell.row, cell.time)
           }}
         >

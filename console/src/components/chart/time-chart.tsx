@@ -35,7 +35,7 @@ export function TimeChart(props: TimeChartProps) {
   const [active, setActive] = useState<number | null>(null)
   const [dragFrom, setDragFrom] = useState<number | null>(null)
   /** The time described when the touch began: the first tap describes a time, the next one picks it. */
-  const toldBefore = useRef<number | null>(null)
+  const activeBefore = useRef<number | null>(null)
   const plot = useMemo(
     () => plotOf(times.length, maximumOf(series, times.length, kind), { width, height }),
     [times, series, kind, width, height],
@@ -52,7 +52,7 @@ export function TimeChart(props: TimeChartProps) {
     setDragFrom(null)
     if (from === null || to === null) return
     if (from !== to && onBrush) onBrush(Math.min(from, to), Math.max(from, to))
-    else if (event.pointerType === 'touch' && toldBefore.current !== to) setActive(to)
+    else if (event.pointerType === 'touch' && activeBefore.current !== to) setActive(to)
     else onPick?.(to)
   }
 
@@ -86,7 +86,7 @@ export function TimeChart(props: TimeChartProps) {
           setDragFrom(null)
         }}
         onPointerDown={(event) => {
-          toldBefore.current = active
+          activeBefore.current = active
           setDragFrom(indexUnder(event))
         }}
         onPointerUp={finish}

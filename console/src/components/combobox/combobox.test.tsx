@@ -16,21 +16,21 @@ const models = ['gpt-4o', 'gpt-4o-mini', 'my-gpt', 'o3']
 
 interface OneProps extends Partial<SearchSelectProps> {
   readonly initial?: string | null
-  readonly told: (value: string | null) => void
+  readonly onChoose: (value: string | null) => void
 }
 
-function One({ initial = null, told, ...rest }: OneProps) {
+function One({ initial = null, onChoose, ...rest }: OneProps) {
   const [value, setValue] = useState(initial)
   const change = (next: string | null) => {
-    told(next)
+    onChoose(next)
     setValue(next)
   }
   return <SearchSelect label="Model" choices={choicesOf(models)} {...rest} value={value} onChange={change} />
 }
 
-async function draw(props: Omit<OneProps, 'told'> = {}) {
+async function draw(props: Omit<OneProps, 'onChoose'> = {}) {
   const values: (string | null)[] = []
-  const view = await renderConsole(<One {...props} told={(value) => values.push(value)} />)
+  const view = await renderConsole(<One {...props} onChoose={(value) => values.push(value)} />)
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Model' })
   return { ...view, values, field }
 }
@@ -158,14 +158,19 @@ test('several values are picked one after the other, and Backspace removes the l
   expect(options()).toEqual(['gpt-4o', 'my-gpt', 'o3'])
 })
 
-function Channel({ initial, told }: { readonly initial?: number; readonly told: (id: number | undefined) => void }) {
+interface ChannelProps {
+  readonly initial?: number
+  readonly onChoose: (id: number | undefined) => void
+}
+
+function Channel({ initial, onChoose }: ChannelProps) {
   const [id, setId] = useState(initial)
   return (
     <ChannelSelect
       label="Channel"
       value={id}
       onChange={(next) => {
-        told(next)
+        onChoose(next)
         setId(next)
       }}
       isClearable
@@ -176,7 +181,7 @@ function Channel({ initial, told }: { readonly initial?: number; readonly told: 
 async function drawChannel(answers: Parameters<typeof serve>[0], initial?: number) {
   const calls = serve(answers)
   const ids: (number | undefined)[] = []
-  const view = await renderConsole(<Channel initial={initial} told={(id) => ids.push(id)} />)
+  const view = await renderConsole(<Channel initial={initial} onChoose={(id) => ids.push(id)} />)
   const keywords = () => calls.filter(({ path }) => path === '/api/channel/search').map(({ query }) => query['keyword'])
   return { ...view, ids, keywords, field: screen.getByRole<HTMLInputElement>('combobox', { name: 'Channel' }) }
 }

@@ -19,8 +19,8 @@ export function useCheckOrder() {
   const { mutate, isPending } = useWrite(paymentRoutes.checkOrder, {
     changes: orderReads,
     onSuccess: ({ outcome }) => {
-      const tell = outcome === 'paid' ? notifySuccess : notifyWarning
-      tell(t(`check.${outcome}`))
+      const notify = outcome === 'paid' ? notifySuccess : notifyWarning
+      notify(t(`check.${outcome}`))
     },
   })
   return { check: (number: string) => mutate({ body: { trade_no: number } }), isChecking: isPending }

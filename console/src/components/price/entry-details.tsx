@@ -4,7 +4,7 @@ import { scheduleAt } from '@tollgate/contract/price-formula'
 import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
-import { toldClasses } from '../../lib/price-entry/billing'
+import { pricedClasses } from '../../lib/price-entry/billing'
 import { hoursOf } from '../../lib/price-entry/schedule'
 import { tierBounds, variantOf } from '../../lib/price-entry/variant'
 import { useNow } from '../../lib/use-now'
@@ -30,7 +30,7 @@ export function EntryDetails({ entry, factor = 1, label }: EntryDetailsProps) {
       <div>
         <PriceMatrix
           label={label}
-          classes={toldClasses(base)}
+          classes={pricedClasses(base)}
           bounds={tierBounds(entry)}
           pricesFor={(inputTokens) => variantOf(base, { inputTokens }).prices}
           factor={factor}
@@ -77,7 +77,7 @@ function ModeDetails({ entry, mode, factor, label }: ModeDetailsProps) {
       {hasPrices && (
         <PriceMatrix
           label={`${label}: ${words.modeName(mode)}`}
-          classes={toldClasses({ prices: prices ?? {}, tiers })}
+          classes={pricedClasses({ prices: prices ?? {}, tiers })}
           bounds={tierBounds({ prices: {} }, mode)}
           pricesFor={(inputTokens) => variantOf(entry, { inputTokens, mode: mode.name }).prices}
           factor={factor * own}

@@ -75,10 +75,10 @@ test('a missing row, or one hidden from the reader, says so', async () => {
 
 test('every action has a text', () => {
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = en.act
-  const told = auditActions.map((action) => {
+  const names = auditActions.map((action) => {
     const [area = '', verb = ''] = action.split('.')
     return texts[area]?.[verb]
   })
-  expect(told).not.toContain(undefined)
-  expect(new Set(told).size).toBe(auditActions.length)
+  expect(names).not.toContain(undefined)
+  expect(new Set(names).size).toBe(auditActions.length)
 })

@@ -21,7 +21,7 @@ export function useChannelWrites() {
   const refresh = useRefresh()
   const { busy, during } = useBusy()
   /** Reports a channel that no longer exists. */
-  const tellGone = (error: ApiError, prefix = '') => {
+  const reportGone = (error: ApiError, prefix = '') => {
     const sentence = error.code === 'channel.none' ? t('error.gone') : error.message
     notifyError(new ApiError(prefix + sentence, error.status, error.code, error.requestId))
     if (error.code === 'channel.none') void refresh(...channelReads)
@@ -29,17 +29,17 @@ export function useChannelWrites() {
   const saving = (sentence?: string) => ({
     changes: channelReads,
     onSuccess: () => sentence && notifySuccess(sentence),
-    onError: (error: ApiError) => tellGone(error),
+    onError: (error: ApiError) => reportGone(error),
   })
   const update = useWrite(channelRoutes.updateChannel, saving())
-  const setNumber = useWrite(channelRoutes.updateChannel, { onError: (error) => tellGone(error) })
+  const setNumber = useWrite(channelRoutes.updateChannel, { onError: (error) => reportGone(error) })
   const setTagNumber = useWrite(channelRoutes.updateTag)
   const enableTag = useWrite(channelRoutes.enableTag, saving(t('done.saved')))
   const disableTag = useWrite(channelRoutes.disableTag, saving(t('done.saved')))
   const remove = useWrite(channelRoutes.deleteChannel, saving(t('done.deleted')))
   const copy = useWrite(channelRoutes.copyChannel, {
     ...saving(t('done.copied')),
-    onError: (error) => tellGone(error, t('error.copy')),
+    onError: (error) => reportGone(error, t('error.copy')),
   })
 
   const test = ({ id, name }: Channel) =>
@@ -48,7 +48,7 @@ export function useChannelWrites() {
         const { beside } = await callWhole(channelRoutes.testChannel, { params: { id }, query: {} })
         notifySuccess(t('done.tested', { name, time: formatDuration(Math.round(beside.time * 1000)) }))
       } catch (error) {
-        tellGone(understood(error), t('error.test', { name }))
+        reportGone(understood(error), t('error.test', { name }))
       }
       await refresh(...channelReads)
     })
@@ -59,7 +59,7 @@ export function useChannelWrites() {
         const { beside } = await callWhole(channelRoutes.updateBalance, { params: { id } })
         notifySuccess(t('done.balance', { name, balance: number(Number(beside.balance.toFixed(2))) }))
       } catch (error) {
-        tellGone(understood(error), t('error.balance', { name }))
+        reportGone(understood(error), t('error.balance', { name }))
       }
       await refresh(...channelReads)
     })

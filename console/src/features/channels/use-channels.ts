@@ -24,11 +24,11 @@ export function useChannelSearch() {
 export function useListModes(onChange: () => void) {
   const [isIdSort, setIdSort] = useStored(storedIdSort)
   const [isTagMode, setTagMode] = useStored(storedTagMode)
-  const telling = (set: (isOn: boolean) => void) => (isOn: boolean) => {
+  const withChange = (set: (isOn: boolean) => void) => (isOn: boolean) => {
     set(isOn)
     onChange()
   }
-  return { isIdSort, setIdSort: telling(setIdSort), isTagMode, setTagMode: telling(setTagMode) }
+  return { isIdSort, setIdSort: withChange(setIdSort), isTagMode, setTagMode: withChange(setTagMode) }
 }
 export type ListModes = ReturnType<typeof useListModes>
 

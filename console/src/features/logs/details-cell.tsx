@@ -27,11 +27,11 @@ export function DetailsCell({ row }: { readonly row: LogRow }) {
 /** The gateway's sentence, and below it the upstream's, where the reader may see it. */
 function Reason({ row }: { readonly row: LogRow }) {
   const { attempts = [] } = readLogDetails(row.other).admin_info ?? {}
-  const said = attempts.at(-1)?.reason
+  const reason = attempts.at(-1)?.reason
   return (
     <>
       <Line text={row.content} />
-      {said && said !== row.content && <Line text={said} isQuiet />}
+      {reason && reason !== row.content && <Line text={reason} isQuiet />}
     </>
   )
 }

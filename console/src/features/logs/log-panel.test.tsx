@@ -98,10 +98,10 @@ test('an error shows its kind, code, status and sentence, and no cost', async ()
   expect(screen.queryByRole('heading', { name: '费用' })).toBeNull()
 })
 
-const said = { context: 'Be brief.', input_content: "What's up?", output_content: 'All is well.' }
+const texts = { context: 'Be brief.', input_content: "What's up?", output_content: 'All is well.' }
 
 test('the conversation is shown and exported as a command and as data', async () => {
-  const { user } = await draw(aLog({ is_stream: true, details: said }))
+  const { user } = await draw(aLog({ is_stream: true, details: texts }))
   expect(await screen.findByText('All is well.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Copy as curl' }))
   await waitFor(async () => expect(await navigator.clipboard.readText()).toContain('/v1/chat/completions'))
@@ -119,7 +119,7 @@ test('the conversation is shown and exported as a command and as data', async ()
 
 test('the playground continues with the same messages and model', async () => {
   sessionStorage.clear()
-  const { user, router } = await draw(aLog({ details: { ...said, system_prompt: 'Of the channel' } }))
+  const { user, router } = await draw(aLog({ details: { ...texts, system_prompt: 'Of the channel' } }))
   await user.click(screen.getByRole('button', { name: 'Open in the playground' }))
   await waitFor(() => expect(router.state.location.href).toBe('/playground?model=small-1&draft=1'))
   expect(JSON.parse(sessionStorage.getItem('playground-draft') ?? '')).toEqual({

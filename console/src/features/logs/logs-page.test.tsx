@@ -188,13 +188,13 @@ test('a failed row shows its status and reason; charged rows have no badge', asy
 })
 
 test('the conversation of a call loads with its panel; until then it cannot be exported', async () => {
-  const said = { output_content: 'All is well.' }
+  const texts = { output_content: 'All is well.' }
   const whole = Promise.withResolvers<logRoutes.LogEntity>()
   const { user, calls } = await openPage({ 'GET /api/log/self/3': () => whole.promise })
   await user.click(await screen.findByText('model-3'))
   const playground = await screen.findByRole('button', { name: 'Open in the playground' })
   expect(playground.hasAttribute('disabled')).toBe(true)
-  whole.resolve(aLog({ id: 3, model_name: 'model-3', details: said }))
+  whole.resolve(aLog({ id: 3, model_name: 'model-3', details: texts }))
   expect(await screen.findByText('All is well.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Open in the playground' }).hasAttribute('disabled')).toBe(false)
   expect(asked(calls, '/api/log/self/3')).toHaveLength(1)

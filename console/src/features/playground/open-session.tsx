@@ -4,7 +4,7 @@ import { useViewer } from '../../lib/session'
 import { PageLoading } from '../../components/page-loading'
 import { useKnownChoices } from './hooks/choices-context'
 import { useOpened } from './hooks/use-opened'
-import { shelfOf } from './storage/shelves'
+import { savedSessionsOf } from './storage/saved-sessions-of'
 import { Workspace } from './workspace'
 
 /** The session of the address, and the page around it. */
@@ -12,8 +12,8 @@ export function OpenSession() {
   const { user } = useViewer()
   // A reader who is signed out on this page leaves it; until then the session is theirs.
   const [userId] = useState(user?.id ?? 0)
-  const shelf = shelfOf(userId)
-  const session = useOpened(shelf, userId, useKnownChoices())
+  const saved = savedSessionsOf(userId)
+  const session = useOpened(saved, userId, useKnownChoices())
   if (!session) return <PageLoading />
-  return <Workspace key={session.id} session={session} shelf={shelf} />
+  return <Workspace key={session.id} session={session} saved={saved} />
 }

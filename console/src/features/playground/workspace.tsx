@@ -16,9 +16,9 @@ import { lastModels } from './session/settings'
 import type { Question, Session } from './session/session'
 import { SessionList } from './sessions/session-list'
 import { SettingsPanel } from './settings/settings-panel'
-import type { Shelf } from './storage/shelf'
-import { TalkBar } from './talk-bar'
-import { Talk } from './turns/talk'
+import type { SavedSessions } from './storage/saved-sessions'
+import { ConversationBar } from './conversation-bar'
+import { Conversation } from './turns/conversation'
 
 const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector')).Inspector }))
 
@@ -33,14 +33,14 @@ const watchTop = (page: HTMLElement | null) => (page ? watchPlace(page) : undefi
 
 interface WorkspaceProps {
   readonly session: Session
-  readonly shelf: Shelf
+  readonly saved: SavedSessions
 }
 
 /** A session: the conversation, the composer, and the panels for sessions and settings. */
-export function Workspace({ session, shelf }: WorkspaceProps) {
+export function Workspace({ session, saved }: WorkspaceProps) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const chat = useLiveChat(session, shelf, useKnownChoices().ownGroup)
+  const chat = useLiveChat(session, saved, useKnownChoices().ownGroup)
   const isRoomy = useMatches(roomyQuery)
   const isSpacious = useMatches(spaciousQuery)
   const [panels, setPanels] = useStored(shownPanels)
@@ -65,12 +65,12 @@ export function Workspace({ session, shelf }: WorkspaceProps) {
         <div className={classes.page} ref={watchTop}>
           {isShown('sessions') && (
             <Panel name="sessions" isBeside={isRoomy} onClose={() => setPanel(undefined)}>
-              <SessionList shelf={shelf} />
+              <SessionList saved={saved} />
             </Panel>
           )}
-          <section className={classes.talk}>
-            <TalkBar isShown={isShown} onToggle={toggle} />
-            <Talk />
+          <section className={classes.conversation}>
+            <ConversationBar isShown={isShown} onToggle={toggle} />
+            <Conversation />
             <Composer sessionId={session.id} onAsk={ask} />
           </section>
           {isShown('settings') && (

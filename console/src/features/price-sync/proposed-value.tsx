@@ -21,9 +21,9 @@ export function ProposedValue({ field, value }: ProposedValueProps) {
   if (Array.isArray(value))
     return value.map((span) => `${span.from}–${span.to} ${span.zone} ${factor(span.factor)}`).join(', ')
   const { prices = {} } = value
-  const told = priceClasses.flatMap((name) => {
+  const shown = priceClasses.flatMap((name) => {
     const price = prices[name]
     return price === undefined ? [] : `${className(name)} ${exactPriceText(price)}`
   })
-  return [...(value.factor === undefined ? [] : [factor(value.factor)]), ...told].join(', ')
+  return [...(value.factor === undefined ? [] : [factor(value.factor)]), ...shown].join(', ')
 }

@@ -97,11 +97,11 @@ export function entryOfFields({ prices, tiers, modes, schedules }: EntryFields):
 }
 
 function pricesOfFields(fields: PriceFields): ClassPrices {
-  const told = priceClasses.flatMap((name) => {
+  const own = priceClasses.flatMap((name) => {
     const typed = fields[name]
     return typed === undefined || typed === '' ? [] : [[name, Number(typed)] as const]
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(own)
 }
 
 const tierOfFields = ({ above, prices }: TierFields): PriceTier => ({
@@ -110,14 +110,14 @@ const tierOfFields = ({ above, prices }: TierFields): PriceTier => ({
 })
 
 function modeOfFields({ name, factor, prices, tiers, ...match }: ModeFields): PriceMode {
-  const told = pricesOfFields(prices)
+  const own = pricesOfFields(prices)
   return {
     name: name.trim(),
     match: Object.fromEntries(
       modeFields.flatMap((field) => (match[field].trim() ? [[field, match[field].trim()]] : [])),
     ),
     ...(factor !== '' && { factor: Number(factor) }),
-    ...(Object.keys(told).length > 0 && { prices: told }),
+    ...(Object.keys(own).length > 0 && { prices: own }),
     ...(tiers.length > 0 && { tiers: tiers.map(tierOfFields) }),
   }
 }

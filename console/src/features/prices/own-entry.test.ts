@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { differenceOf, shortestOwn, tellsNothing, withPrice } from './own-entry'
+import { differenceOf, shortestOwn, isEmptyEntry, withPrice } from './own-entry'
 
 const list: PriceEntry = {
   prices: { input: 2, output: 8, cache_read: 0.5 },
@@ -23,8 +23,8 @@ describe('an operator’s entry with a changed price', () => {
 
   test('an entry without its last price is empty', () => {
     const rest = withPrice({ prices: { input: 3 } }, 'input', null)
-    expect(tellsNothing(rest)).toBe(true)
-    expect(tellsNothing({ prices: {}, tiers: [] })).toBe(false)
+    expect(isEmptyEntry(rest)).toBe(true)
+    expect(isEmptyEntry({ prices: {}, tiers: [] })).toBe(false)
   })
 })
 

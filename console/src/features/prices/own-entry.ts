@@ -16,7 +16,7 @@ export function withPrice(own: PriceEntry | null, name: PriceClass, price: numbe
 }
 
 /** Whether an entry has no content. */
-export const tellsNothing = ({ prices, ratios = {}, tiers, modes, schedules }: PriceEntry): boolean =>
+export const isEmptyEntry = ({ prices, ratios = {}, tiers, modes, schedules }: PriceEntry): boolean =>
   Object.keys(prices).length === 0 && Object.keys(ratios).length === 0 && !tiers && !modes && !schedules
 
 /**
@@ -36,7 +36,7 @@ export function shortestOwn(sale: PriceEntry, listed: PriceEntry | null): PriceE
   if (!isSame(sale.tiers, list.tiers)) own.tiers = sale.tiers ?? []
   if (!isSame(sale.modes, list.modes)) own.modes = sale.modes ?? []
   if (!isSame(sale.schedules, list.schedules)) own.schedules = sale.schedules ?? []
-  return tellsNothing(own) ? null : own
+  return isEmptyEntry(own) ? null : own
 }
 
 const isByCall = ({ prices }: PriceEntry) => prices.per_call !== undefined

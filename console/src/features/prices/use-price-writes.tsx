@@ -4,7 +4,7 @@ import { UndoText } from '../../components/undo-text'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
-import { ownOf, tellsNothing, withPrice } from './own-entry'
+import { ownOf, isEmptyEntry, withPrice } from './own-entry'
 
 /** Reads that show prices. */
 export const priceReads = [priceRoutes.listPrices, priceRoutes.getPrice, pricingRoutes.pricing]
@@ -19,12 +19,12 @@ interface WritesOptions {
 /** Writes of the price of one model. */
 export function usePriceWrites({ isQuiet = false }: WritesOptions = {}) {
   const { t } = useTranslation('prices')
-  const told = { changes: priceReads, ...(isQuiet && { onError: () => {} }) }
-  const put = useWrite(priceRoutes.putPrices, told)
-  const remove = useWrite(priceRoutes.deletePrices, told)
+  const options = { changes: priceReads, ...(isQuiet && { onError: () => {} }) }
+  const put = useWrite(priceRoutes.putPrices, options)
+  const remove = useWrite(priceRoutes.deletePrices, options)
 
   const write = async (model: string, entry: PriceEntry | null): Promise<void> => {
-    if (entry && !tellsNothing(entry)) await put.mutateAsync({ body: { items: [{ model, entry }] } })
+    if (entry && !isEmptyEntry(entry)) await put.mutateAsync({ body: { items: [{ model, entry }] } })
     else await remove.mutateAsync({ body: { models: [model] } })
   }
 
@@ -34,7 +34,7 @@ export function usePriceWrites({ isQuiet = false }: WritesOptions = {}) {
     await write(row.model, entry)
     notifySuccess(
       <UndoText
-        text={t(entry && !tellsNothing(entry) ? 'done.saved' : 'done.listed', { model: row.model })}
+        text={t(entry && !isEmptyEntry(entry) ? 'done.saved' : 'done.listed', { model: row.model })}
         label={t('undo')}
         doneText={t('done.undone', { model: row.model })}
         onUndo={() => write(row.model, before)}

@@ -28,10 +28,10 @@ const toolUsers: ReadonlySet<string | undefined> = new Set(['chat', 'completion'
 
 /** Returns the entry with prices instead of ratios, without tool prices for models that call none. */
 function offeredEntry({ entry, facts }: Row): PriceEntry {
-  const told = inPrices(entry)
-  if (toolUsers.has(facts?.kind)) return told
-  const { web_search: _w, file_search: _f, code_interpreter: _c, ...prices } = told.prices
-  return { ...told, prices }
+  const priced = inPrices(entry)
+  if (toolUsers.has(facts?.kind)) return priced
+  const { web_search: _w, file_search: _f, code_interpreter: _c, ...prices } = priced.prices
+  return { ...priced, prices }
 }
 
 type Filters = Pick<PricingSearch, 'keyword' | 'vendor' | 'kind' | 'ability'>

@@ -72,11 +72,11 @@ interface LinesProps {
 
 function PriceLines({ offer }: Pick<LinesProps, 'offer'>) {
   const { t } = useTranslation('pricing')
-  const told = priceColumns.filter((column) => {
+  const shown = priceColumns.filter((column) => {
     const name = classIn(offer, column)
     return name !== undefined && offer.entry.prices[name] !== undefined
   })
-  return told.map((column) => (
+  return shown.map((column) => (
     <Line key={column} name={t(`column.${column}`)}>
       <OfferPrice offer={offer} column={column} />
     </Line>

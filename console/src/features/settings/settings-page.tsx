@@ -42,7 +42,7 @@ export function SettingsPage() {
   const openHistory = (key: OptionKey | undefined) =>
     void navigate({ search: (search) => ({ ...search, history: key }), replace: key === undefined })
 
-  const tell = (result: SaveResult) => {
+  const report = (result: SaveResult) => {
     const faulty = settings.changed.find((key) => settings.fault(key) || settings.missing(key).length > 0)
     switch (result) {
       case 'nothing':
@@ -69,7 +69,7 @@ export function SettingsPage() {
     // Faults are reported before anything is confirmed.
     const risks = settings.isFaulty ? [] : risksOf(settings)
     if (risks.length > 0) setAsked(risks)
-    else void settings.save().then(tell)
+    else void settings.save().then(report)
   }
 
   return (
@@ -131,7 +131,7 @@ export function SettingsPage() {
             title={t('risk.title')}
             question={<Risks risks={asked.map(({ risk }) => risk)} />}
             confirmText={t('risk.confirm')}
-            onConfirm={() => void settings.save().then(tell)}
+            onConfirm={() => void settings.save().then(report)}
             onClose={() => setAsked([])}
             onCancel={() => {
               for (const key of asked.flatMap(({ keys }) => keys)) settings.setDraft(key, undefined)

@@ -19,7 +19,7 @@ export function billingOf({ prices }: PriceEntry): BillingKind {
 }
 
 /** Returns the classes that an entry has in any of its tiers and modes, in list order. */
-export function toldClasses({ prices, tiers = [], modes = [] }: PriceEntry): PriceClass[] {
+export function pricedClasses({ prices, tiers = [], modes = [] }: PriceEntry): PriceClass[] {
   const parts = [prices, ...tiers.map((tier) => tier.prices), ...modes.flatMap((mode) => modeParts(mode))]
   return priceClasses.filter((name) => parts.some((part) => part[name] !== undefined))
 }

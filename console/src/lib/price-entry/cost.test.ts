@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 import { scheduleAt } from '@tollgate/contract/price-formula'
 
-import { billingOf, toldClasses } from './billing'
+import { billingOf, pricedClasses } from './billing'
 import { costOf } from './cost'
 import { hoursOf } from './schedule'
 import { tierBounds } from './variant'
@@ -87,7 +87,7 @@ test('classes include those of all tiers and modes, and lengths those of modes',
     tiers: [{ above: 9, prices: { audio_in: 1 } }],
     modes: [{ name: 'fast', match: { speed: 'fast' }, tiers: [{ above: 5, prices: { output: 2 } }] }],
   }
-  expect(toldClasses(entry)).toEqual(['input', 'output', 'audio_in'])
+  expect(pricedClasses(entry)).toEqual(['input', 'output', 'audio_in'])
   expect(tierBounds(entry, entry.modes?.[0])).toEqual([5, 9])
 })
 

@@ -5,13 +5,13 @@ import { createChat, type Chat } from '../chat/create-chat'
 import { loggedCall } from '../chat/logged-call'
 import { newId } from '../session/new-id'
 import { hasArriving, type Session } from '../session/session'
-import type { Shelf } from '../storage/shelf'
+import type { SavedSessions } from '../storage/saved-sessions'
 import { callChat } from '../stream/call-chat'
 
 const saveEveryMs = 1_000
 
 /** A chat that lives with the page: saved while it goes on, stopped and saved when the page goes. */
-export function useLiveChat(session: Session, shelf: Shelf, ownGroup: string): Chat {
+export function useLiveChat(session: Session, saved: SavedSessions, ownGroup: string): Chat {
   const { t } = useTranslation('playground')
   const defaults = useRef({ group: ownGroup, system: '' })
   defaults.current = { group: ownGroup, system: t('system.default') }
@@ -25,12 +25,12 @@ export function useLiveChat(session: Session, shelf: Shelf, ownGroup: string): C
       logged: loggedCall,
     }),
   )
-  useEffect(() => keeping(chat, shelf), [chat, shelf])
+  useEffect(() => keeping(chat, saved), [chat, saved])
   return chat
 }
 
 /** Saves changes at most once a second, and at the end. Returns a function that stops it. */
-function keeping(chat: Chat, shelf: Shelf): () => void {
+function keeping(chat: Chat, saved: SavedSessions): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let savedAt = -Infinity
   function save() {
@@ -38,12 +38,12 @@ function keeping(chat: Chat, shelf: Shelf): () => void {
     clearTimeout(timer)
     timer = undefined
     savedAt = performance.now()
-    void shelf.save({ ...chat.get(), updatedAt: Date.now() })
+    void saved.save({ ...chat.get(), updatedAt: Date.now() })
   }
   let wasArriving = false
   const unsubscribe = chat.subscribe(() => {
     const session = chat.get()
-    if (session.turns.length === 0 && !shelf.summaries()?.some(({ id }) => id === session.id)) return
+    if (session.turns.length === 0 && !saved.summaries()?.some(({ id }) => id === session.id)) return
     timer ??= setTimeout(save, Math.max(0, savedAt + saveEveryMs - performance.now()))
     const isArriving = hasArriving(session)
     // A page closed right after a response ended could not save it any more.

@@ -9,13 +9,13 @@ import { newSession, startingPoint } from '../session/new-session'
 import type { Session } from '../session/session'
 import { sharedIn, withShared } from '../session/shared-settings'
 import { defaultSettings, lastModels, lastSettings } from '../session/settings'
-import type { Shelf } from '../storage/shelf'
+import type { SavedSessions } from '../storage/saved-sessions'
 import type { Choices } from './use-choices'
 
 const route = getRouteApi('/playground')
 
 /** Opens the session in the address, or one handed over by another page, or a new one. */
-export function useOpened(shelf: Shelf, userId: number, choices: Choices): Session | undefined {
+export function useOpened(saved: SavedSessions, userId: number, choices: Choices): Session | undefined {
   const { t } = useTranslation('playground')
   const { session: id, model, draft: isDraft } = route.useSearch()
   const hash = useRouterState({ select: ({ location }) => location.hash })
@@ -39,7 +39,7 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
     if (id !== undefined) {
       if (id === openId.current) return undefined
       let isGone = false
-      void shelf.open(id).then((session) => {
+      void saved.open(id).then((session) => {
         if (isGone) return
         if (session) return show(session)
         notifyWarning(latest.current.t('session.missing'))
@@ -61,11 +61,11 @@ export function useOpened(shelf: Shelf, userId: number, choices: Choices): Sessi
       const fresh = started([draft.model], true)
       const session = withDraft({ ...fresh, settings: { ...defaultSettings, group: fresh.settings.group } }, draft)
       show(session)
-      void shelf.save(session)
+      void saved.save(session)
       nameInAddress(session.id)
     }
     return undefined
-  }, [id, model, isDraft, hash, shelf, userId])
+  }, [id, model, isDraft, hash, saved, userId])
 
   return opened
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { aSession, aTalk, anAnswer, aTurn } from '../test/factories'
+import { aSession, aConversation, anAnswer, aTurn } from '../test/factories'
 import { shownTurns, versionsOf } from './path'
 import { after, nextTurn, type Action } from './reducer'
 import type { Session } from './session'
@@ -52,7 +52,7 @@ describe('a response', () => {
   })
 
   test('unchanged turns keep their identity', () => {
-    const turns = aTalk(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'])
+    const turns = aConversation(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'])
     const next = after(aSession({ turns }), { ...grew('!', 5), answerId: 'answer-t2' } as Action)
     expect(next.turns[0]).toBe(turns[0])
     expect(next.turns[1]).not.toBe(turns[1])
@@ -64,11 +64,13 @@ describe('a response', () => {
 })
 
 describe('branches', () => {
-  const talk = aSession({ turns: aTalk(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'], ['t3', 'three', 'drei']) })
-  const edited = after(talk, { kind: 'asked', turn: aTurn({ id: 't2b', parent: 't1', answers: {} }) })
+  const conversation = aSession({
+    turns: aConversation(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'], ['t3', 'three', 'drei']),
+  })
+  const edited = after(conversation, { kind: 'asked', turn: aTurn({ id: 't2b', parent: 't1', answers: {} }) })
 
   test('the next question follows the turns shown', () => {
-    expect(nextTurn(talk, 'new', { text: 'four', images: [] }).parent).toBe('t3')
+    expect(nextTurn(conversation, 'new', { text: 'four', images: [] }).parent).toBe('t3')
     expect(nextTurn(edited, 'new', { text: 'four', images: [] }).parent).toBe('t2b')
   })
 
@@ -79,7 +81,7 @@ describe('branches', () => {
   })
 
   test('a turn without question and responses is removed, and its neighbours are joined', () => {
-    const noQuestion = after(talk, { kind: 'question-deleted', turnId: 't2' })
+    const noQuestion = after(conversation, { kind: 'question-deleted', turnId: 't2' })
     expect(path(noQuestion)).toEqual(['t1', 't2', 't3'])
     expect(path(after(noQuestion, { kind: 'answer-deleted', turnId: 't2', laneId: 'l1' }))).toEqual(['t1', 't3'])
   })
@@ -95,15 +97,15 @@ describe('branches', () => {
 })
 
 describe('lanes', () => {
-  const talk = aSession({ turns: aTalk(['t1', 'one', 'eins']) })
+  const conversation = aSession({ turns: aConversation(['t1', 'one', 'eins']) })
 
   test('a new lane continues the same conversation', () => {
-    const added = after(talk, { kind: 'lane-added', lane: { id: 'l2', model: 'kite-2' } })
+    const added = after(conversation, { kind: 'lane-added', lane: { id: 'l2', model: 'kite-2' } })
     expect(added.turns[0]?.answers['l2']?.content).toBe('eins')
   })
 
   test('a removed lane takes its responses along; the last one stays', () => {
-    const two = after(talk, { kind: 'lane-added', lane: { id: 'l2', model: 'kite-2' } })
+    const two = after(conversation, { kind: 'lane-added', lane: { id: 'l2', model: 'kite-2' } })
     const one = after(two, { kind: 'lane-removed', laneId: 'l1' })
     expect(one.lanes).toEqual([{ id: 'l2', model: 'kite-2' }])
     expect(Object.keys(one.turns[0]?.answers ?? {})).toEqual(['l2'])

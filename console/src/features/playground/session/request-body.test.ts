@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 
-import { aSession, aTalk, anAnswer, aTurn } from '../test/factories'
+import { aSession, aConversation, anAnswer, aTurn } from '../test/factories'
 import { bodyOf, parametersOf, type ContentPart } from './request-body'
 import type { Turn } from './session'
 import { defaultSettings } from './settings'
 
 const defaults = { group: 'default', system: 'Be kind.' }
-const said = (turns: readonly Turn[], turn?: Turn) =>
+const sent = (turns: readonly Turn[], turn?: Turn) =>
   bodyOf(aSession({ turns: [...turns] }), 'l1', turn, defaults).messages
-const talk = aTalk(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'])
+const conversation = aConversation(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'])
 
 test('a call has the default body', () => {
   const turn = aTurn({ answers: {} })
@@ -25,8 +25,8 @@ test('a call has the default body', () => {
 })
 
 test('a question is sent with the conversation before it and without its own response', () => {
-  expect(said(talk, talk[1]).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two'])
-  expect(said(talk).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two', 'zwei'])
+  expect(sent(conversation, conversation[1]).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two'])
+  expect(sent(conversation).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two', 'zwei'])
 })
 
 test('a custom system prompt replaces the default, and an empty one sends none', () => {
@@ -41,20 +41,20 @@ test('images are sent beside the text', () => {
   const url = 'data:image/png;base64,AA=='
   const question = (text: string) => [aTurn({ question: { text, images: [url] }, answers: {} })]
   const image: ContentPart = { type: 'image_url', image_url: { url } }
-  expect(said(question('What is it?'))[1]?.content).toEqual([{ type: 'text', text: 'What is it?' }, image])
-  expect(said(question(''))[1]?.content).toEqual([image])
+  expect(sent(question('What is it?'))[1]?.content).toEqual([{ type: 'text', text: 'What is it?' }, image])
+  expect(sent(question(''))[1]?.content).toEqual([image])
 })
 
 test('responses are sent without reasoning; failed, pending and deleted ones are left out', () => {
   const answered = (fields: Parameters<typeof anAnswer>[0]) =>
-    said([aTurn({ answers: { l1: anAnswer(fields) } })]).slice(2)
+    sent([aTurn({ answers: { l1: anAnswer(fields) } })]).slice(2)
   expect(answered({ content: '<think>Hm</think>Yes', reasoning: 'Well' })).toEqual([
     { role: 'assistant', content: 'Yes' },
   ])
   expect(answered({ content: 'Half', isStopped: true })).toHaveLength(1)
   expect(answered({ content: '', status: 'error' })).toEqual([])
   expect(answered({ content: 'Arriv', status: 'incomplete' })).toEqual([])
-  expect(said([aTurn({ question: null })])).toEqual([
+  expect(sent([aTurn({ question: null })])).toEqual([
     { role: 'system', content: 'Be kind.' },
     { role: 'assistant', content: 'An answer' },
   ])

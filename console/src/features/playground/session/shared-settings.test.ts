@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { aSession, aTalk } from '../test/factories'
+import { aSession, aConversation } from '../test/factories'
 import { defaultSettings } from './settings'
 import { sharedAddress, sharedIn, withShared } from './shared-settings'
 
@@ -12,7 +12,7 @@ const session = aSession({
     { id: 'l2', model: 'kite-2', parameters: hot },
   ],
   settings: { group: 'vip', system: 'Be brief & kind.', parameters },
-  turns: aTalk(['t1', 'a secret question', 'a secret answer']),
+  turns: aConversation(['t1', 'a secret question', 'a secret answer']),
 })
 const hashOf = (address: string) => new URL(address).hash
 

@@ -6,30 +6,30 @@ import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '../../../lib/i18n'
 import { useChat, useSession } from '../hooks/chat-context'
 import { found } from '../storage/bounds'
-import type { Shelf } from '../storage/shelf'
+import type { SavedSessions } from '../storage/saved-sessions'
 import { SessionRow } from './session-row'
 import classes from './sessions.module.css'
 
 const route = getRouteApi('/playground')
 
 /** The sessions stored in this browser. */
-export function SessionList({ shelf }: { readonly shelf: Shelf }) {
+export function SessionList({ saved }: { readonly saved: SavedSessions }) {
   const { t } = useTranslation('playground')
   const chat = useChat()
   const openId = useSession(({ id }) => id)
   const navigate = route.useNavigate()
-  const summaries = useSyncExternalStore(shelf.subscribe, shelf.summaries)
-  const isKeeping = useSyncExternalStore(shelf.subscribe, shelf.isKeeping)
+  const summaries = useSyncExternalStore(saved.subscribe, saved.summaries)
+  const isKeeping = useSyncExternalStore(saved.subscribe, saved.isKeeping)
   const [search, setSearch] = useState('')
   const shown = found(summaries ?? [], search)
 
   function rename(id: string, title: string) {
     // The open session is saved by the page.
     if (id === openId) chat.dispatch({ kind: 'renamed', title })
-    else void shelf.rename(id, title)
+    else void saved.rename(id, title)
   }
   function remove(id: string) {
-    void shelf.remove(id)
+    void saved.remove(id)
     if (id === openId) void navigate({ search: {}, replace: true })
   }
 

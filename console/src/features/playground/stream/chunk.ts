@@ -35,7 +35,7 @@ const Called = z.object({
     .catch(undefined),
 })
 
-const Said = z.object({
+const Message = z.object({
   content: z.union([z.string(), Parts]).nullish().catch(undefined),
   reasoning_content: z.string().nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
@@ -45,9 +45,9 @@ const Said = z.object({
 })
 
 const Choice = z.object({
-  delta: Said.nullish().catch(undefined),
+  delta: Message.nullish().catch(undefined),
   /** Present in responses that were not streamed. */
-  message: Said.nullish().catch(undefined),
+  message: Message.nullish().catch(undefined),
   finish_reason: z.string().nullish().catch(undefined),
 })
 
@@ -78,8 +78,8 @@ export function frameOf(value: unknown): Frame | undefined {
     ...(chunk.usage && { usage: usageOf(chunk.usage) }),
     ...(choice?.finish_reason && { finishReason: choice.finish_reason }),
   }
-  const said = choice?.delta ?? choice?.message
-  return { arrived: said ? arrivedOf(said) : undefined, facts }
+  const message = choice?.delta ?? choice?.message
+  return { arrived: message ? arrivedOf(message) : undefined, facts }
 }
 
 /** Returns the error in a frame or a refusal. */
@@ -93,16 +93,16 @@ export function errorIn(value: unknown): { readonly message: string; readonly co
   }
 }
 
-function arrivedOf(said: z.output<typeof Said>): Arrived | undefined {
-  const parts = typeof said.content === 'string' ? [{ text: said.content }] : (said.content ?? [])
+function arrivedOf(message: z.output<typeof Message>): Arrived | undefined {
+  const parts = typeof message.content === 'string' ? [{ text: message.content }] : (message.content ?? [])
   const thinking = parts.flatMap((part) => ('thinking' in part ? (part.thinking ?? []) : [])).map(({ text }) => text)
   const shown = parts.flatMap((part) => ('image_url' in part && part.image_url ? [part.image_url.url] : []))
   const arrived: Arrived = {
-    content: parts.map(({ text }) => text ?? '').join('') + (said.refusal ?? ''),
-    reasoning: (said.reasoning_content ?? said.reasoning ?? '') + thinking.join(''),
-    images: [...shown, ...(said.images ?? []).map(({ image_url: { url } }) => url)],
+    content: parts.map(({ text }) => text ?? '').join('') + (message.refusal ?? ''),
+    reasoning: (message.reasoning_content ?? message.reasoning ?? '') + thinking.join(''),
+    images: [...shown, ...(message.images ?? []).map(({ image_url: { url } }) => url)],
   }
-  const toolCalls = (said.tool_calls ?? []).map(pieceOf)
+  const toolCalls = (message.tool_calls ?? []).map(pieceOf)
   if (toolCalls.length > 0) return { ...arrived, toolCalls }
   return arrived.content || arrived.reasoning || arrived.images.length > 0 ? arrived : undefined
 }

@@ -36,7 +36,7 @@ export const aSession = (fields: Partial<Session> = {}): Session => ({
 })
 
 /** Consecutive turns: `[id, question, answer]`. */
-export const aTalk = (...turns: readonly (readonly [string, string, string])[]): Turn[] =>
+export const aConversation = (...turns: readonly (readonly [string, string, string])[]): Turn[] =>
   turns.map(([id, text, content], index) => ({
     id,
     parent: turns[index - 1]?.[0] ?? null,

@@ -38,7 +38,7 @@ export function LaneColumn({ lane, isOnly, turns, children }: LaneColumnProps) {
         className={classes.box}
         ref={box}
         role="log"
-        aria-label={isOnly ? t('talk') : t('talkWith', { model: lane.model })}
+        aria-label={isOnly ? t('conversation') : t('conversationWith', { model: lane.model })}
         aria-live="off"
         tabIndex={0}
       >

@@ -4,12 +4,12 @@ import { useIsPhone } from '../../../lib/breakpoints'
 import { useSession } from '../hooks/chat-context'
 import { LaneTabs } from '../lanes/lane-tabs'
 import { shownTurns } from '../session/path'
-import { EmptyTalk } from './empty-talk'
+import { EmptyConversation } from './empty-conversation'
 import { LaneColumn } from './lane-column'
 import classes from './turns.module.css'
 
 /** The conversation, with a column for each model; on phones a tab. */
-export function Talk() {
+export function Conversation() {
   const turns = useSession((session) => session.turns)
   const chosen = useSession((session) => session.chosen)
   const lanes = useSession((session) => session.lanes)
@@ -25,7 +25,7 @@ export function Talk() {
       <div className={classes.columns} data-lanes={visible.length}>
         {visible.map((lane, index) => (
           <LaneColumn key={lane.id} lane={lane} isOnly={lanes.length === 1} turns={shown}>
-            {shown.length === 0 && index === 0 && <EmptyTalk />}
+            {shown.length === 0 && index === 0 && <EmptyConversation />}
           </LaneColumn>
         ))}
       </div>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
-import { aSession, aTalk, anAnswer, aTurn } from '../test/factories'
+import { aSession, aConversation, anAnswer, aTurn } from '../test/factories'
 import { found, overBounds, summaryOf } from './bounds'
 import { memoryStorage, type SessionStorage } from './session-storage'
-import { createShelf } from './shelf'
+import { createSavedSessions } from './saved-sessions'
 
 const full = () => Object.assign(new Error('full'), { name: 'QuotaExceededError' })
 
@@ -20,15 +20,15 @@ function withRoomFor(most: number): SessionStorage {
   }
 }
 
-const names = (shelf: ReturnType<typeof createShelf>) => (shelf.summaries() ?? []).map(({ id }) => id).sort()
+const names = (saved: ReturnType<typeof createSavedSessions>) => (saved.summaries() ?? []).map(({ id }) => id).sort()
 
 describe('the session store', () => {
   test('stored sessions are read back', async () => {
-    const shelf = createShelf(memoryStorage(), 1)
-    const session = aSession({ turns: aTalk(['t1', 'Hello\nthere', 'Hi']) })
-    await shelf.save(session)
-    expect(await shelf.open('s1')).toEqual(session)
-    expect(shelf.summaries()?.[0]).toMatchObject({ id: 's1', name: 'Hello', models: ['kite-1'] })
+    const saved = createSavedSessions(memoryStorage(), 1)
+    const session = aSession({ turns: aConversation(['t1', 'Hello\nthere', 'Hi']) })
+    await saved.save(session)
+    expect(await saved.open('s1')).toEqual(session)
+    expect(saved.summaries()?.[0]).toMatchObject({ id: 's1', name: 'Hello', models: ['kite-1'] })
   })
 
   test('unreadable sessions and those of other users are left out', async () => {
@@ -36,55 +36,55 @@ describe('the session store', () => {
     await storage.put(aSession())
     await storage.put(aSession({ id: 'other', userId: 2 }))
     const strange = { ...storage, list: async (id: number) => [...(await storage.list(id)), { id: 'x' }, null] }
-    const shelf = createShelf(strange, 1)
-    await shelf.save(aSession({ id: 's2' }))
-    expect(names(shelf)).toEqual(['s1', 's2'])
-    expect(await shelf.open('other')).toBeUndefined()
+    const saved = createSavedSessions(strange, 1)
+    await saved.save(aSession({ id: 's2' }))
+    expect(names(saved)).toEqual(['s1', 's2'])
+    expect(await saved.open('other')).toBeUndefined()
   })
 
   test('responses that were arriving when the page was closed are stopped', async () => {
-    const shelf = createShelf(memoryStorage(), 1)
-    await shelf.save(
+    const saved = createSavedSessions(memoryStorage(), 1)
+    await saved.save(
       aSession({ turns: [aTurn({ answers: { l1: anAnswer({ status: 'incomplete', content: 'Half' }) } })] }),
     )
-    const answer = (await shelf.open('s1'))?.turns[0]?.answers['l1']
+    const answer = (await saved.open('s1'))?.turns[0]?.answers['l1']
     expect(answer).toMatchObject({ status: 'complete', isStopped: true, content: 'Half' })
   })
 
   test('a full browser drops the oldest sessions', async () => {
-    const shelf = createShelf(withRoomFor(2), 1)
-    await shelf.save(aSession({ id: 'old', updatedAt: 1 }))
-    await shelf.save(aSession({ id: 'new', updatedAt: 2 }))
-    await shelf.save(aSession({ id: 'newest', updatedAt: 3 }))
-    expect(names(shelf)).toEqual(['new', 'newest'])
-    expect(shelf.isKeeping()).toBe(true)
+    const saved = createSavedSessions(withRoomFor(2), 1)
+    await saved.save(aSession({ id: 'old', updatedAt: 1 }))
+    await saved.save(aSession({ id: 'new', updatedAt: 2 }))
+    await saved.save(aSession({ id: 'newest', updatedAt: 3 }))
+    expect(names(saved)).toEqual(['new', 'newest'])
+    expect(saved.isKeeping()).toBe(true)
   })
 
   test('a browser without storage is detected, and everything else works', async () => {
-    const shelf = createShelf(withRoomFor(0), 1)
-    await shelf.save(aSession())
-    expect(shelf.isKeeping()).toBe(false)
+    const saved = createSavedSessions(withRoomFor(0), 1)
+    await saved.save(aSession())
+    expect(saved.isKeeping()).toBe(false)
     const forbidden = () => Promise.reject(new Error('forbidden'))
-    const closed = createShelf({ list: forbidden, get: forbidden, put: forbidden, remove: forbidden }, 1)
+    const closed = createSavedSessions({ list: forbidden, get: forbidden, put: forbidden, remove: forbidden }, 1)
     await closed.save(aSession())
     expect(closed.isKeeping()).toBe(false)
     expect(await closed.open('s1')).toBeUndefined()
   })
 
   test('a session is renamed, and found by its name', async () => {
-    const shelf = createShelf(memoryStorage(), 1)
-    await shelf.save(aSession())
-    await shelf.rename('s1', ' Trip to Rome ')
-    expect(found(shelf.summaries() ?? [], 'rome trip').map(({ name }) => name)).toEqual(['Trip to Rome'])
+    const saved = createSavedSessions(memoryStorage(), 1)
+    await saved.save(aSession())
+    await saved.rename('s1', ' Trip to Rome ')
+    expect(found(saved.summaries() ?? [], 'rome trip').map(({ name }) => name)).toEqual(['Trip to Rome'])
   })
 
   test('a deleted session does not come back with a late response', async () => {
-    const shelf = createShelf(memoryStorage(), 1)
-    await shelf.save(aSession())
-    await shelf.remove('s1')
-    await shelf.save(aSession())
-    expect(shelf.summaries()).toEqual([])
-    expect(await shelf.open('s1')).toBeUndefined()
+    const saved = createSavedSessions(memoryStorage(), 1)
+    await saved.save(aSession())
+    await saved.remove('s1')
+    await saved.save(aSession())
+    expect(saved.summaries()).toEqual([])
+    expect(await saved.open('s1')).toBeUndefined()
   })
 })
 

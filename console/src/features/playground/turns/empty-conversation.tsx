@@ -4,7 +4,7 @@ import { StateMessage } from '../../../components/state-message'
 import { useTranslation } from '../../../lib/i18n'
 import classes from './turns.module.css'
 
-export function EmptyTalk() {
+export function EmptyConversation() {
   const { t } = useTranslation('playground')
   return (
     <div className={classes.empty}>

@@ -1,14 +1,14 @@
 import { indexedDbStorage } from './indexed-db'
 import { memoryStorage, type SessionStorage } from './session-storage'
-import { createShelf, type Shelf } from './shelf'
+import { createSavedSessions, type SavedSessions } from './saved-sessions'
 
-const shelves = new Map<number, Shelf>()
+const byUser = new Map<number, SavedSessions>()
 let storage: SessionStorage | undefined
 
 /** Returns the store of a user; people who share a browser cannot read one another's sessions. */
-export function shelfOf(userId: number): Shelf {
+export function savedSessionsOf(userId: number): SavedSessions {
   storage ??= typeof indexedDB === 'undefined' ? memoryStorage() : indexedDbStorage(indexedDB)
-  const shelf = shelves.get(userId) ?? createShelf(storage, userId)
-  shelves.set(userId, shelf)
-  return shelf
+  const saved = byUser.get(userId) ?? createSavedSessions(storage, userId)
+  byUser.set(userId, saved)
+  return saved
 }

@@ -3,7 +3,7 @@ import { overBounds, summaryOf, type Summary } from './bounds'
 import type { SessionStorage } from './session-storage'
 
 /** The stored sessions of one user. */
-export interface Shelf {
+export interface SavedSessions {
   /** Undefined until they are loaded. */
   readonly summaries: () => readonly Summary[] | undefined
   /** Whether the last save succeeded. */
@@ -15,7 +15,7 @@ export interface Shelf {
   readonly remove: (id: string) => Promise<void>
 }
 
-export function createShelf(storage: SessionStorage, userId: number): Shelf {
+export function createSavedSessions(storage: SessionStorage, userId: number): SavedSessions {
   let summaries: readonly Summary[] | undefined
   let isKeeping = true
   const listeners = new Set<() => void>()

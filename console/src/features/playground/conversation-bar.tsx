@@ -21,7 +21,7 @@ import type { PanelName } from './panels'
 import classes from './playground.module.css'
 import { mostLanes } from './session/session'
 
-interface TalkBarProps {
+interface ConversationBarProps {
   readonly isShown: (name: PanelName) => boolean
   readonly onToggle: (name: PanelName) => void
 }
@@ -29,7 +29,7 @@ interface TalkBarProps {
 const route = getRouteApi('/playground')
 
 /** The page's name, and actions for the session as a whole. */
-export function TalkBar({ isShown, onToggle }: TalkBarProps) {
+export function ConversationBar({ isShown, onToggle }: ConversationBarProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()
   const navigate = route.useNavigate()
