@@ -16,6 +16,7 @@ import { openAiChatImages } from './openai-chat-images/dialect'
 import { openAiChat } from './openai-chat/dialect'
 import { openAiCompletions } from './openai-completions/dialect'
 import { openAiEmbeddings } from './openai-embeddings/dialect'
+import { openAiImageEdits } from './openai-image-edits/dialect'
 import { openAiImages } from './openai-images/dialect'
 import { openAiModerations } from './openai-moderations/dialect'
 import { openAiResponses } from './openai-responses/dialect'
@@ -45,6 +46,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-chat-images': openAiChatImages,
   'openai-completions': openAiCompletions,
   'openai-embeddings': openAiEmbeddings,
+  'openai-image-edits': openAiImageEdits,
   'openai-images': openAiImages,
   'openai-moderations': openAiModerations,
   'openai-responses': openAiResponses,

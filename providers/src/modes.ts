@@ -63,7 +63,14 @@ export const openAiImages = (options?: ModeOptions): ModeDescription => ({
   ...options,
 })
 
-/** The same at a vendor that responds in one piece, from which a stream is made for clients that ask for one. */
+/** `POST {base}/v1/images/edits` and `/v1/images/variations`, by the mode. */
+export const openAiImageEdits = (options?: ModeOptions): ModeDescription => ({
+  ...openAiImages(options),
+  dialect: 'openai-image-edits',
+  body: 'as-received',
+})
+
+/** Images at a vendor that responds in one piece, from which a stream is made for clients that ask for one. */
 export const wholeOpenAiImages = ({ shape, ...options }: ModeOptions = {}): ModeDescription => ({
   ...openAiImages(options),
   headers: acceptJson,

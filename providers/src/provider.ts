@@ -153,8 +153,8 @@ export interface ModeDescription {
   readonly shape?: (body: JsonObject, target: Target) => ShapedBody
   /** The vendor refuses bodies that are not shaped, so they are even where nothing else may be changed. */
   readonly needsShape?: boolean
-  /** How bodies are sent. Absent: as JSON. */
-  readonly body?: 'form'
+  /** How bodies are sent. Absent: as JSON. `as-received`: as a form where the client sent one. */
+  readonly body?: 'form' | 'as-received'
   /** The upstream takes `stream_options.include_usage`; elsewhere the field is removed. */
   readonly acceptsStreamOptions: boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */

@@ -10,6 +10,8 @@ const tasks: Record<Mode, string> = {
   completions: 'completions',
   embeddings: 'embeddings',
   images: 'images/generations',
+  'image-edits': 'images/edits',
+  'image-variations': 'images/variations',
   moderation: 'moderations',
   rerank: 'rerank',
   speech: 'audio/speech',

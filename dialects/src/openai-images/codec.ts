@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 import type { Source } from '../neutral/call'
-import { imageAt, imageData, type ImageCodec, type NeutralImage } from '../neutral/image'
+import { imageAt, imageData, type ImageCodec, type NeutralImage, type NeutralImageCall } from '../neutral/image'
 import { numberOrNull, objectsOf, readDataUrl, textOf, textOrNull, written } from '../neutral/read'
 import { addressOf } from '../neutral/source-address'
 import { readUsage } from '../shared/usage'
@@ -12,23 +12,7 @@ import { imagesIn } from './response'
 export const openAiImagesCodec: ImageCodec = {
   readCall: (body, place) => {
     const { model, choices } = readImageRequest(body, place.model || undefined)
-    const format = textOrNull(body['response_format'])
-    return {
-      model,
-      prompt: textOf(body['prompt']),
-      count: choices,
-      ...imageWish(body),
-      aspectRatio: textOrNull(body['aspect_ratio']),
-      background: chosen(body['background']),
-      format: textOrNull(body['output_format']),
-      compression: numberOrNull(body['output_compression']),
-      negativePrompt: textOrNull(body['negative_prompt']),
-      seed: numberOrNull(body['seed']),
-      isInline: format === null ? null : format === 'b64_json',
-      images: objectsOf(body['images']).flatMap(readSource),
-      mask: isObject(body['mask']) ? (readSource(body['mask'])[0] ?? null) : null,
-      user: textOrNull(body['user']),
-    }
+    return readNeutralCall(body, { model, count: choices })
   },
 
   writeCall: (call) =>
@@ -66,22 +50,7 @@ export const openAiImagesCodec: ImageCodec = {
       usage: usage && isTold(usage) ? usageBody(usage) : undefined,
     }),
 
-  writeStream: ({ images, usage, size, quality }, { now }) =>
-    images
-      .map((image, index) => {
-        const type = 'image_generation.completed'
-        // Each event reports its own usage: the first one that of all images.
-        const used = usage && isTold(usage) ? usageBody(index === 0 ? usage : noUsage) : undefined
-        const event = {
-          type,
-          ...writeImage(image),
-          created_at: now,
-          size: size ?? undefined,
-          quality: quality ?? undefined,
-        }
-        return `event: ${type}\ndata: ${JSON.stringify(written({ ...event, usage: used }))}\n\n`
-      })
-      .join(''),
+  writeStream: streamOf('image_generation.completed'),
 }
 
 const chosen = (value: unknown): string | null => (value === 'auto' ? null : textOrNull(value))
@@ -113,3 +82,36 @@ const usageBody = ({ promptTokens, completionTokens, imageTokens }: Usage): Json
   total_tokens: promptTokens + completionTokens,
   input_tokens_details: { text_tokens: promptTokens - imageTokens, image_tokens: imageTokens },
 })
+
+/** Reads the members that requests for images and for edits have in common. */
+export function readNeutralCall(body: JsonObject, read: Pick<NeutralImageCall, 'model' | 'count'>): NeutralImageCall {
+  const format = textOrNull(body['response_format'])
+  return {
+    ...read,
+    prompt: textOf(body['prompt']),
+    ...imageWish(body),
+    aspectRatio: textOrNull(body['aspect_ratio']),
+    background: chosen(body['background']),
+    format: textOrNull(body['output_format']),
+    compression: numberOrNull(body['output_compression']),
+    negativePrompt: textOrNull(body['negative_prompt']),
+    seed: numberOrNull(body['seed']),
+    isInline: format === null ? null : format === 'b64_json',
+    images: objectsOf(body['images']).flatMap(readSource),
+    mask: isObject(body['mask']) ? (readSource(body['mask'])[0] ?? null) : null,
+    user: textOrNull(body['user']),
+  }
+}
+
+/** Writes an event for each image. The first one reports the usage of all. */
+export function streamOf(type: string): NonNullable<ImageCodec['writeStream']> {
+  return ({ images, usage, size, quality }, { now }) =>
+    images
+      .map((image, index) => {
+        const used = usage && isTold(usage) ? usageBody(index === 0 ? usage : noUsage) : undefined
+        const drawn = { created_at: now, size: size ?? undefined, quality: quality ?? undefined }
+        const event = written({ type, ...writeImage(image), ...drawn, usage: used })
+        return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`
+      })
+      .join('')
+}

@@ -13,8 +13,13 @@ const defaultModel = 'dall-e-2'
  * @throws DialectError
  */
 export function readImageRequest(body: JsonObject, model: string = defaultModel): RequestView {
-  const named = readModel(body, model)
   requirePrompt(body['prompt'])
+  return readImageView(body, model)
+}
+
+/** Reads what requests for images and for edits have in common. @throws DialectError */
+export function readImageView(body: JsonObject, model: string): RequestView {
+  const named = readModel(body, model)
   const picture = imageWish(body)
   const isStream = readFlag(body, 'stream')
   const partials = isStream ? (readMaxTokens(body, 'partial_images', 0) ?? 0) : 0

@@ -58,6 +58,15 @@ const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
       images: [{ image_url: 'https://a/b.png' }],
     },
   ],
+  'openai-image-edits': [
+    {
+      model: 'm',
+      prompt: 'p',
+      images: [{ image_url: 'https://a/b.png' }, { file_id: 'f' }],
+      mask: { image_url: 'https://a/b.png' },
+      'image[]': [],
+    },
+  ],
   imagen: [
     {
       instances: [{ prompt: 'p', image: { bytesBase64Encoded: 'AA==', mimeType: 'image/png' } }],

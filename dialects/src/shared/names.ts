@@ -116,6 +116,7 @@ export const imageNames = knownNames({
     'seed',
     'negative_prompt',
   ),
+  ...leaves('image', 'image[]'),
   images: picture,
   mask: picture,
 })

@@ -1,4 +1,5 @@
 import { member } from '../gemini/members'
+import { FormFile } from '../form-file'
 import { isObject, type JsonObject } from '../json'
 import { objectOf, textOf } from '../neutral/read'
 
@@ -20,7 +21,8 @@ export function promptMedia(body: JsonObject): readonly PromptMedia[] {
   const walk = (value: unknown, depth: number): void => {
     if (depth > deepest || typeof value !== 'object' || value === null) return
     const medium = isObject(value) ? mediumOf(value) : null
-    if (medium) found.push(medium)
+    if (value instanceof FormFile) found.push(...imageOfForm(value))
+    else if (medium) found.push(medium)
     else for (const inner of Object.values(value)) walk(inner, depth + 1)
   }
   walk(body, 0)
@@ -32,10 +34,20 @@ const audios: ReadonlySet<unknown> = new Set(['input_audio', 'audio', 'audio_url
 
 function mediumOf(part: JsonObject): PromptMedia | null {
   const { type } = part
-  if (images.has(type)) return imageOf(part)
+  // Images to edit stand in a list of their own, without a type.
+  if (images.has(type) || (type === undefined && typeof part['image_url'] === 'string')) return imageOf(part)
   if (audios.has(type)) return audioOf(part)
   if (type === 'image_generation_call') return { kind: 'image', data: textOf(part['result']) || null, isCoarse: false }
   return geminiMedium(member(part, 'inlineData') ?? member(part, 'fileData'))
+}
+
+/** As much of a file as holds the size of an image. */
+const headBytes = 384 * 1024
+
+function imageOfForm({ type, bytes }: FormFile): PromptMedia[] {
+  if (!type.startsWith('image/')) return []
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, headBytes))
+  return [{ kind: 'image', data: head.toString('base64'), isCoarse: false }]
 }
 
 function imageOf(part: JsonObject): PromptMedia {

@@ -27,6 +27,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   ],
   'stability-images': [{ images: ['AA=='], finish_reasons: [null] }],
   'titan-images': [{ images: ['AA=='] }],
+  'openai-image-edits': [{ data: [{ b64_json: 'AA==' }] }],
   'openai-images': [{ data: [{ url: 'https://example.com/a.png' }] }, { images: [{ b64_json: 'AA==' }] }],
   'openai-moderations': [{ results: [{ flagged: false }] }],
   'openai-speech': [],

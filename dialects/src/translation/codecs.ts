@@ -16,6 +16,7 @@ import { geminiImagesCodec } from '../gemini-images/codec'
 import { imagenCodec } from '../imagen/codec'
 import { miniMaxImagesCodec } from '../minimax-images/codec'
 import { openAiChatImagesCodec } from '../openai-chat-images/codec'
+import { openAiImageEditsCodec } from '../openai-image-edits/codec'
 import { openAiImagesCodec } from '../openai-images/codec'
 import { stabilityImagesCodec } from '../stability-images/codec'
 import { titanImagesCodec } from '../titan-images/codec'
@@ -56,6 +57,7 @@ export const upstreamEmbeddingCodecs: Partial<Record<DialectId, UpstreamEmbeddin
 /** The dialects in which clients and upstreams are asked for images. */
 export const imageCodecs: Partial<Record<DialectId, ImageCodec>> = {
   imagen: imagenCodec,
+  'openai-image-edits': openAiImageEditsCodec,
   'openai-images': openAiImagesCodec,
 }
 

@@ -3,7 +3,14 @@ import type { JsonObject } from '@tollgate/dialects'
 import { header, organization } from '../auth'
 import { baseUrlField, keyFormat, organizationField } from '../fields'
 import { modelListAt } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, openAiImages, openAiResponses } from '../modes'
+import {
+  openAiChat,
+  openAiCompletions,
+  openAiEmbeddings,
+  openAiImageEdits,
+  openAiImages,
+  openAiResponses,
+} from '../modes'
 import { defineProvider, type ShapedBody, type Target } from '../provider'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
 import { isCloudflareGateway, parameterOf, queryOf, taskOf } from '../urls'
@@ -59,6 +66,8 @@ export const azure = defineProvider({
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
     images: openAiImages({ url, headers: organization }),
+    'image-edits': openAiImageEdits({ url, headers: organization }),
+    'image-variations': openAiImageEdits({ url, headers: organization }),
   },
   responses: openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment }),
   fields: [

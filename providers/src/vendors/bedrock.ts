@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import { anthropicMessages, ownImages } from '../modes'
-import { defineProvider, type ShapedBody, type Target } from '../provider'
+import { defineProvider, type ModeByTarget, type ShapedBody, type Target } from '../provider'
 import { withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
 import { shapeAnthropic, splitThinking } from './anthropic-shape'
@@ -43,6 +43,9 @@ function betasOf(inBody: unknown, inHeader = ''): readonly unknown[] {
   return [...new Set([...own, ...headed.filter((name) => name !== '')])]
 }
 
+const images: ModeByTarget = ({ model }) =>
+  ownImages(/stability|^sd3|^stable-/.test(model) ? 'stability-images' : 'titan-images', { url: imageUrl })
+
 /** Anthropic's models at Amazon. */
 export const bedrock = defineProvider({
   type: 33,
@@ -68,8 +71,8 @@ export const bedrock = defineProvider({
       needsShape: true,
       createUnframer: () => new BedrockUnframer(),
     }),
-    images: ({ model }) =>
-      ownImages(/stability|^sd3|^stable-/.test(model) ? 'stability-images' : 'titan-images', { url: imageUrl }),
+    images,
+    'image-edits': images,
   },
   fields: [],
   models: bedrockModels,

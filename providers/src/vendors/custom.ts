@@ -2,7 +2,15 @@ import { bearer } from '../auth'
 import { openAiBalance } from '../balance'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, openAiImages, openAiModerations, rerank } from '../modes'
+import {
+  openAiChat,
+  openAiCompletions,
+  openAiEmbeddings,
+  openAiImageEdits,
+  openAiImages,
+  openAiModerations,
+  rerank,
+} from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { shapeReasoning, splitEffort } from '../reasoning'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
@@ -39,6 +47,8 @@ export const custom = defineProvider({
     completions: openAiCompletions({ url }),
     embeddings: openAiEmbeddings({ url, shape: shaped(asVoyage) }),
     images: openAiImages({ url }),
+    'image-edits': openAiImageEdits({ url }),
+    'image-variations': openAiImageEdits({ url }),
     moderation: openAiModerations({ url }),
     rerank: rerank({ url, shape: shaped(asVoyage) }),
   },

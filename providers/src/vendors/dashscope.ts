@@ -47,6 +47,11 @@ const errorStatuses = {
   'BadRequest*': 400,
 } as const
 
+const images = ownImages('dashscope-images', {
+  url: ({ baseUrl }) => `${baseUrl}/api/v1/services/aigc/multimodal-generation/generation`,
+  errorStatuses,
+})
+
 /** Alibaba Cloud Model Studio: https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope */
 export const dashScope = defineProvider({
   type: 17,
@@ -70,10 +75,8 @@ export const dashScope = defineProvider({
       errorStatuses,
     }),
     embeddings: openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses }),
-    images: ownImages('dashscope-images', {
-      url: ({ baseUrl }) => `${baseUrl}/api/v1/services/aigc/multimodal-generation/generation`,
-      errorStatuses,
-    }),
+    images,
+    'image-edits': images,
     rerank: plainRerank({ url: openAiPath(rankPrefix, rankPrefix, 'reranks'), errorStatuses }),
   },
   fields: [

@@ -24,6 +24,8 @@ const Way = z.strictObject({
     'completions',
     'embeddings',
     'images',
+    'image-edits',
+    'image-variations',
     'moderation',
     'rerank',
     'speech',

@@ -69,6 +69,7 @@ export const gemini = defineProvider({
       acceptsStreamOptions: false,
     },
     images: ({ model }) => (model.startsWith('imagen') ? imagen : drawing),
+    'image-edits': drawing,
   },
   fields: [
     {

@@ -17,6 +17,8 @@ const headers = ({ site }: Target): Record<string, string> => ({
 
 const url = openAiPath('/v1', '')
 
+const images = ownImages('openai-chat-images', { url: openAiPath('/v1', '', 'chat/completions'), headers })
+
 /** https://openrouter.ai/docs/api-reference */
 export const openRouter = defineProvider({
   type: 20,
@@ -30,7 +32,8 @@ export const openRouter = defineProvider({
     chat: openAiChat({ url, headers }),
     completions: openAiCompletions({ url, headers }),
     embeddings: openAiEmbeddings({ url, headers }),
-    images: ownImages('openai-chat-images', { url: openAiPath('/v1', '', 'chat/completions'), headers }),
+    images,
+    'image-edits': images,
   },
   fields: [],
   models: [

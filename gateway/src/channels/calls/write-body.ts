@@ -119,7 +119,8 @@ const inJson = (text: string): Encoded => ({ body: text, contentType: 'applicati
 type Encoded = Pick<WrittenBody, 'body' | 'contentType'>
 
 function encoded({ body: original }: RequestedCall, body: JsonObject, { body: encoding }: ModeDescription): Encoded {
-  if (encoding !== 'form') return inJson(textOf(original, body))
+  const isForm = encoding === 'form' || (encoding === 'as-received' && original.text === '')
+  if (!isForm) return inJson(textOf(original, body))
   const { pieces, contentType } = writeForm(body)
   return { body: pieces, contentType }
 }

@@ -57,6 +57,12 @@ export const readFormBody: BodyReader = async (request, dialect, limits) => {
   return { text: '', json, repeatsNames: false, modelColon: -1 }
 }
 
+/** Reads a form or JSON, as the request declares. */
+export const readFormOrJsonBody: BodyReader = (request, dialect, limits) =>
+  isForm(request) ? readFormBody(request, dialect, limits) : readJsonBody(request, dialect, limits)
+
+const isForm = ({ headers }: Request): boolean => /^multipart\//i.test(headers.get('content-type') ?? '')
+
 function asForm<Value>(read: () => Value): Value {
   try {
     return read()

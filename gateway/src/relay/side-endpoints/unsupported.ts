@@ -11,8 +11,6 @@ const unsupported: readonly string[] = [
   '/v1/files',
   '/v1/fine-tunes',
   '/v1/fine_tuning',
-  '/v1/images/edits',
-  '/v1/images/variations',
   '/v1/messages/batches',
   '/v1/threads',
   '/v1/uploads',

@@ -3,7 +3,7 @@ import { admitCaller, admitModel } from '../admission/admit-caller'
 import { viewOf, type CallView } from '../admission/call-view'
 import { playgroundBody, playgroundCaller } from '../admission/playground'
 import { checkRates, rateRules, type RateRules } from '../admission/rate-limits'
-import { readFormBody, readJsonBody, type BodyReader } from '../admission/read-body'
+import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader } from '../admission/read-body'
 import { readRecording } from '../admission/read-recording'
 import { requireBalance } from '../admission/require-balance'
 import type { Caller, ModelCall } from '../call'
@@ -54,6 +54,7 @@ async function admitSession(call: ModelCall, user: Caller, deps: RelayDeps): Pro
 const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> = {
   json: readJsonBody,
   form: readFormBody,
+  'form-or-json': readFormOrJsonBody,
   recording: readRecording,
 }
 

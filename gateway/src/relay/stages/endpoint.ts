@@ -8,7 +8,7 @@ export interface Endpoint {
   /** `key`: an API key. `session`: a signed-in user of the console. */
   readonly caller: 'key' | 'session'
   /** How the body is read. `recording`: a form whose file has a length. */
-  readonly body: 'json' | 'form' | 'recording'
+  readonly body: 'json' | 'form' | 'form-or-json' | 'recording'
   /** `count`: counts the tokens of the prompt; nothing is generated and nothing is charged. */
   readonly does: 'call' | 'count'
 }
@@ -31,6 +31,7 @@ const chat = byKey('chat', 'openai-chat')
 const messages = byKey('chat', 'anthropic-messages')
 const embeddings = byKey('embeddings', 'openai-embeddings')
 const transcriptions: Endpoint = { ...byKey('transcription', 'openai-transcriptions'), body: 'recording' }
+const imageEdits: Endpoint = { ...byKey('image-edits', 'openai-image-edits'), body: 'form-or-json' }
 const generate = byKey('chat', 'gemini')
 const embed = byKey('embeddings', 'gemini-embeddings')
 
@@ -44,6 +45,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/completions': byKey('completions', 'openai-completions'),
   '/v1/embeddings': embeddings,
   '/v1/images/generations': byKey('images', 'openai-images'),
+  '/v1/images/edits': imageEdits,
+  '/v1/images/variations': { ...imageEdits, mode: 'image-variations' },
   '/v1/moderations': byKey('moderation', 'openai-moderations'),
   '/v1/rerank': byKey('rerank', 'rerank'),
   '/v1/audio/speech': byKey('speech', 'openai-speech'),
