@@ -47,7 +47,7 @@ export class GatewayUnit {
     if (this.isRunning) await this.#gateway?.kill()
   }
 
-  /** Stops it regularly. Resolves with the exit code. */
+  /** Stops it gracefully. Resolves with the exit code. */
   async stop(): Promise<number> {
     if (!this.isRunning) return 0
     this.resume()

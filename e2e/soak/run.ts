@@ -40,7 +40,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
 
 const lastLinesOf = (output: string): string => output.trim().split('\n').slice(-mostLines).join('\n')
 
-/** Stops everything regularly and checks that nothing is left behind. */
+/** Stops everything gracefully and checks that nothing is left behind. */
 async function stopped(arena: Arena): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const gateway of arena.gateways) {
