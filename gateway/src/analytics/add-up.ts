@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database, Queries, Transaction } from '../store/database'
 import { keepChargesOut } from '../store/rollup-lock'
-import { hasEarlierWorker, isOutdated } from './books'
+import { hasEarlierWorker, isOutdated } from './sum-progress'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
 
 /**

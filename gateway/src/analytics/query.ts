@@ -4,7 +4,7 @@ import type { Queries } from '../store/database'
 import { matchingPattern } from '../store/like'
 import type { Tables } from '../store/tables'
 import { isAmong, usageConditions, type UsageFilter } from '../store/usage-conditions'
-import type { Books } from './books'
+import type { SumProgress } from './sum-progress'
 import { dimensions, figures, filteredBy, spans, type DimensionName } from './dimensions'
 import { daysWithin, isMadeOfDays, type Hours, type Parts } from './hours'
 import { inParts } from './in-parts'
@@ -34,13 +34,13 @@ export interface Sum extends Figures {
  * Yields the sums in lists; the same value and bucket may occur in several. A query on one column is answered from the sums by that
  * column, as far as they go; other queries, and hours that are not added up, from the hourly rollups.
  */
-export async function* readSums(books: Books, asked: Asked): AsyncGenerator<readonly Sum[]> {
+export async function* readSums(progress: SumProgress, asked: Asked): AsyncGenerator<readonly Sum[]> {
   const { filter, column } = asked
   if (filter.userId === null) return
   const dimension = dimensionOf(filter, column)
-  for (const { table, ...hours } of piecesOf(books, dimension, asked)) {
+  for (const { table, ...hours } of piecesOf(progress, dimension, asked)) {
     const source = dimension && table !== 'rollups' ? sumsBy(table, dimension, asked) : rollupsOf(asked)
-    yield* inParts(hours, shortestPart(table, dimension, filter), (part) => sumsIn(books.query, source, asked, part))
+    yield* inParts(hours, shortestPart(table, dimension, filter), (part) => sumsIn(progress.query, source, asked, part))
   }
 }
 
@@ -63,19 +63,19 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
 })
 
 /** Resolves with the total usage. */
-export async function totalOf(books: Books, asked: Pick<Asked, 'filter' | 'hours'>): Promise<Figures> {
+export async function totalOf(progress: SumProgress, asked: Pick<Asked, 'filter' | 'hours'>): Promise<Figures> {
   let total = noFigures
-  for await (const found of readSums(books, asked)) total = found.reduce(addFigures, total)
+  for await (const found of readSums(progress, asked)) total = found.reduce(addFigures, total)
   return total
 }
 
 /** Resolves with the usage by each value of a column that has any. */
 export async function sumsByKey(
-  books: Books,
+  progress: SumProgress,
   asked: Omit<Asked, 'parts'> & Required<Pick<Asked, 'column'>>,
 ): Promise<ReadonlyMap<string, Figures>> {
   const sums = new Map<string, Figures>()
-  for await (const found of readSums(books, asked)) {
+  for await (const found of readSums(progress, asked)) {
     for (const sum of found) sums.set(sum.key, addFigures(sums.get(sum.key) ?? noFigures, sum))
   }
   return sums
@@ -95,7 +95,11 @@ interface Piece extends Hours {
   readonly table: 'daily_sums' | 'hourly_sums' | 'rollups'
 }
 
-function piecesOf({ until, stale }: Books, dimension: DimensionName | undefined, { hours, parts }: Asked): Piece[] {
+function piecesOf(
+  { until, stale }: SumProgress,
+  dimension: DimensionName | undefined,
+  { hours, parts }: Asked,
+): Piece[] {
   const { from, before } = hours
   const end = dimension ? Math.max(from, Math.min(before, until(dimension))) : from
   const late = stale.filter((hour) => hour >= from && hour < end)

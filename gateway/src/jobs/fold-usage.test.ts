@@ -9,7 +9,7 @@ import { logStat } from '../features/logs/log-stat'
 import { createApplyCharges } from '../ledger/apply-charges'
 import { chargeRecord } from '../ledger/charge-record'
 import { createMetrics } from '../metrics/metrics'
-import { openBooks } from '../analytics/books'
+import { readSumProgress } from '../analytics/sum-progress'
 import { dimensionNames } from '../analytics/dimensions'
 import { foldUsage } from './fold-usage'
 
@@ -102,7 +102,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
   }
 
   const untils = async () => {
-    const { until } = await openBooks(world().database.query)
+    const { until } = await readSumProgress(world().database.query)
     return [...new Set(dimensionNames.map(until))]
   }
   const untilHour = (count: number) => [start + count * hour]

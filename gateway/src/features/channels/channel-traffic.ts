@@ -2,7 +2,7 @@ import { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Clock } from '../../clock'
-import { openBooks } from '../../analytics/books'
+import { readSumProgress } from '../../analytics/sum-progress'
 import { spans } from '../../analytics/dimensions'
 import type { Queries } from '../../store/database'
 import type { Hours } from '../../analytics/hours'
@@ -24,13 +24,13 @@ export function trafficSpan(clock: Pick<Clock, 'now'>): Hours {
 export async function channelTraffic({ database, clock }: Pick<Context, 'database' | 'clock'>, ids: readonly number[]) {
   const { from, before } = trafficSpan(clock)
   const times = Array.from({ length: channelRoutes.trafficHours }, (_, index) => from + index * spans.hour)
-  const [books, measures] = await Promise.all([
-    openBooks(database.query),
+  const [progress, measures] = await Promise.all([
+    readSumProgress(database.query),
     measuresOf(database.query, { from, before }, ids),
   ])
   const channels = new Map(ids.map((id) => [id, { ...nothing(id), ...timesTaken(measures?.get(String(id))) }]))
   const asked = { filter: {}, hours: { from, before }, column: 'channel_id', keys: ids, parts: everyHour } as const
-  for await (const found of ids.length > 0 ? readSums(books, asked) : []) {
+  for await (const found of ids.length > 0 ? readSums(progress, asked) : []) {
     for (const { key, part, count, errors, quota } of found) {
       const channel = channels.get(Number(key))
       if (!channel) continue

@@ -2,7 +2,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { ChannelRow } from '../../store/tables'
-import { openBooks } from '../../analytics/books'
+import { readSumProgress } from '../../analytics/sum-progress'
 import { sumsByKey } from '../../analytics/query'
 import { trafficSpan } from './channel-traffic'
 
@@ -46,7 +46,7 @@ export async function sortValues(
 ): Promise<(row: SortedRow) => SortValue> {
   if (isColumn(sort)) return (row) => row[columnOf[sort]] ?? ''
   const asked = { filter: {}, hours: trafficSpan(ctx.clock), column: 'channel_id' } as const
-  const totals = await sumsByKey(await openBooks(ctx.database.query), asked)
+  const totals = await sumsByKey(await readSumProgress(ctx.database.query), asked)
   return ({ id }) => {
     const { count, errors, quota } = totals.get(String(id)) ?? { count: 0, errors: 0, quota: 0 }
     if (sort === 'spend') return quota

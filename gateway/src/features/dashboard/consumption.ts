@@ -1,6 +1,6 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import { openBooks, type Books } from '../../analytics/books'
+import { readSumProgress, type SumProgress } from '../../analytics/sum-progress'
 import { addFigures, dimensionOf, noFigures, readSums, totalOf, type Sum } from '../../analytics/query'
 import { largest } from '../../analytics/ranking'
 import type { Queries } from '../../store/database'
@@ -21,16 +21,16 @@ type Series = dashboardRoutes.DashboardSeries
  */
 export async function consumption(query: Queries, asked: ConsumptionAsked): Promise<dashboardRoutes.DashboardData> {
   const { span, grouping } = asked
-  const [books, filter] = await Promise.all([openBooks(query), withModelNames(query, asked.filter)])
+  const [progress, filter] = await Promise.all([readSumProgress(query), withModelNames(query, asked.filter)])
   const chart = { filter, span, grouping, buckets: bucketsOf(span, asked.granularity, asked.utcOffset) }
   const [previous, overview] = await Promise.all([
-    totalOf(books, { filter, hours: spanBefore(span) }),
-    readOverview(books, chart),
+    totalOf(progress, { filter, hours: spanBefore(span) }),
+    readOverview(progress, chart),
   ])
   const kept = largest(overview.byKey, asked.limit)
   const keys = kept.map(([key]) => key)
   const names = await nameSeries(query, grouping, keys)
-  const byTime = overview.seriesByTime ?? (await readByTime(books, chart, keys))
+  const byTime = overview.seriesByTime ?? (await readByTime(progress, chart, keys))
   const measures = asked.hasMeasures ? await dashboardMeasures(query, { ...chart, keys }) : undefined
   const series = kept.map(([key, totals]): Series => ({
     ...names(key),
@@ -61,7 +61,7 @@ interface Overview {
 /** Figures over time that are kept in memory for one chart. */
 const mostFigures = 100_000
 
-async function readOverview(books: Books, chart: ChartAsked): Promise<Overview> {
+async function readOverview(progress: SumProgress, chart: ChartAsked): Promise<Overview> {
   const { filter, span: hours, grouping, buckets } = chart
   const column = columns[grouping]
   const byKey = new Map<string, Totals>()
@@ -75,12 +75,13 @@ async function readOverview(books: Books, chart: ChartAsked): Promise<Overview> 
     byTime.errors[place] = (byTime.errors[place] ?? 0) + sum.errors
   }
   if (dimensionOf(filter, column)) {
-    for await (const found of readSums(books, { filter, hours, column })) for (const sum of found) addKey(sum)
-    for await (const found of readSums(books, { filter, hours, parts: buckets })) for (const sum of found) addPart(sum)
+    for await (const found of readSums(progress, { filter, hours, column })) for (const sum of found) addKey(sum)
+    for await (const found of readSums(progress, { filter, hours, parts: buckets }))
+      for (const sum of found) addPart(sum)
     return { totals, byKey, byTime, seriesByTime: null }
   }
   let seriesByTime: Map<string, Times> | null = new Map()
-  for await (const found of readSums(books, { filter, hours, column, parts: buckets })) {
+  for await (const found of readSums(progress, { filter, hours, column, parts: buckets })) {
     for (const sum of found) {
       addKey(sum)
       addPart(sum)
@@ -93,11 +94,15 @@ async function readOverview(books: Books, chart: ChartAsked): Promise<Overview> 
 
 type Times = Series['by_time']
 
-async function readByTime(books: Books, chart: ChartAsked, keys: readonly string[]): Promise<Map<string, Times>> {
+async function readByTime(
+  progress: SumProgress,
+  chart: ChartAsked,
+  keys: readonly string[],
+): Promise<Map<string, Times>> {
   const { filter, span: hours, grouping, buckets } = chart
   const byTime = new Map<string, Times>()
   if (keys.length === 0) return byTime
-  for await (const found of readSums(books, { filter, hours, column: columns[grouping], keys, parts: buckets })) {
+  for await (const found of readSums(progress, { filter, hours, column: columns[grouping], keys, parts: buckets })) {
     for (const sum of found) addAt(timesOf(byTime, sum.key, chart), sum.part - buckets.first, sum)
   }
   return byTime

@@ -4,7 +4,7 @@ import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
 import { isConsumption, isOfSingleCalls, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
-import { openBooks } from '../../analytics/books'
+import { readSumProgress } from '../../analytics/sum-progress'
 import { dimensionOf } from '../../analytics/query'
 import { sumBackwards, type Reached, type Stretch } from './sum-backwards'
 import { rollupHours, sumOfHours, sumOfRows } from './log-sums'
@@ -66,12 +66,12 @@ const ofRows = (query: Queries, filter: LogFilter, range: LogRange): Stretch => 
 })
 
 async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promise<Stretch> {
-  const [books, filter] = await Promise.all([openBooks(query), withModelNames(query, asked)])
+  const [progress, filter] = await Promise.all([readSumProgress(query), withModelNames(query, asked)])
   const dimension = dimensionOf(filter)
-  const isSummed = dimension !== undefined && range.to < books.until(dimension) + recentSeconds
+  const isSummed = dimension !== undefined && range.to < progress.until(dimension) + recentSeconds
   return {
     range,
-    sumOf: (part) => sumOfHours(books, filter, part),
+    sumOf: (part) => sumOfHours(progress, filter, part),
     step: hourSeconds,
     first: isSummed ? longSeconds : 4 * hourSeconds,
   }

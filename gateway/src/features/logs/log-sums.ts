@@ -1,5 +1,5 @@
 import { totalOf } from '../../analytics/query'
-import type { Books } from '../../analytics/books'
+import type { SumProgress } from '../../analytics/sum-progress'
 import type { Queries } from '../../store/database'
 import { summedConditions, type LogFilter } from './log-filter'
 import type { LogRange } from './log-lanes'
@@ -35,8 +35,8 @@ export const sumOfRows = (query: Queries, filter: LogFilter, range: Partial<LogR
     .executeTakeFirstOrThrow()
 
 /** Resolves with the same for whole hours, from the sums and the hourly rollups. */
-export async function sumOfHours(books: Books, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {
-  const sum = await totalOf(books, { filter, hours: { from, before: to + 1 } })
+export async function sumOfHours(progress: SumProgress, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {
+  const sum = await totalOf(progress, { filter, hours: { from, before: to + 1 } })
   return { count: sum.count, quota: sum.quota, prompt: sum.prompt_tokens, completion: sum.completion_tokens }
 }
 

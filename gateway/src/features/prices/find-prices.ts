@@ -7,7 +7,7 @@ import { saleStamps, type PriceStamp } from '../../catalog/price-store'
 import type { Queries } from '../../store/database'
 import { spans } from '../../analytics/dimensions'
 import type { Hours } from '../../analytics/hours'
-import { openBooks } from '../../analytics/books'
+import { readSumProgress } from '../../analytics/sum-progress'
 import { sumsByKey } from '../../analytics/query'
 import { groupFactor, type Price } from '../../metering/price-book/price'
 import { listEntry } from '../../metering/price-book/list-entry'
@@ -42,7 +42,7 @@ export async function readPriceView(
 ): Promise<PriceView> {
   const wanted = models && new Set(models)
   const asked = { filter: {}, hours: lastDays(now, spendDays), column: 'model_name' } as const
-  const used = await sumsByKey(await openBooks(query), asked)
+  const used = await sumsByKey(await readSumProgress(query), asked)
   const spend = new Map([...used].map(([model, { quota }]) => [model, quota]))
   const stamps = await saleStamps(query, models)
   const serving = new Map<string, Channel[]>()

@@ -3,7 +3,7 @@ import { userRoutes, type UserId } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import { spans } from '../../analytics/dimensions'
-import { openBooks } from '../../analytics/books'
+import { readSumProgress } from '../../analytics/sum-progress'
 import { sumsByKey } from '../../analytics/query'
 import { readableUsers } from './known-users'
 
@@ -27,7 +27,7 @@ export async function usersUsage(
   const before = (Math.floor(ctx.clock.now() / 1000 / spans.hour) + 1) * spans.hour
   const hours = { from: before - userRoutes.usageDays * spans.day, before }
   const keys = readable.map(({ id }) => id)
-  const totals = await sumsByKey(await openBooks(query), { filter: {}, hours, column: 'user_id', keys })
+  const totals = await sumsByKey(await readSumProgress(query), { filter: {}, hours, column: 'user_id', keys })
   return [...totals].map(([id, { count, prompt_tokens: prompt, completion_tokens: completion, quota }]) => ({
     id: Number(id),
     calls: count,

@@ -4,7 +4,7 @@ import type { Queries } from '../store/database'
 import { dimensions, type DimensionName } from './dimensions'
 
 /** The database, and which hours are added up in it. */
-export interface Books {
+export interface SumProgress {
   readonly query: Queries
   /** Returns the time, in seconds, before which hours are added up by a column, except stale ones. */
   readonly until: (column: DimensionName) => number
@@ -12,7 +12,7 @@ export interface Books {
   readonly stale: readonly number[]
 }
 
-export async function openBooks(query: Queries): Promise<Books> {
+export async function readSumProgress(query: Queries): Promise<SumProgress> {
   const [progress, stale] = await Promise.all([
     query
       .selectFrom('sum_progress')
