@@ -11,6 +11,8 @@ import { gemini } from './gemini/dialect'
 import { imagen } from './imagen/dialect'
 import { miniMaxImages } from './minimax-images/dialect'
 import type { DialectId } from './mode'
+import { hunyuanChat } from './hunyuan-chat/dialect'
+import { hunyuanEmbeddings } from './hunyuan-embeddings/dialect'
 import { ollamaEmbeddings } from './ollama-embeddings/dialect'
 import { openAiChatImages } from './openai-chat-images/dialect'
 import { openAiChat } from './openai-chat/dialect'
@@ -26,6 +28,7 @@ import { palmChat } from './palm-chat/dialect'
 import { rerank } from './rerank/dialect'
 import { stabilityImages } from './stability-images/dialect'
 import { titanImages } from './titan-images/dialect'
+import { sparkChat } from './spark-chat/dialect'
 import { zhipuChat } from './zhipu-chat/dialect'
 
 /** All wire formats. */
@@ -41,6 +44,8 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'gemini-images': geminiImages,
   imagen,
   'minimax-images': miniMaxImages,
+  'hunyuan-chat': hunyuanChat,
+  'hunyuan-embeddings': hunyuanEmbeddings,
   'ollama-embeddings': ollamaEmbeddings,
   'openai-chat': openAiChat,
   'openai-chat-images': openAiChatImages,
@@ -56,5 +61,6 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   rerank,
   'stability-images': stabilityImages,
   'titan-images': titanImages,
+  'spark-chat': sparkChat,
   'zhipu-chat': zhipuChat,
 }

@@ -26,6 +26,20 @@ const vendors = [
   { name: 'Cohere', type: 34, model: 'command-r', key: 'not-a-real-key', path: '/cohere' },
   { name: 'Ollama', type: 4, model: 'llama3-7b', key: 'none', path: '' },
   { name: 'Baidu', type: 15, model: 'ERNIE-4.0-8K', key: 'an-id|not-a-real-secret', path: '' },
+  {
+    name: 'iFlytek',
+    type: 18,
+    model: 'SparkDesk-v3.5',
+    key: 'an-app|not-a-real-secret|not-a-real-key',
+    path: '',
+  },
+  {
+    name: 'Tencent',
+    type: 23,
+    model: 'hunyuan-turbos-latest',
+    key: 'an-app|an-id|not-a-real-secret',
+    path: '',
+  },
   { name: 'Zhipu', type: 16, model: 'chatglm_turbo', key: 'an-id.not-a-real-secret', path: '' },
 ] as const
 
@@ -41,6 +55,7 @@ const embedders = [
   { name: 'Cohere', type: 34, model: 'embed-v4.0', key: 'a-key', path: '/cohere' },
   { name: 'Ollama', type: 4, model: 'bge-m3', key: 'none', path: '' },
   { name: 'Baidu', type: 15, model: 'bge-large-zh', key: 'an-id|not-a-real-secret', path: '' },
+  { name: 'Tencent', type: 23, model: 'hunyuan-embedding', key: 'an-app|an-id|not-a-real-secret', path: '' },
 ] as const
 
 const library = 'gpt-4-turbo'

@@ -13,6 +13,7 @@ import { deepSeek } from './vendors/deepseek'
 import { fastGpt } from './vendors/fastgpt'
 import { gemini } from './vendors/gemini'
 import { gitHub } from './vendors/github'
+import { iFlytek } from './vendors/iflytek'
 import { jina } from './vendors/jina'
 import { lingyiwanwu } from './vendors/lingyiwanwu'
 import { miniMax } from './vendors/minimax'
@@ -25,6 +26,7 @@ import { openRouter } from './vendors/openrouter'
 import { palm } from './vendors/palm'
 import { qianfan } from './vendors/qianfan'
 import { siliconFlow } from './vendors/siliconflow'
+import { tencent } from './vendors/tencent'
 import { vertex } from './vendors/vertex'
 import { volcEngine } from './vendors/volcengine'
 import { xAi } from './vendors/xai'
@@ -45,10 +47,12 @@ export const providers: readonly Provider[] = [
   baidu,
   zhipu,
   dashScope,
+  iFlytek,
   ai360,
   openRouter,
   aiProxy,
   fastGpt,
+  tencent,
   moonshot,
   gemini,
   lingyiwanwu,

@@ -155,7 +155,7 @@ function streamDelivery(answer: StreamAnswer, behaviour: Behaviour): Delivery {
       ...behaviour.headers,
     },
     frames: behaviour.gzip ? [Buffer.from(Bun.gzipSync(Buffer.concat(frames)))] : frames,
-    contentLength: null,
+    contentLength: framing.isHeadless === true ? 'none' : null,
     ending,
     isAnswer: true,
   }

@@ -6,9 +6,11 @@ import { cohere } from './cohere/dialect'
 import type { Call, Dialect } from './dialect'
 import { gemini } from './gemini/dialect'
 import { jina } from './jina/dialect'
+import { hunyuan } from './hunyuan/dialect'
 import { ollama } from './ollama/dialect'
 import { openai } from './openai/dialect'
 import { openaiResponses } from './openai-responses/dialect'
+import { spark } from './spark/dialect'
 import { vertex, vertexAnthropic } from './vertex/dialect'
 import { zhipu } from './zhipu/dialect'
 
@@ -26,6 +28,8 @@ const dialects: readonly Dialect[] = [
   ollama,
   zhipu,
   aiProxy,
+  spark,
+  hunyuan,
 ]
 
 export const dialectOf = (call: Call): Dialect => dialects.find((dialect) => dialect.serves(call)) ?? openai

@@ -1,3 +1,4 @@
+import { webSocketFrame } from './http/web-socket-frames'
 import type { StreamEvent } from './stream-event'
 import type { NamedError } from './behaviour'
 import type { JsonObject } from './json'
@@ -21,7 +22,9 @@ export interface Framing {
   /** Bytes that are not a valid event. */
   malformed(style: FrameStyle): Buffer
   /** Bytes after the last event, if the stream comes to its end. */
-  readonly closing?: string
+  readonly closing?: string | Buffer
+  /** The connection is open already, so no head comes before the frames. */
+  readonly isHeadless?: boolean
 }
 
 export interface FrameStyle {
@@ -43,6 +46,15 @@ export const sse: Framing = {
     return Buffer.from(`${comment}${name}data: ${event.data}${lineEnd}${lineEnd}`)
   },
   malformed: () => Buffer.from('data: {"choices":[{"delta":\n\n'),
+}
+
+/** Messages of a WebSocket, closed in order at the end. */
+export const webSocketMessages: Framing = {
+  contentType: '',
+  frame: ({ data }) => webSocketFrame('text', data),
+  malformed: () => webSocketFrame('text', '{"header":'),
+  closing: webSocketFrame('close', Buffer.from([3, 232])),
+  isHeadless: true,
 }
 
 /** One JSON list, an element at a time. */

@@ -49,12 +49,23 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'gemini-embeddings': [{ embedding: { values: [1] } }, { embeddings: [{ values: [1] }] }],
   'cohere-chat': [{ message: { role: 'assistant', content: [] }, finish_reason: 'COMPLETE' }],
   'cohere-embeddings': [{ embeddings: { float: [[1]] } }, { embeddings: [[1]] }],
+  'hunyuan-chat': [
+    { Response: { Choices: [{ Message: { Role: 'assistant', Content: '' }, FinishReason: 'stop' }] } },
+    { Choices: [{ Delta: { Content: 'a' } }], ErrorMsg: { Code: 0, Msg: '' } },
+  ],
+  'hunyuan-embeddings': [{ Response: { Data: [{ Embedding: [1] }] } }],
   'ollama-embeddings': [{ embeddings: [[1]] }],
   'aiproxy-library': [
     { success: true, answer: '' },
     { answer: 'a', errCode: 0, message: '' },
   ],
   'baidu-chat': [{ result: '' }, { result: '', function_call: { name: 'f' } }],
+  'spark-chat': [
+    {
+      header: { code: 0, message: 'Success', status: 2 },
+      payload: { choices: { status: 2, text: [{ content: '' }] } },
+    },
+  ],
   'zhipu-chat': [{ code: 200, msg: 'ok', success: true, data: { choices: [] } }],
   'palm-chat': [{ candidates: [{ content: '' }] }, { filters: [{ reason: 'SAFETY' }] }],
 }

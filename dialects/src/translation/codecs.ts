@@ -5,11 +5,14 @@ import { cohereChatCodec } from '../cohere-chat/codec'
 import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
 import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { geminiCodec } from '../gemini/codec'
+import { hunyuanChatCodec } from '../hunyuan-chat/codec'
+import { hunyuanEmbeddingsCodec } from '../hunyuan-embeddings/codec'
 import { openAiChatCodec } from '../openai-chat/codec'
 import { openAiResponsesCodec } from '../openai-responses/codec'
 import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
 import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { palmChatCodec } from '../palm-chat/codec'
+import { sparkChatCodec } from '../spark-chat/codec'
 import { zhipuChatCodec } from '../zhipu-chat/codec'
 import { dashScopeImagesCodec } from '../dashscope-images/codec'
 import { geminiImagesCodec } from '../gemini-images/codec'
@@ -38,7 +41,9 @@ export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
   'aiproxy-library': aiProxyLibraryCodec,
   'baidu-chat': baiduChatCodec,
   'cohere-chat': cohereChatCodec,
+  'hunyuan-chat': hunyuanChatCodec,
   'palm-chat': palmChatCodec,
+  'spark-chat': sparkChatCodec,
   'zhipu-chat': zhipuChatCodec,
 }
 
@@ -51,6 +56,7 @@ export const embeddingCodecs: Partial<Record<DialectId, EmbeddingCodec>> = {
 /** The dialects that only upstreams are asked for vectors in. */
 export const upstreamEmbeddingCodecs: Partial<Record<DialectId, UpstreamEmbeddingCodec>> = {
   'cohere-embeddings': cohereEmbeddingsCodec,
+  'hunyuan-embeddings': hunyuanEmbeddingsCodec,
   'ollama-embeddings': ollamaEmbeddingsCodec,
 }
 

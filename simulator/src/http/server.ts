@@ -1,6 +1,7 @@
 import type { Socket } from 'bun'
 
 import { RequestReader, WireError, type WireRequest } from './request-reader'
+import { firstClientText, handshakeAccepted } from './web-socket-frames'
 
 /** One request and the raw way back: whatever is written goes to the socket as it is. */
 export interface Exchange {
@@ -82,7 +83,15 @@ class Connection {
     private readonly handle: (exchange: Exchange) => void | Promise<void>,
   ) {}
 
+  /** Over a WebSocket the first message is the body; later ones are not read. */
+  #handshake: WireRequest | null = null
+  #messages = Buffer.alloc(0)
+
   received(bytes: Buffer): void {
+    if (this.#handshake) {
+      this.#serveMessage(this.#handshake, bytes)
+      return
+    }
     this.#reader.push(bytes)
     this.#serveNext()
   }
@@ -95,12 +104,28 @@ class Connection {
         if (this.#reader.wantsContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n')
         return
       }
-      this.#current = new CurrentExchange(request, this)
-      void this.handle(this.#current)
+      if (request.headers['upgrade']?.toLowerCase() === 'websocket') {
+        this.#handshake = request
+        this.socket.write(handshakeAccepted(request.headers['sec-websocket-key'] ?? ''))
+        return
+      }
+      this.#begin(request)
     } catch (error) {
       if (!(error instanceof WireError)) throw error
       this.socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
     }
+  }
+
+  #serveMessage(handshake: WireRequest, bytes: Buffer): void {
+    if (this.#current) return
+    this.#messages = Buffer.concat([this.#messages, bytes])
+    const text = firstClientText(this.#messages)
+    if (text !== null) this.#begin({ ...handshake, body: Buffer.from(text) })
+  }
+
+  #begin(request: WireRequest): void {
+    this.#current = new CurrentExchange(request, this)
+    void this.handle(this.#current)
   }
 
   write(bytes: Buffer): void | Promise<void> {
@@ -140,6 +165,10 @@ class Connection {
   }
 
   ended(): void {
+    if (this.#handshake) {
+      this.close()
+      return
+    }
     this.#current = null
     this.#serveNext()
   }

@@ -1,0 +1,12 @@
+import type { Dialect } from '../dialect'
+import { chatDialect } from '../dialect-from-codec'
+import { hasObjects } from '../shared/told-failure'
+import { hunyuanChatCodec } from './codec'
+import { readError } from './errors'
+import { responseIn } from './names'
+
+/** The action `ChatCompletions` of 2023-09-01; only upstreams speak it. */
+export const hunyuanChat: Dialect = {
+  ...chatDialect('hunyuan-chat', hunyuanChatCodec, (answer) => hasObjects(responseIn(answer)['Choices'])),
+  readError,
+}

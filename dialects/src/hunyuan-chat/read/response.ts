@@ -1,0 +1,18 @@
+import type { JsonObject } from '../../json'
+import { objectOf, objectsOf } from '../../neutral/read'
+import type { Told } from '../../openai-chat/chunk-form'
+import { toldFailure } from '../../shared/told-failure'
+import { errorIn } from '../errors'
+import { responseIn, withSnakeNames } from '../names'
+
+/** An answer or an event in OpenAI's words. */
+export function tellAnswer(answer: JsonObject): Told {
+  const error = errorIn(answer) ?? toldFailure(answer, 'Choices' in responseIn(answer))
+  if (error !== null) return { error }
+  const chunk = objectOf(withSnakeNames(responseIn(answer)))
+  return { chunk: { ...chunk, choices: objectsOf(chunk['choices']).map(withKnownReason) } }
+}
+
+/** What is kept back for its content ends with a word of the vendor's own. */
+const withKnownReason = (choice: JsonObject): JsonObject =>
+  choice['finish_reason'] === 'sensitive' ? { ...choice, finish_reason: 'content_filter' } : choice

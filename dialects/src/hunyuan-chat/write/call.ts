@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../json'
+import type { NeutralCall } from '../../neutral/call'
+import type { Warn } from '../../neutral/codec'
+import { effortOf } from '../../neutral/thinking'
+import { objectOf, objectsOf, written } from '../../neutral/read'
+import { openAiChatCodec } from '../../openai-chat/codec'
+import { withPascalNames } from '../names'
+
+/** A chat request. https://cloud.tencent.com/document/api/1729/105701 */
+export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  const body = openAiChatCodec.writeCall({ ...call, thinking: null, user: null, serviceTier: null }, warn)
+  for (const what of unsaid(call)) warn(what)
+  const { stop } = call.sampling
+  return written({
+    Model: call.model,
+    Messages: objectsOf(body['messages']).map(writeMessage),
+    ...writeTools(call, body, warn),
+    Temperature: body['temperature'],
+    TopP: body['top_p'],
+    Seed: body['seed'],
+    Stop: stop.length > 0 ? stop : undefined,
+    EnableThinking: call.thinking === null ? undefined : effortOf(call.thinking) !== 'none',
+    Stream: call.isStream,
+  })
+}
+
+/** The API has no limit of an answer. */
+function unsaid({ sampling, output, user, serviceTier, modalities }: NeutralCall): string[] {
+  const all: readonly (readonly [boolean, string])[] = [
+    [sampling.maxTokens !== null, 'max_tokens'],
+    [sampling.presencePenalty !== null || sampling.frequencyPenalty !== null, 'penalties'],
+    [sampling.choices > 1, 'more than one choice'],
+    [sampling.hasLogProbabilities, 'log probabilities'],
+    [output !== null, 'the format of the answer'],
+    [user !== null, 'user'],
+    [serviceTier !== null && serviceTier !== 'auto' && serviceTier !== 'default', 'service_tier'],
+    [modalities.length > 0, 'answers in anything but text'],
+  ]
+  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
+}
+
+/** Parts have a member of their own beside the text. */
+function writeMessage({ content, ...rest }: JsonObject): JsonObject {
+  const said = Array.isArray(content) ? { Contents: withPascalNames(content) } : { Content: content ?? '' }
+  return { ...objectOf(withPascalNames(rest)), ...said }
+}
+
+/** A tool that must be called stands beside the choice; a schema is a text. */
+function writeTools({ toolChoice }: NeutralCall, body: JsonObject, warn: Warn): JsonObject {
+  const tools = objectsOf(body['tools']).map((tool) => {
+    const { name, description, parameters } = objectOf(tool['function'])
+    return {
+      Type: 'function',
+      Function: written({ Name: name, Description: description, Parameters: JSON.stringify(parameters ?? {}) }),
+    }
+  })
+  if (tools.length === 0) return {}
+  if (toolChoice?.kind === 'required') warn('a tool that must be called, whichever')
+  const chosen = toolChoice?.kind === 'tool' && tools.find(({ Function: { Name } }) => Name === toolChoice.name)
+  if (chosen) return { Tools: tools, ToolChoice: 'custom', CustomTool: chosen }
+  return written({ Tools: tools, ToolChoice: toolChoice?.kind === 'none' ? 'none' : undefined })
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../../json'
+import type { NeutralCall } from '../../neutral/call'
+import type { Warn } from '../../neutral/codec'
+import { objectOf, objectsOf, textOf, written } from '../../neutral/read'
+import { openAiChatCodec } from '../../openai-chat/codec'
+
+/** The longest `uid`. */
+const longestUser = 32
+const mostTopK = 6
+const leastTemperature = 0.01
+
+/** The first message of a chat. The domain stands for the model; the application's id is the key's. https://www.xfyun.cn/doc/spark/Web.html */
+export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  const body = openAiChatCodec.writeCall({ ...call, serviceTier: null }, () => {})
+  for (const what of unsaid(call)) warn(what)
+  const functions = call.toolChoice?.kind === 'none' ? [] : objectsOf(body['tools']).map(({ function: tool }) => tool)
+  return {
+    header: written({ uid: call.user?.slice(0, longestUser) }),
+    parameter: { chat: written({ domain: call.model, ...writeSampling(call) }) },
+    payload: written({
+      message: { text: objectsOf(body['messages']).map((message) => writeMessage(message, warn)) },
+      functions: functions.length > 0 ? { text: functions } : undefined,
+    }),
+  }
+}
+
+/** The deep-thinking models take more of everything. https://www.xfyun.cn/doc/spark/X1ws.html */
+const takesPenalties = (model: string): boolean => /x1/i.test(model)
+
+function writeSampling({ model, sampling }: NeutralCall): JsonObject {
+  const { temperature, topK, maxTokens, presencePenalty, frequencyPenalty, topP } = sampling
+  const isThinker = takesPenalties(model)
+  return {
+    temperature:
+      temperature === null ? undefined : Math.min(Math.max(temperature, leastTemperature), isThinker ? 2 : 1),
+    top_k: topK === null ? undefined : Math.min(Math.max(topK, 1), mostTopK),
+    max_tokens: maxTokens ?? undefined,
+    ...(isThinker && {
+      top_p: topP ?? undefined,
+      presence_penalty: presencePenalty ?? undefined,
+      frequency_penalty: frequencyPenalty ?? undefined,
+    }),
+  }
+}
+
+function unsaid({ model, sampling, toolChoice, output, thinking, tools }: NeutralCall): string[] {
+  const isThinker = takesPenalties(model)
+  const all: readonly (readonly [boolean, string])[] = [
+    [sampling.topP !== null && !isThinker, 'top_p'],
+    [(sampling.presencePenalty !== null || sampling.frequencyPenalty !== null) && !isThinker, 'penalties'],
+    [sampling.stop.length > 0, 'stop sequences'],
+    [sampling.seed !== null, 'seed'],
+    [sampling.choices > 1, 'more than one choice'],
+    [sampling.hasLogProbabilities, 'log probabilities'],
+    [toolChoice?.kind === 'required' || toolChoice?.kind === 'tool', 'a tool that must be called'],
+    [tools.some(({ kind }) => kind === 'built-in'), 'built-in tools'],
+    [output !== null, 'the format of the answer'],
+    [thinking?.isEnabled === true && !isThinker, 'thinking'],
+  ]
+  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
+}
+
+/** Two speakers with texts. What was called stands as the assistant's words, what a tool answered as the user's. */
+function writeMessage({ role, content, tool_calls: calls }: JsonObject, warn: Warn): JsonObject {
+  const called = objectsOf(calls).map(({ function: call }) => {
+    const { name, arguments: text } = objectOf(call)
+    return `${textOf(name)}(${textOf(text)})`
+  })
+  const text = [textIn(content, warn), ...called].filter((line) => line !== '').join('\n')
+  return { role: role === 'tool' ? 'user' : role, content: text }
+}
+
+function textIn(content: unknown, warn: Warn): string {
+  if (typeof content === 'string') return content
+  return objectsOf(content)
+    .map(({ type, text }) => {
+      if (type !== 'text') warn('pictures, sounds and files')
+      return textOf(text)
+    })
+    .join('')
+}

@@ -1,0 +1,59 @@
+import { isObject, parseAnswer, type JsonObject } from '@tollgate/dialects'
+
+import type { MessageReader } from '../provider'
+
+const encoder = new TextEncoder()
+const nothing = new Uint8Array()
+const lastStatus = 2
+/** More than any answer. */
+const mostPieces = 100_000
+
+/** Each message is an event; the one with an error or the last status ends the stream. */
+export const sparkEvents = (): MessageReader => ({
+  read(message) {
+    const frame = parsed(message)
+    // What is not JSON breaks the stream off.
+    if (frame === null) return { bytes: nothing, isLast: true }
+    return { bytes: encoder.encode(`data: ${JSON.stringify(frame)}\n\n`), isLast: isLast(frame) }
+  },
+})
+
+/** Collects the messages of an answer in one piece, which has the form of a message that says all. */
+export function sparkAnswer(): MessageReader {
+  const pieces: unknown[] = []
+  return {
+    read(message) {
+      const frame = parsed(message)
+      if (frame === null || pieces.length > mostPieces) return { bytes: nothing, isLast: true }
+      const payload = memberOf(frame, 'payload')
+      const text = memberOf(payload, 'choices')['text']
+      if (Array.isArray(text)) pieces.push(...text)
+      if (!isLast(frame)) return { bytes: nothing, isLast: false }
+      const whole =
+        'payload' in frame
+          ? { ...frame, payload: { ...payload, choices: { status: lastStatus, text: pieces } } }
+          : frame
+      return { bytes: encoder.encode(JSON.stringify(whole)), isLast: true }
+    },
+  }
+}
+
+function isLast(frame: JsonObject): boolean {
+  const { code, status } = memberOf(frame, 'header')
+  const { status: ofChoices } = memberOf(memberOf(frame, 'payload'), 'choices')
+  return (code !== undefined && code !== 0) || status === lastStatus || ofChoices === lastStatus
+}
+
+function memberOf(of: JsonObject, name: string): JsonObject {
+  const member = of[name]
+  return isObject(member) ? member : {}
+}
+
+function parsed(message: string): JsonObject | null {
+  try {
+    const value: unknown = parseAnswer(message)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
