@@ -35,7 +35,7 @@ const read = (...events: readonly JsonObject[]): readonly AnswerEvent[] => {
 }
 
 describe('a request', () => {
-  test('is written in the vendor’s names, with schemas as texts', () => {
+  test('a request is written in the vendor’s names, with schemas as texts', () => {
     const { body, warnings } = written({
       model: 'hunyuan-turbos-latest',
       isStream: true,
@@ -137,7 +137,7 @@ describe('an answer', () => {
     expect(dialect.readAnswer(whole)).toMatchObject({ usage: counted, error: null, toolCalls: 1 })
   })
 
-  test('that is held back ends for its content', () => {
+  test('an answer that is held back ends for its content', () => {
     expect(read(chunk({ Content: '' }, 'sensitive'))).toContainEqual(
       expect.objectContaining({ type: 'choice-end', reason: 'content-filter' }),
     )

@@ -114,7 +114,7 @@ describe('an answer', () => {
   ]
   const stop: AnswerEvent = { type: 'choice-end', choice: 0, reason: 'stop', rawReason: 'stop', stopSequence: null }
 
-  test('is thought, text and usage, streamed or whole', () => {
+  test('an answer holds thought, text and usage, streamed or whole', () => {
     const expected: AnswerEvent[] = [
       start,
       ...block(0, 'thinking', 'Hm.'),
@@ -144,7 +144,7 @@ describe('an answer', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'choice-end', reason: 'tool-calls' }))
   })
 
-  test('that is cut off has no end', () => {
+  test('an answer that is cut off has no end', () => {
     expect(read(frame(0, { content: 'It ' })).map(({ type }) => type)).toEqual([
       'answer-start',
       'block-start',

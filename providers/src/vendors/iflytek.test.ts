@@ -51,7 +51,7 @@ describe('the messages of Spark', () => {
     expect(reader.read(JSON.stringify(frame(2, '.', usage))).isLast).toBe(true)
   })
 
-  test('are collected into one that says all', () => {
+  test('messages are collected into one that says all', () => {
     const reader = sparkAnswer()
     const read = [frame(0, 'The '), frame(1, 'end'), frame(2, '.', usage)].map((one) =>
       reader.read(JSON.stringify(one)),

@@ -9,7 +9,7 @@ const tools = {
 }
 
 describe('a signature of Tencent Cloud', () => {
-  test('is the one of the example that the vendor documents', () => {
+  test('a signature is the one of the example that the vendor documents', () => {
     // https://www.tencentcloud.com/document/api/213/33224
     const authorization = tc3Authorization({
       service: 'cvm',
@@ -54,7 +54,7 @@ describe('a signature of Tencent Cloud', () => {
     }
   })
 
-  test('is left out for keys of the API that is compatible with OpenAI’s', async () => {
+  test('a signature is left out for keys of the API that is compatible with OpenAI’s', async () => {
     expect(await signTencent(request, aTarget({ key: 'sk-1' }), tools)).toEqual({})
   })
 
