@@ -11,6 +11,7 @@ import { anthropicClient } from './clients/anthropic'
 import { geminiClient } from './clients/gemini'
 import { openAiChatClient } from './clients/openai-chat'
 import { openAiResponsesClient } from './clients/openai-responses'
+import { VendorTable } from './vendor-table'
 
 setDefaultTimeout(120_000)
 
@@ -60,6 +61,9 @@ const embedders = [
 
 const library = 'gpt-4-turbo'
 
+const table = new VendorTable(Object.keys(clients))
+const wayOf = (stream: boolean): string => (stream ? 's' : 'w')
+
 let world: World
 let books: Books
 beforeAll(async () => {
@@ -85,10 +89,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await books[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
+  await table.keep()
 })
 beforeEach(() => world.simulator.reset())
 
-describe.each(vendors)('$name', ({ model }) => {
+describe.each(vendors)('$name', ({ name, model }) => {
   for (const [speaks, make] of Object.entries(clients)) {
     test.each([false, true])(`a client that speaks ${speaks} gets its response, stream %p`, async (stream) => {
       world.simulator.next({ tokens: 4 })
@@ -107,6 +112,7 @@ describe.each(vendors)('$name', ({ model }) => {
         completion_tokens: completion,
         quota: quotaByTokens({ model: 1, completion: 1 }, { prompt, completion }),
       })
+      table.pass(name, speaks, wayOf(stream))
     })
   }
 })
@@ -122,11 +128,12 @@ describe('a library of AI Proxy', () => {
       const answered = await make(world.gateway.url, world.key).ask({ model: library, stream, turns, maxTokens: 100 })
       expect(answered).toMatchObject({ text, ended: 'stop' })
       expect(world.simulator.requests[0]?.json).toMatchObject({ query: 'Hello', libraryId: 'a-library' })
+      table.pass('AI Proxy', speaks, wayOf(stream))
     })
   }
 })
 
-describe.each(embedders)('vectors of $name', ({ model }) => {
+describe.each(embedders)('vectors of $name', ({ name, model }) => {
   test('embeddings reach the SDK of OpenAI, also in base64', async () => {
     const floats = await world.client.embeddings.create({ model, input: ['a', 'b'], encoding_format: 'float' })
     const packed = await world.client.embeddings.create({ model, input: ['a', 'b'] })
@@ -136,6 +143,7 @@ describe.each(embedders)('vectors of $name', ({ model }) => {
     for (const [index, { embedding }] of packed.data.entries())
       for (const [at, value] of embedding.entries())
         expect(value).toBeCloseTo(floats.data[index]?.embedding[at] ?? 9, 5)
+    table.pass(`vectors of ${name}`, 'openai-chat', 'w')
   })
 
   test('embeddings reach the SDK of Google', async () => {
@@ -143,6 +151,7 @@ describe.each(embedders)('vectors of $name', ({ model }) => {
     const answer = await google.models.embedContent({ model, contents: ['a', 'b'] })
     expect(answer.embeddings).toHaveLength(2)
     expect(answer.embeddings?.[0]?.values?.length).toBeGreaterThan(1)
+    table.pass(`vectors of ${name}`, 'gemini', 'w')
   })
 })
 
