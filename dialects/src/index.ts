@@ -19,6 +19,7 @@ export { plainUse, possibleUse, searchesUnasked, spokenUse, type PossibleUse } f
 export { promptMedia, type PromptMedia } from './shared/prompt-media'
 export { refersBeyondBody } from './shared/prompt-references'
 export { completeEmbeddings } from './openai-embeddings/complete'
+export { completeModeration } from './openai-moderations/complete'
 export { completeRerank, writePlainRerank } from './rerank/complete'
 export * from './streaming/sse-frames'
 export { noAnswer } from './shared/told-failure'

@@ -87,6 +87,7 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
   [
     'sold by tokens on the vendor’s own page; neither list has it',
     [
+      'mistral-moderation-latest',
       'jina-embeddings-v4',
       'jina-embeddings-v3',
       'jina-embeddings-v2-base-en',

@@ -1,5 +1,6 @@
 import {
   completeEmbeddings,
+  completeModeration,
   completeRerank,
   type DialectId,
   type JsonObject,
@@ -102,6 +103,7 @@ export const openAiModerations = (options?: ModeOptions): ModeDescription => ({
   dialect: 'openai-moderations',
   ...common,
   acceptsStreamOptions: false,
+  complete: completeModeration,
   ...options,
 })
 

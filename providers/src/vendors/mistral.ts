@@ -1,8 +1,9 @@
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiEmbeddings } from '../modes'
+import { openAiChat, openAiEmbeddings, openAiModerations } from '../modes'
 import { defineProvider } from '../provider'
+import { renamed, shaped } from '../shape'
 import { shapeMistral } from './mistral-shape'
 
 /** https://docs.mistral.ai/api; unknown fields are refused, `stream_options` too: a stream's last chunk holds the usage. */
@@ -15,7 +16,11 @@ export const mistral = defineProvider({
   auth: bearer(),
   billsAbandoned: 'all',
   key: keyFormat('0123456789abcdef…'),
-  modes: { chat: openAiChat({ acceptsStreamOptions: false, shape: shapeMistral }), embeddings: openAiEmbeddings() },
+  modes: {
+    chat: openAiChat({ acceptsStreamOptions: false, shape: shapeMistral }),
+    embeddings: openAiEmbeddings({ shape: shaped((body) => renamed(body, 'dimensions', 'output_dimension')) }),
+    moderation: openAiModerations(),
+  },
   fields: [],
   models: [
     'mistral-large-latest',
@@ -34,6 +39,7 @@ export const mistral = defineProvider({
     'open-mistral-7b',
     'mistral-embed',
     'codestral-embed',
+    'mistral-moderation-latest',
   ],
   modelList: openAiModelList(),
 })
