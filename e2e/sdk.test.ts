@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, setDefaultTimeout } from 'bun:test'
 
+import { logRoutes } from '@tollgate/contract'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 
-import { aWorld, type World } from './world'
+import { anMp3, aWav } from '../gateway/test/recordings'
+import { quotaByCall } from './formula'
+import { until } from './ledger-view'
+import { aWorld, untilAllKnow, type World } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -167,4 +171,57 @@ test('a client that leaves before its stream begins also stops the upstream', as
   controller.abort()
   expect(await call.catch((error: unknown) => error)).toBeInstanceOf(Error)
   expect(await request.ended).toBe('aborted')
+})
+
+test('speech, transcriptions and translations work with the SDK and are charged by the published prices', async () => {
+  const sound = Buffer.alloc(50_000, 7)
+  const usage = { type: 'tokens', input_tokens: 30, input_token_details: { audio_tokens: 30 }, output_tokens: 4 }
+  const events = [
+    { type: 'transcript.text.delta', delta: 'hello' },
+    { type: 'transcript.text.done', text: 'hello', usage },
+  ]
+  const transcripts: Readonly<Record<string, () => Response>> = {
+    text: () => new Response('hello', { headers: { 'content-type': 'text/plain' } }),
+    json: () => Response.json({ text: 'hello', usage: { type: 'duration', seconds: 3 } }),
+    stream: () =>
+      new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), {
+        headers: { 'content-type': 'text/event-stream' },
+      }),
+  }
+  const upstream = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      if (request.url.endsWith('/speech')) return new Response(sound, { headers: { 'content-type': 'audio/mpeg' } })
+      const form = await request.formData()
+      const format = form.get('stream') === 'true' ? 'stream' : form.get('response_format')
+      return (transcripts[typeof format === 'string' ? format : 'json'] ?? (() => Response.error()))()
+    },
+  })
+  const models = ['tts-1', 'whisper-1', 'gpt-4o-transcribe']
+  await world.console.addChannel({ name: 'audio', base_url: String(upstream.url), models: models.join(',') })
+  await untilAllKnow(world.gateway, world.key, models)
+  const { audio } = world.client
+  const input = 'Hello there, 你好'
+  const spoken = await audio.speech.create({ model: 'tts-1', input, voice: 'alloy' })
+  expect(Buffer.from(await spoken.arrayBuffer()).equals(sound)).toBe(true)
+  const file = () => new File([aWav(3)], 'a.wav', { type: 'audio/wav' })
+  const model = 'whisper-1'
+  expect((await audio.transcriptions.create({ model, file: file() })).text).toBe('hello')
+  expect(await audio.transcriptions.create({ model, file: file(), response_format: 'text' })).toBe('hello')
+  expect((await audio.translations.create({ model, file: new File([anMp3(60)], 'a.mp3') })).text).toBe('hello')
+  const stream = await audio.transcriptions.create({ model: 'gpt-4o-transcribe', file: file(), stream: true })
+  const types: string[] = []
+  for await (const { type } of stream) types.push(type)
+  expect(types).toEqual(events.map(({ type }) => type))
+  const seconds = quotaByCall(3 * 0.0001)
+  const tokens = quotaByCall((30 * 2.5 + 4 * 10) / 1e6)
+  const charges = await until(
+    async () => (await world.console.call(logRoutes.listLogs, { query: { p: 1, page_size: 100 } })).items,
+    (items) => items.filter((row) => models.includes(row.model_name)).length === 5,
+  )
+  const quotas = charges.filter((row) => models.includes(row.model_name)).map(({ quota }) => quota)
+  const expected = [quotaByCall((input.length * 15) / 1e6), seconds, seconds, seconds, tokens]
+  expect(quotas.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b))
+  await upstream.stop(true)
 })

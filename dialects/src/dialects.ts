@@ -5,6 +5,9 @@ import { cohereChat } from './cohere-chat/dialect'
 import { cohereEmbeddings } from './cohere-embeddings/dialect'
 import { dashScopeImages } from './dashscope-images/dialect'
 import type { Dialect } from './dialect'
+import { geminiSpeech } from './gemini-speech/dialect'
+import { miniMaxSpeech } from './minimax-speech/dialect'
+import { xAiSpeech } from './xai-speech/dialect'
 import { geminiEmbeddings } from './gemini-embeddings/dialect'
 import { geminiImages } from './gemini-images/dialect'
 import { gemini } from './gemini/dialect'
@@ -41,6 +44,9 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'dashscope-images': dashScopeImages,
   gemini,
   'gemini-embeddings': geminiEmbeddings,
+  'gemini-speech': geminiSpeech,
+  'minimax-speech': miniMaxSpeech,
+  'xai-speech': xAiSpeech,
   'gemini-images': geminiImages,
   imagen,
   'minimax-images': miniMaxImages,

@@ -22,6 +22,8 @@ export type DialectId =
   | 'dashscope-images'
   | 'gemini'
   | 'gemini-embeddings'
+  | 'gemini-speech'
+  | 'minimax-speech'
   | 'gemini-images'
   | 'imagen'
   | 'minimax-images'
@@ -44,3 +46,4 @@ export type DialectId =
   | 'titan-images'
   | 'spark-chat'
   | 'zhipu-chat'
+  | 'xai-speech'

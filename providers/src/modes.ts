@@ -117,7 +117,7 @@ export const rerank = (options?: ModeOptions): ModeDescription => ({
 })
 
 /** `POST {base}/v1/audio/speech`. */
-export const openAiSpeech = (options?: ModeOptions): ModeDescription => ({
+const openAiSpeech = (options?: ModeOptions): ModeDescription => ({
   dialect: 'openai-speech',
   ...common,
   acceptsStreamOptions: false,
@@ -125,7 +125,7 @@ export const openAiSpeech = (options?: ModeOptions): ModeDescription => ({
 })
 
 /** `POST {base}/v1/audio/transcriptions` and `/v1/audio/translations`, by the mode. */
-export const openAiTranscriptions = (options?: ModeOptions): ModeDescription => ({
+const openAiTranscriptions = (options?: ModeOptions): ModeDescription => ({
   dialect: 'openai-transcriptions',
   ...common,
   body: 'form',
@@ -136,3 +136,10 @@ export const openAiTranscriptions = (options?: ModeOptions): ModeDescription => 
 /** The same for vendors that rank texts and take nothing beside them. */
 export const plainRerank = (options?: ModeOptions): ModeDescription =>
   rerank({ shape: (body) => ({ body: writePlainRerank(body, () => {}) }), ...options })
+
+/** OpenAI's three modes of audio. */
+export const openAiAudio = (options?: ModeOptions) => ({
+  speech: openAiSpeech(options),
+  transcription: openAiTranscriptions(options),
+  translation: openAiTranscriptions(options),
+})

@@ -31,6 +31,9 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'openai-images': [{ data: [{ url: 'https://example.com/a.png' }] }, { images: [{ b64_json: 'AA==' }] }],
   'openai-moderations': [{ results: [{ flagged: false }] }],
   'openai-speech': [],
+  'gemini-speech': [{ candidates: [{ content: { parts: [{ inlineData: { data: 'AAAA' } }] } }] }],
+  'minimax-speech': [{ data: { audio: '00ff' }, base_resp: { status_code: 0 } }],
+  'xai-speech': [],
   'openai-transcriptions': [{ text: '' }, { text: 'a', usage: { type: 'duration', seconds: 2 } }],
   rerank: [{ results: [{ index: 0 }] }, { data: [{ index: 0 }] }],
   'anthropic-messages': [

@@ -23,6 +23,10 @@ import { openAiImageEditsCodec } from '../openai-image-edits/codec'
 import { openAiImagesCodec } from '../openai-images/codec'
 import { stabilityImagesCodec } from '../stability-images/codec'
 import { titanImagesCodec } from '../titan-images/codec'
+import { geminiSpeechCodec } from '../gemini-speech/codec'
+import { miniMaxSpeechCodec } from '../minimax-speech/codec'
+import { xAiSpeechCodec } from '../xai-speech/codec'
+import type { UpstreamSpeechCodec } from '../neutral/speech'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 import type { ImageCodec, UpstreamImageCodec } from '../neutral/image'
@@ -75,4 +79,11 @@ export const upstreamImageCodecs: Partial<Record<DialectId, UpstreamImageCodec>>
   'openai-chat-images': openAiChatImagesCodec,
   'stability-images': stabilityImagesCodec,
   'titan-images': titanImagesCodec,
+}
+
+/** The dialects that only upstreams are asked for speech in. */
+export const upstreamSpeechCodecs: Partial<Record<DialectId, UpstreamSpeechCodec>> = {
+  'gemini-speech': geminiSpeechCodec,
+  'minimax-speech': miniMaxSpeechCodec,
+  'xai-speech': xAiSpeechCodec,
 }

@@ -13,8 +13,16 @@ export interface TranslatedCall {
   readonly warnings: readonly string[]
   /** A whole answer for the client. `usage` takes the place of what the upstream reported. */
   answer(answer: JsonObject, usage: Usage, wish: AnswerWish): JsonObject
+  /** Returns a response that is not JSON, made of one that is. Absent: `answer`, or the response as it arrives. */
+  readonly raw?: (answer: JsonObject, usage: Usage) => RawAnswer
   /** A stream for the client. Absent: this kind of call has none. */
   createTap?(wish: AnswerWish): StreamTap
+}
+
+/** A whole response that is not JSON. */
+export interface RawAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly contentType: string
 }
 
 /** How an answer shall be written. */

@@ -9,9 +9,11 @@ import {
   upstreamCodecs,
   upstreamEmbeddingCodecs,
   upstreamImageCodecs,
+  upstreamSpeechCodecs,
 } from './codecs'
 import { embeddingTranslation } from './embedding-translation'
 import { imageTranslation } from './image-translation'
+import { speechTranslation } from './speech-translation'
 import { ThoughtsAsText, type EventChange } from './event-change'
 import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
@@ -22,6 +24,8 @@ export function translationOf(client: DialectId, upstream: DialectId): Translate
   const chatting = chatCodecs[client]
   const answering = chatCodecs[upstream] ?? upstreamCodecs[upstream]
   if (chatting && answering) return chatTranslation(chatting, answering)
+  const speech = client === 'openai-speech' ? upstreamSpeechCodecs[upstream] : undefined
+  if (speech) return speechTranslation(speech)
   const embedding = embeddingCodecs[client]
   const embedder = embeddingCodecs[upstream] ?? upstreamEmbeddingCodecs[upstream]
   if (embedding && embedder) return embeddingTranslation(embedding, embedder)

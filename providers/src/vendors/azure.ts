@@ -4,6 +4,7 @@ import { header, organization } from '../auth'
 import { baseUrlField, keyFormat, organizationField } from '../fields'
 import { modelListAt } from '../model-list'
 import {
+  openAiAudio,
   openAiChat,
   openAiCompletions,
   openAiEmbeddings,
@@ -65,6 +66,7 @@ export const azure = defineProvider({
     chat: openAiChat({ url, headers: organization, shape: shapeReasoning }),
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
+    ...openAiAudio({ url, headers: organization }),
     images: openAiImages({ url, headers: organization }),
     'image-edits': openAiImageEdits({ url, headers: organization }),
     'image-variations': openAiImageEdits({ url, headers: organization }),

@@ -3,6 +3,7 @@ import { openAiBalance } from '../balance'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
+  openAiAudio,
   openAiChat,
   openAiCompletions,
   openAiEmbeddings,
@@ -50,6 +51,7 @@ export const custom = defineProvider({
     'image-edits': openAiImageEdits({ url }),
     'image-variations': openAiImageEdits({ url }),
     moderation: openAiModerations({ url }),
+    ...openAiAudio({ url }),
     rerank: rerank({ url, shape: shaped(asVoyage) }),
   },
   fields: [

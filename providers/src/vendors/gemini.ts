@@ -33,6 +33,9 @@ const imagen = ownImages('imagen', { url: (target) => `${rootOf(target)}/${nameI
 /** https://ai.google.dev/gemini-api/docs/image-generation */
 const drawing = ownImages('gemini-images', { url: (target) => generateUrl({ ...target, stream: false }) })
 
+/** One response in one piece: models that speak do not stream. https://ai.google.dev/gemini-api/docs/speech-generation */
+const speechUrl = (target: Target): string => `${rootOf(target)}/${nameInPath(target.model)}:generateContent`
+
 /** Models that write text or embed it; others cannot be called. https://ai.google.dev/api/models */
 const modelList: ModelListCall = {
   request: ({ baseUrl, key, other }) => ({
@@ -62,6 +65,7 @@ export const gemini = defineProvider({
   key: keyFormat('AIza…'),
   modes: {
     chat: { dialect: 'gemini', url: generateUrl, shape: shapeGemini, acceptsStreamOptions: false },
+    speech: { dialect: 'gemini-speech', url: speechUrl, acceptsStreamOptions: false },
     embeddings: {
       dialect: 'gemini-embeddings',
       url: embedUrl,

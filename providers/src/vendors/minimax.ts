@@ -36,6 +36,12 @@ export const miniMax = defineProvider({
       acceptsStreamOptions: false,
       errorStatuses,
     }),
+    speech: {
+      dialect: 'minimax-speech',
+      url: ({ baseUrl }) => `${baseUrl}/v1/t2a_v2`,
+      acceptsStreamOptions: false,
+      errorStatuses,
+    },
     images: ownImages('minimax-images', { url: ({ baseUrl }) => `${baseUrl}/v1/image_generation`, errorStatuses }),
   },
   fields: [regionalBaseUrlField('https://api.minimax.chat', 'https://api.minimax.io')],

@@ -3,6 +3,7 @@ import { openAiBalance } from '../balance'
 import { keyFormat, organizationField } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
+  openAiAudio,
   openAiChat,
   openAiCompletions,
   openAiEmbeddings,
@@ -10,8 +11,6 @@ import {
   openAiImages,
   openAiModerations,
   openAiResponses,
-  openAiSpeech,
-  openAiTranscriptions,
 } from '../modes'
 import { defineProvider } from '../provider'
 import { shapeReasoning, shapeResponses } from '../reasoning'
@@ -48,9 +47,7 @@ export const openAi = defineProvider({
     'image-edits': openAiImageEdits({ url, headers: organization }),
     'image-variations': openAiImageEdits({ url, headers: organization }),
     moderation: openAiModerations({ url, headers: organization }),
-    speech: openAiSpeech({ url, headers: organization }),
-    transcription: openAiTranscriptions({ url, headers: organization }),
-    translation: openAiTranscriptions({ url, headers: organization }),
+    ...openAiAudio({ url, headers: organization }),
   },
   responses,
   fields: [organizationField],

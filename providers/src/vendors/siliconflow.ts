@@ -2,7 +2,7 @@ import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
+import { openAiAudio, openAiChat, openAiCompletions, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
 import type { JsonObject } from '@tollgate/dialects'
 import { defineProvider } from '../provider'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
@@ -29,6 +29,7 @@ export const siliconFlow = defineProvider({
     embeddings: openAiEmbeddings(),
     images: wholeOpenAiImages({ shape: shaped(imageMembers), complete: withData }),
     rerank: rerank(),
+    ...openAiAudio(),
   },
   fields: [regionalBaseUrlField('https://api.siliconflow.cn', 'https://api.siliconflow.com')],
   models: [

@@ -32,6 +32,7 @@ export const xAi = defineProvider({
   modes: {
     chat: openAiChat({ shape: shapeXAi }),
     completions: openAiCompletions(),
+    speech: { dialect: 'xai-speech', url: ({ baseUrl }) => `${baseUrl}/v1/tts`, acceptsStreamOptions: false },
     images: wholeOpenAiImages({ shape: shaped(imageMembers) }),
   },
   responses: openAiResponses({ shape: shapeXAiResponses }),

@@ -1,7 +1,7 @@
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
+import { openAiAudio, openAiChat, openAiCompletions, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
 import { defineProvider } from '../provider'
 
 /** The operator's own server, which names models as they were launched: https://inference.readthedocs.io */
@@ -22,6 +22,7 @@ export const xinference = defineProvider({
     embeddings: openAiEmbeddings(),
     images: wholeOpenAiImages(),
     rerank: rerank(),
+    ...openAiAudio(),
   },
   fields: [baseUrlField('http://localhost:9997')],
   isFree: true,

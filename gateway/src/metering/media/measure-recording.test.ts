@@ -5,31 +5,31 @@ import { measuredSeconds } from './measure-recording'
 
 const secondsOf = (bytes: Buffer<ArrayBuffer>, size = bytes.byteLength) => measuredSeconds({ bytes, size })
 
-describe('the length of a recording', () => {
+describe('measuring a recording', () => {
   test.each([
     ['WAV', aWav(2.5), 2.5],
     ['MP3', anMp3(61), 61],
-  ])('of a %s file is that of its samples', async (_, file, seconds) => {
+  ])('returns the duration of the samples in a %s file', async (_, file, seconds) => {
     expect(await secondsOf(file)).toBeCloseTo(seconds, 0)
   })
 
-  test('of a WAV file that was written while it was made is that of its bytes', async () => {
+  test('returns the duration of the bytes in a WAV file with placeholder lengths', async () => {
     const file = aWav(3)
     file.writeUInt32LE(0xffffffff, 4)
     file.writeUInt32LE(0xffffffff, 40)
     expect(await secondsOf(file)).toBeCloseTo(3, 1)
   })
 
-  test('of a beginning stands for the whole', async () => {
+  test('extrapolates a beginning to the whole', async () => {
     const file = anMp3(60)
     expect(await secondsOf(file.subarray(0, file.length / 4), file.length)).toBeCloseTo(60, 0)
     const wav = aWav(8)
     expect(await secondsOf(wav.subarray(0, 50_000), wav.length)).toBeCloseTo(8, 1)
   })
 
-  test('is not less than so many bytes can be, whatever a head tells', async () => {
+  test('trusts no header that implies an impossible bit rate', async () => {
     const file = anMp3(60)
-    // A Xing head that tells of ten frames.
+    // A Xing header that claims ten frames.
     file.write('Xing', 36, 'latin1')
     file.writeUInt32BE(1, 40)
     file.writeUInt32BE(10, 44)
@@ -41,7 +41,7 @@ describe('the length of a recording', () => {
     ['a text', Buffer.from('what a fine recording '.repeat(100))],
     ['a head alone', aWav(1).subarray(0, 20)],
     ['zeros', Buffer.alloc(100_000)],
-  ])('of %s is not known', async (_, file) => {
+  ])('returns null for %s', async (_, file) => {
     expect(await secondsOf(file)).toBeNull()
   })
 })

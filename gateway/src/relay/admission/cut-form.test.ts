@@ -8,8 +8,8 @@ const field = (name: string, value: string) => `Content-Disposition: form-data; 
 
 const textsOf = (body: Buffer<ArrayBuffer>) => cutForm(body, 'b').map(({ name, bytes }) => [name, bytes.toString()])
 
-describe('cutting a form', () => {
-  test('keeps names, values and files as views of the body', () => {
+describe('cutForm', () => {
+  test('returns names, values and files as views of the body', () => {
     const file =
       'content-disposition: form-data; name=file; filename="a.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n\0\r\n-\xff'
     const body = form(field('model', 'whisper-1'), file, field('empty', ''))
@@ -33,7 +33,7 @@ describe('cutting a form', () => {
     expect(cutForm(body, 'b')[0]).toMatchObject({ filename })
   })
 
-  test('takes spaces behind a boundary', () => {
+  test('accepts spaces behind a boundary', () => {
     expect(textsOf(Buffer.from(`--b \t\r\n${field('a', '1')}\r\n--b--`))).toEqual([['a', '1']])
   })
 

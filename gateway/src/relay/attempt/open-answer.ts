@@ -111,8 +111,9 @@ const openers: Readonly<Record<OpenAnswer['kind'], (begun: Begun) => Promise<Ope
 }
 
 function kindOf({ isStream, rawType }: CallView, { translated }: Prepared): OpenAnswer['kind'] {
+  if (translated?.raw) return 'whole'
   if (isStream) return 'stream'
-  return rawType === undefined || translated ? 'whole' : 'bytes'
+  return rawType === undefined ? 'whole' : 'bytes'
 }
 
 async function openRaw({ context, prepared, answer, clocks }: Begun): Promise<BytesAnswer> {

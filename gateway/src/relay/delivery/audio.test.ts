@@ -46,7 +46,7 @@ const sound = anMp3(2)
 const asSound = () => new Response(sound, { headers: { 'content-type': 'audio/mpeg' } })
 
 describe('speech', () => {
-  test('passes through as it is, and is charged by the characters of its text', async () => {
+  test('forwards the bytes unchanged and charges the characters of the text', async () => {
     handle = asSound
     const answer = await speak({ input: '你好, 𝄞' })
     expect(answer.headers.get('content-type')).toBe('audio/mpeg')
@@ -56,7 +56,7 @@ describe('speech', () => {
     expect(row).toMatchObject({ quota: quotaOfDollars((5 * 15) / 1e6), prompt: 5, other: { characters: 5 } })
   })
 
-  test('of a model that is paid by token is charged by its length', async () => {
+  test('charges the estimated tokens of a model with a price per token', async () => {
     handle = asSound
     const answer = await speak({ model: 'gpt-4o-mini-tts' })
     await answer.arrayBuffer()
@@ -66,7 +66,7 @@ describe('speech', () => {
     expect(row.quota).toBe(quotaOfDollars((1 * 0.6 + tokens * 12) / 1e6))
   })
 
-  test('as events passes through, and is charged as its end tells', async () => {
+  test('forwards events unchanged and charges the reported usage', async () => {
     const events = [
       { type: 'speech.audio.delta', audio: 'AAAA' },
       { type: 'speech.audio.done', usage: { input_tokens: 14, output_tokens: 101, total_tokens: 115 } },
@@ -83,7 +83,7 @@ describe('speech', () => {
     ['nothing', new Response('', { headers: { 'content-type': 'audio/mpeg' } })],
     ['an error with a good status', Response.json({ error: { message: 'no' } })],
     ['JSON', Response.json({ id: 1 })],
-  ])('that turns out to be %s is asked of the next channel', async (_, wrong) => {
+  ])('tries the next channel when the response is %s', async (_, wrong) => {
     const other = await world.addChannel({ base_url: url, models: 'tts-1', priority: 5 })
     await world.setOptions({ RetryTimes: '1' })
     const answers = [wrong, asSound()]
@@ -95,7 +95,7 @@ describe('speech', () => {
     expect(await lastRow()).toMatchObject({ other: { admin_info: { use_channel: [String(other), String(channel)] } } })
   })
 
-  test('that breaks off does not end as if it were whole, and is charged', async () => {
+  test('closes the connection when the upstream breaks off, and charges the call', async () => {
     const broken = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,
@@ -119,15 +119,15 @@ describe('speech', () => {
     expect(await lastRow()).toMatchObject({ quota: quotaOfDollars((5 * 15) / 1e6), other: { ending: 'broken' } })
   })
 
-  test('of an empty text is refused', async () => {
+  test('refuses an empty text', async () => {
     const answer = await speak({ input: ' ' })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { param: 'input' } })
   })
 })
 
-describe('a transcription', () => {
-  test('sends the file as it came and the other fields with the mapped model', async () => {
+describe('transcription', () => {
+  test('sends the file unchanged, with the mapped model', async () => {
     const seen: [string, unknown][] = []
     handle = async (request) => {
       for (const [name, value] of await request.formData())
@@ -149,7 +149,7 @@ describe('a transcription', () => {
     ['text', 'text/plain', 'hello'],
     ['srt', 'text/plain', '1\n00:00:00,000 --> 00:00:01,000\nhello\n'],
     ['vtt', 'text/vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n'],
-  ])('as %s is charged by the length of its file', async (format, type, text) => {
+  ])('charges a transcript in %s format by the measured duration', async (format, type, text) => {
     handle = () => new Response(text, { headers: { 'content-type': 'text/plain' } })
     const answer = await transcribe({ response_format: format }, anMp3(90))
     expect(answer.headers.get('content-type')).toStartWith(type)
@@ -159,7 +159,7 @@ describe('a transcription', () => {
     expect(row.other).not.toHaveProperty('estimated')
   })
 
-  test('by a model that is paid by token is charged by what its upstream tells', async () => {
+  test('charges the reported tokens of a model with a price per token', async () => {
     const usage = {
       type: 'tokens',
       input_tokens: 40,
@@ -174,7 +174,7 @@ describe('a transcription', () => {
     expect(row.quota).toBe(quotaOfDollars((40 * 2.5 + 7 * 10) / 1e6))
   })
 
-  test('as a stream passes through', async () => {
+  test('forwards a stream unchanged', async () => {
     const events = [
       { type: 'transcript.text.delta', delta: 'hel' },
       { type: 'transcript.text.done', text: 'hello', usage: { type: 'tokens', input_tokens: 30, output_tokens: 5 } },
@@ -186,7 +186,7 @@ describe('a transcription', () => {
     expect(await lastRow()).toMatchObject({ prompt: 30 })
   })
 
-  test('is translated under an address of its own', async () => {
+  test('calls the endpoint of translations for a translation', async () => {
     let path = ''
     handle = (request) => {
       path = new URL(request.url).pathname
@@ -207,7 +207,7 @@ describe('a transcription', () => {
     ],
     ['a field twice', { 'content-type': 'multipart/form-data; boundary=b' }, twice(), 'model'],
     ['a form without an end', { 'content-type': 'multipart/form-data; boundary=b' }, '--b\r\n', null],
-  ])('%s is refused', async (_, headers, body, param) => {
+  ])('refuses %s', async (_, headers, body, param) => {
     const answer = await world.post('/v1/audio/transcriptions', body, { headers })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { param } })

@@ -41,6 +41,10 @@ async function deliverWhole(
 ): Promise<Response> {
   const usage = await charge('complete')
   const { translated } = answer.prepared
+  if (translated?.raw) {
+    const { bytes, contentType } = translated.raw(answer.json, usage)
+    return new Response(bytes, { headers: { ...ownHeaders(context, answer), 'content-type': contentType } })
+  }
   if (translated) {
     const body = translated.answer(answer.json, usage, responseOptions(context, choice.channel))
     return Response.json(body, { headers: ownHeaders(context, answer) })

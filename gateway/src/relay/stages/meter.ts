@@ -65,7 +65,7 @@ const plainBytesPerSecond = 48_000
 
 /** Resolves with the duration of the speech received, or with an estimate from its text where it cannot be measured. */
 async function spokenSeconds({ view }: CallContext, answer: OpenAnswer): Promise<number> {
-  if (answer.kind !== 'bytes') return 0
+  if (answer.kind !== 'bytes') return usualSeconds(view.spokenCharacters ?? 0)
   const { tap, contentType } = answer
   if (contentType === 'audio/pcm') return tap.size / plainBytesPerSecond
   return (await measuredSeconds({ bytes: tap.beginning(), size: tap.size })) ?? usualSeconds(view.spokenCharacters ?? 0)

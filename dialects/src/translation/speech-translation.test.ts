@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+
+import { inBody } from '../dialect'
+import type { DialectId } from '../mode'
+import { noUsage } from '../usage'
+import { translationOf } from './translation'
+
+const asked = { model: 'tts', input: 'hello', voice: 'alloy' }
+
+const translated = (upstream: DialectId, body: object = {}) => {
+  const call = translationOf('openai-speech', upstream)?.({ ...asked, ...body }, inBody, 'upstream-model')
+  if (!call) throw new Error('There is no translation')
+  return call
+}
+
+const usage = { ...noUsage, promptTokens: 5, completionTokens: 40 }
+
+describe('MiniMax speech', () => {
+  const answer = { data: { audio: 'ff00aa', status: 2 }, extra_info: { audio_format: 'mp3', usage_characters: 5 } }
+
+  test('writes the request with the vendor’s members', () => {
+    expect(translated('minimax-speech', { speed: 4, voice: 'male-qn-qingse', response_format: 'wav' }).body).toEqual({
+      model: 'upstream-model',
+      text: 'hello',
+      stream: false,
+      voice_setting: { voice_id: 'male-qn-qingse', speed: 2 },
+      audio_setting: { format: 'wav' },
+      output_format: 'hex',
+    })
+  })
+
+  test('replaces the voices of OpenAI with one of its own, and warns of what it cannot express', () => {
+    const { body, warnings } = translated('minimax-speech', { instructions: 'softly', response_format: 'opus' })
+    expect(body).toMatchObject({ voice_setting: { voice_id: 'English_expressive_narrator' } })
+    expect(warnings).toEqual(['the instructions', 'the format opus'])
+  })
+
+  test('turns hexadecimal text into bytes', () => {
+    const raw = translated('minimax-speech').raw?.(answer, usage)
+    expect(raw).toMatchObject({ bytes: Uint8Array.from([255, 0, 170]), contentType: 'audio/mpeg' })
+  })
+
+  test('turns the response into events where the client requested a stream', () => {
+    const raw = translated('minimax-speech', { stream_format: 'sse' }).raw?.(answer, usage)
+    expect(raw?.contentType).toBe('text/event-stream')
+    expect(Buffer.from(raw?.bytes ?? []).toString()).toBe(
+      'data: {"type":"speech.audio.delta","audio":"/wCq"}\n\n' +
+        'data: {"type":"speech.audio.done","usage":{"input_tokens":5,"output_tokens":40,"total_tokens":45}}\n\n',
+    )
+  })
+})
+
+describe('Gemini speech', () => {
+  const inlineData = { mimeType: 'audio/L16;codec=pcm;rate=16000', data: 'AQACAA==' }
+  const answer = { candidates: [{ content: { parts: [{ inlineData }] } }] }
+
+  test('writes a request for audio with the voice and the instructions', () => {
+    expect(translated('gemini-speech', { voice: 'Puck', instructions: 'Whisper:' }).body).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 'Whisper:\n\nhello' }] }],
+      generationConfig: {
+        responseModalities: ['AUDIO'],
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Puck' } } },
+      },
+    })
+  })
+
+  test('turns PCM into a WAV file at the reported rate', () => {
+    const raw = translated('gemini-speech', { response_format: 'wav' }).raw?.(answer, usage)
+    const file = Buffer.from(raw?.bytes ?? [])
+    expect(raw?.contentType).toBe('audio/wav')
+    expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.readUInt32LE(40)]).toEqual(['RIFF', 16_000, 4])
+    expect([...file.subarray(44)]).toEqual([1, 0, 2, 0])
+  })
+
+  test('returns PCM without a header where the client requested it', () => {
+    const raw = translated('gemini-speech', { response_format: 'pcm' }).raw?.(answer, usage)
+    expect(raw).toMatchObject({ bytes: Uint8Array.from([1, 0, 2, 0]), contentType: 'audio/pcm' })
+  })
+})
+
+describe('xAI speech', () => {
+  test('writes the request with the vendor’s members and forwards the response', () => {
+    const { body, raw } = translated('xai-speech', { voice: 'eve', response_format: 'pcm', speed: 1.2 })
+    expect(raw).toBeUndefined()
+    expect(body).toEqual({
+      text: 'hello',
+      voice_id: 'eve',
+      language: 'auto',
+      speed: 1.2,
+      output_format: { codec: 'pcm', sample_rate: 24_000 },
+    })
+    expect(translated('xai-speech').body).not.toHaveProperty('voice_id')
+  })
+
+  test('refuses to stream events', () => {
+    expect(() => translated('xai-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
+  })
+})

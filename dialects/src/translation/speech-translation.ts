@@ -1,0 +1,46 @@
+import { DialectError } from '../dialect-error'
+import type { UpstreamSpeechCodec } from '../neutral/speech'
+import { readSpeechCall } from '../openai-speech/call'
+import { eventOf } from '../shared/chunk-data'
+import type { Usage } from '../usage'
+import type { RawAnswer, Translate } from './translate'
+
+/** The translation of a call for speech. */
+export function speechTranslation({ writeCall, readAnswer }: UpstreamSpeechCodec): Translate {
+  return (body, place, upstreamModel) => {
+    const call = readSpeechCall(body, place)
+    const isStream = body['stream_format'] === 'sse'
+    if (isStream && !readAnswer) throw new DialectError('stream_format', 'invalid_value', noEvents)
+    const warnings = new Set<string>()
+    const written = writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
+    return {
+      body: written,
+      warnings: [...warnings],
+      answer: (answer) => answer,
+      ...(readAnswer && {
+        raw: (answer, usage) => {
+          const audio = readAnswer(answer, call) ?? { bytes: new Uint8Array(), contentType: 'audio/mpeg' }
+          return isStream ? inEvents(audio, usage) : audio
+        },
+      }),
+    }
+  }
+}
+
+const noEvents = "Invalid 'stream_format': this model does not stream events."
+
+/** The audio in one event, with the usage behind it. */
+const inEvents = ({ bytes }: RawAnswer, { promptTokens, completionTokens }: Usage): RawAnswer => ({
+  bytes: Buffer.concat([
+    eventOf({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') }),
+    eventOf({
+      type: 'speech.audio.done',
+      usage: {
+        input_tokens: promptTokens,
+        output_tokens: completionTokens,
+        total_tokens: promptTokens + completionTokens,
+      },
+    }),
+  ]),
+  contentType: 'text/event-stream',
+})
