@@ -83,5 +83,21 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
       </QueryClientProvider>
     </MantineProvider>,
   )
-  return { ...view, user: userEvent.setup({ document }), router, queryClient }
+  return { ...view, user: aTypist(), router, queryClient }
+}
+
+/**
+ * Returns a user that types the first character of a text and pastes the rest: React renders the page again for each key. A combobox
+ * may treat a pasted text as entries, and gets all keys.
+ */
+function aTypist() {
+  const person = userEvent.setup({ document })
+  const type: typeof person.type = async (element, text, options) => {
+    if (options || /[{[\n]/.test(text) || element.matches('[role="combobox"]'))
+      return person.type(element, text, options)
+    const [first = '', ...others] = text
+    await person.type(element, first)
+    if (others.length > 0) await person.paste(others.join(''))
+  }
+  return { ...person, type }
 }
