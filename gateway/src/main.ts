@@ -14,7 +14,7 @@ const orders = process.env[ordersVariable]
 const words = process.argv.slice(2)
 const isCommand = !orders && words.length > 0
 const say = createSay({ logLevel: process.env['LOG_LEVEL'] })
-if (!isCommand) logWhatNobodyCatches()
+if (!isCommand) logUncaughtErrors()
 
 try {
   if (orders) process.exitCode = await runWorker(readOrders(orders))
@@ -45,7 +45,7 @@ async function runSupervisor(): Promise<number> {
 }
 
 /** The runtime would print these as text among the lines of the log. */
-function logWhatNobodyCatches(): void {
+function logUncaughtErrors(): void {
   process.env['NODE_NO_WARNINGS'] = '1'
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {

@@ -105,7 +105,7 @@ export const pictureAddress = (section: OptionSection): Option<string> => ({
 })
 
 const longestLine = 500
-const mostLines = 20_000
+const maxLines = 20_000
 
 /** One entry per line; empty lines are left out. */
 export const lines = (section: OptionSection, initial: readonly string[]): Option<readonly string[]> => ({
@@ -122,7 +122,7 @@ export const lines = (section: OptionSection, initial: readonly string[]): Optio
           .map((line) => line.trim())
           .filter((line) => line !== ''),
       )
-      .pipe(z.array(z.string().max(longestLine)).max(mostLines)),
+      .pipe(z.array(z.string().max(longestLine)).max(maxLines)),
   ),
   text: (value) => value.join('\n'),
 })

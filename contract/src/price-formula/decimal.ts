@@ -4,12 +4,12 @@ export interface Decimal {
   readonly places: number
 }
 
-const mostPlaces = 12
+const maxPlaces = 12
 
 /** Returns the decimal that a number stands for, to twelve places: 0.1 is one tenth. */
 export function decimal(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { digits: BigInt(value), places: 0 }
-  const [whole = '0', fraction = ''] = value.toFixed(mostPlaces).split('.')
+  const [whole = '0', fraction = ''] = value.toFixed(maxPlaces).split('.')
   const significant = fraction.replace(/0+$/, '')
   return { digits: BigInt(whole + significant), places: significant.length }
 }

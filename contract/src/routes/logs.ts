@@ -6,10 +6,10 @@ import { flagText, idText, linesText, plainText, wholeNumberText } from '../unit
 
 const name = plainText(255).optional()
 
-const mostExcluded = 20
+const maxExcluded = 20
 
-const names = linesText(mostExcluded).optional()
-const ids = linesText(mostExcluded).pipe(
+const names = linesText(maxExcluded).optional()
+const ids = linesText(maxExcluded).pipe(
   z.array(z.coerce.number<string>().int().positive().max(Number.MAX_SAFE_INTEGER)),
 )
 

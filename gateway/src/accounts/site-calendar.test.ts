@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { dayTeller, monthAfter, startOfDay } from './site-calendar'
+import { dayFormatter, monthAfter, startOfDay } from './site-calendar'
 
 test.each([
   ['UTC', '2026-03-01', '2026-03-01T00:00:00Z'],
@@ -14,7 +14,7 @@ test.each([
 ])('a day in %s %s begins at %s', (zone, day, start) => {
   const seconds = Date.parse(start) / 1000
   expect(startOfDay(day, zone)).toBe(seconds)
-  const tell = dayTeller(zone)
+  const tell = dayFormatter(zone)
   expect(tell(seconds)).toBe(day)
   expect(tell(seconds - 1) < day).toBe(true)
 })

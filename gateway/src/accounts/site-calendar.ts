@@ -19,7 +19,7 @@ function formatterOf(timeZone: string): (ms: number) => string {
 }
 
 /** Returns a function that returns the day, `YYYY-MM-DD`, of a time in Unix seconds. */
-export function dayTeller(timeZone: string): (seconds: number) => string {
+export function dayFormatter(timeZone: string): (seconds: number) => string {
   const format = formatterOf(timeZone)
   return (seconds) => format(seconds * 1000).slice(0, 10)
 }

@@ -10,7 +10,7 @@ import type { UsageFilter } from '../store/usage-conditions'
 import { addNextHour } from './add-up'
 import { readSumProgress } from './sum-progress'
 import { dimensionNames, figures, spans } from './dimensions'
-import { addFigures, noFigures, readSums, type Asked, type Sum } from './query'
+import { addFigures, noFigures, readSums, type SumsQuery, type Sum } from './query'
 
 const { hour, day } = spans
 const start = 1_800_000_000 - (1_800_000_000 % day)
@@ -31,7 +31,7 @@ const filter: fc.Arbitrary<UsageFilter> = fc.record(
 )
 const fewFilters = fc.oneof(fc.constant({}), filter)
 
-const asked: fc.Arbitrary<Asked> = fc
+const asked: fc.Arbitrary<SumsQuery> = fc
   .record({
     filter: fewFilters,
     from: fc.integer({ min: -5, max: days * 24 }),
@@ -113,7 +113,7 @@ onBothDatabases('what was used', (world) => {
     group: string
   }
 
-  function scan(logs: readonly Log[], { filter: wanted, hours, column, keys, parts }: Asked): Map<string, Sum> {
+  function scan(logs: readonly Log[], { filter: wanted, hours, column, keys, parts }: SumsQuery): Map<string, Sum> {
     const found = new Map<string, Sum>()
     for (const log of logs) {
       const at = log.created_at - (log.created_at % hour)

@@ -12,7 +12,7 @@ import { inParts } from './in-parts'
 type Figure = (typeof figures)[number]
 export type Figures = Readonly<Record<Figure, number>>
 
-export interface Asked {
+export interface SumsQuery {
   /** Patterns of models resolved to their names where they are few, see `store/model-names`. */
   readonly filter: UsageFilter
   readonly hours: Hours
@@ -34,7 +34,7 @@ export interface Sum extends Figures {
  * Yields the sums in lists; the same value and bucket may occur in several. A query on one column is answered from the sums by that
  * column, as far as they go; other queries, and hours that are not added up, from the hourly rollups.
  */
-export async function* readSums(progress: SumProgress, asked: Asked): AsyncGenerator<readonly Sum[]> {
+export async function* readSums(progress: SumProgress, asked: SumsQuery): AsyncGenerator<readonly Sum[]> {
   const { filter, column } = asked
   if (filter.userId === null) return
   const dimension = dimensionOf(filter, column)
@@ -63,7 +63,7 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
 })
 
 /** Resolves with the total usage. */
-export async function totalOf(progress: SumProgress, asked: Pick<Asked, 'filter' | 'hours'>): Promise<Figures> {
+export async function totalOf(progress: SumProgress, asked: Pick<SumsQuery, 'filter' | 'hours'>): Promise<Figures> {
   let total = noFigures
   for await (const found of readSums(progress, asked)) total = found.reduce(addFigures, total)
   return total
@@ -72,7 +72,7 @@ export async function totalOf(progress: SumProgress, asked: Pick<Asked, 'filter'
 /** Resolves with the usage by each value of a column that has any. */
 export async function sumsByKey(
   progress: SumProgress,
-  asked: Omit<Asked, 'parts'> & Required<Pick<Asked, 'column'>>,
+  asked: Omit<SumsQuery, 'parts'> & Required<Pick<SumsQuery, 'column'>>,
 ): Promise<ReadonlyMap<string, Figures>> {
   const sums = new Map<string, Figures>()
   for await (const found of readSums(progress, asked)) {
@@ -98,7 +98,7 @@ interface Piece extends Hours {
 function piecesOf(
   { until, stale }: SumProgress,
   dimension: DimensionName | undefined,
-  { hours, parts }: Asked,
+  { hours, parts }: SumsQuery,
 ): Piece[] {
   const { from, before } = hours
   const end = dimension ? Math.max(from, Math.min(before, until(dimension))) : from
@@ -144,7 +144,7 @@ interface Source {
 async function sumsIn(
   query: Queries,
   { table, time, key, conditions }: Source,
-  { column, parts }: Asked,
+  { column, parts }: SumsQuery,
   hours: Hours,
 ) {
   // Times are after 1970 by more than any shift, so integer division rounds down on both databases.
@@ -158,7 +158,7 @@ async function sumsIn(
   return rows.map((row): Sum => ({ key: '', part: 0, ...row }))
 }
 
-function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, { filter, keys }: Asked): Source {
+function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, { filter, keys }: SumsQuery): Source {
   const key = sql<string>`${sql.ref('key')}`
   const conditions = [sql`dimension = ${sql.lit(dimensions[dimension])}`, ...keyConditions(key, filter)]
   if (keys) conditions.push(sql`${isAmong(key, keys.map(String))}`)
@@ -173,7 +173,7 @@ function keyConditions(key: RawBuilder<string>, filter: UsageFilter): RawBuilder
   return value === undefined ? [] : [sql`${key} = ${String(value)}`]
 }
 
-function rollupsOf({ filter, column, keys }: Asked): Source {
+function rollupsOf({ filter, column, keys }: SumsQuery): Source {
   const conditions = usageConditions(expressionBuilder<Tables, 'rollups'>(), filter).map(
     (condition) => sql`${condition}`,
   )

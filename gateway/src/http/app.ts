@@ -11,7 +11,7 @@ import { isDirectLocal } from './direct-local'
 import { isSecure } from './client-address'
 import { answerHeaders } from './envelope'
 import { handlersOf, type Feature } from './feature'
-import type { Handler, WorkersAsked } from './handler'
+import type { Handler, AllWorkers } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
 import { openApiDocument } from './openapi'
 import { metricsAnswer, ownMetrics, type WorkersMetrics } from '../metrics/metrics-route'
@@ -42,7 +42,7 @@ export interface AppOptions {
   /** Required from a visitor who sets the gateway up from another machine; empty: not required. */
   readonly setupCode?: string
   /** Default: there are no other workers. */
-  readonly workers?: WorkersAsked
+  readonly workers?: AllWorkers
   readonly limiter?: Limiter
   /** Compares every response with the contract. For tests. */
   readonly mustCheckAnswers?: boolean
@@ -132,7 +132,7 @@ const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
   mustCheckAnswers: options.mustCheckAnswers ?? false,
 })
 
-const noWorkers: WorkersAsked = { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) }
+const noWorkers: AllWorkers = { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) }
 
 /** Without Redis the limits of a worker are its own: what must be shared is counted in the database. */
 const sharedLimiter = (ctx: Context, { limiter }: AppOptions): Limiter =>

@@ -20,8 +20,8 @@ export async function inBodyTime<Value>(
   if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const mostMs = Math.min(patienceMs + (length / slowestBytes) * 1000, requestTimeoutMs)
-  const timer = setTimeout(() => reject(new AppError('body.slow')), mostMs)
+  const maxMs = Math.min(patienceMs + (length / slowestBytes) * 1000, requestTimeoutMs)
+  const timer = setTimeout(() => reject(new AppError('body.slow')), maxMs)
   try {
     return await Promise.race([reading, late])
   } finally {

@@ -9,8 +9,8 @@ import { requireGrant } from './require-grant'
 
 /*
  * A browser streams a file to disk only by following an address, which carries neither the header that names the user nor the
- * proof of a step-up. A ticket stands for both: it is made by a call that had them, and is good once, for a minute, for one file,
- * in the session it was made in.
+ * proof of a step-up. A ticket replaces both: it is issued to a call that had them, and is valid once, for a minute, for one file,
+ * in the same session.
  */
 
 const subjectOf = (userId: number, file: string): string => `${userId} ${file}`

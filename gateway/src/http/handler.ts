@@ -40,11 +40,11 @@ export interface Site {
   readonly startedAt: number
   /** Required from a visitor who sets the gateway up from another machine; empty: not required. */
   readonly setupCode: string
-  readonly workers: WorkersAsked
+  readonly workers: AllWorkers
 }
 
 /** Asks every worker of this node; those that do not respond in time are left out. Responses are parsed by their schema. */
-export interface WorkersAsked {
+export interface AllWorkers {
   /** The state of each worker, as `WorkerState`. */
   states(): Promise<readonly unknown[]>
   /** The latest log lines of each worker. */

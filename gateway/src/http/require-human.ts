@@ -11,7 +11,7 @@ const tokenSeconds = 300
 /** Cloudflare's secrets for tests name another host in what they verify. */
 const testSecret = /^[123]x0{30,}AA$/
 
-interface Asked {
+interface CheckedRequest {
   readonly ctx: Context
   readonly clientIp: string
   /** Counts for all workers. */
@@ -23,7 +23,7 @@ interface Asked {
  * on, and only from a page of this site.
  * @throws AppError `turnstile.empty`, `turnstile.failed`, `turnstile.unreachable`.
  */
-export async function requireHuman({ botCheck }: Route, query: object, asked: Asked): Promise<void> {
+export async function requireHuman({ botCheck }: Route, query: object, asked: CheckedRequest): Promise<void> {
   const { options } = asked.ctx.catalog.current
   if (botCheck === undefined || !options.TurnstileCheckEnabled) return
   const given: unknown = Reflect.get(query, 'turnstile')

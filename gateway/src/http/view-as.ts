@@ -7,7 +7,7 @@ import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../context'
 import type { Caller } from './handler'
 
-interface Asked {
+interface ViewRequest {
   readonly ctx: Pick<Context, 'database' | 'clock'>
   readonly request: Request
   readonly audit: AuditNote
@@ -25,7 +25,7 @@ const looksAt = new WeakMap<Context['database'], LRUCache<string, number>>()
 export async function viewedCaller(
   route: Route,
   caller: Caller | null,
-  { ctx, request, audit }: Asked,
+  { ctx, request, audit }: ViewRequest,
 ): Promise<Caller | null> {
   const text = request.headers.get(viewAsHeader)
   if (text === null) return caller
@@ -57,7 +57,7 @@ export async function viewedCaller(
   }
 }
 
-function isNewLook(look: string, { database, clock }: Asked['ctx']): boolean {
+function isNewLook(look: string, { database, clock }: ViewRequest['ctx']): boolean {
   const looks = looksAt.get(database) ?? new LRUCache<string, number>({ max: 1000 })
   looksAt.set(database, looks)
   const now = clock.monotonic()

@@ -1,4 +1,4 @@
-const mostLines = 200
+const maxLines = 200
 const longestLine = 1000
 
 /** The last lines of a worker's log, for a support bundle. Bounded: at most some hundred kilobytes. */
@@ -14,7 +14,7 @@ export function createRecentLines(): RecentLines {
     add(line) {
       const text = line.trimEnd()
       lines.push(text.length > longestLine ? `${text.slice(0, longestLine)}…` : text)
-      if (lines.length > mostLines) lines.shift()
+      if (lines.length > maxLines) lines.shift()
     },
     read: () => [...lines],
   }

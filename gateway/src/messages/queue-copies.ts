@@ -9,14 +9,14 @@ import type { MessageRow } from '../store/tables'
 type Parts = Pick<Context, 'changes' | 'clock' | 'database' | 'random'>
 
 /** Copies queued at once. More are queued when these are sent, so that a failing mail server does not pile them up. */
-const mostWaiting = 200
+const maxWaiting = 200
 /** What could not be queued by then is no longer news. */
 const copySeconds = 3 * 24 * 3600
 
 /** Queues copies of a message for its next recipients, as many as there is room for. Each recipient is handled once. */
 export async function queueCopies(parts: Parts, message: MessageRow): Promise<void> {
   const { query } = parts.database
-  const room = mostWaiting - (await waitingMails(query, 'message'))
+  const room = maxWaiting - (await waitingMails(query, 'message'))
   if (room <= 0) return
   const isLate = Math.floor(parts.clock.now() / 1000) - message.created_at > copySeconds
   await query.transaction().execute(async (transaction) => {

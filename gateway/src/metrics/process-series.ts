@@ -25,7 +25,7 @@ export function processSeries(): Series[] {
     new Measured('process_open_fds', 'Open files and sockets, of the process with the most.', openFiles, {
       merge: 'max',
     }),
-    new Measured('process_max_fds', 'Files and sockets a process may open.', mostFiles, { merge: 'min' }),
+    new Measured('process_max_fds', 'Files and sockets a process may open.', maxFiles, { merge: 'min' }),
   ]
 }
 
@@ -36,7 +36,7 @@ function cpuSeconds(): number {
 
 const openFiles = lastKnown(() => readdirSync('/proc/self/fd').length)
 
-const mostFiles = lastKnown(() => {
+const maxFiles = lastKnown(() => {
   const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return Number(limit ?? Infinity) || Infinity
 })

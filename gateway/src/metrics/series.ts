@@ -1,6 +1,5 @@
 /*
- * Numbers that are counted on the path of every call, so they are kept as plain numbers; names and labels are put together when
- * they are read.
+ * Counters on the path of every call, kept as plain numbers; names and labels are assembled when they are read.
  */
 
 /** The current value of a metric: what workers exchange, and what is written for Prometheus. */

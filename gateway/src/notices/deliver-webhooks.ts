@@ -12,7 +12,7 @@ const deliveriesAtOnce = 8
 /** While receivers are waited for others may become due. */
 const lookMs = 500
 const timeoutMs = 10_000
-const mostAnswerBytes = 2048
+const maxAnswerBytes = 2048
 /** A deliverer that has not reported the outcome by now is dead. */
 const claimSeconds = 60
 const firstPauseSeconds = 15
@@ -109,7 +109,7 @@ async function attempt(parts: Parts, delivery: Delivery): Promise<Outcome> {
       headers,
       body,
       timeoutMs,
-      mostBytes: mostAnswerBytes,
+      mostBytes: maxAnswerBytes,
     })
     return { status: answer.status, response: textOf(answer.body), failure: '' }
   } catch (error) {

@@ -47,7 +47,7 @@ export interface OutboundParts {
   readonly worker: () => Worker | null
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 const httpsPort = 443
 
 export function createOutbound(parts: OutboundParts): Outbound {
@@ -83,7 +83,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
     for (let redirects = 0; ; redirects += 1) {
       const response = await sendOnce(next, signal)
       const location = response.headers.get('location')
-      if (location === null || !keepsMethod(response.status, next.method) || redirects === mostRedirects)
+      if (location === null || !keepsMethod(response.status, next.method) || redirects === maxRedirects)
         return answerOf(response, request.mostBytes)
       await response.body?.cancel()
       if (!URL.canParse(location, next.url)) throw new OutboundRefused()

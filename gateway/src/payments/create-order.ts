@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /** A user who opens payments and leaves them must not fill the table. */
-const mostPending = 50
+const maxPending = 50
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 /** From then on the provider is queried automatically, unless it reported before. */
 export const firstAskSeconds = 120
@@ -113,7 +113,7 @@ async function limitPending({ database, clock }: Parts, userId: number): Promise
     .where('status', '=', 'pending')
     .where('expires_at', '>', Math.floor(clock.now() / 1000))
     .executeTakeFirstOrThrow()
-  if (pending >= mostPending) throw new AppError('pay.many')
+  if (pending >= maxPending) throw new AppError('pay.many')
 }
 
 function orderNumber(userId: number, now: number, random: Context['random']): string {

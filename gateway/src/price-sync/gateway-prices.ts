@@ -23,10 +23,10 @@ const PricingRow = z.object({
 })
 
 /** Far more models than a gateway sells; each row is parsed by a schema of its own. */
-const mostRows = 20_000
+const maxRows = 20_000
 
 const Pricing = z.object({
-  data: z.array(z.unknown()).max(mostRows),
+  data: z.array(z.unknown()).max(maxRows),
   group_ratio: z.record(z.string(), Ratio).default({}),
 })
 

@@ -1,6 +1,12 @@
 import type { z } from 'zod'
 
-import { readSupervisorMessage, type Asked, type SupervisorMessage, type Topic, type WorkerMessage } from './messages'
+import {
+  readSupervisorMessage,
+  type WorkersQuestion,
+  type SupervisorMessage,
+  type Topic,
+  type WorkerMessage,
+} from './messages'
 
 /** A worker that does not respond within this time is left out. */
 const patienceMs = 1000
@@ -70,7 +76,7 @@ export class WorkersExchange {
   ) {}
 
   /** Collects the answers of all workers and sends them to the one that asked. */
-  async collect(workers: readonly Worker[], asker: Worker, { topic, question, about }: Asked): Promise<void> {
+  async collect(workers: readonly Worker[], asker: Worker, { topic, question, about }: WorkersQuestion): Promise<void> {
     const own = (this.#questions += 1)
     const { promise, resolve } = Promise.withResolvers<void>()
     const round = { values: [...this.own(topic)], missing: workers.length, done: resolve }

@@ -1,7 +1,7 @@
 import type { Preparation } from './prepare-node'
 
 /*
- * What the processes of a node say to each other, as JSON between the supervisor and its workers. Messages are checked by hand rather
+ * Messages between the processes of a node, as JSON between the supervisor and its workers. Messages are checked by hand rather
  * than by schemas: the supervisor would need the schema library for nothing else, which takes 10 MB of memory in each process.
  */
 
@@ -30,7 +30,7 @@ interface About {
 }
 
 /** A worker needs the answers of all workers. */
-export interface Asked extends About {
+export interface WorkersQuestion extends About {
   readonly kind: 'asked'
   /** Parsed by the workers that answer. */
   readonly about?: unknown
@@ -46,7 +46,7 @@ interface News {
 export type WorkerMessage =
   | Prepared
   | Listening
-  | Asked
+  | WorkersQuestion
   | { readonly kind: 'answer'; readonly question: number; readonly value: unknown }
   | News
 

@@ -19,7 +19,7 @@ export interface CheckpointOptions {
 /** Rows changed since the last checkpoint; fewer are not worth the wait for the disk. */
 const worthIt = 5000
 /** A thread that had nothing to do for this many turns ends, and frees its memory. */
-const mostIdleTurns = 60
+const maxIdleTurns = 60
 
 /**
  * Runs checkpoints on a thread of its own, as long as there is much to write. Each waits for the disk some ten to a hundred milliseconds,
@@ -49,7 +49,7 @@ export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOp
       idleTurns = 0
       thread ??= start()
       thread.postMessage('checkpoint')
-    } else if (thread && (idleTurns += 1) >= mostIdleTurns) {
+    } else if (thread && (idleTurns += 1) >= maxIdleTurns) {
       thread.postMessage('end')
       thread = null
     }
@@ -82,7 +82,7 @@ async function checkpointThread(): Promise<void> {
     'pragma wal_checkpoint(passive)',
   )
   /** What is written meanwhile is left over. The log restarts when nothing is left: the next attempt has little to do and may get there. */
-  const mostTries = 5
+  const maxTries = 5
   parentPort?.on('message', (message: 'checkpoint' | 'end') => {
     if (message === 'end') {
       checkpoint.finalize()
@@ -90,7 +90,7 @@ async function checkpointThread(): Promise<void> {
       parentPort.close()
       return
     }
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const done = checkpoint.get()
       if (!done || done.busy === 1 || done.log === done.checkpointed) return
     }

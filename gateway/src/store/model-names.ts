@@ -5,7 +5,7 @@ import { matchingPattern } from './like'
 import type { UsageFilter } from './usage-conditions'
 
 /** With more names than this in a table, scanning the rows is faster. */
-const mostNames = 500
+const maxNames = 500
 
 /** Names that match a pattern. */
 export interface ModelNames {
@@ -31,14 +31,14 @@ export async function modelNames(
       select (select min(model_name) from ${rows} where model_name > names.name) from names where names.name is not null
     )
     select name, ${matchingPattern(sql.ref('name'), pattern)} as matches
-    from (select name from names where name is not null limit ${mostNames + 1}) as known`.execute(query)
-  if (known.rows.length > mostNames) return null
+    from (select name from names where name is not null limit ${maxNames + 1}) as known`.execute(query)
+  if (known.rows.length > maxNames) return null
   const names = known.rows.filter(({ matches }) => Boolean(matches)).map(({ name }) => name)
   return { names, isEvery: names.length === known.rows.length }
 }
 
 /** With more names than this, each row is compared with the pattern. */
-const mostNamesAsked = 250
+const maxNamesAsked = 250
 
 /**
  * Returns a filter of the hourly rollups with the names that its pattern matches, which are found by an index; if all names match there is
@@ -48,7 +48,7 @@ export async function withModelNames<Filter extends UsageFilter>(query: Queries,
   if (!filter.modelName?.includes('%')) return filter
   const found = await modelNames(query, 'rollups', filter.modelName)
   if (found?.isEvery) return { ...filter, modelName: undefined }
-  return found && found.names.length <= mostNamesAsked
+  return found && found.names.length <= maxNamesAsked
     ? { ...filter, modelName: undefined, modelNames: found.names }
     : filter
 }

@@ -28,12 +28,12 @@ export interface Excluded {
   readonly groups?: readonly string[]
 }
 
-const mostWildcards = 4
+const maxWildcards = 4
 
 /** @throws AppError `param.invalid` when a pattern has too many wildcards to be answered quickly. */
 export function checkedModelName(given: string | undefined): string | undefined {
   const name = given?.replace(/%+/g, '%')
-  if ((name?.split('%').length ?? 0) > mostWildcards + 1) {
+  if ((name?.split('%').length ?? 0) > maxWildcards + 1) {
     throw new AppError('param.invalid', { params: { field: 'model_name' } })
   }
   return name || undefined

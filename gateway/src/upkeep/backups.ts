@@ -13,7 +13,7 @@ import { readNote, writeNotes } from '../store/site-notes'
 import { parseManifest } from './manifest'
 
 /*
- * The backups that a gateway keeps beside its data, each made, verified and restored by the commands of these names.
+ * The backups that a gateway keeps next to its data, made, verified and restored by the commands of the same names.
  */
 
 type Parts = Pick<Context, 'clock' | 'config' | 'database' | 'log' | 'runCommand'>

@@ -5,7 +5,7 @@ import { flowKinds, type FlowHolder, type FlowPayload, type FlowPurpose } from '
 import { secretHash } from './flow-secret'
 
 /** Wrong guesses after which a code is no longer accepted. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
 
@@ -99,7 +99,7 @@ const redeem = <Purpose extends FlowPurpose, Result>(
 async function isGuessAllowed(parts: Parts, flow: Flow): Promise<boolean> {
   const counted = await openFlows(parts, flow)
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('attempts', '<', mostAttempts)
+    .where('attempts', '<', maxAttempts)
     .returning('secret_hash')
     .execute()
   return counted.some(({ secret_hash: hash }) => hash === flow.hash)

@@ -13,16 +13,16 @@ const proofSeconds = 300
 const freshSeconds = 600
 
 /** The signed-in caller of one request. */
-interface Asked {
+interface SignedInRequest {
   readonly ctx: Pick<Context, 'seal' | 'clock' | 'database'>
   readonly request: Request
   readonly caller: { readonly userId: number; readonly isByAccessToken: boolean }
 }
 
-const now = ({ ctx }: Asked) => Math.floor(ctx.clock.now() / 1000)
+const now = ({ ctx }: SignedInRequest) => Math.floor(ctx.clock.now() / 1000)
 
 /** Resolves with the password's hash, empty for an account that has none, and how the caller is signed in. */
-export async function credentialsOf({ ctx, request, caller }: Asked) {
+export async function credentialsOf({ ctx, request, caller }: SignedInRequest) {
   const { password_hash: passwordHash, access_token_hash: accessTokenHash } = await ctx.database.query
     .selectFrom('users')
     .select(['password_hash', 'access_token_hash'])
@@ -38,13 +38,13 @@ type Credentials = Awaited<ReturnType<typeof credentialsOf>>
  * Returns the proof for one purpose, bound to the session or access token it is made for. It ends with the password and the access token
  * of the account, so that what it was used for cannot be done twice with it.
  */
-export function stepUpProof(asked: Asked, purpose: StepUpPurpose, credentials: Credentials) {
+export function stepUpProof(asked: SignedInRequest, purpose: StepUpPurpose, credentials: Credentials) {
   const expiresAt = now(asked) + proofSeconds
   return { proof: `${expiresAt}.${signature(asked, purpose, credentials, expiresAt)}`, expires_at: expiresAt }
 }
 
 function signature(
-  { ctx, caller }: Asked,
+  { ctx, caller }: SignedInRequest,
   purpose: StepUpPurpose,
   credentials: Credentials,
   expiresAt: number,
@@ -55,7 +55,7 @@ function signature(
 }
 
 /** Returns whether the request carries a valid proof for the purpose. */
-export function isProven(asked: Asked, purpose: StepUpPurpose, credentials: Credentials): boolean {
+export function isProven(asked: SignedInRequest, purpose: StepUpPurpose, credentials: Credentials): boolean {
   const [expiry = '', given = ''] = (asked.request.headers.get(stepUpHeader) ?? '').split('.')
   const expiresAt = /^\d{1,15}$/.test(expiry) ? Number(expiry) : 0
   if (expiresAt <= now(asked)) return false
@@ -65,7 +65,7 @@ export function isProven(asked: Asked, purpose: StepUpPurpose, credentials: Cred
 }
 
 /** Resolves with whether the session just began: the proof of an account without a password. */
-export async function isFresh(asked: Asked): Promise<boolean> {
+export async function isFresh(asked: SignedInRequest): Promise<boolean> {
   const idHash = asked.caller.isByAccessToken ? null : sessionHashOf(asked.request)
   if (idHash === null) return false
   const session = await asked.ctx.database.query

@@ -5,7 +5,7 @@ import { readBatch } from './read-batch'
 import { Pack, packOf } from './packs'
 
 /** More batches than this are packed before their hour is over: the dashboard reads all that are left. */
-const mostWaiting = 20_000
+const maxWaiting = 20_000
 /** About ten thousand calls. */
 const bytesAtOnce = 256 * 1024
 /** Values queried in one statement, and rows written by one. */
@@ -43,7 +43,7 @@ async function batchesToFold(transaction: Transaction, before: number, most: num
     .select((eb) => ['id', eb.fn<number>('length', ['records']).as('bytes')])
     .orderBy('id')
     .limit(Math.max(most, Math.ceil(waiting / 10)))
-  const batches = await (waiting > mostWaiting ? found : found.where('hour', '<', before)).execute()
+  const batches = await (waiting > maxWaiting ? found : found.where('hour', '<', before)).execute()
   if (batches.length === 0) return []
   return transaction
     .selectFrom('measure_batches')

@@ -1,11 +1,11 @@
 /** Buckets per power of two: a bucket is at most a sixteenth of its value wide. */
 const stepBits = 4
 const steps = 1 << stepBits
-const mostBits = 22
+const maxBits = 22
 
 /** An hour and ten minutes, in milliseconds. Longer times count as that. */
-export const longestMs = 2 ** mostBits - 1
-export const bucketCount = (mostBits - stepBits + 1) * steps
+export const longestMs = 2 ** maxBits - 1
+export const bucketCount = (maxBits - stepBits + 1) * steps
 
 /** Returns the bucket of a time: exact below 16 ms, then in steps that grow with the time. */
 export function bucketAt(milliseconds: number): number {
@@ -23,7 +23,7 @@ const floorOf = (bucket: number): number => {
 }
 
 /** With more buckets than this, an array with an entry for each is smaller and faster. */
-const mostFew = 32
+const maxFew = 32
 
 /** Counts of times by bucket. Histograms of parts add up to exactly that of the whole, unlike percentiles. */
 export class Histogram {
@@ -46,7 +46,7 @@ export class Histogram {
   #addToFew(bucket: number, count: number): void {
     const few = (this.#few ??= new Map())
     few.set(bucket, (few.get(bucket) ?? 0) + count)
-    if (few.size <= mostFew) return
+    if (few.size <= maxFew) return
     this.#all = new Float64Array(bucketCount)
     for (const [known, sum] of few) this.#all[known] = sum
     this.#few = null

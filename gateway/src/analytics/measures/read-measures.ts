@@ -11,7 +11,7 @@ import { Measures } from './measures'
 import { packOf, readPack } from './packs'
 
 /** The query for measures. */
-export interface MeasuresAsked {
+export interface MeasuresQuery {
   /** Patterns of models resolved to their names, see `store/model-names`. */
   readonly filter: UsageFilter
   readonly hours: Hours
@@ -32,7 +32,7 @@ export interface MeasuresFound {
  * filters. Packs and the batches that are not in them yet are read by one statement, so that no call is missed or counted twice while they
  * are folded.
  */
-export async function readMeasures(query: Queries, asked: MeasuresAsked): Promise<MeasuresFound | null> {
+export async function readMeasures(query: Queries, asked: MeasuresQuery): Promise<MeasuresFound | null> {
   const plan = planOf(asked)
   if (!plan) return null
   const found = collectorOf(asked, plan)
@@ -67,7 +67,7 @@ interface Plan {
   readonly hasSeries: boolean
 }
 
-function planOf({ filter, series }: MeasuresAsked): Plan | null {
+function planOf({ filter, series }: MeasuresQuery): Plan | null {
   if (filter.userId === null || filter.modelName?.includes('%')) return null
   const columns = filteredBy(filter)
   const isOneUser = filter.userId !== undefined
@@ -100,7 +100,7 @@ interface Row {
   readonly records: Uint8Array
 }
 
-function statementOf({ hours, series }: MeasuresAsked, plan: Plan) {
+function statementOf({ hours, series }: MeasuresQuery, plan: Plan) {
   const whole = packsOf(plan.column, plan.values, hours)
   // Where both are of one column, the total has all of them.
   const parts =
@@ -117,7 +117,7 @@ const isAmong = (values: readonly string[]): RawBuilder<unknown> =>
   values.length === 0 ? sql`1 = 0` : sql`value in (${sql.join(values)})`
 
 /** Returns where the measures of each key belong. */
-function collectorOf({ filter, hours, parts, series }: MeasuresAsked, plan: Plan) {
+function collectorOf({ filter, hours, parts, series }: MeasuresQuery, plan: Plan) {
   const total = new Measures()
   const byPart = new Map<number, Measures>()
   const bySeries = plan.hasSeries ? new Map(series?.keys.map((key) => [String(key), new Measures()])) : null

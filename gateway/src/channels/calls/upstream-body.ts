@@ -2,7 +2,7 @@ import { isObject } from '@tollgate/dialects'
 
 /*
  * The body that goes upstream is the client's own text wherever possible: unknown fields, key order, spacing and long
- * numbers stay what they are. One member's value is spliced in the text; anything more is written anew from the parsed body.
+ * numbers are preserved. One member's value is spliced into the text; anything more is serialized from the parsed body.
  */
 
 /**

@@ -7,7 +7,7 @@ import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
 import { bucketsOf } from './buckets'
 import { dashboardMeasures } from './dashboard-measures'
-import type { ChartAsked, ConsumptionAsked } from './chart-asked'
+import type { ChartQuery, ConsumptionQuery } from './chart-query'
 import { columns, nameSeries } from './series-names'
 import { spanBefore } from './span'
 
@@ -19,7 +19,7 @@ type Series = dashboardRoutes.DashboardSeries
  * by bucket of time, and by both for the largest series. Others read the hourly rollups once, and again for the largest series where all
  * of them over time would take too much memory.
  */
-export async function consumption(query: Queries, asked: ConsumptionAsked): Promise<dashboardRoutes.DashboardData> {
+export async function consumption(query: Queries, asked: ConsumptionQuery): Promise<dashboardRoutes.DashboardData> {
   const { span, grouping } = asked
   const [progress, filter] = await Promise.all([readSumProgress(query), withModelNames(query, asked.filter)])
   const chart = { filter, span, grouping, buckets: bucketsOf(span, asked.granularity, asked.utcOffset) }
@@ -59,9 +59,9 @@ interface Overview {
 }
 
 /** Figures over time that are kept in memory for one chart. */
-const mostFigures = 100_000
+const maxFigures = 100_000
 
-async function readOverview(progress: SumProgress, chart: ChartAsked): Promise<Overview> {
+async function readOverview(progress: SumProgress, chart: ChartQuery): Promise<Overview> {
   const { filter, span: hours, grouping, buckets } = chart
   const column = columns[grouping]
   const byKey = new Map<string, Totals>()
@@ -85,7 +85,7 @@ async function readOverview(progress: SumProgress, chart: ChartAsked): Promise<O
     for (const sum of found) {
       addKey(sum)
       addPart(sum)
-      if (byKey.size * buckets.times.length * 3 > mostFigures) seriesByTime = null
+      if (byKey.size * buckets.times.length * 3 > maxFigures) seriesByTime = null
       if (seriesByTime) addAt(timesOf(seriesByTime, sum.key, chart), sum.part - buckets.first, sum)
     }
   }
@@ -96,7 +96,7 @@ type Times = Series['by_time']
 
 async function readByTime(
   progress: SumProgress,
-  chart: ChartAsked,
+  chart: ChartQuery,
   keys: readonly string[],
 ): Promise<Map<string, Times>> {
   const { filter, span: hours, grouping, buckets } = chart
@@ -108,14 +108,14 @@ async function readByTime(
   return byTime
 }
 
-function timesOf(byTime: Map<string, Times>, key: string, chart: ChartAsked): Times {
+function timesOf(byTime: Map<string, Times>, key: string, chart: ChartQuery): Times {
   const times = byTime.get(key) ?? emptyTimes(chart)
   byTime.set(key, times)
   return times
 }
 
-const zeros = ({ buckets }: ChartAsked) => buckets.times.map(() => 0)
-const emptyTimes = (chart: ChartAsked): Times => ({
+const zeros = ({ buckets }: ChartQuery) => buckets.times.map(() => 0)
+const emptyTimes = (chart: ChartQuery): Times => ({
   count: zeros(chart),
   quota: zeros(chart),
   tokens: zeros(chart),

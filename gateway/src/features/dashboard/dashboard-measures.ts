@@ -4,7 +4,7 @@ import type { Queries } from '../../store/database'
 import type { Histogram } from '../../analytics/measures/histogram'
 import { Measures } from '../../analytics/measures/measures'
 import { readMeasures } from '../../analytics/measures/read-measures'
-import type { ChartAsked } from './chart-asked'
+import type { ChartQuery } from './chart-query'
 import { columns } from './series-names'
 import { spanBefore } from './span'
 
@@ -17,7 +17,7 @@ export interface FoundMeasures {
 /** Resolves with how fast the calls of a span were, what caches saved in it and why attempts failed: in total, over time and by series. */
 export async function dashboardMeasures(
   query: Queries,
-  { filter, span, grouping, buckets, keys }: ChartAsked & { readonly keys: readonly string[] },
+  { filter, span, grouping, buckets, keys }: ChartQuery & { readonly keys: readonly string[] },
 ): Promise<FoundMeasures> {
   const series = { column: columns[grouping], keys }
   const [found, previous] = await Promise.all([

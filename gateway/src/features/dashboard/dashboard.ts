@@ -6,7 +6,7 @@ import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import type { UsageFilter } from '../../store/usage-conditions'
 import { channelHealth } from './channel-health'
-import type { ConsumptionAsked } from './chart-asked'
+import type { ConsumptionQuery } from './chart-query'
 import { consumption } from './consumption'
 import { daySeconds, spanOf } from './span'
 
@@ -39,7 +39,7 @@ const namesOf = (query: Query, { catalog }: Context): UsageFilter => ({
   tokenName: query.token_name || undefined,
 })
 
-const askedOf = (query: Query, filter: UsageFilter, ctx: Context): ConsumptionAsked => ({
+const askedOf = (query: Query, filter: UsageFilter, ctx: Context): ConsumptionQuery => ({
   filter,
   span: spanOf(query, seconds(ctx), dashboardLimits),
   granularity: query.granularity,

@@ -4,7 +4,7 @@ import { AppError } from '../../app-error'
 export const hourSeconds = 3600
 export const daySeconds = 24 * hourSeconds
 
-interface AskedRange {
+interface RequestedRange {
   readonly start_timestamp?: number | undefined
   readonly end_timestamp?: number | undefined
 }
@@ -21,7 +21,7 @@ const hourOf = (time: number) => Math.floor(time / hourSeconds) * hourSeconds
  * Returns the whole hours of a range that ends at `now` (seconds) at the latest; a range that is too long keeps its end.
  * @throws AppError `param.invalid` for a range that ends before it begins.
  */
-export function spanOf(asked: AskedRange, now: number, { usual, longest }: SpanLimits): Hours {
+export function spanOf(asked: RequestedRange, now: number, { usual, longest }: SpanLimits): Hours {
   const end = Math.max(Math.min(asked.end_timestamp || now, now), 0)
   const before = hourOf(end) + hourSeconds
   const start = Math.max(asked.start_timestamp ?? before - usual, 0)

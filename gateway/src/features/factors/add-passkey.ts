@@ -13,7 +13,7 @@ import { tellOwner } from '../../http/tell-owner'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { firstRecoveryCodes } from './renew-recovery-codes'
 
-const mostPasskeys = 20
+const maxPasskeys = 20
 const userHandleBytes = 32
 /** Ed25519, ES256 and RS256: https://www.iana.org/assignments/cose/cose.xhtml#algorithms */
 const algorithms = [-8, -7, -257]
@@ -23,7 +23,7 @@ export async function beginPasskey(call: Call<'user'>): Promise<RouteAnswer<type
   const { ctx, caller } = call
   const site = requirePasskeySite(call)
   const { passkeys } = await factorsOf(ctx.database.query, caller.userId)
-  if (passkeys.length >= mostPasskeys) throw new AppError('passkey.limit', { params: { count: mostPasskeys } })
+  if (passkeys.length >= maxPasskeys) throw new AppError('passkey.limit', { params: { count: maxPasskeys } })
   const userHandle = await userHandleOf(call)
   const challenge = await createFlow(ctx, 'add-passkey', {
     subject: String(caller.userId),

@@ -13,7 +13,7 @@ setDefaultTimeout(120_000)
 /** Several windows of an export. */
 const rows = 3000
 /** Far more files than are written while the calls are answered, if they are answered at all. */
-const mostFiles = 100
+const maxFiles = 100
 const calls = 5
 
 async function insertRows({ database }: RelayWorld['ctx']) {
@@ -37,7 +37,7 @@ for (const kind of eachDatabase) {
     const call = async () => statuses.push((await world.chat()).status)
     const all = Promise.all(Array.from({ length: calls }, call))
     let files = 0
-    for (; files < mostFiles && statuses.length < calls; files += 1) expect(await fileOf(world)).toBeGreaterThan(rows)
+    for (; files < maxFiles && statuses.length < calls; files += 1) expect(await fileOf(world)).toBeGreaterThan(rows)
     // handled before anything waits for them
     expect(statuses).toEqual(Array.from({ length: calls }, () => 200))
     await all

@@ -24,7 +24,7 @@ export interface LogRange {
 }
 
 /** Each name is queried in every part of the search. */
-const mostNames = 8
+const maxNames = 8
 
 const timeLane: Lane = { columns: [], keys: [[]] }
 
@@ -44,7 +44,7 @@ export async function lanesOf(query: Queries, filter: LogFilter): Promise<readon
   if (modelName !== undefined || given !== undefined) {
     const names = given ?? (await namesIn(query, modelName ?? ''))
     if (names?.length === 0) return []
-    if (names && names.length <= mostNames) lanes.push({ columns: ['model_name'], keys: names.map((name) => [name]) })
+    if (names && names.length <= maxNames) lanes.push({ columns: ['model_name'], keys: names.map((name) => [name]) })
   }
   return lanes.length > 0 ? lanes : [timeLane]
 }

@@ -20,8 +20,8 @@ export interface LogWindow extends LogRange {
 /** Entries of an index in one window. */
 const indexRows = 11_000
 /** Rows to read in one window, at first and at least; more where they are read quickly. */
-const fewestRows = 250
-const mostRows = 4000
+const minRows = 250
+const maxRows = 4000
 /** How long a call in the same process may have to wait. */
 const windowMilliseconds = 8
 
@@ -39,7 +39,7 @@ export async function* logWindows(query: Queries, filter: LogFilter, size?: numb
   }
   const lanes = await lanesOf(query, filter)
   const isWhole = isAnsweredBy(lanes, filter)
-  let rows = size ?? (isWhole ? indexRows : fewestRows)
+  let rows = size ?? (isWhole ? indexRows : minRows)
   let range: LogRange = { from, to }
   for (;;) {
     const next = await farthestLane(query, lanes, range, rows)
@@ -56,8 +56,8 @@ export async function* logWindows(query: Queries, filter: LogFilter, size?: numb
 }
 
 function nextRows(rows: number, took: number): number {
-  if (took < windowMilliseconds / 2) return Math.min(rows * 2, mostRows)
-  return took > windowMilliseconds ? Math.max(Math.floor(rows / 2), fewestRows) : rows
+  if (took < windowMilliseconds / 2) return Math.min(rows * 2, maxRows)
+  return took > windowMilliseconds ? Math.max(Math.floor(rows / 2), minRows) : rows
 }
 
 /** Returns whether the filter is exactly one lane at one key. */

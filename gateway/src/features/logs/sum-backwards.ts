@@ -23,11 +23,11 @@ export interface Reached {
 const partMilliseconds = { inHaste: 10, atLeisure: 50 }
 
 /** On a busy machine the deadline may pass before anything is summed: this many parts, which reach back a day, are summed anyway. */
-const leastParts = 6
+const minParts = 6
 
 /**
  * Sums over stretches, each older than the one before, from its newest part to its oldest. Parts grow to what can be summed in a few
- * milliseconds. At the deadline it stops, but not before `leastParts`.
+ * milliseconds. At the deadline it stops, but not before `minParts`.
  */
 export async function sumBackwards(stretches: readonly Stretch[], deadline: number): Promise<Reached> {
   let sum = noSums
@@ -38,7 +38,7 @@ export async function sumBackwards(stretches: readonly Stretch[], deadline: numb
     let seconds = first
     for (let to = range.to; to >= range.from;) {
       const started = performance.now()
-      if (parts >= leastParts && started >= deadline) return { sum, until }
+      if (parts >= minParts && started >= deadline) return { sum, until }
       const from = Math.max(range.from, to - seconds + 1)
       sum = addSums(sum, await sumOf({ from, to }))
       until = from

@@ -9,7 +9,7 @@ import { setPriceSource } from './set-price-source'
 import { syncState } from './sync-state'
 
 /** The audit log shows the prices before and after for a few; for very many only their number. */
-const mostNoted = 200
+const maxNoted = 200
 
 export const priceSyncHandlers: readonly Handler[] = [
   handler(priceSyncRoutes.priceSync, (_input, { ctx }) => syncState(ctx)),
@@ -27,7 +27,7 @@ export const priceSyncHandlers: readonly Handler[] = [
     const { decision, ids, filter } = body
     if ((ids === undefined) === (filter === undefined)) throw new AppError('request.invalid')
     const { decided, outdated } = await decideProposals(ctx, { decision, ids, filter, username: caller.username })
-    const facts = decided.slice(0, mostNoted).map((one) => [`${one.model} ${one.field}`, one] as const)
+    const facts = decided.slice(0, maxNoted).map((one) => [`${one.model} ${one.field}`, one] as const)
     audit.changed(Object.fromEntries(facts.map(([name, { before }]) => [name, before])), {
       decision,
       decided: decided.length,

@@ -16,9 +16,9 @@ interface Imported {
   readonly faults: ImportFault[]
 }
 
-const mostFaults = 200
+const maxFaults = 200
 /** Longer lists of changes are not in the audit log. */
-const mostNoted = 100
+const maxNoted = 100
 
 /** Stores the contents of a file, all or none; or returns what that would change. A file with faults is never stored. */
 export async function importPrices({ format, text, preview }: Body, call: Call<'user'>) {
@@ -39,12 +39,12 @@ export async function importPrices({ format, text, preview }: Body, call: Call<'
   const answer = {
     total: entries.size + costs.length,
     changes: changes.changes,
-    errors: faults.slice(0, mostFaults),
+    errors: faults.slice(0, maxFaults),
   }
   if (preview || faults.length > 0 || answer.total === 0) return answer
   call.audit.on('price', String(answer.total), '')
   const sale = [...entries].map(([model, entry]) => ({ channelId: 0, model, entry }))
-  if (entries.size <= mostNoted)
+  if (entries.size <= maxNoted)
     call.audit.changed(
       Object.fromEntries([...entries].map(([model]) => [model, prices.own(model)])),
       Object.fromEntries(entries),

@@ -32,7 +32,7 @@ export async function writePrices(
 }
 
 /** The most rows in a response to a write. */
-const mostShown = 100
+const maxShown = 100
 
 export async function putPrices(
   { items }: RouteInput<typeof priceRoutes.putPrices>['body'],
@@ -40,7 +40,7 @@ export async function putPrices(
 ): Promise<priceRoutes.PriceRow[]> {
   const entries = new Map(items.map(({ model, entry }) => [model, entry]))
   await writeOwn(entries, call)
-  const models = [...entries.keys()].slice(0, mostShown)
+  const models = [...entries.keys()].slice(0, maxShown)
   const view = await viewFor(call, models)
   return models.map((model) => rowOf(view, model))
 }
@@ -56,7 +56,7 @@ async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number
   const after = Object.fromEntries(entries)
   const [only] = entries.size === 1 ? entries.keys() : []
   call.audit.on('price', only ?? `${entries.size}`, only ?? '')
-  if (entries.size <= mostShown) call.audit.changed(before, after)
+  if (entries.size <= maxShown) call.audit.changed(before, after)
   const all = [...entries].map(([model, entry]) => ({ channelId: 0, model, entry }))
   return writePrices(
     {
@@ -68,7 +68,7 @@ async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number
 }
 
 /** The first changes that a preview shows. */
-const mostPreviewed = 200
+const maxPreviewed = 200
 
 type Bulk = RouteInput<typeof priceRoutes.bulkPrices>['body']
 
@@ -157,7 +157,7 @@ const isTool: ReadonlySet<PriceClass> = new Set(['web_search', 'file_search', 'c
 /** Returns what calls are charged by before and after own entries change. The snapshot may be the one before or after. */
 export function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, before = ctx.catalog.current) {
   const { options, prices } = before
-  const changes = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, mostPreviewed)
+  const changes = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, maxPreviewed)
   return {
     total: entries.size,
     changes: changes.map(([model, own]): priceRoutes.PriceChange => {

@@ -18,13 +18,13 @@ export interface TokenRefinement {
   readonly descending?: boolean
 }
 
-interface Asked extends TokenRefinement {
+interface TokenQuery extends TokenRefinement {
   /** For tokens without a group. */
   readonly ownGroup: string
 }
 
 /** Resolves with the tokens that meet all conditions, sorted; in the given order where they are equal. */
-export async function refineTokens(ctx: Context, rows: readonly TokenRow[], asked: Asked): Promise<TokenRow[]> {
+export async function refineTokens(ctx: Context, rows: readonly TokenRow[], asked: TokenQuery): Promise<TokenRow[]> {
   const { token, either, status, group, ownGroup, sort, descending } = asked
   const isNamed = (row: TokenRow) => row.name.toLowerCase().includes((either ?? '').toLowerCase())
   const inGroup = rows.filter((row) => !group || (row.group || ownGroup) === group)

@@ -1,6 +1,6 @@
 import { walletRoutes } from '@tollgate/contract'
 
-import { dayTeller, monthAfter, startOfDay } from '../../accounts/site-calendar'
+import { dayFormatter, monthAfter, startOfDay } from '../../accounts/site-calendar'
 import type { Context } from '../../context'
 
 type Parts = Pick<Context, 'database' | 'catalog' | 'clock'>
@@ -13,7 +13,7 @@ export async function statementOf(
   wanted: string | undefined,
 ): Promise<walletRoutes.Statement> {
   const { SiteTimeZone: timeZone } = catalog.current.options
-  const dayOf = dayTeller(timeZone)
+  const dayOf = dayFormatter(timeZone)
   const month = wanted ?? dayOf(clock.now() / 1000).slice(0, 7)
   const from = startOfDay(`${month}-01`, timeZone)
   const until = startOfDay(`${monthAfter(month)}-01`, timeZone)

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/models'
 
 /*
- * What a call costs, computed for tests alone in fractions, from the sentences of the guide rather than from the code.
+ * The cost of a call, computed in fractions only for tests, from the guide rather than from the code.
  */
 
 type Fraction = readonly [over: bigint, under: bigint]

@@ -11,8 +11,8 @@ import type { Ratios } from './shown-price'
 /*
  * The formula of ratios that the specification publishes, in fractions: (plain + cache read x kr + cache write x ckr + hour x hr
  * + image x ir + audio in x AR + completion x CR + audio out x AR x ACR) x MR x GR; at least 1 where anything was used and neither MR
- * nor GR is zero. By call: P x QPU x GR. Tools add price / 1000 x calls x QPU x GR. An entry that tells ratios and nothing else
- * charges exactly that.
+ * nor GR is zero. By call: P x QPU x GR. Tools add price / 1000 x calls x QPU x GR. An entry of ratios only charges exactly
+ * that.
  */
 
 const tools = { web_search: 10, file_search: 2.5 }

@@ -7,7 +7,7 @@ import { isFromService, signedBy, type Merchant } from './merchant'
 import type { Parameters } from './sign-v1'
 
 const timeoutMs = 10_000
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /** Numbers arrive as numbers or as strings. */
 const Answer = z
@@ -47,7 +47,7 @@ export async function callService(
     })
     if (response.status === 404 || response.status === 405) return { kind: 'unsupported' }
     if (!response.ok) return { kind: 'unreachable' }
-    const text = (await readBounded(response, mostBytes)).toString('utf8')
+    const text = (await readBounded(response, maxBytes)).toString('utf8')
     const members = Answer.safeParse(parsedJson(text)).data
     if (!members) return { kind: 'unsupported' }
     return read(merchant, members)

@@ -3,7 +3,7 @@ import type { PaymentParts, PaymentStart } from '../provider'
 import { createSession, readSession } from './stripe-api'
 
 /** Stripe requires at least half an hour, by its own clock. */
-const leastSeconds = 31 * 60
+const minSeconds = 31 * 60
 
 /**
  * Resolves with the payment page of an order. An order that has one already keeps it.
@@ -30,7 +30,7 @@ async function newPage(order: OrderRow, parts: PaymentParts) {
     currency: order.currency,
     name: `${site} ${order.number}`,
     email: payer?.email ?? null,
-    expiresAt: Math.max(order.expires_at, Math.floor(parts.clock.now() / 1000) + leastSeconds),
+    expiresAt: Math.max(order.expires_at, Math.floor(parts.clock.now() / 1000) + minSeconds),
     successUrl: `${address}/app/wallet/topup-success?trade_no=${order.number}`,
     cancelUrl: `${address}/app/wallet`,
   })

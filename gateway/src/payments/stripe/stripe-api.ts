@@ -177,7 +177,7 @@ const post = <Schema extends z.ZodType>(
   return ask(parts, path, { method: 'POST', headers, body: formText(form) }, schema)
 }
 
-interface Asked {
+interface ApiRequest {
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -190,7 +190,7 @@ interface Asked {
 async function ask<Schema extends z.ZodType>(
   { fetch: send, catalog, config }: StripeParts,
   path: string,
-  { method, headers, body }: Asked,
+  { method, headers, body }: ApiRequest,
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const { StripeApiSecret: secret } = catalog.current.options

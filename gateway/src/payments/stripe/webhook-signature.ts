@@ -15,7 +15,7 @@ interface SignedWebhook {
 
 const toleranceSeconds = 300
 /** Stripe sends one signature per valid secret, which is two while a secret is rolled. */
-const mostSignatures = 16
+const maxSignatures = 16
 
 /**
  * Returns why a webhook was not signed by Stripe with this secret in the last five minutes; null: it was.
@@ -40,6 +40,6 @@ function readHeader(header: string): { readonly timestamp: string; readonly sign
   const [timestamp = '', ...others] = valuesOf('t')
   const signatures = valuesOf('v1').filter((value) => /^[\da-f]{64}$/.test(value))
   if (!/^\d{1,12}$/.test(timestamp) || others.length > 0) return null
-  if (signatures.length === 0 || signatures.length > mostSignatures) return null
+  if (signatures.length === 0 || signatures.length > maxSignatures) return null
   return { timestamp, signatures: signatures.map((value) => Buffer.from(value, 'hex')) }
 }

@@ -35,7 +35,7 @@ export interface Offers {
 }
 
 /** The model and caller to look up offers for. */
-interface Asked {
+interface OfferQuery {
   /** Without a channel's prefix. */
   readonly model: string
   /** As the caller names it. */
@@ -62,7 +62,7 @@ const mostRemembered = 10_000
 const remembered = new WeakMap<Catalog, Remembered>()
 
 /** Returns what the channels that may serve a call charge. Cached: one look-up per call. */
-export function offersOf(asked: Asked, catalog: Catalog): Offers {
+export function offersOf(asked: OfferQuery, catalog: Catalog): Offers {
   let known = remembered.get(catalog)
   if (!known) remembered.set(catalog, (known = { latest: new WeakMap(), all: new Map() }))
   const { called, caller } = asked
@@ -76,7 +76,7 @@ export function offersOf(asked: Asked, catalog: Catalog): Offers {
   return offers
 }
 
-function amongAll(asked: Asked, catalog: Catalog, { all }: Remembered): Offers {
+function amongAll(asked: OfferQuery, catalog: Catalog, { all }: Remembered): Offers {
   const { model, called, caller } = asked
   const { account, group, pinnedChannelId } = caller
   const name = `${called}\n${model}\n${group}\n${account.group}\n${account.acceptsUnpricedModels}\n${pinnedChannelId}`
@@ -88,7 +88,7 @@ function amongAll(asked: Asked, catalog: Catalog, { all }: Remembered): Offers {
   return offers
 }
 
-function findOffers({ model, called, caller }: Asked, catalog: Catalog): Offers {
+function findOffers({ model, called, caller }: OfferQuery, catalog: Catalog): Offers {
   const { options } = catalog
   const query = {
     group: caller.group,
@@ -127,7 +127,7 @@ function cachesByItself({ provider, keys, other }: Channel, model: string): bool
   return description?.dialect === 'openai-chat' || description?.dialect === 'openai-responses'
 }
 
-function channelsFor(called: string, caller: Asked['caller'], catalog: Catalog): readonly Channel[] {
+function channelsFor(called: string, caller: OfferQuery['caller'], catalog: Catalog): readonly Channel[] {
   if (caller.pinnedChannelId === null)
     return tiersOf(catalog, caller.group, called).flatMap(({ candidates }) => candidates.map(({ channel }) => channel))
   const channel = catalog.channels.get(caller.pinnedChannelId)

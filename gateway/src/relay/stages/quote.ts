@@ -31,7 +31,7 @@ export interface Quote {
 }
 
 /** What a quote is based on. */
-interface Asked {
+interface QuoteInput {
   readonly caller: Caller
   readonly body: ParsedBody
   readonly view: CallView
@@ -44,7 +44,7 @@ interface Asked {
  */
 export function quoteOf(
   { dialect, endpoint: { mode }, catalog }: ModelCall,
-  { caller, body, view }: Asked,
+  { caller, body, view }: QuoteInput,
   unixMs: number,
 ): Quote {
   const model = billedModel({ caller, catalog, model: view.model, mode })

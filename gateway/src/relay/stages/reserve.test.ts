@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { createRelayWorld, type PostOptions, type RelayWorld } from '../../../test/relay-world'
 
 /*
- * gpt-4o: a prompt token costs 1.25, an output token 5, an answer has at most 16,384. gpt-5 (0.625 and 5) reasons, and has
+ * gpt-4o: a prompt token costs 1.25, an output token 5, a response has at most 16,384. gpt-5 (0.625 and 5) reasons, and has
  * at most 128,000.
  */
 let world: RelayWorld

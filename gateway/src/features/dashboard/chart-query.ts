@@ -5,7 +5,7 @@ import type { UsageFilter } from '../../store/usage-conditions'
 import type { Buckets } from './buckets'
 
 /** The query of a chart. */
-export interface ChartAsked {
+export interface ChartQuery {
   readonly filter: UsageFilter
   readonly span: Hours
   readonly grouping: dashboardRoutes.Grouping
@@ -13,7 +13,7 @@ export interface ChartAsked {
 }
 
 /** The query of the dashboard. */
-export interface ConsumptionAsked extends Omit<ChartAsked, 'buckets'> {
+export interface ConsumptionQuery extends Omit<ChartQuery, 'buckets'> {
   readonly granularity: dashboardRoutes.Granularity
   readonly utcOffset: number
   /** Series kept. */
