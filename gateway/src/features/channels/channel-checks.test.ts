@@ -84,7 +84,7 @@ for (const kind of kinds) {
       const { id } = await world.aChannel({ base_url })
       for (const [answer, said] of [
         [refuses, 'Bad key [key]'],
-        [() => new Response('<html>'), 'no JSON'],
+        [() => new Response('<html>'), 'is not JSON'],
         [() => Response.json({ error: { message: 'Overloaded' } }), 'Overloaded'],
       ] as const) {
         answers[chat] = answer
