@@ -118,7 +118,7 @@ export const LogDetails = z.object({
   /** Image tokens in the response that have a price of their own. */
   image_generated: count,
   image_generation_ratio: number,
-  /** Pictures in the answer, and what it says of them. */
+  /** Images in the response, with their reported properties. */
   image_count: count,
   image_size: text,
   image_quality: text,

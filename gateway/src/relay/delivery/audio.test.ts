@@ -198,7 +198,7 @@ describe('transcription', () => {
   })
 
   test.each([
-    ['a body that is no form', { 'content-type': 'application/json' }, '{}', null],
+    ['a body that is not a form', { 'content-type': 'application/json' }, '{}', null],
     [
       'a form without a file',
       { 'content-type': 'multipart/form-data; boundary=b' },
