@@ -84,7 +84,8 @@ function CallLines({ formula }: { readonly formula: Extract<CostFormula, { reado
   const { t } = useTranslation('logs')
   const { quota_per_unit: perUnit } = useSite()
   const { number } = useFormat()
-  return <Line name={t('cost.price')} amount={`$${formatDecimal(formula.price)} × ${number(perUnit)}`} />
+  const images = formula.images > 1 ? `${number(formula.images)} × ` : ''
+  return <Line name={t('cost.price')} amount={`${images}$${formatDecimal(formula.price)} × ${number(perUnit)}`} />
 }
 
 interface LineProps {

@@ -49,7 +49,13 @@ export type CostFormula = {
   /** The result was raised to the minimum cost of a call. */
   readonly isLeast: boolean
 } & (
-  | { readonly kind: 'per-call'; /** US dollars. */ readonly price: number }
+  | {
+      readonly kind: 'per-call'
+      /** US dollars. */
+      readonly price: number
+      /** How many images the price is charged for; 1 for a price per call. */
+      readonly images: number
+    }
   | { readonly kind: 'per-token'; readonly terms: readonly Term[]; readonly modelRatio: number }
 )
 
@@ -68,24 +74,25 @@ export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undef
   if (prices?.per_character !== undefined || prices?.per_second !== undefined) return undefined
   const isPerCall = price >= 0
   if (!isPerCall && modelRatio === undefined) return undefined
+  const images = details.image_count || Number(isPerCall)
   const terms = tokenTerms(row, details)
   const tools = toolTerms(details)
   const used = new Map<PriceClass, number>([
     ...terms.map(({ class: name, tokens }): [PriceClass, number] => [name, tokens]),
     ...tools.map(({ class: name, calls }): [PriceClass, number] => [name, calls]),
     ['per_call', 1],
-    ['per_image', isPerCall ? 1 : 0],
+    ['per_image', images],
   ])
   const rate = { quotaPerUnit, factors: [groupRatio, modeRatio, scheduleRatio] }
   const weights = weightsOf(fullPrices(pricesOf(details)), rate)
-  const isUnused = row.prompt_tokens + row.completion_tokens === 0
+  const isUnused = row.prompt_tokens + row.completion_tokens + details.image_count === 0
   const amounts = byClass((name) => (isUnused ? 0 : (used.get(name) ?? 0)))
   const quota = quotaOf({ ...weights, hasLeast: false }, amounts)
   const isLeast = quota === 0 && !isUnused && weights.hasLeast
   const tierRatio = Number((modeRatio * scheduleRatio).toPrecision(12))
   const common = { groupRatio, tierRatio, tools, quota: isLeast ? 1 : quota, isLeast }
   return isPerCall
-    ? { ...common, kind: 'per-call', price }
+    ? { ...common, kind: 'per-call', price, images: prices?.per_call === undefined ? images : 1 }
     : { ...common, kind: 'per-token', terms, modelRatio: modelRatio ?? 0 }
 }
 

@@ -39,6 +39,20 @@ test('a call with a fixed price shows the price', async () => {
   expect(screen.getByText('0.04 × 500,000 × 2 = 40,000')).toBeTruthy()
 })
 
+test('generated images are shown with their number, size and quality', async () => {
+  const details = {
+    model_price: 0.04,
+    prices: { per_image: 0.04 },
+    image_count: 2,
+    image_size: '1024x1536',
+    image_quality: 'high',
+  }
+  await draw(aLog({ quota: 40_000, details }))
+  expect(screen.getByText('Generated images')).toBeTruthy()
+  expect(screen.getByText('2, 1024x1536, high')).toBeTruthy()
+  expect(figuresOf('Cost')[0]).toBe('Price per call: 2 × $0.04 × 500,000')
+})
+
 test('estimated usage and fallback prices are marked', async () => {
   await draw(aLog({ details: { estimated: true, price_assumed: true } }))
   expect(screen.getByText('Estimated')).toBeTruthy()

@@ -61,6 +61,11 @@ test.each([
     4500,
   ],
   ['a free group costs nothing', row(100, 100, { model_ratio: 2, group_ratio: 0 }), 0],
+  [
+    'images cost their number, without any tokens too',
+    row(0, 0, { model_price: 0.04, image_count: 3, prices: { per_image: 0.04 } }),
+    60_000,
+  ],
   ['nothing used costs nothing', row(0, 0, { model_ratio: 2 }), 0],
   ['nothing used costs nothing at a price for each call', row(0, 0, { model_price: 0.04 }), 0],
   [
@@ -76,6 +81,8 @@ test.each([
   [row(1000, 100, { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.8 }), '(1000 + 100 × 4) × 1.25 × 0.8'],
   [row(10, 0, { model_ratio: 1 }), '10 × 1 × 1'],
   [row(10, 0, { model_price: 0.04, group_ratio: 2 }), '0.04 × 500000 × 2'],
+  [row(10, 0, { model_price: 0.04, image_count: 3, prices: { per_image: 0.04 } }), '3 × 0.04 × 500000 × 1'],
+  [row(10, 0, { model_price: 0.04, image_count: 3, prices: { per_call: 0.04 } }), '0.04 × 500000 × 1'],
   [
     row(10, 0, { model_ratio: 1, web_search_call_count: 2, web_search_price: 10 }),
     '(10 × 1 + 2 × 10 / 1,000 × 500000) × 1',

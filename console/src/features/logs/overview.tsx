@@ -57,6 +57,7 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
         [t('panel.cached'), tokens(other.cache_tokens)],
         [t('panel.completion'), tokens(row.completion_tokens)],
         [t('panel.reasoning'), tokens(other.reasoning_tokens)],
+        [t('panel.images'), imagesIn(other)],
         [t('panel.speed'), speed !== undefined && t('panel.perSecond', { tokens: number(speed) })],
         [t('panel.serviceTier'), [other.service_tier, other.speed].filter(Boolean).join(', ')],
         [t('panel.inferenceGeo'), other.inference_geo],
@@ -105,3 +106,7 @@ function ChannelLink({ row: { channel = 0, channel_name: name } }: { readonly ro
     </Anchor>
   )
 }
+
+/** The number of generated images with their size and quality. */
+const imagesIn = ({ image_count: count, image_size: size, image_quality: quality }: LogDetails): string =>
+  count === 0 ? '' : [count, size, quality].filter(Boolean).join(', ')

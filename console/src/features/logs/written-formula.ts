@@ -8,7 +8,7 @@ export function writtenFormula(formula: CostFormula, quotaPerUnit: number, numbe
   const tools = formula.tools.map(({ calls, price }) => `${number(calls)} × ${decimal(price)} / 1,000 × ${unit}`)
   const base =
     formula.kind === 'per-call'
-      ? `${decimal(formula.price)} × ${unit}`
+      ? `${formula.images > 1 ? `${number(formula.images)} × ` : ''}${decimal(formula.price)} × ${unit}`
       : product(
           inBrackets(formula.terms.map(({ tokens, ratios }) => product(number(tokens), ...ratios))),
           formula.modelRatio,

@@ -72,7 +72,9 @@ const byPath = new Map<string, AddressedEndpoint>(
 export const endpointAt = (path: string): AddressedEndpoint | undefined =>
   byPath.get(path) ?? actionAt(path) ?? engineAt(path)
 
-const actionPath = /^\/v1(?:beta|alpha)?\/models\/(.+):([A-Za-z]+)$/
+/** Google's SDKs for Vertex AI name the publisher, and the project unless they use a key. */
+const actionPath =
+  /^\/v1(?:beta1?|alpha)?\/(?:(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/[^/]+\/)?models\/(.+):([A-Za-z]+)$/
 
 function actionAt(path: string): AddressedEndpoint | undefined {
   const [, model = '', action = ''] = actionPath.exec(path) ?? []
