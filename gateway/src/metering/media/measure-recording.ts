@@ -46,7 +46,7 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
         if (at > 0) await new Promise((resolve) => setImmediate(resolve))
         if (at >= bytes.byteLength) return controller.close()
         if (performance.now() - begunAt > longestParseMs) return controller.error(new Error('Parsing takes too long'))
-        controller.enqueue(bytes.slice(at, (at += pieceBytes)))
+        controller.enqueue(bytes.subarray(at, (at += pieceBytes)))
       },
     },
     { highWaterMark: 0 },
