@@ -10,8 +10,8 @@ import { changes, tokensOfACall, type Place } from './propagation'
 const tries = Number(process.env['CHANGE_TRIES'] ?? 1)
 setDefaultTimeout((60 + tries * 10) * 1000)
 
-/** Every worker reads changes every 400 ms. A second is promised; a machine busy with other tests gets more. */
-const boundMs = 2500
+/** All workers read changes every 400 ms. Only tries by hand, on an idle machine, measure it. */
+const boundMs = 1000
 
 const options: WorldOptions = {
   simulator: { defaults: { promptTokens: tokensOfACall / 2, tokens: tokensOfACall / 2, gapMs: 0 } },
@@ -43,9 +43,9 @@ async function areInForce(where: string, place: Place): Promise<void> {
       return { name, delays: delays.toSorted((one, other) => one - other) }
     }),
   )
-  if (tries > 1) for (const { name, delays } of took) process.stdout.write(`${where}: ${name}: ${summary(delays)}\n`)
-  const late = took.filter(({ delays }) => delays.some((ms) => ms > boundMs))
-  expect(late).toEqual([])
+  if (tries === 1) return
+  for (const { name, delays } of took) process.stdout.write(`${where}: ${name}: ${summary(delays)}\n`)
+  expect(took.filter(({ delays }) => delays.some((ms) => ms > boundMs))).toEqual([])
 }
 
 function summary(sorted: readonly number[]): string {
