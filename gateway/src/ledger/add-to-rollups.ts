@@ -1,10 +1,9 @@
 import type { Database, Transaction } from '../store/database'
 import { keepSumsOut } from '../store/rollup-lock'
-import { addToRollups, markStale } from './charge-statements'
-import type { Parameter } from './row-statement'
+import { addToRollups, markStale, type RollupRow } from './charge-statements'
 
 /** Adds rows of `rollupRows` to the hourly rollups, and marks hours that were added up already as stale. */
-export type AddToRollups = (transaction: Transaction, rows: readonly (readonly Parameter[])[]) => Promise<void>
+export type AddToRollups = (transaction: Transaction, rows: readonly RollupRow[]) => Promise<void>
 
 export function createAddToRollups({ kind, query }: Database): AddToRollups {
   const add = addToRollups(query)
@@ -17,7 +16,7 @@ export function createAddToRollups({ kind, query }: Database): AddToRollups {
     const late = new Set(results.flatMap(({ hour, is_late: isLate }) => (isLate ? [hour] : [])))
     await mark.run(
       transaction,
-      [...late].toSorted((one, other) => one - other).map((hour) => [hour]),
+      [...late].toSorted((one, other) => one - other).map((hour) => ({ hour })),
     )
   }
 }

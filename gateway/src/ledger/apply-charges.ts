@@ -54,11 +54,8 @@ function createCounters({ query, kind }: Database) {
   const lock = (table: 'users' | 'tokens' | 'channels') => {
     if (kind === 'sqlite') return async () => {}
     const statement = statements.lockRows(query, table)
-    return async (transaction: Transaction, rows: readonly (readonly [number, ...unknown[]])[]) => {
-      await statement.run(
-        transaction,
-        rows.map(([id]) => [id]),
-      )
+    return async (transaction: Transaction, rows: readonly { readonly id: number }[]) => {
+      await statement.run(transaction, rows)
     }
   }
   const lockUsers = lock('users')
@@ -70,26 +67,24 @@ function createCounters({ query, kind }: Database) {
     const tokens = sumsBy(records, ({ entry }) => entry.tokenId)
     const channels = sumsBy(records, ({ entry }) => entry.channelId)
     await lockUsers(transaction, users)
-    await countUsers.run(transaction, users.map(withCalls))
+    await countUsers.run(transaction, users)
     await lockTokens(transaction, tokens)
     await countTokens.run(transaction, tokens.map(withLast))
     await lockChannels(transaction, channels)
-    await countChannels.run(transaction, channels.map(withoutCount))
+    await countChannels.run(transaction, channels)
   }
 }
 
-const withoutCount = ([id, cost]: Sum) => [id, cost]
-const withLast = ([id, cost, , last]: Sum) => [id, cost, last.createdAt, last.clientIp]
-const withCalls = ([id, cost, calls]: Sum) => [id, cost, calls]
+const withLast = ({ id, cost, last }: Sum) => ({ id, cost, last_at: last.createdAt, last_ip: last.clientIp })
 
-const chargeRow = ({ requestId, entry, cost }: ChargeRecord) => [
-  requestId,
-  entry.userId,
-  entry.tokenId,
-  entry.channelId,
-  cost,
-  entry.createdAt,
-]
+const chargeRow = ({ requestId, entry, cost }: ChargeRecord) => ({
+  request_id: requestId,
+  user_id: entry.userId,
+  token_id: entry.tokenId,
+  channel_id: entry.channelId,
+  quota: cost,
+  created_at: entry.createdAt,
+})
 
 function only(records: readonly ChargeRecord[], inserted: readonly { request_id: string }[]) {
   const fresh = new Set(inserted.map(({ request_id }) => request_id))

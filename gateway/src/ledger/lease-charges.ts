@@ -24,8 +24,11 @@ export function chargeLeases({ query }: Database) {
   const statement = statements.chargeLeases(query)
   return async (transaction: Transaction, records: readonly ChargeRecord[]): Promise<LeaseDebt[]> => {
     const costs = costsByLease(records)
-    const rows = [...costs].map(([id, { cost }]) => [id, cost]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
-    const charged = await statement.run(transaction, rows)
+    const rows = [...costs].map(([id, { cost }]) => ({ id, cost }))
+    const charged = await statement.run(
+      transaction,
+      rows.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    )
     const debts: LeaseDebt[] = []
     for (const { id, amount } of charged) {
       const paid = costs.get(id)

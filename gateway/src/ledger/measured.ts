@@ -7,11 +7,8 @@ import { rowStatement } from './row-statement'
 export type RecordMeasures = (transaction: Transaction, entries: readonly LogEntry[]) => Promise<void>
 
 export function createRecordMeasures(query: Queries): RecordMeasures {
-  const insert = rowStatement(query, (rows, query) =>
-    query
-      .insertInto('measure_batches')
-      .values(Array.from({ length: rows }, () => ({ hour: 0, records: new Uint8Array() })))
-      .compile(),
+  const insert = rowStatement(query, { hour: 0, records: new Uint8Array(0) }, (rows, query) =>
+    query.insertInto('measure_batches').values(rows).compile(),
   )
   return async (transaction, entries) => {
     const batch = new BatchWriter()
@@ -20,6 +17,6 @@ export function createRecordMeasures(query: Queries): RecordMeasures {
       if (measures) batch.call(entry, { ...measures, promptTokens, completionTokens })
       else if (errorCode !== undefined) batch.error(entry, errorCode)
     }
-    if (!batch.isEmpty) await insert.run(transaction, [[batch.hour, batch.bytes()]])
+    if (!batch.isEmpty) await insert.run(transaction, [{ hour: batch.hour, records: batch.bytes() }])
   }
 }
