@@ -13,7 +13,7 @@ export type ApplyCharges = (records: readonly ChargeRecord[]) => Promise<readonl
 /**
  * Charges are inserted first; only those that were new count. Everything is added up for each row and rows are taken
  * in the order of their keys, users before tokens before channels before rollups before leases, as everywhere in the
- * ledger, so that workers never wait for each other in a circle.
+ * ledger, so that workers never deadlock.
  */
 export function createApplyCharges(database: Database): ApplyCharges {
   const { query } = database

@@ -16,7 +16,7 @@ export interface PaidFrom {
   readonly tokenLease: string
 }
 
-/** Whoever the entry names, the payer pays. */
+/** Returns a charge of `payer`, regardless of the user and token in the log entry. */
 export const chargeRecord = (requestId: string, payer: Payer, charge: Charge, from: PaidFrom): ChargeRecord => ({
   requestId,
   cost: charge.cost,

@@ -95,7 +95,7 @@ onBothDatabases('ledger', (world) => {
     for (const userId of users) expect(await books(userId)).toMatchObject({ free: 98_775, used: 1225, requests: 50 })
   })
 
-  test('of 50 parallel calls on a balance for one, one is served', async () => {
+  test('one of 50 parallel calls is served by a balance that covers one', async () => {
     const userId = await aUser(world().database, 100)
     const ledger = await open()
     const tries = await Promise.allSettled(fifty.map((index) => reserve(ledger, `p${index}`, userId, 100)))
@@ -106,7 +106,7 @@ onBothDatabases('ledger', (world) => {
     expect(await books(userId)).toMatchObject({ free: 100, leases: 0 })
   })
 
-  test('also when two workers are asked', async () => {
+  test('two workers serve one call on a balance that covers one', async () => {
     const userId = await aUser(world().database, 100)
     const { ledgers } = await openSeveral(world().database, 2)
     const tries = await Promise.allSettled(
@@ -197,7 +197,7 @@ onBothDatabases('ledger', (world) => {
     await ledger.close()
   })
 
-  test('what was leased without the answer arriving is leased again, and returns when nobody wants it', async () => {
+  test('a lease whose grant was lost on the way is leased again, and returns when idle', async () => {
     const userId = await aUser(world().database, 100)
     const clock = new ManualClock()
     const faults: Fault[] = []
@@ -222,7 +222,7 @@ onBothDatabases('ledger', (world) => {
     await ledger.close()
   })
 
-  test('a worker that was not heard of for long stops spending, and others return its leases', async () => {
+  test('a worker whose heartbeat stands still stops spending, and others return its leases', async () => {
     const userId = await aUser(world().database, 1000)
     const { clock, ledgers } = await openSeveral(world().database, 2)
     const [silent, watcher] = ledgers

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock'
 import type { Database } from '../store/database'
 
-/** A worker that has not been heard of for this long is dead: others give its leases back. */
+/** A worker whose heartbeat has stood still for this long is dead: others return its leases. */
 export const workerTtlMs = 60_000
 /** Tells earlier releases that this worker adds no late charges to their sums, see `analytics/books`. */
 const addsToNoEarlierSums = -1
@@ -11,7 +11,7 @@ const fenceMs = 40_000
 export interface Heartbeat {
   /** Another process may have given this worker's leases back, so nothing may be reserved from them. */
   isLost(now: number): boolean
-  /** Tell the others that this worker lives. Answers false when they had given it up: it begins anew, without leases. */
+  /** Tells other workers that this one lives. Returns false when they had given it up: it begins anew, without leases. */
   beat(): Promise<boolean>
   end(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface HeartbeatOptions {
   readonly nodeId: string
 }
 
-/** Enter the worker in the list of those that may hold leases. */
+/** Adds the worker to the list of those that may hold leases. */
 export async function startHeartbeat({ database, clock, workerId, nodeId }: HeartbeatOptions): Promise<Heartbeat> {
   const { query } = database
   const seconds = () => Math.floor(clock.now() / 1000)

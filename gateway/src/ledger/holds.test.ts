@@ -11,7 +11,7 @@ onBothDatabases('a hold', (world) => {
   const payer = (userId: number): Payer => ({ userId, tokenId: 0, isTokenLimited: false })
   const books = (userId: number) => booksOf(world().database, userId)
 
-  test('is all that is wanted where the balance covers it, else a quarter of the balance', async () => {
+  test('a hold is the most that is wanted where the balance covers it, else a quarter of the balance', async () => {
     const userId = await aUser(world().database, 1000)
     const ledger = await open()
     const full = await ledger.reserve(`a${userId}`, payer(userId), { most: 600, least: 10 })
@@ -23,7 +23,7 @@ onBothDatabases('a hold', (world) => {
     await ledger.close()
   })
 
-  test('is refused where the balance does not cover the least', async () => {
+  test('a hold is refused where the balance does not cover the least', async () => {
     const userId = await aUser(world().database, 1000)
     const ledger = await open()
     const refused = Promise.resolve(ledger.reserve(`a${userId}`, payer(userId), { most: 9000, least: 1001 }))
@@ -32,7 +32,7 @@ onBothDatabases('a hold', (world) => {
     expect(await books(userId)).toMatchObject({ free: 1000, leases: 0 })
   })
 
-  test('of many calls at once leaves something for each, and they never hold more than there is', async () => {
+  test('holds of many parallel calls leave something for each and never exceed the balance', async () => {
     const userId = await aUser(world().database, 10_000)
     const ledger = await open()
     const calls = Array.from({ length: 15 }, (_, index) => `p${index}-${userId}`)
@@ -46,7 +46,7 @@ onBothDatabases('a hold', (world) => {
     await ledger.close()
   })
 
-  test('of a limited key is the same of both balances', async () => {
+  test('a hold of a limited key takes the same from both balances', async () => {
     const userId = await aUser(world().database, 1000)
     const tokenId = await aToken(world().database, userId, 200)
     const ledger = await open()
@@ -75,7 +75,7 @@ onBothDatabases('a hold', (world) => {
     expect(await books(userId)).toMatchObject({ free: 0, used: 3200, leases: 0 })
   })
 
-  test('that ended while it asked for more keeps nothing', async () => {
+  test('a hold that ends while it asks for more keeps nothing', async () => {
     const userId = await aUser(world().database, 1000)
     const ledger = await open()
     const reservation = await ledger.reserve(`a${userId}`, payer(userId), 10)
@@ -87,7 +87,7 @@ onBothDatabases('a hold', (world) => {
     expect(await books(userId)).toMatchObject({ free: 1000, leases: 0 })
   })
 
-  test('is filled with what other workers hold and do not use', async () => {
+  test('a hold is filled with what other workers hold and do not use', async () => {
     const userId = await aUser(world().database, 1600)
     const clock = new ManualClock()
     const ledgers: LedgerWorker[] = []
@@ -104,7 +104,7 @@ onBothDatabases('a hold', (world) => {
     for (const ledger of ledgers) await ledger.close()
   })
 
-  test('that is no amount is refused', async () => {
+  test('a hold that is not an amount is refused', async () => {
     const ledger = await open()
     for (const [most, least] of [
       [1, 2],

@@ -15,7 +15,7 @@ export interface JournalApplierOptions {
 
 /** A batch writes each page of the tables and their indexes once: the larger, the cheaper a charge, and the longer others wait. */
 const mostAtOnce = 256
-/** So long charges gather when nobody waits for them. */
+/** How long charges gather while no reader waits for them. */
 const gatherMs = 25
 const backOff = { shortestMs: 100, longestMs: 5000 }
 
@@ -26,7 +26,7 @@ interface Reader {
 
 /**
  * Moves charges from the journal into the database, as long as that takes. What is durable already need not be there at
- * once, so charges go in batches; who wants to read them hurries it on.
+ * once, so charges go in batches; a reader that waits for them hurries it.
  */
 export class JournalApplier {
   #isStopped = false

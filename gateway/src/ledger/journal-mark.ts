@@ -4,8 +4,8 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 const length = 16
 
 /**
- * The number of the last record that a journal took, in a file beside it. Of a log that was cut SQLite reads what is
- * whole and does not tell that there was more; this does. Written after the commit, so it never says more than was there.
+ * The number of the last record that a journal took, in a file next to it. SQLite reads a truncated log
+ * up to where it is whole, without an error; this number shows that there was more. Written after the commit, so it never says more than was there.
  */
 export interface JournalMark {
   /** What was written last; 0 when nothing was. */

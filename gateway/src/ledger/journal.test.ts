@@ -84,7 +84,7 @@ describe('a record', () => {
     expect(setAsideIn(folder)).toEqual(['w.journal.sqlite.unreadable'])
   })
 
-  test('that only follows unreadable ones is found', () => {
+  test('a record that follows only unreadable ones is found', () => {
     leaveJournal(Array.from({ length: 9 }, (_, index) => aRecord(`r${index}`, 1, 1)))
     tamper(`update charges set body = 'x' where seq < 9`)
     const journal = openJournal(path, 'process')
@@ -93,7 +93,7 @@ describe('a record', () => {
     journal.close()
   })
 
-  test('of an earlier release is read', () => {
+  test('a record of an earlier release is read', () => {
     using file = new SqliteFile(path, { create: true })
     file.run('create table charges (seq integer primary key, at integer not null, body text not null)')
     file.run('insert into charges (seq, at, body) values (1, 0, ?)', [JSON.stringify(aRecord('old', 1, 5))])
@@ -103,7 +103,7 @@ describe('a record', () => {
     journal.close()
   })
 
-  test('is read and written by an earlier release beside the columns that it does not know', () => {
+  test('an earlier release reads and writes records, ignoring columns that it does not know', () => {
     leaveJournal([aRecord('new', 1, 5)])
     tamper('insert into charges (seq, at, body) values (2, 0, ?)', JSON.stringify(aRecord('older', 1, 6)))
     const journal = openJournal(path, 'process')
@@ -124,7 +124,7 @@ describe('a journal that was cut', () => {
   }
   const records = Array.from({ length: 20 }, (_, index) => aRecord(`r${index}`, 1, 1))
 
-  test('in its log tells how many charges may be gone, once, and gives out the others', () => {
+  test('a journal with a truncated log reports once how many charges may be missing, and returns the others', () => {
     leaveLog(records)
     truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length / 2)
     const told: unknown[] = []
@@ -142,7 +142,7 @@ describe('a journal that was cut', () => {
     again.close()
   })
 
-  test('to nothing tells so', () => {
+  test('a journal without its log reports every charge as missing', () => {
     leaveLog(records)
     rmSync(`${path}-wal`)
     const told: unknown[] = []
@@ -150,7 +150,7 @@ describe('a journal that was cut', () => {
     expect(told).toEqual([['missing', 20]])
   })
 
-  test('in nothing that was not charged tells nothing', () => {
+  test('a truncated journal whose charges were applied reports nothing', () => {
     leaveLog(records)
     const told: unknown[] = []
     const tell = (...what: unknown[]) => told.push(what)
@@ -206,7 +206,7 @@ onBothDatabases('a start', (world) => {
     expect(await recoverNode(world().database, { nodeId: 'n', journalFolder: folder }, () => [])).toBe(true)
   })
 
-  test('sets a journal aside that is none of ours', async () => {
+  test('sets aside a journal that another program wrote', async () => {
     using file = new SqliteFile(path, { create: true })
     file.run('create table charges (seq integer primary key, what text)')
     file.close()

@@ -12,7 +12,7 @@ export interface JournaledCharge {
   readonly record: ChargeRecord
 }
 
-/** Charges that are durable on this machine and wait for the database. One file a worker, open to nobody else. */
+/** Charges that are durable on this machine and wait for the database. One file per worker, locked by its process. */
 export interface Journal {
   /** All are on the disk when it returns, none when it throws. */
   append(records: readonly ChargeRecord[], nowMs: number): void
@@ -21,9 +21,9 @@ export interface Journal {
    * @throws JournalUnwritable when they cannot be.
    */
   read(after: number, most: number): JournaledCharge[]
-  /** Those that one `read` answered, all of them. */
+  /** Removes all charges that one `read` returned. */
   remove(charges: readonly JournaledCharge[]): void
-  /** Write something that does not matter. @throws when the disk takes nothing. */
+  /** Writes something that does not matter. @throws when the disk takes nothing. */
   probe(): void
   readonly depth: number
   /** Number of the charge that was appended last. */
@@ -34,10 +34,10 @@ export interface Journal {
   close(): void
 }
 
-/** Told of what a journal lost: `count` records, of which what is known is in a file. */
+/** Called with the number of records that a journal lost, and the file that holds what is known of them. */
 export type OnSetAside = (kind: 'unreadable' | 'missing', count: number, path: string) => void
 
-/** What cannot be charged could not be set aside; it stays in the journal. */
+/** Records that cannot be charged could not be set aside either; they stay in the journal. */
 export class JournalUnwritable extends Error {
   override readonly name = 'JournalUnwritable'
 }
@@ -51,7 +51,7 @@ const mostRemembered = 1024
 /** As much as a batch of charges takes: a disk with room for less takes no calls. */
 const probeBytes = 65_536
 
-/** Whether an error tells that a journal's file is broken. */
+/** Returns whether an error means that the file of a journal is damaged. */
 export const isDamaged = (error: unknown): boolean =>
   error instanceof ForeignJournal ||
   (error instanceof Error && 'code' in error && (error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB'))
@@ -161,7 +161,7 @@ function journalOn(file: SqliteFile, path: string, mark: JournalMark, onSetAside
     last = Math.max(last, highest.get()?.seq ?? 0)
     recent = []
   }
-  /** A change whose commit fails may be made all the same: then it did not fail. */
+  /** A commit that reports an error may have been made; then the change counts as made. */
   const made = <Result>(change: () => Result, isMade: () => boolean): Result | null => {
     try {
       return change()

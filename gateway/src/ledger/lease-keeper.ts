@@ -59,7 +59,7 @@ export class LeaseKeeper {
     this.#dropGone()
   }
 
-  /** Everything was given to others while this worker was thought dead. */
+  /** Called when other workers returned all leases because they took this worker for dead. */
   forfeitAll(): void {
     this.#generation += 1
     for (const lease of this.#byId.values()) lease.forfeit()
@@ -67,7 +67,7 @@ export class LeaseKeeper {
     this.#tokens = new Map()
   }
 
-  /** Nothing more is leased: whoever waits for it is refused. */
+  /** Leases nothing more: calls that wait for a lease are refused. */
   close(): void {
     this.#isClosed = true
     for (const lease of this.#byId.values()) lease.close()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock'
 import { builtQuery } from '../store/built-query'
 import type { Database, Transaction } from '../store/database'
+import type { Timers } from '../timers'
 import { leaseSize } from './lease-book'
 import { addToBalance, recallLeases, type LeaseKind } from './lease-charges'
 
@@ -30,14 +31,27 @@ export interface LeaseStore {
    * charge used it meanwhile.
    */
   giveBack(key: LeaseKey, amount: number): Promise<number>
-  /** Return what the row says, which is all that its worker did not spend, and end the lease. */
+  /** Ends the lease and returns what the row says to the balance, which is all that its worker did not spend. */
   end(key: LeaseKey): Promise<void>
-  /** Ask other workers for what they hold of this balance. Answers whether any holds something. */
+  /** Asks other workers for what they hold of this balance. Returns whether any holds something. */
   recall(key: LeaseKey): Promise<boolean>
   /** Whether a worker, but for the one that is named, was asked for what it holds of a balance and has not answered yet. */
   isRecallOpen(balance: Pick<LeaseKey, 'kind' | 'refId'> & Partial<LeaseKey>): Promise<boolean>
   /** Ids of the worker's leases that others ask for. */
   recalled(workerId: string): Promise<string[]>
+}
+
+/** Workers look for recalled leases twice a second. */
+const recallPatienceMs = 3000
+const recallStepMs = 50
+
+/** Resolves when every worker has given back what was recalled of a balance; after a few seconds in any case. */
+export async function untilRecalled(
+  { store, clock, timers }: { readonly store: LeaseStore; readonly clock: Clock; readonly timers: Timers },
+  balance: Pick<LeaseKey, 'kind' | 'refId'>,
+): Promise<void> {
+  const until = clock.monotonic() + recallPatienceMs
+  while ((await store.isRecallOpen(balance)) && clock.monotonic() < until) await timers.wait(recallStepMs)
 }
 
 export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
@@ -96,7 +110,7 @@ export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
   }
 }
 
-/** Return a lease to its balance, if it is still there. */
+/** Returns a lease to its balance, if it still exists. */
 export async function endLease(
   database: Database,
   transaction: Transaction,
@@ -107,7 +121,7 @@ export async function endLease(
   if (row && row.amount !== 0) await addToBalance(transaction, kind, refId, row.amount)
 }
 
-/** What is free of a balance, which nobody else changes until the transaction ends. */
+/** Returns what is free of a balance, and locks it until the transaction ends. */
 export async function lockBalance(
   { kind: database }: Database,
   transaction: Transaction,

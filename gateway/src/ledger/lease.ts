@@ -32,7 +32,7 @@ interface Waiter {
 
 /** Calls of the last seconds are a measure for the next ones: a lease covers about this many of them. */
 const callsAhead = 16
-/** A call that a balance cannot fully pay gets one part of this many, so that others can run beside it. */
+/** A call that a balance cannot fully pay gets one part of this many, so that others can run at the same time. */
 const lowShare = 4
 /** Topped up again sooner than this, a lease is too small. */
 const busyMs = 5000
@@ -42,12 +42,12 @@ const recallPatienceMs = 1500
 const recallStepMs = 100
 /** A caller does not wait longer for the database. */
 const databasePatienceMs = 5000
-/** From here on those whom the lease covers do not wait behind the one it does not cover. */
+/** After this, calls that the lease covers no longer wait behind one that it does not cover. */
 const orderPatienceMs = 300
 
 /**
  * One balance as this worker may spend it. Calls are served from memory while the lease covers them; otherwise
- * they wait in order while one top-up is under way. Everything that touches the database runs one after another.
+ * they wait in order while one top-up is in progress. Everything that touches the database runs one after another.
  */
 export class Lease {
   readonly book = new LeaseBook()
@@ -105,7 +105,7 @@ export class Lease {
   get isKnown(): boolean {
     return this.#isOpen || this.#isDoubtful
   }
-  /** Nobody used it for this long, and it can be ended. */
+  /** Unused for this long, and free to end. */
   isIdle(now: number, idleMs: number): boolean {
     return this.isKnown && !this.#isBusy && this.book.isSettled && now - this.#usedAt >= idleMs
   }
@@ -118,7 +118,7 @@ export class Lease {
     return this.#isBusy
   }
 
-  /** The worker stops: nothing more is leased, and whoever waits for it is refused. */
+  /** The worker stops: nothing more is leased, and waiting calls are refused. */
   close(): void {
     this.#isClosed = true
     this.#refuseAll()
@@ -180,7 +180,7 @@ export class Lease {
     this.book.end()
   }
 
-  /** Work of one lease never overlaps; what is asked for meanwhile is asked for again. Afterwards whoever waits is served. */
+  /** Work on one lease never overlaps; what comes meanwhile is dropped and comes again. Afterwards waiting calls are served. */
   async #exclusively(work: () => Promise<void>): Promise<void> {
     if (this.#isBusy) return
     this.#isBusy = true
@@ -194,7 +194,7 @@ export class Lease {
     this.#isBusy = false
   }
 
-  /** Serve or refuse everyone who waits. */
+  /** Serves or refuses every waiting call. */
   async #serve(): Promise<void> {
     if (this.#isForfeited || this.#isClosed) return this.#refuseAll()
     this.#serveFromBook()
@@ -251,7 +251,7 @@ export class Lease {
     }
   }
 
-  /** Enough for all who wait and for the calls to come: twice as many as last time if that did not last. */
+  /** Enough for all waiting calls and for those to come: twice as many as last time if that did not last. */
   #wanted(first: Waiter, missing: number): number {
     const now = this.services.clock.monotonic()
     if (now < this.#modestUntil) return missing
@@ -266,7 +266,7 @@ export class Lease {
     this.#toppedUpAt = this.services.clock.monotonic()
   }
 
-  /** Ask the other workers for what they hold and do not need; answers whether any holds something. */
+  /** Asks the other workers for what they hold and do not need. Returns whether any holds something. */
   async #recall(): Promise<boolean> {
     const { store, clock, timers } = this.services
     if (!(await store.recall(this.key))) return false
@@ -276,7 +276,7 @@ export class Lease {
     return true
   }
 
-  /** The first makes do with less where it can. Those who cannot pay even the least are refused. */
+  /** The first call gets less where it can do with less. Calls whose least is not covered are refused. */
   #refuseUncovered(first: Waiter, free: number) {
     const balance = free + this.book.available
     const isLowered = lower(first, balance)
@@ -293,7 +293,7 @@ export class Lease {
       : new AppError('quota.token', { params: { balance, need } })
   }
 
-  /** Whoever can be served from memory, out of turn. */
+  /** Serves the waiting calls that memory covers, out of turn. */
   #serveCovered() {
     this.#waiters = this.#waiters.filter((waiter) => {
       if (!this.#isOpen || this.book.available < waiter.amount) return true
@@ -311,7 +311,7 @@ export class Lease {
   }
 }
 
-/** Lets a call wait for a share of what there is; answers false when even the least it wants is more than that. */
+/** Lets a call wait for a share of the balance. Returns false when the balance is less than the least it wants. */
 function lower(waiter: Waiter, balance: number): boolean {
   const { most, least, fair = least } = waiter.want
   if (balance < least || balance <= 0) return false

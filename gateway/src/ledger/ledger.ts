@@ -18,10 +18,10 @@ export interface Reservation {
   readonly spendable: number | null
 }
 
-/** What the dashboard needs of a call besides the figures of its log row. */
+/** What the dashboard needs of a call in addition to its log row. */
 export interface CallMeasures {
   readonly wholeMs: number
-  /** Of a streamed answer; null for one that came in one piece. */
+  /** Null for an answer that was not streamed. */
   readonly firstTokenMs: number | null
   /** Prompt tokens read from a cache, and the quota by which they were cheaper than at the full input price. */
   readonly cachedTokens: number
@@ -48,9 +48,9 @@ export interface LogEntry {
   readonly clientIp: string
   /** JSON text. */
   readonly other: string
-  /** Of a consumption. Without them the call is not measured. */
+  /** Set for a consumption; without them the call is not measured. */
   readonly measures?: CallMeasures
-  /** Of a failed attempt. */
+  /** Set for a failed attempt. */
   readonly errorCode?: string
 }
 
@@ -78,30 +78,30 @@ export interface Credit {
  */
 export interface Ledger {
   /**
-   * Hold quota of the payer: the most that is wanted, or a share of a balance that cannot pay that; exactly as much as a number
-   * says. Answers at once while the worker's lease covers the most.
+   * Holds quota of the payer: the most that is wanted, or a share of a balance that cannot pay that; exactly as much as a number
+   * says. Returns at once while the worker's lease covers the most.
    * @throws AppError `quota.user`, `quota.token` when the balance does not cover the least; `ledger.unavailable` when the
    * database does not answer.
    */
   reserve(requestId: string, payer: Payer, want: number | Want): Reservation | Promise<Reservation>
 
-  /** Hold more for a call that runs. Returns how much, 0 when nothing can be had; at once while the worker's lease covers it. */
+  /** Holds more for a running call. Returns how much, 0 when nothing is available; at once while the worker's lease covers it. */
   extend(reservation: Reservation, want: Want): number | Promise<number>
 
-  /** Charge what the call cost and log it. Resolves when it is durable. At most once for each request id. */
+  /** Charges what the call cost and logs it. Resolves when it is durable. At most once for each request id. */
   charge(reservation: Reservation, charge: Charge): Promise<void>
 
-  /** Give the reservation back: the call cost nothing. */
+  /** Gives the reservation back: the call cost nothing. */
   release(reservation: Reservation): void
 
   /**
-   * Write a log row that moves no money (errors, tests, administration). Never blocks and never fails the caller.
+   * Writes a log row that moves no money (errors, tests, administration). Never blocks and never fails the caller.
    * With `isLogged` false an error is counted by the hour and leaves no row.
    */
   record(requestId: string, entry: LogEntry, isLogged?: boolean): void
 
   /**
-   * Apply a credit once, in the caller's transaction or in one of its own. Answers whether it was new.
+   * Applies a credit once, in the caller's transaction or in one of its own. Returns whether it was new.
    * @throws AppError `quota.bounds` when the balance would pass 2^53 - 1 in either direction.
    */
   credit(credit: Credit, transaction?: Transaction): Promise<boolean>
@@ -110,10 +110,10 @@ export interface Ledger {
   balanceOf(userIds: readonly number[]): Promise<Map<number, number>>
   tokenBalanceOf(tokenIds: readonly number[]): Promise<Map<number, number>>
 
-  /** Bring a balance to `quota` as a change against what it is now, in one transaction. Answers the change. */
+  /** Brings a balance to `quota` as a change against its present value, in one transaction. Returns the change. */
   adjustBalance(id: string, userId: number, quota: number, transaction?: Transaction): Promise<number>
   adjustTokenBalance(tokenId: number, quota: number, transaction?: Transaction): Promise<number>
-  /** Add to the balance of a limited token, or take away from it. */
+  /** Adds to the balance of a limited token, or takes away from it. */
   changeTokenBalance(tokenId: number, amount: number, transaction?: Transaction): Promise<void>
 
   /**
@@ -122,13 +122,13 @@ export interface Ledger {
    */
   whenRecalled(kind: 'user' | 'token', id: number): Promise<void>
 
-  /** Resolves when what was charged until now can be read in the database; soon also when that is not to be had. */
+  /** Resolves when what was charged until now can be read in the database; after a second in any case. */
   applied(): Promise<void>
 
-  /** What it does at this moment, for the metrics. */
+  /** Present figures, for the metrics. */
   stats(): LedgerStats
 
-  /** Commit what is queued, return all leases. The ledger takes no reservation afterwards. */
+  /** Commits what is queued and returns all leases. No reservation is possible afterwards. */
   close(): Promise<void>
 }
 

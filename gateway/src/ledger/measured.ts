@@ -6,8 +6,10 @@ import { rowStatement } from './row-statement'
 /** Writes the measures of charged calls and the codes of failed attempts as one row. */
 export type RecordMeasures = (transaction: Transaction, entries: readonly LogEntry[]) => Promise<void>
 
+const aBatch: { readonly hour: number; readonly records: Uint8Array } = { hour: 0, records: new Uint8Array() }
+
 export function createRecordMeasures(query: Queries): RecordMeasures {
-  const insert = rowStatement(query, { hour: 0, records: new Uint8Array(0) }, (rows, query) =>
+  const insert = rowStatement(query, aBatch, (rows, query) =>
     query.insertInto('measure_batches').values(rows).compile(),
   )
   return async (transaction, entries) => {

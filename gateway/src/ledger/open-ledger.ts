@@ -1,26 +1,24 @@
 import type { Logger } from 'pino'
 
-import { AppError } from '../app-error'
 import type { Random } from '../random'
 import type { Clock } from '../clock'
 import type { Database, Durability } from '../store/database'
 import { levelOf } from '../store/database-watch'
+import { systemTimers, within, type Timers } from '../timers'
 import { createApplyCharges } from './apply-charges'
 import { createBalances } from './balances'
-import { chargeRecord, type ChargeRecord } from './charge-record'
+import { createCharging } from './charging'
 import { startHeartbeat } from './heartbeat'
 import { openJournal, type OnSetAside } from './journal'
-import { journalPath, setAsideIn } from './journal-files'
+import { journalPath } from './journal-files'
 import { createJournalSink, type JournalSinkOptions } from './journal-sink'
-import type { Want } from './want'
 import { LeaseKeeper } from './lease-keeper'
-import { createLeaseStore, type LeaseStore } from './lease-store'
-import type { Charge, Ledger, Payer, Reservation } from './ledger'
-import { endLeasesOf, WorkerWatch } from './reclaim'
+import { createLeaseStore, untilRecalled } from './lease-store'
+import type { Ledger } from './ledger'
+import { returnLeasesOf, WorkerWatch } from './reclaim'
 import { RecordQueue } from './record-queue'
-import { HeldReservation, type HeldFrom } from './reservation'
-import { take, takeNow } from './take-from-leases'
-import { systemTimers, within, type Timers } from '../timers'
+import { createReservations } from './reservations'
+import { SetAsideFiles } from './set-aside-files'
 
 export interface LedgerOptions {
   readonly database: Database
@@ -45,10 +43,7 @@ export interface LedgerWorker extends Ledger {
 }
 
 const settleMs = 10_000
-/** Workers look for recalled leases twice a second. */
-const recallPatienceMs = 3000
-const recallStepMs = 50
-/** Who reads waits no longer for charges under way. */
+/** A reader does not wait longer for charges in progress. */
 const readMs = 1000
 const drainStepMs = 20
 const drainSteps = 100
@@ -58,114 +53,38 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   const timers = options.timers ?? systemTimers
   const onError = (error: unknown) => log[levelOf(error, 'error')]({ error }, 'the database refused a change of leases')
   const heartbeat = await startHeartbeat({ database, clock, workerId, nodeId })
-  await endLeasesOf(database, workerId)
+  await returnLeasesOf(database, workerId)
   const start = Buffer.from(random.bytes(6)).toString('hex')
   const store = createLeaseStore(database, clock)
   const leases = new LeaseKeeper(workerId, start, { store, clock, timers, onError })
   const watch = new WorkerWatch(database, clock)
+  const setAside = new SetAsideFiles(options.journalFolder, log)
   const records = new RecordQueue(database, {
     clock,
     timers,
     onFailure: (error) => log[levelOf(error, 'warn')]({ error }, 'log rows could not be written'),
   })
-  /** Requests whose charge the database does not have. A disk that fails may bring a charge there twice; it counts once. */
-  const unapplied = new Set<string>()
-  const sink = openSink(options, {
-    apply: createApplyCharges(database),
-    onApplied(applied, debts) {
-      leases.debtsPaid(debts)
-      leases.applied(leaseIdsOf(applied.filter(({ requestId }) => unapplied.delete(requestId))))
-    },
-    timers,
-    onFailure: (error) =>
-      log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
+  const { sink, charge } = createCharging({
+    leases,
+    log,
+    openSink: (onApplied) => openSink(options, { timers, onApplied }),
   })
   let isClosing = false
-  let setAsideFiles = setAsideIn(options.journalFolder).length
-
-  const isUsable = (now: number) => !isClosing && !sink.isFailing && !heartbeat.isLost(now)
-
-  function reserve(requestId: string, payer: Payer, wanted: number | Want): Reservation | Promise<Reservation> {
-    const want = typeof wanted === 'number' ? { most: wanted, least: wanted } : wanted
-    checkWant(want)
-    const now = clock.monotonic()
-    if (!isUsable(now)) throw new AppError('ledger.unavailable')
-    const taken = takeNow(leases, payer, want.most, now)
-    if (taken) return new HeldReservation(requestId, payer, taken)
-    return take(leases, payer, want).then((later) => new HeldReservation(requestId, payer, later))
-  }
-
-  function extend(reservation: Reservation, want: Want): number | Promise<number> {
-    checkWant(want)
-    const now = clock.monotonic()
-    if (!(reservation instanceof HeldReservation) || !reservation.isOpen || !isUsable(now)) return 0
-    const { payer, user, token } = reservation
-    // What was taken while this worker was thought dead is charged to other leases than the rest of the call.
-    const isSame = (taken: HeldFrom) => taken.user === user && taken.token === token && reservation.isOpen
-    const added = (taken: HeldFrom): number => {
-      if (!isSame(taken)) {
-        giveUp(taken)
-        return 0
-      }
-      reservation.grow(taken.amount)
-      return taken.amount
-    }
-    const taken = takeNow(leases, payer, want.most, now)
-    if (taken) return added(taken)
-    return take(leases, payer, want).then(added, () => 0)
-  }
-
-  /** Keeps the last count while the folder cannot be read, for want of a file descriptor for example. */
-  function countSetAside(): void {
-    try {
-      setAsideFiles = setAsideIn(options.journalFolder).length
-    } catch (error) {
-      log.warn({ error }, 'the journal folder could not be read')
-    }
-  }
-
-  async function charge(reservation: Reservation, charge: Charge): Promise<void> {
-    const held = ended(reservation, 'charge')
-    if (!held) return
-    if (!isAmount(charge.cost)) {
-      giveUp(held)
-      throw new RangeError(`A call cannot cost ${charge.cost}`)
-    }
-    if (unapplied.has(held.requestId)) {
-      log.warn({ requestId: held.requestId }, 'a request that is charged already was charged again')
-      return giveUp(held)
-    }
-    unapplied.add(held.requestId)
-    held.user.book.charge(held.amount, charge.cost)
-    held.token?.book.charge(held.amount, charge.cost)
-    const from = { userLease: held.user.key.id, tokenLease: held.token?.key.id ?? '' }
-    try {
-      await sink.add(chargeRecord(held.requestId, held.payer, charge, from))
-    } catch (error) {
-      unapplied.delete(held.requestId)
-      held.user.uncharge(charge.cost)
-      held.token?.uncharge(charge.cost)
-      const { requestId } = held
-      log.error({ error, requestId, cost: charge.cost }, 'a charge was given up; its call is refused and costs nothing')
-      throw error
-    }
-  }
-
-  /** The reservation when this ends it; a second end, or a foreign reservation, changes nothing. */
-  function ended(reservation: Reservation, how: string): HeldReservation | null {
-    if (reservation instanceof HeldReservation && reservation.end()) return reservation
-    log.warn({ requestId: reservation.requestId, how }, 'a reservation that is not open was ended')
-    return null
-  }
+  const reservations = createReservations({
+    leases,
+    clock,
+    log,
+    isUsable: (now) => !isClosing && !sink.isFailing && !heartbeat.isLost(now),
+  })
 
   return {
     ...createBalances(database, clock),
-    reserve,
-    extend,
-    charge,
-    release(reservation) {
-      const held = ended(reservation, 'release')
-      if (held) giveUp(held)
+    reserve: reservations.reserve,
+    extend: reservations.extend,
+    release: reservations.release,
+    async charge(reservation, what) {
+      const held = reservations.end(reservation, 'charge')
+      if (held) await charge(held, what)
     },
     async whenRecalled(kind, refId) {
       await leases.sweep().catch(onError)
@@ -178,12 +97,12 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       pendingCharges: sink.queued,
       journalDepth: sink.journaled.depth,
       journalOldestSeconds: sink.journaled.oldestSeconds,
-      setAsideFiles,
+      setAsideFiles: setAside.count,
       droppedRecords: records.dropped,
     }),
     sweep: () => leases.sweep().catch(onError),
     async beat() {
-      countSetAside()
+      setAside.recount()
       try {
         if (!(await heartbeat.beat())) leases.forfeitAll()
         await watch.reclaimDead()
@@ -199,7 +118,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       await records.close(settleMs)
       if (isSettled) {
         try {
-          await endLeasesOf(database, workerId)
+          await returnLeasesOf(database, workerId)
           await heartbeat.end()
         } catch (error) {
           log.error({ error }, 'leases could not be given back; they return when the heartbeat expires')
@@ -210,38 +129,17 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
   }
 }
 
-async function untilRecalled(
-  { store, clock, timers }: Pick<LedgerOptions, 'clock'> & { store: LeaseStore; timers: Timers },
-  balance: Parameters<LeaseStore['isRecallOpen']>[0],
-): Promise<void> {
-  const until = clock.monotonic() + recallPatienceMs
-  while ((await store.isRecallOpen(balance)) && clock.monotonic() < until) await timers.wait(recallStepMs)
-}
-
-function openSink(options: LedgerOptions, services: Omit<JournalSinkOptions, 'journal' | 'clock'>) {
-  const { clock, log, workerId, journalFolder, durability } = options
+function openSink(options: LedgerOptions, services: Pick<JournalSinkOptions, 'timers' | 'onApplied'>) {
+  const { database, clock, log, workerId, journalFolder, durability } = options
   const open = options.openJournal ?? openJournal
   const onSetAside: OnSetAside = (kind, count, path) =>
     log.error({ kind, count, path }, 'charges of the journal could not be read and were set aside')
-  const journal = open(journalPath(journalFolder, workerId), durability, onSetAside)
-  return createJournalSink({ ...services, journal, clock })
-}
-
-function giveUp({ user, token, amount }: HeldFrom) {
-  user.book.release(amount)
-  token?.book.release(amount)
-}
-
-function* leaseIdsOf(records: readonly ChargeRecord[]) {
-  for (const { userLease, tokenLease } of records) {
-    yield userLease
-    if (tokenLease !== '') yield tokenLease
-  }
-}
-
-const isAmount = (amount: number) => Number.isSafeInteger(amount) && amount >= 0
-
-function checkWant({ most, least }: Want) {
-  if (!isAmount(most) || !isAmount(least) || least > most)
-    throw new RangeError(`Not an amount of quota: ${least} to ${most}`)
+  return createJournalSink({
+    ...services,
+    clock,
+    journal: open(journalPath(journalFolder, workerId), durability, onSetAside),
+    apply: createApplyCharges(database),
+    onFailure: (error) =>
+      log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
+  })
 }

@@ -10,7 +10,7 @@ import { openLedger } from './open-ledger'
 const amount = fc.integer({ min: 0, max: 400 })
 
 onBothDatabases('any number of parallel calls', (world) => {
-  test('are served up to what is free, never beyond, and spend their own excess more at most', async () => {
+  test('parallel calls are served up to what is free, and exceed it by their own excess at most', async () => {
     const { database } = world()
     await fc.assert(
       fc.asyncProperty(
@@ -38,7 +38,7 @@ onBothDatabases('any number of parallel calls', (world) => {
             const answer = answers[index]
             if (answer?.status === 'rejected') {
               expect(answer.reason).toBeInstanceOf(AppError)
-              // Nobody is turned away while there is enough for all. A call that its key refuses holds the user's for that moment.
+              // No call is turned away while there is enough for all. A call that its key refuses holds the user's for that moment.
               expect(held + refused).toBeGreaterThan(free)
             }
             const reservation = served[index]

@@ -24,18 +24,18 @@ export class WorkerWatch {
       }),
     )
     const dead = [...this.#seen].filter(([, { since }]) => now - since >= workerTtlMs).map(([id]) => id)
-    await strikeOff(this.database, dead)
-    await endOrphans(this.database)
+    await deregisterWorkers(this.database, dead)
+    await reclaimOrphanedLeases(this.database)
   }
 }
 
-/** From here on the worker knows at its next heartbeat that its leases are gone. */
-export async function strikeOff({ query }: Database, workerIds: readonly string[]) {
+/** Removes workers from the list. One that lives learns at its next heartbeat that its leases are gone. */
+export async function deregisterWorkers({ query }: Database, workerIds: readonly string[]) {
   for (const id of workerIds) await query.deleteFrom('workers').where('id', '=', id).execute()
 }
 
-/** Leases whose worker is not in the list, also those that a reclaimer left that died on the way. */
-export async function endOrphans(database: Database) {
+/** Returns leases whose worker is not in the list, including those of a reclaim that did not finish. */
+export async function reclaimOrphanedLeases(database: Database) {
   const { query } = database
   const orphans = await query
     .selectFrom('leases')
@@ -51,8 +51,8 @@ export async function endOrphans(database: Database) {
   }
 }
 
-/** End every lease of a worker that stops. */
-export async function endLeasesOf(database: Database, workerId: string): Promise<void> {
+/** Returns every lease of a worker that stops or starts anew. */
+export async function returnLeasesOf(database: Database, workerId: string): Promise<void> {
   const { query } = database
   const leases = await query
     .selectFrom('leases')

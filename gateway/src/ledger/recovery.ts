@@ -2,7 +2,7 @@ import type { Database } from '../store/database'
 import { createApplyCharges, type ApplyCharges } from './apply-charges'
 import { isDamaged, JournalUnwritable, openJournal, readableIn, type Journal, type OnSetAside } from './journal'
 import { journalPath, journalsIn, setAside } from './journal-files'
-import { endOrphans, strikeOff } from './reclaim'
+import { reclaimOrphanedLeases, deregisterWorkers } from './reclaim'
 
 const mostAtOnce = 500
 /** A charge alone that fails so often while the database answers is refused; a connection that broke is not a refusal. */
@@ -21,10 +21,10 @@ export interface JournalTrouble {
 }
 
 /**
- * Charge what workers that are gone left in their journals, and remove the files. What was charged before is not
- * charged again, so this may be broken off and repeated. A journal that a living process holds is left alone; of one that is
+ * Charges what dead workers left in their journals, and removes the files. What was charged before is not
+ * charged again, so this may be interrupted and repeated. A journal that a living process holds is left alone; of one that is
  * damaged, what can be read is charged, and the rest is set aside: the gateway starts without it.
- * Answers the workers whose charges are not all in the database: what they leased must not return yet.
+ * Returns the workers whose charges are not all in the database: their leases must not return yet.
  * @throws what the database throws when it does not answer; everything not charged stays in the journals.
  */
 export async function replayJournals(
@@ -60,7 +60,7 @@ interface Replay {
   readonly onSetAside: OnSetAside
 }
 
-/** Answers whether nothing is left: not so when another process has the journal. */
+/** Returns whether nothing is left; false when another process has the journal. */
 async function replayAt(path: string, { apply, database, onSetAside }: Replay): Promise<boolean> {
   const journal = onDisk(() => openUnowned(path, onSetAside))
   if (!journal) return false
@@ -71,7 +71,7 @@ async function replayAt(path: string, { apply, database, onSetAside }: Replay): 
   }
 }
 
-/** One by one: whatever is wrong with a charge must not take the others along. */
+/** Charges one at a time, so that a bad record does not affect the others. */
 async function salvage(path: string, apply: ApplyCharges, { query }: Database): Promise<void> {
   for (const record of readableIn(path)) {
     try {
@@ -84,7 +84,7 @@ async function salvage(path: string, apply: ApplyCharges, { query }: Database): 
 
 /**
  * A charge that the database refuses though it answers stays in its file; it must not keep the gateway from starting.
- * Answers whether nothing is left.
+ * Returns whether nothing is left.
  */
 async function replay(journal: Journal, apply: ApplyCharges, { query }: Database): Promise<boolean> {
   let after = 0
@@ -112,7 +112,7 @@ async function replay(journal: Journal, apply: ApplyCharges, { query }: Database
   }
 }
 
-/** What a journal's disk refuses is no reason not to start: its charges wait, as the database's would. */
+/** A failing disk must not keep the gateway from starting: the charges wait, as they would for the database. */
 function onDisk<Result>(work: () => Result): Result {
   try {
     return work()
@@ -132,20 +132,20 @@ function openUnowned(path: string, onSetAside: OnSetAside): Journal | null {
   }
 }
 
-/** The node's workers that are gone. Asked before their journals are charged: who dies later is for the next recovery. */
+/** Returns the node's dead workers. Call it before their journals are charged: one that dies later is left to the next recovery. */
 export async function deadWorkersOf(
   { query }: Database,
   nodeId: string,
   liveWorkerIds: LiveWorkers,
 ): Promise<string[]> {
   const workers = await query.selectFrom('workers').select('id').where('node_id', '=', nodeId).execute()
-  // Asked after the list was read: whoever is in it and does not live now will never live again.
+  // Read after the list: a worker in it that is not alive now is dead for good.
   const live = liveWorkerIds()
   return workers.map(({ id }) => id).filter((id) => !live.includes(id))
 }
 
-/** Give back the leases of dead workers at once. Their journals must be charged before. */
+/** Returns the leases of dead workers at once. Their journals must be charged before. */
 export async function reclaimLeases(database: Database, deadWorkerIds: readonly string[]): Promise<void> {
-  await strikeOff(database, deadWorkerIds)
-  await endOrphans(database)
+  await deregisterWorkers(database, deadWorkerIds)
+  await reclaimOrphanedLeases(database)
 }

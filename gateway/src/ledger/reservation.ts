@@ -42,7 +42,7 @@ export class HeldReservation implements Reservation {
     this.#amount += amount
   }
 
-  /** Answers false from the second time on. */
+  /** Ends it. Returns false from the second time on. */
   end(): boolean {
     const wasOpen = this.#isOpen
     this.#isOpen = false

@@ -26,7 +26,7 @@ export async function take(leases: LeaseKeeper, payer: Payer, want: Want): Promi
   const user = leases.user(payer.userId)
   const first = await user.acquire(want)
   try {
-    // Not before: while the call waited, a lease that nobody used is dropped and another takes its place.
+    // Not before: while the call waits, an unused lease may be dropped and replaced by another.
     const token = tokenOf(leases, payer)
     if (token === null) return { user, token, ...first }
     const second = await token.acquire({ ...want, most: first.amount })

@@ -180,7 +180,7 @@ class Workers {
       return this.#giveUp()
     }
     await this.#recovery.begin()
-    const { untilDatabaseAnswers } = await import('./after-death')
+    const { untilDatabaseAnswers } = await import('./settle-dead-workers')
     await untilDatabaseAnswers(this.environment, this.folder, () => this.#isStopping)
     if (this.#isStopping) return
     this.#spawn(slot)
@@ -197,9 +197,9 @@ class Workers {
   /** What the dead worker had journaled is charged and its leases are returned before another takes its place. */
   async #recover(): Promise<boolean> {
     try {
-      const { settleDead } = await import('./after-death')
+      const { settleDeadWorkers } = await import('./settle-dead-workers')
       const live = () => [...this.#running.values()].map(({ id }) => id)
-      return await settleDead(this.environment, this.folder, live)
+      return await settleDeadWorkers(this.environment, this.folder, live)
     } catch (error) {
       this.say('warn', 'What a dead worker left could not be settled yet; retrying', { error })
       return false

@@ -43,7 +43,7 @@ const tablesOf = new Map<string, readonly Table[]>()
 export function changedBy(statement: string): readonly Table[] {
   const known = tablesOf.get(statement)
   if (known) return known
-  const target = /^(?:insert into|update|delete from) "?(\w+)/.exec(statement)?.[1]
+  const target = /^(?:with [^]*?\s)?(?:insert into|update|delete from) "?(\w+)/.exec(statement)?.[1]
   const changed = tables.filter((table) => table === target)
   tablesOf.set(statement, changed)
   return changed

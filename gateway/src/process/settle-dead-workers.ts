@@ -9,7 +9,7 @@ import { recoverNode } from './recover'
 type Environment = Parameters<typeof readConfig>[0]
 
 /** Settles what dead workers left behind. Resolves with whether nothing is left. */
-export async function settleDead(
+export async function settleDeadWorkers(
   environment: Environment,
   folder: DataFolder,
   liveWorkerIds: LiveWorkers,
