@@ -8,6 +8,7 @@ import type { Dialect } from './dialect'
 import { geminiSpeech } from './gemini-speech/dialect'
 import { miniMaxSpeech } from './minimax-speech/dialect'
 import { xAiSpeech } from './xai-speech/dialect'
+import { difyChat } from './dify-chat/dialect'
 import { geminiEmbeddings } from './gemini-embeddings/dialect'
 import { geminiImages } from './gemini-images/dialect'
 import { gemini } from './gemini/dialect'
@@ -42,6 +43,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'cohere-chat': cohereChat,
   'cohere-embeddings': cohereEmbeddings,
   'dashscope-images': dashScopeImages,
+  'dify-chat': difyChat,
   gemini,
   'gemini-embeddings': geminiEmbeddings,
   'gemini-speech': geminiSpeech,

@@ -20,6 +20,7 @@ export type DialectId =
   | 'cohere-chat'
   | 'cohere-embeddings'
   | 'dashscope-images'
+  | 'dify-chat'
   | 'gemini'
   | 'gemini-embeddings'
   | 'gemini-speech'

@@ -27,6 +27,7 @@ const vendors = [
   { name: 'Cohere', type: 34, model: 'command-r', key: 'not-a-real-key', path: '/cohere' },
   { name: 'Ollama', type: 4, model: 'llama3-7b', key: 'none', path: '' },
   { name: 'Baidu', type: 15, model: 'ERNIE-4.0-8K', key: 'an-id|not-a-real-secret', path: '' },
+  { name: 'Dify', type: 37, model: 'dify', key: 'app-not-a-real-key', path: '' },
   {
     name: 'iFlytek',
     type: 18,
@@ -271,5 +272,46 @@ describe('images', () => {
     expect(asOpenAi.answer.data?.[0]?.b64_json).toBe('AAAA')
     expect(asOpenAi.quota).toBe(0.04 * 500_000)
     table.pass('images of Imagen', 'openai-chat', 'w')
+  })
+})
+
+test.each([
+  ['/v1/chat/completions', 'messages', 'id'],
+  ['/v1/messages', 'messages', 'id'],
+  ['/v1/responses', 'input', 'id'],
+] as const)('a conversation of Dify goes on where the response of %s says', async (path, talk, place) => {
+  const question = { role: 'user', content: 'Rain?' }
+  const ask = (more: object) => call(world.gateway, world.key, { model: 'dify', max_tokens: 9, ...more }, { path })
+  const first = JSON.parse((await ask({ [talk]: [question] })).text)
+  const more = [question, { role: 'assistant', content: 'Yes.' }, { role: 'user', content: 'And snow?' }]
+  const second = JSON.parse((await ask({ [talk]: more, conversation_id: first[place] })).text)
+  expect(second[place]).toBe(first[place])
+  expect(world.simulator.requests[1]?.json).toMatchObject({ query: 'And snow?', conversation_id: 'conversation-sim1' })
+})
+
+test('an agent of Dify thinks with its tools and says its text once', async () => {
+  world.simulator.next({ tokens: 4 })
+  const body = { model: 'dify', messages: [{ role: 'user', content: 'Rain?' }], inputs: { agent: true } }
+  const { text } = await call(world.gateway, world.key, body)
+  expect(JSON.parse(text).choices[0].message).toMatchObject({
+    content: 'the quick brown fox',
+    reasoning_content: 'weather({"city":"Ulm"})\nwet\n',
+  })
+})
+
+describe('an upstream over a WebSocket', () => {
+  const refusal = { header: { code: 10_013, message: 'Not allowed', sid: 's', status: 2 } }
+  test.each([
+    ['refuses in a message', { kind: 'object-in-200', object: refusal }, 400],
+    ['closes before the end', { kind: 'cut', afterFrames: 2 }, 502],
+    ['resets the connection', { kind: 'reset', when: { afterFrames: 1 } }, 502],
+    ['sends what is not JSON', { kind: 'malformed-frame', afterFrames: 1 }, 502],
+  ] as const)('an upstream that %s fails the call, which costs nothing', async (_, fault, status) => {
+    world.simulator.when(() => true, { fault })
+    const model = 'SparkDesk-v3.5'
+    const charged = await chargesOf(model)
+    const answered = await call(world.gateway, world.key, { model, messages: [{ role: 'user', content: 'Hello' }] })
+    expect(answered.status).toBe(status)
+    expect(await chargesOf(model)).toEqual(charged)
   })
 })

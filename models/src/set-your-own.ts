@@ -1,7 +1,10 @@
 /** Names that channel forms suggest and that neither list has a price for, by the reason. The operator sets their prices. */
 const withoutPrice: readonly (readonly [reason: string, names: readonly string[]])[] = [
   ['the price depends on the model that the router picks', ['openrouter/auto']],
-  ['the application behind it decides what a call costs', ['fastgpt']],
+  [
+    'the application behind it decides what a call costs',
+    ['fastgpt', 'dify', 'dify-agent', 'dify-completion', 'dify-workflow'],
+  ],
   [
     'sold in yuan on the vendor’s own page; neither list has it',
     [

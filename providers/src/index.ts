@@ -10,6 +10,7 @@ import { cohere } from './vendors/cohere'
 import { custom } from './vendors/custom'
 import { dashScope } from './vendors/dashscope'
 import { deepSeek } from './vendors/deepseek'
+import { dify } from './vendors/dify'
 import { fastGpt } from './vendors/fastgpt'
 import { gemini } from './vendors/gemini'
 import { gitHub } from './vendors/github'
@@ -59,6 +60,7 @@ export const providers: readonly Provider[] = [
   bedrock,
   cohere,
   miniMax,
+  dify,
   jina,
   cloudflare,
   vertex,

@@ -159,6 +159,8 @@ export interface ModeDescription {
   readonly acceptsStreamOptions: boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */
   readonly createUnframer?: () => Unframer
+  /** The vendor streams even where a whole answer is asked for: its stream as one JSON object, or nothing where it was cut off. */
+  readonly collect?: (body: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
   /** The vendor is called over a WebSocket: the address is one, the body its first message. */
   readonly createMessageReader?: (target: Pick<Target, 'stream'>) => MessageReader
   /** A whole answer with what the vendor leaves out of it. Pure; the same object when nothing is missing. */

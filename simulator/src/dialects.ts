@@ -4,6 +4,7 @@ import { baidu } from './baidu/dialect'
 import { bedrock } from './bedrock/dialect'
 import { cohere } from './cohere/dialect'
 import type { Call, Dialect } from './dialect'
+import { dify } from './dify/dialect'
 import { gemini } from './gemini/dialect'
 import { jina } from './jina/dialect'
 import { hunyuan } from './hunyuan/dialect'
@@ -30,6 +31,7 @@ const dialects: readonly Dialect[] = [
   aiProxy,
   spark,
   hunyuan,
+  dify,
 ]
 
 export const dialectOf = (call: Call): Dialect => dialects.find((dialect) => dialect.serves(call)) ?? openai

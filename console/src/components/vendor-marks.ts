@@ -20,6 +20,7 @@ export const vendorMarks: Readonly<Record<string, Mark>> = {
   custom: ['{}', 7],
   dashscope: ['Al', 4],
   deepseek: ['Ds', 1],
+  dify: ['Df', 4],
   fastgpt: ['Fg', 8],
   gemini: ['Ge', 3],
   github: ['Gh', 4],

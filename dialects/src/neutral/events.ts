@@ -30,6 +30,8 @@ interface AnswerStart {
   readonly model: string
   /** Unix seconds; 0 when the dialect does not say. */
   readonly createdAt: number
+  /** The id is that of a conversation, by which a client may go on with it. */
+  readonly isConversation?: boolean
 }
 
 /** What a block is. */

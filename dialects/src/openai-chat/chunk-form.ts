@@ -6,7 +6,9 @@ import { parsedObject } from '../neutral/read'
 import { ChunkReader } from './read/chunks'
 
 /** What an event or a whole answer says: a chunk in OpenAI's words, or a failure. */
-export type Told = { readonly chunk: JsonObject } | { readonly error: ErrorView }
+export type Told =
+  | { readonly chunk: JsonObject; /** Its id is that of a conversation. */ readonly isConversation?: boolean }
+  | { readonly error: ErrorView }
 
 /** Null: the event says nothing. */
 export type Tell = (event: JsonObject) => Told | null
@@ -29,8 +31,11 @@ export const readAsChunks = (createTell: () => Tell): Pick<UpstreamCodec, 'readA
   },
 })
 
+const inConversation = (event: AnswerEvent): AnswerEvent =>
+  event.type === 'answer-start' ? { ...event, isConversation: true } : event
+
 /** Reads what is told, to a failure or the end. */
-class ToldReader {
+export class ToldReader {
   readonly #chunks = new ChunkReader()
   #hasFailed = false
 
@@ -39,7 +44,10 @@ class ToldReader {
   take(event: JsonObject): AnswerEvent[] {
     const told = this.#hasFailed ? null : this.tell(event)
     if (told === null) return []
-    if ('chunk' in told) return this.#chunks.take(told.chunk)
+    if ('chunk' in told) {
+      const events = this.#chunks.take(told.chunk)
+      return told.isConversation ? events.map(inConversation) : events
+    }
     this.#hasFailed = true
     return [{ type: 'failure', error: told.error }]
   }

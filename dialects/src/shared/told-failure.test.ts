@@ -52,6 +52,11 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'gemini-embeddings': [{ embedding: { values: [1] } }, { embeddings: [{ values: [1] }] }],
   'cohere-chat': [{ message: { role: 'assistant', content: [] }, finish_reason: 'COMPLETE' }],
   'cohere-embeddings': [{ embeddings: { float: [[1]] } }, { embeddings: [[1]] }],
+  'dify-chat': [
+    { answer: '', metadata: {} },
+    { events: [{ event: 'message_end', metadata: {} }] },
+    { data: { status: 'succeeded', outputs: {} } },
+  ],
   'hunyuan-chat': [
     { Response: { Choices: [{ Message: { Role: 'assistant', Content: '' }, FinishReason: 'stop' }] } },
     { Choices: [{ Delta: { Content: 'a' } }], ErrorMsg: { Code: 0, Msg: '' } },

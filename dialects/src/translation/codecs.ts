@@ -3,6 +3,7 @@ import { baiduChatCodec } from '../baidu-chat/codec'
 import { anthropicMessagesCodec } from '../anthropic-messages/codec'
 import { cohereChatCodec } from '../cohere-chat/codec'
 import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
+import { difyChatCodec } from '../dify-chat/codec'
 import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { geminiCodec } from '../gemini/codec'
 import { hunyuanChatCodec } from '../hunyuan-chat/codec'
@@ -45,6 +46,7 @@ export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
   'aiproxy-library': aiProxyLibraryCodec,
   'baidu-chat': baiduChatCodec,
   'cohere-chat': cohereChatCodec,
+  'dify-chat': difyChatCodec,
   'hunyuan-chat': hunyuanChatCodec,
   'palm-chat': palmChatCodec,
   'spark-chat': sparkChatCodec,

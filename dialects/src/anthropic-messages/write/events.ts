@@ -48,7 +48,8 @@ export class MessageEventWriter {
   #event(event: AnswerEvent): readonly JsonObject[] {
     switch (event.type) {
       case 'answer-start':
-        this.#id = event.id.startsWith('msg_') ? event.id : this.#answering.newId('msg_')
+        if (event.isConversation) this.#id = `msg_${event.id}`
+        else this.#id = event.id.startsWith('msg_') ? event.id : this.#answering.newId('msg_')
         return []
       case 'usage':
         this.#usage = event.usage

@@ -69,6 +69,9 @@ const ownNames = [
   'documents',
   'citation_options',
   'safety_mode',
+  // Dify's.
+  'conversation_id',
+  'inputs',
 ] as const
 
 const ownMembers = (body: JsonObject): JsonObject =>

@@ -41,7 +41,8 @@ export class PieceWriter {
     if (this.error !== null || this.isOver) return []
     switch (event.type) {
       case 'answer-start':
-        if (event.id.startsWith('chatcmpl-')) this.#id = event.id
+        if (event.isConversation) this.#id = `chatcmpl-${event.id}`
+        else if (event.id.startsWith('chatcmpl-')) this.#id = event.id
         if (event.createdAt > 0) this.createdAt = event.createdAt
         return []
       case 'usage':

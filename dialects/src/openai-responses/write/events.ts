@@ -50,7 +50,7 @@ export class ResponseWriter {
     if (this.#state === 'over') return []
     if (event.type === 'failure') return this.#fail(event.error)
     if (this.#state !== 'waiting') return this.#said(event)
-    return [...this.#begin(event.type === 'answer-start' ? event.id : ''), ...this.#said(event)]
+    return [...this.#begin(idIn(event)), ...this.#said(event)]
   }
 
   #said(event: AnswerEvent): readonly JsonObject[] {
@@ -203,4 +203,9 @@ function openCall(of: Extract<BlockKind, { kind: 'tool-call' }>, tools: readonly
   const form = of.isCustom ? 'custom' : isWrapped ? 'wrapped' : 'function'
   const ownId = idOf(form === 'function' ? 'fc_' : 'ctc_', itemId)
   return new CallWriter({ id: ownId, callId: idOf('call_', id, ''), name, form })
+}
+
+function idIn(event: AnswerEvent): string {
+  if (event.type !== 'answer-start') return ''
+  return event.isConversation ? `resp_${event.id}` : event.id
 }

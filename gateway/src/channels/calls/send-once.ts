@@ -54,7 +54,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
     request = await authorized(ctx, prepared, clocks)
     const answered = await callUpstream(ctx, request, clocks)
     if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
-    const answer = answerObject(await readAnswer(answered, clocks))
+    const answer = answerObject(await readAnswer(answered, clocks, description))
     readAnswerObject(answer, description)
     return answer
   }

@@ -1,4 +1,4 @@
-import { withCredentials } from '@tollgate/providers'
+import { withCredentials, type ModeDescription } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
@@ -114,10 +114,14 @@ const largestErrorBytes = 256 * 1024
  * Resolves with the whole body of a response.
  * @throws UpstreamError `malformed` when it is too large, `unreachable` or `timeout` when it breaks off.
  */
-export async function readAnswer(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<Bytes> {
+export async function readAnswer(
+  answer: UpstreamAnswer,
+  clocks: AttemptClocks,
+  { collect }: Pick<ModeDescription, 'collect'> = {},
+): Promise<Bytes> {
   try {
     const { bytes, isWhole } = await readUpTo(answer.body, largestAnswerBytes, clocks)
-    if (isWhole) return bytes
+    if (isWhole) return collect?.(bytes) ?? bytes
   } catch (cause) {
     throw toUpstreamError(clocks, cause)
   }

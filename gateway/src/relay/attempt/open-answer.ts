@@ -123,7 +123,7 @@ async function openRaw({ context, prepared, answer, clocks }: Begun): Promise<By
 }
 
 async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
-  const bytes = await readAnswer(answer, clocks)
+  const bytes = await readAnswer(answer, clocks, prepared.description)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
   const json = translated ? answerObject(bytes) : passingObject(bytes, description)

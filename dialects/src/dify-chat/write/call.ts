@@ -1,0 +1,92 @@
+import { isObject, type JsonObject } from '../../json'
+import type { Message, NeutralCall, Part } from '../../neutral/call'
+import type { Warn } from '../../neutral/codec'
+import { textOf, written } from '../../neutral/read'
+
+/** An application wants to know its user. */
+const defaultUser = 'tollgate'
+
+/**
+ * A call of an application. Its own memory of the talk goes on where the client names a conversation; else the whole talk is
+ * the question. https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message
+ */
+export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  for (const what of unsaid(call)) warn(what)
+  const members = call.own?.members ?? {}
+  const conversation = conversationOf(call)
+  const messages = conversation === '' ? call.messages : latest(call.messages)
+  const files = messages.flatMap(({ parts }) => parts.flatMap((part) => writeFile(part, warn)))
+  return written({
+    inputs: isObject(members['inputs']) ? members['inputs'] : {},
+    query: writeQuery(messages),
+    response_mode: 'streaming',
+    conversation_id: conversation || undefined,
+    user: call.user ?? defaultUser,
+    auto_generate_name: false,
+    files: files.length > 0 ? files : undefined,
+  })
+}
+
+/** What responses put before the conversation's id, as their dialects want it. */
+const beginning = /^(?:chatcmpl-|msg_|resp_)/
+
+/** The conversation that the client names in the body or in its metadata. */
+const conversationOf = ({ own, metadata }: NeutralCall): string =>
+  (textOf(own?.members['conversation_id']) || (metadata?.['conversation_id'] ?? '')).replace(beginning, '')
+
+/** What was said since the last answer. */
+function latest(messages: readonly Message[]): readonly Message[] {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant')
+  return messages.slice(last + 1)
+}
+
+const speakers = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' } as const
+
+/** One message as it is, several under the names of their speakers. */
+function writeQuery(messages: readonly Message[]): string {
+  const told = messages.flatMap(({ role, parts }) => {
+    const text = parts
+      .map(textIn)
+      .filter((one) => one !== '')
+      .join('\n')
+    return text === '' ? [] : [{ role, text }]
+  })
+  const [only, ...more] = told
+  if (only !== undefined && more.length === 0) return only.text
+  return told.map(({ role, text }) => `${speakers[role]}:\n${text}`).join('\n\n')
+}
+
+function textIn(part: Part): string {
+  if (part.kind === 'text' || part.kind === 'refusal') return part.text
+  if (part.kind === 'tool-call') return `${part.name}(${part.argumentsText})`
+  if (part.kind === 'tool-result') return part.parts.map((one) => (one.kind === 'text' ? one.text : '')).join('')
+  return ''
+}
+
+const fileKinds = { image: 'image', file: 'document', audio: 'audio', video: 'video' } as const
+
+/** Files by their address; the vendor takes no others without a call of their own. */
+function writeFile(part: Part, warn: Warn): JsonObject[] {
+  if (part.kind !== 'image' && part.kind !== 'file' && part.kind !== 'audio' && part.kind !== 'video') return []
+  const { source } = part
+  if (source.kind === 'url') return [{ type: fileKinds[part.kind], transfer_method: 'remote_url', url: source.url }]
+  warn('a file without an address')
+  return []
+}
+
+function unsaid({ sampling, tools, output, thinking, modalities }: NeutralCall): string[] {
+  const { maxTokens, temperature, topP, topK, seed, presencePenalty, frequencyPenalty, stop, choices } = sampling
+  const all: readonly (readonly [boolean, string])[] = [
+    [maxTokens !== null, 'max_tokens'],
+    [temperature !== null || topP !== null || topK !== null || seed !== null, 'sampling'],
+    [presencePenalty !== null || frequencyPenalty !== null, 'penalties'],
+    [stop.length > 0, 'stop sequences'],
+    [choices > 1, 'more than one choice'],
+    [sampling.hasLogProbabilities, 'log probabilities'],
+    [tools.length > 0, 'tools'],
+    [output !== null, 'the format of the answer'],
+    [thinking?.isEnabled === true, 'thinking'],
+    [modalities.length > 0, 'answers in anything but text'],
+  ]
+  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
+}
