@@ -6,6 +6,8 @@ import type { ReportedUsage, Usage } from './usage'
 
 /** One wire format. Everything is pure; nothing throws but `readRequest`. */
 export interface Dialect {
+  /** How images that a response only names are put into it. Absent: responses hold none. */
+  readonly inlining?: ImageInlining
   readonly id: DialectId
   /**
    * Check and read what the gateway uses of a request.
@@ -45,6 +47,15 @@ export interface Dialect {
   readonly errorEvent: (error: ErrorView) => Uint8Array
   /** What an upstream said in the body of an error, whatever its shape. */
   readonly readError: (status: number, body: string) => ErrorView
+}
+
+/** Puts images into responses in place of their addresses. Pure. */
+export interface ImageInlining {
+  /** The client of this request wants images inside the response. */
+  readonly isWanted: (request: JsonObject) => boolean
+  readonly addressesIn: (answer: JsonObject) => readonly string[]
+  /** Returns the response with these images, base64 text by address. */
+  readonly filled: (answer: JsonObject, images: ReadonlyMap<string, string>) => JsonObject
 }
 
 /** What a request says outside its body. */

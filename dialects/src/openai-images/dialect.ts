@@ -1,4 +1,6 @@
 import type { Dialect } from '../dialect'
+import type { JsonObject } from '../json'
+import { objectsOf, textOf } from '../neutral/read'
 import { imageNames } from '../shared/names'
 import { textlessDialect } from '../shared/textless-dialect'
 import { PassingTap } from '../streaming/passing-tap'
@@ -17,4 +19,23 @@ export const openAiImages: Dialect = {
   }),
   createTap: () => new PassingTap(new ImagesObserver()),
   isBulky: true,
+  inlining: {
+    isWanted: (request) => request['response_format'] === 'b64_json',
+    // An outline of images that are there already must not be written again.
+    addressesIn: ({ data }) =>
+      objectsOf(data).some(({ b64_json: inline }) => textOf(inline) !== '')
+        ? []
+        : objectsOf(data)
+            .map(({ url }) => textOf(url))
+            .filter((url) => url !== ''),
+    filled: (answer, images) => ({
+      ...answer,
+      data: objectsOf(answer['data']).map((image) => withImage(image, images)),
+    }),
+  },
+}
+
+function withImage({ url, ...image }: JsonObject, images: ReadonlyMap<string, string>): JsonObject {
+  const data = images.get(textOf(url))
+  return data === undefined ? { url, ...image } : { ...image, b64_json: data }
 }

@@ -4,6 +4,7 @@ import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 import { AppError } from '../../app-error'
 import { changedAnswer } from '../delivery/response-changes'
 import { impossibleCounts } from '../../metering/usage-bounds'
+import { withInlineImages } from '../delivery/inline-images'
 import { responseOptions } from '../delivery/response-options'
 import { answerHeaders, streamHeaders } from '../delivery/response-headers'
 import type { Answered } from '../attempt/attempts'
@@ -47,11 +48,11 @@ async function deliverWhole(
   }
   if (translated) {
     const body = translated.answer(answer.json, usage, responseOptions(context, choice.channel))
-    return Response.json(body, { headers: ownHeaders(context, answer) })
+    return Response.json(await withInlineImages(context, body), { headers: ownHeaders(context, answer) })
   }
   const { complete, dialect } = answer.prepared.description
   const whole = complete?.(answer.json, context.body.json, usage) ?? answer.json
-  const changed = changedAnswer(whole, choice.channel.setting, dialect)
+  const changed = await withInlineImages(context, changedAnswer(whole, choice.channel.setting, dialect))
   return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
     headers: answerHeaders(answer.headers, ownHeaders(context, answer)),
   })

@@ -1,0 +1,41 @@
+import { dialects, type JsonObject } from '@tollgate/dialects'
+
+import type { Context } from '../../context'
+import type { ParsedBody } from '../../channels/calls/parsed-body'
+import type { ModelCall } from '../call'
+
+/** A call whose response may hold images. */
+interface DrawingCall {
+  readonly call: Pick<ModelCall, 'dialect'>
+  readonly body: Pick<ParsedBody, 'json'>
+  readonly deps: { readonly ctx: Pick<Context, 'outbound' | 'log'> }
+}
+
+const timeoutMs = 30_000
+/** More than an image of 4096 pixels takes. */
+const largestBytes = 32 * 1024 * 1024
+
+/**
+ * Resolves with the response in which images stand that the vendor only gives addresses of, where the client wants them inside. An
+ * address that cannot be fetched stays as it is: the image is charged, and the client may still load it.
+ */
+export async function withInlineImages({ call, body, deps }: DrawingCall, answer: JsonObject): Promise<JsonObject> {
+  const { inlining } = dialects[call.dialect]
+  if (!inlining?.isWanted(body.json)) return answer
+  const addresses = [...new Set(inlining.addressesIn(answer))]
+  if (addresses.length === 0) return answer
+  const fetched = await Promise.all(addresses.map(async (url) => [url, await fetchImage(url, deps)] as const))
+  return inlining.filled(answer, new Map(fetched.flatMap(([url, data]) => (data === null ? [] : [[url, data]]))))
+}
+
+async function fetchImage(url: string, { ctx }: DrawingCall['deps']): Promise<string | null> {
+  try {
+    const request = { method: 'GET', url, headers: {}, timeoutMs, mostBytes: largestBytes } as const
+    const { status, contentType, body } = await ctx.outbound.send(request)
+    const isImage = status === 200 && !/^(?:text|application\/(?:json|xml))/.test(contentType)
+    return isImage && body.byteLength < largestBytes ? Buffer.from(body).toString('base64') : null
+  } catch (error) {
+    ctx.log.warn({ error }, 'an image of a response could not be fetched')
+    return null
+  }
+}
