@@ -65,6 +65,8 @@ describeInBrowser('second factors', () => {
     await using visitor = await aVisitor(url, { expected })
     const { page, context } = visitor
     const tools = await context.newCDPSession(page)
+    // The next visit may get this page.
+    await using _authenticator = { [Symbol.asyncDispose]: () => tools.detach() }
     await tools.send('WebAuthn.enable')
     await tools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
