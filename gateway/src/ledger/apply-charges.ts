@@ -26,7 +26,7 @@ export function createApplyCharges(database: Database): ApplyCharges {
 
   async function apply(transaction: Transaction, records: readonly ChargeRecord[]): Promise<readonly LeaseDebt[]> {
     const unique = [...new Map(records.map((record) => [record.requestId, record])).values()]
-    const inserted = await insertCharges.run(transaction, unique.map(chargeRow))
+    const inserted = await insertCharges.run(transaction, unique.map(chargeRow).sort(byRequest))
     const fresh = inserted.length === unique.length ? unique : only(unique, inserted)
     if (fresh.length === 0) return []
     const logged = fresh.filter(({ isLogged }) => isLogged)
@@ -85,6 +85,9 @@ const chargeRow = ({ requestId, entry, cost }: ChargeRecord) => ({
   quota: cost,
   created_at: entry.createdAt,
 })
+
+/** Two workers that apply the same charges wait for each other's rows, so both insert them in one order. */
+const byRequest = (a: { request_id: string }, b: { request_id: string }) => (a.request_id < b.request_id ? -1 : 1)
 
 function only(records: readonly ChargeRecord[], inserted: readonly { request_id: string }[]) {
   const fresh = new Set(inserted.map(({ request_id }) => request_id))
