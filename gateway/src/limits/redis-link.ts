@@ -16,7 +16,7 @@ export interface RedisLinkEvents {
 }
 
 /** A caller waits no longer than this. */
-export const answerTimeoutMs = 250
+const answerTimeoutMs = 250
 const probeMs = 500
 /** After this many unanswered probes in a row the connection itself is dead. */
 const deadAfterProbes = 6

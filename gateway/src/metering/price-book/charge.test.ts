@@ -1,5 +1,5 @@
 import { isPriced } from '@tollgate/contract/price-formula'
-import { noUsage, type PossibleUse } from '@tollgate/dialects'
+import { noUsage, plainUse, type PossibleUse } from '@tollgate/dialects'
 import { priceClasses, ratioClasses, type PriceEntry } from '@tollgate/models'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
@@ -310,6 +310,24 @@ describe('any entry', () => {
       }),
       { numRuns: 400 },
     )
+  })
+
+  test('a prompt of media alone, as long as a tier, is held at the price below that tier', () => {
+    const entry: PriceEntry = {
+      prices: { per_call: 1 },
+      tiers: [{ above: 85, prices: { per_call: 0 } }],
+      modes: [],
+      schedules: [],
+    }
+    const call = {
+      price: price(entry),
+      schedule: null,
+      asked: {},
+      units: noUnits,
+      possible: plainUse,
+      media: { image: 0, audio: 85, counted: 0 },
+    }
+    expect(dearestQuota(possibleVariants(call, 0), { ...call, promptTokens: 0, outputTokens: 0 })).toBe(500_000)
   })
 
   test('every token is in exactly one class', () => {

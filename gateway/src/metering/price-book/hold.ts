@@ -17,7 +17,7 @@ const promptSlack = 2
  */
 export function possibleVariants(pinned: PinnedPrice, estimated: number): readonly Variant[] {
   const { price, schedule, asked, media } = pinned
-  const promptTokens = media === null ? estimated : possiblePrompt(pinned, estimated).promptTokens
+  const promptTokens = media === null ? estimated : Math.max(estimated - media.counted, 0) + media.image + media.audio
   const reach = reachOf(price)
   const { borders } = reach
   let first = 0
