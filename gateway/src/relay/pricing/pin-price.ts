@@ -75,7 +75,7 @@ function withPicture({ entry: { modes = [] } }: Price, asked: ServedBy, picture:
  * to be spoken, or of the prompt.
  */
 function unitsOf({ entry: { prices } }: Price, { choices, prompt, spokenCharacters, recording }: CallView): Units {
-  if ([prices.per_image, prices.per_character, prices.per_second].every((price) => price === undefined)) return noUnits
+  if ((prices.per_image ?? prices.per_character ?? prices.per_second) === undefined) return noUnits
   const characters = spokenCharacters ?? prompt.texts.reduce((sum, text) => sum + text.length, 0)
   return { images: choices, characters, ...(recording && { seconds: Math.ceil(recording.seconds) }) }
 }
