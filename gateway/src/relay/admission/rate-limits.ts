@@ -1,5 +1,6 @@
 import type { ErrorCode, OptionValues } from '@tollgate/contract'
 
+import type { ApiKey } from '../../accounts/callers/account'
 import { AppError } from '../../app-error'
 import type { Limit, Limiter } from '../../limits/limiter'
 import type { Caller } from '../call'
@@ -19,8 +20,21 @@ export interface RateRules {
 
 const noRules: RateRules = { total: [], success: [] }
 
+/** By options, then by key: a key whose limits, group or account change is a new object. */
+const remembered = new WeakMap<OptionValues, WeakMap<ApiKey, RateRules>>()
+
 /** Returns the limits of this caller; the same empty value for all callers without limits. */
 export function rateRules(caller: Caller, options: OptionValues): RateRules {
+  const { key } = caller
+  if (key === null) return findRules(caller, options)
+  let known = remembered.get(options)
+  if (!known) remembered.set(options, (known = new WeakMap()))
+  let rules = known.get(key)
+  if (!rules) known.set(key, (rules = findRules(caller, options)))
+  return rules
+}
+
+function findRules(caller: Caller, options: OptionValues): RateRules {
   const ofToken = tokenRules(caller)
   const ofUser = userRules(caller, options)
   if (ofToken === noRules) return ofUser
