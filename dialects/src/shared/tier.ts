@@ -17,6 +17,7 @@ const usual: ReadonlySet<string> = new Set(['', 'auto', 'default', 'standard', '
 
 /** Returns a tier's name, as a request or an answer writes it; null for the usual one. */
 export function tierOf(value: unknown): string | null {
+  if (value === undefined) return null
   const tier = textOf(value)
     .trim()
     .toLowerCase()

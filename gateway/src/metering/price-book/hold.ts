@@ -117,9 +117,12 @@ type PromptTokens = Pick<Usage, 'promptTokens' | 'imageTokens' | 'audioInputToke
 function held({ dearest, weights: { exact } }: Variant, asked: Output): Amounts {
   const { outputTokens, units, possible } = asked
   const { cacheMarks, isSpoken, tools } = possible
+  const { promptTokens, imageTokens, audioInputTokens } = possiblePrompt(asked, asked.promptTokens)
   const usage = {
     ...noUsage,
-    ...possiblePrompt(asked, asked.promptTokens),
+    promptTokens,
+    imageTokens,
+    audioInputTokens,
     completionTokens: outputTokens,
     toolCalls: tools,
   }

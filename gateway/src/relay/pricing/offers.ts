@@ -1,3 +1,4 @@
+import { isChargeable } from '@tollgate/contract/price-formula'
 import { searchesUnasked } from '@tollgate/dialects'
 import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
 import { descriptionOf } from '@tollgate/providers'
@@ -5,7 +6,7 @@ import { descriptionOf } from '@tollgate/providers'
 import type { ApiKey } from '../../accounts/callers/account'
 import type { Catalog, Channel } from '../../catalog/catalog'
 import type { Price } from '../../metering/price-book/price'
-import { pricesOf } from '../../metering/price-book/prices'
+import { pricesOf, type ChannelCost } from '../../metering/price-book/prices'
 import { tiersOf } from '../../routing/tiers'
 import type { Caller } from '../call'
 
@@ -30,8 +31,12 @@ export interface Offers {
   readonly all: readonly Offer[]
   /** Channels without a price; they are not tried. */
   readonly unpriced: ReadonlySet<number>
+  /** At least one of them can be charged by the use of a call alone. */
+  readonly isChargeable: boolean
   /** Returns the price at a channel; null where it has none. */
   priceAt(channel: Pick<Channel, 'modelMapping'>): Price | null
+  /** Returns what the channel's vendor charges; null where that is not known. */
+  costAt(channel: Pick<Channel, 'id' | 'modelMapping'>): ChannelCost | null
 }
 
 /** The model and caller to look up offers for. */
@@ -95,8 +100,15 @@ function findOffers({ model, called, caller }: OfferQuery, catalog: Catalog): Of
     userGroup: caller.account.group,
     acceptsUnpriced: caller.account.acceptsUnpricedModels,
   }
-  const priceAt = ({ modelMapping }: Pick<Channel, 'modelMapping'>) =>
-    pricesOf(catalog).priceOf(model, { ...query, upstreamModel: modelMapping.get(model) })
+  const prices = pricesOf(catalog)
+  const priceAt = rememberedBy(
+    ({ modelMapping }: Pick<Channel, 'modelMapping'>) => modelMapping.get(model),
+    (upstreamModel) => prices.priceOf(model, { ...query, upstreamModel }),
+  )
+  const costAt = rememberedBy(
+    (channel: Pick<Channel, 'id' | 'modelMapping'>) => channel.id,
+    (id, { modelMapping }) => prices.costOf(id, model, modelMapping.get(model)),
+  )
   const byName = new Map<string, Offer>()
   const unpriced = new Set<number>()
   for (const channel of channelsFor(called, caller, catalog)) {
@@ -110,7 +122,21 @@ function findOffers({ model, called, caller }: OfferQuery, catalog: Catalog): Of
     const cachesUnasked = known.cachesUnasked || (tellsCacheWrites(price.entry) && cachesByItself(channel, name))
     byName.set(name, cachesUnasked === known.cachesUnasked ? known : { ...known, cachesUnasked })
   }
-  return { all: [...byName.values()], unpriced, priceAt }
+  const all = [...byName.values()]
+  return { all, unpriced, isChargeable: all.some(({ price }) => isChargeable(price.entry.prices)), priceAt, costAt }
+}
+
+/** Returns a function that finds the value for each key once. */
+function rememberedBy<Of, Key, Value>(keyOf: (of: Of) => Key, find: (key: Key, of: Of) => Value): (of: Of) => Value {
+  const known = new Map<Key, Value>()
+  return (of) => {
+    const key = keyOf(of)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const value = find(key, of)
+    known.set(key, value)
+    return value
+  }
 }
 
 const tellsCacheWrites = ({ prices, ratios, tiers = [], modes = [] }: PriceEntry): boolean =>

@@ -1,6 +1,6 @@
 import { AppError } from '../../app-error'
 import type { PinnedPrice } from '../../metering/price-book/charge'
-import { pricesOf, type ChannelCost } from '../../metering/price-book/prices'
+import type { ChannelCost } from '../../metering/price-book/prices'
 import type { Choice } from '../../channels/choice'
 import { pinPrice, type CallPrice } from './pin-price'
 import type { Prepared } from '../../channels/calls/prepare'
@@ -25,11 +25,7 @@ export interface ServingCost {
 
 /** Returns what the channel that serves charges; null when that is not known. */
 export function servingCost(context: CallContext, { channel }: Choice, prepared: Prepared): ServingCost | null {
-  const {
-    quote: { model },
-    call,
-  } = context
-  const cost = pricesOf(call.catalog).costOf(channel.id, model, channel.modelMapping.get(model))
+  const cost = context.quote.offers.costAt(channel)
   return cost && { pinned: pinPrice(cost.price, callPrice(context, prepared)), kind: cost.kind }
 }
 

@@ -1,4 +1,3 @@
-import { isChargeable } from '@tollgate/contract/price-formula'
 import { dialects, type DialectId } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
@@ -6,7 +5,7 @@ import type { ParsedBody } from '../../channels/calls/parsed-body'
 import type { Want } from '../../ledger/want'
 import { estimateQuota, smallestHold } from '../../metering/estimate'
 import { knowsMode } from '../../metering/price-book/variant'
-import { offersOf, type Offer, type Offers } from '../pricing/offers'
+import { offersOf, type Offers } from '../pricing/offers'
 import type { Caller, ModelCall } from '../call'
 import { pinPrice } from '../pricing/pin-price'
 import type { CallView } from '../admission/call-view'
@@ -51,17 +50,17 @@ export function quoteOf(
   const askedTier = dialects[dialect].tier?.read(body.json) ?? null
   const offers = offersOf({ model, called: view.model, caller }, catalog)
   const hasLength = view.recording !== undefined
-  if (!offers.all.some(({ price }) => hasLength || isChargeable(price.entry.prices)))
+  if (!offers.isChargeable && !(hasLength && offers.all.length > 0))
     throw new AppError('model.unpriced', { params: { model } })
   const { options } = catalog
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null
-  const field = dialects[dialect].tier?.told
-  const isSold = ({ price }: Offer) => askedTier !== null && field !== undefined && knowsMode(price, field, askedTier)
-  const tier = offers.all.every(isSold) ? askedTier : null
+  const tier = askedTier !== null && isSold(offers, dialect, askedTier) ? askedTier : null
   let [most, least] = [0, 0]
   for (const offer of offers.all) {
-    const price = pinPrice(offer.price, { view, unixMs, tier, dialect, ...offer })
+    const { upstreamModel, cachesUnasked, searchesUnasked } = offer
+    const call = { view, unixMs, tier, dialect, upstreamModel, cachesUnasked, searchesUnasked }
+    const price = pinPrice(offer.price, call)
     const output = (maxOutputTokens ?? offer.outputTokens) * choices
     most = Math.max(most, estimateQuota(price, promptTokens, output))
     if (maxOutputTokens === null)
@@ -71,4 +70,10 @@ export function quoteOf(
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && least < most
   const want = { most, least: isFlexible ? least : most }
   return { model, offers, want, isFlexible, askedTier, tier, dialect, unixMs }
+}
+
+/** Returns whether the site sells the tier at every price that the call may have. */
+function isSold({ all }: Offers, dialect: DialectId, tier: string): boolean {
+  const field = dialects[dialect].tier?.told
+  return field !== undefined && all.every(({ price }) => knowsMode(price, field, tier))
 }

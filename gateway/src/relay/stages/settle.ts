@@ -18,7 +18,7 @@ import type { OpenAnswer } from '../attempt/opened-answer'
 import { reportCapped } from '../errors/report-capped'
 import type { CallContext } from '../call-context'
 import { servedBy } from '../pricing/pin-price'
-import { servingCost, servingPrice, type ServingCost } from '../pricing/serving-price'
+import { servingCost, servingPrice } from '../pricing/serving-price'
 
 /**
  * Charges what a response used, and logs it. Resolves with the usage when the charge is durable.
@@ -75,17 +75,13 @@ function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswe
   return Object.assign(adminInfo(context.records), {
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
-    ...(cost && charge && costInfo(cost, charge)),
+    // What the channel charged, so that the margin can be computed.
+    cost: charge?.quota,
+    cost_kind: cost?.kind,
+    cost_prices: charge ? shownPrices(charge.variant) : undefined,
+    cost_factor: cost?.kind === 'factor' ? cost.pinned.price.groupRatio : undefined,
   })
 }
-
-/** Returns what the channel charged, so that the margin can be computed. */
-const costInfo = ({ kind, pinned: { price } }: ServingCost, { quota, variant }: Charge) => ({
-  cost: quota,
-  cost_kind: kind,
-  cost_prices: shownPrices(variant),
-  ...(kind === 'factor' && { cost_factor: price.groupRatio }),
-})
 
 /** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */
 function warningsOf(
