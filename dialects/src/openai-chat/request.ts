@@ -8,16 +8,14 @@ import { missing, readChoices, readFlag, readIncludeUsage, readMaxTokens, readMo
  * @throws DialectError
  */
 export function readChatRequest(body: JsonObject, model?: string): RequestView {
-  const view = {
-    model: readModel(body, model),
-    isStream: readFlag(body, 'stream'),
-    includeUsage: readIncludeUsage(body),
-  }
+  const name = readModel(body, model)
+  const isStream = readFlag(body, 'stream')
+  const includeUsage = readIncludeUsage(body)
   requireMessages(body['messages'])
   const older = readMaxTokens(body, 'max_tokens')
   const newer = readMaxTokens(body, 'max_completion_tokens')
   const maxOutputTokens = older === null || newer === null ? (newer ?? older) : Math.max(older, newer)
-  return { ...view, maxOutputTokens, choices: readChoices(body) }
+  return { model: name, isStream, includeUsage, maxOutputTokens, choices: readChoices(body) }
 }
 
 function requireMessages(messages: unknown): void {

@@ -33,8 +33,9 @@ const searchCounts: readonly SearchCount[] = [
 /** Returns the count that a usage reports; null where it reports none that can be believed. */
 export function reportedSearches(usage: unknown, model = ''): number | null {
   if (!isObject(usage)) return null
+  const counts = new TokenCounts()
   for (const count of searchCounts) {
-    const counts = new TokenCounts()
+    counts.isWrong = false
     const searches = count(usage, counts, model)
     if (searches !== null && !counts.isWrong) return searches
   }
@@ -66,16 +67,18 @@ const citing = /"(?:url_citation|citations|search_results|search_info|web_search
 
 /** An answer that cites pages of the web: in its messages as OpenAI does, or beside its choices. */
 const citesPages = (answer: JsonObject): boolean =>
-  [
-    answer['citations'],
-    answer['search_results'],
-    answer['web_search'],
-    objectOf(answer['search_info'])['search_results'],
-  ].some(namesPages) || objectsOf(answer['choices']).some(isCitingChoice)
+  namesPages(answer['citations']) ||
+  namesPages(answer['search_results']) ||
+  namesPages(answer['web_search']) ||
+  namesPages(objectOf(answer['search_info'])['search_results']) ||
+  objectsOf(answer['choices']).some(isCitingChoice)
 
 const namesPages = (list: unknown): boolean =>
-  textsOf(list).some((text) => text.startsWith('http')) ||
-  objectsOf(list).some((page) => textOf(page['url']) !== '' || textOf(page['link']) !== '')
+  Array.isArray(list) &&
+  (textsOf(list).some((text) => text.startsWith('http')) ||
+    objectsOf(list).some((page) => textOf(page['url']) !== '' || textOf(page['link']) !== ''))
 
-const isCitingChoice = ({ message, delta }: JsonObject): boolean =>
-  [message, delta].some((said) => objectsOf(objectOf(said)['annotations']).some(({ type }) => type === 'url_citation'))
+const isCitingChoice = ({ message, delta }: JsonObject): boolean => isCiting(message) || isCiting(delta)
+
+const isCiting = (said: unknown): boolean =>
+  objectsOf(objectOf(said)['annotations']).some(({ type }) => type === 'url_citation')

@@ -11,7 +11,7 @@ import { DatabaseAway } from '../store/database-away'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-headers'
 import type { IncomingCall, ModelCall } from './call'
 import { countTokens } from './side-endpoints/count-tokens'
-import { dialectOf, endpointAt, type AddressedEndpoint, type Endpoint } from './stages/endpoint'
+import { dialectOf, endpointAt, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
 import type { InFlight } from './in-flight/in-flight'
@@ -52,9 +52,9 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
     async fetch(request, { address }) {
       if (request.method === 'OPTIONS') return preflight(request)
       const leave = inFlight.enter()
-      const { call, addressed } = incomingCall(request, address, ctx)
+      const { call, modelCall } = incomingCall(request, address, ctx)
       try {
-        return counted(await answer(call, addressed, deps, setup), call, ctx)
+        return counted(await answer(call, modelCall, deps, setup), call, ctx)
       } catch (error) {
         return withBrowserHeaders(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
@@ -72,17 +72,17 @@ function counted(response: Response, call: IncomingCall, { clock, metrics }: Con
 
 async function answer(
   call: IncomingCall,
-  addressed: AddressedEndpoint | undefined,
+  modelCall: ModelCall | null,
   deps: RelayDeps,
   setup: SetupState,
 ): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
-  if (!addressed) return withBrowserHeaders(await side(call, deps))
+  if (!modelCall) return withBrowserHeaders(await side(call, deps))
   if (isResponsesUpgrade(call)) throw new AppError('endpoint.upgrade')
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
-  return handlers[addressed.endpoint.does]({ ...call, ...addressed }, deps)
+  return handlers[modelCall.endpoint.does](modelCall, deps)
 }
 
 const handlers: Readonly<Record<Endpoint['does'], (call: ModelCall, deps: RelayDeps) => Promise<Response>>> = {
@@ -101,7 +101,7 @@ function incomingCall(
   request: Request,
   address: string,
   ctx: Context,
-): { call: IncomingCall; addressed: AddressedEndpoint | undefined } {
+): { readonly call: IncomingCall; readonly modelCall: ModelCall | null } {
   const catalog = ctx.catalog.current
   const startedAt = ctx.clock.monotonic()
   const requestId = newRequestId(ctx)
@@ -121,7 +121,7 @@ function incomingCall(
     trace:
       ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }
-  return { call, addressed }
+  return { call, modelCall: addressed ? Object.assign(call, addressed) : null }
 }
 
 /** Returns path and query of an absolute URL, without parsing it; the path without trailing slashes. */

@@ -19,8 +19,8 @@ import { modelInPath } from '../urls'
 import { openAiModels } from './openai-models'
 
 /** The base URL is the whole address of the call. */
-const url = (target: Target): string =>
-  target.baseUrl.replaceAll('{model}', modelInPath(splitEffort(target.model).model))
+const url = ({ baseUrl, model }: Target): string =>
+  baseUrl.includes('{model}') ? baseUrl.replaceAll('{model}', modelInPath(splitEffort(model).model)) : baseUrl
 
 /** Where a compatible server starts, for the pages beside its calls. */
 const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/completions$/, '')

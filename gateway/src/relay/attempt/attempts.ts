@@ -137,7 +137,14 @@ function recordOf(
 ): AttemptRecord {
   const { fingerprint: keyFingerprint } = key
   const milliseconds = Math.round(clock.monotonic() - startedAt)
-  const about = { channel, keyFingerprint, model, startedAt, milliseconds }
-  if (!error) return { ...about, status: 200, fault: '', reason: '' }
-  return { ...about, status: error.status, fault: error.fault, reason: mask(error.message, error.secrets) }
+  const { status, fault, reason } = error ? failureOf(error) : noFailure
+  return { channel, keyFingerprint, model, startedAt, milliseconds, status, fault, reason }
 }
+
+const noFailure = { status: 200, fault: '', reason: '' } as const
+
+const failureOf = (error: UpstreamError) => ({
+  status: error.status,
+  fault: error.fault,
+  reason: mask(error.message, error.secrets),
+})

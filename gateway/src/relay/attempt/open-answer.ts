@@ -52,7 +52,8 @@ async function openPrepared(
   try {
     const traced = call.trace?.attemptHeaders()
     const request = unsigned.authorize ? await authorized(ctx, unsigned, clocks) : unsigned.request
-    prepared = { ...unsigned, request: traced ? { ...request, headers: { ...request.headers, ...traced } } : request }
+    if (traced || request !== unsigned.request)
+      prepared = { ...unsigned, request: traced ? { ...request, headers: { ...request.headers, ...traced } } : request }
     context.timing.spent('prepare', startedAt)
     const answer = await callUpstream(ctx, prepared.request, clocks)
     if (!isGood(answer))

@@ -2,6 +2,7 @@ import { maxTokensHeader, requestIdHeader, type ErrorCode } from '@tollgate/cont
 import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
+import type { Channel } from '../../catalog/catalog'
 import { changedAnswer } from '../delivery/response-changes'
 import { impossibleCounts } from '../../metering/usage-bounds'
 import { withInlineImages } from '../delivery/inline-images'
@@ -27,17 +28,19 @@ type ChargeAnswer = (ending: StreamEnding) => Promise<Usage>
 /** Delivers the response to the client. From here on no other channel is tried and the call is charged. */
 export async function deliver(
   context: CallContext,
-  { answer, ...served }: Answered<OpenAnswer>,
+  served: Answered<OpenAnswer>,
   charge: ChargeAnswer,
 ): Promise<Response> {
+  const { answer, choice, slot } = served
   if (answer.kind !== 'whole') return running(context, { ...served, answer }, charge)
-  served.slot.release()
-  return deliverWhole(context, { ...served, answer }, charge)
+  slot.release()
+  return deliverWhole(context, answer, choice.channel, charge)
 }
 
 async function deliverWhole(
   context: CallContext,
-  { answer, choice }: Answered<WholeAnswer>,
+  answer: WholeAnswer,
+  channel: Channel,
   charge: ChargeAnswer,
 ): Promise<Response> {
   const usage = await charge('complete')
@@ -47,12 +50,12 @@ async function deliverWhole(
     return new Response(bytes, { headers: { ...ownHeaders(context, answer), 'content-type': contentType } })
   }
   if (translated) {
-    const body = translated.answer(answer.json, usage, responseOptions(context, choice.channel))
+    const body = translated.answer(answer.json, usage, responseOptions(context, channel))
     return Response.json(await withInlineImages(context, body), { headers: ownHeaders(context, answer) })
   }
   const { complete, dialect } = answer.prepared.description
   const whole = complete?.(answer.json, context.body.json, usage) ?? answer.json
-  const changed = await withInlineImages(context, changedAnswer(whole, choice.channel.setting, dialect))
+  const changed = await withInlineImages(context, changedAnswer(whole, channel.setting, dialect))
   return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
     headers: answerHeaders(answer.headers, ownHeaders(context, answer)),
   })
@@ -145,12 +148,15 @@ function breakOf({ clocks: { reason } }: StreamAnswer): ErrorCode {
 }
 
 /** Returns the headers that the gateway itself adds. */
-const ownHeaders = ({ call, timing, maxTokens }: CallContext, { firstByteMs }: OpenAnswer): Record<string, string> => ({
-  ...browserHeaders,
-  [requestIdHeader]: call.requestId,
-  ...(maxTokens !== null && { [maxTokensHeader]: String(maxTokens) }),
-  'server-timing': serverTiming(timing, firstByteMs),
-})
+function ownHeaders({ call, timing, maxTokens }: CallContext, { firstByteMs }: OpenAnswer): Record<string, string> {
+  const headers: Record<string, string> = {
+    ...browserHeaders,
+    [requestIdHeader]: call.requestId,
+    'server-timing': serverTiming(timing, firstByteMs),
+  }
+  if (maxTokens !== null) headers[maxTokensHeader] = String(maxTokens)
+  return headers
+}
 
 /** A stream that broke counts against its channel, though it began well. */
 function judge({ attempt, answer }: Answered<RunningAnswer>, ending: StreamEnding): void {

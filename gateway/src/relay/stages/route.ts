@@ -18,7 +18,8 @@ export function route(
 ): Choice | null {
   const { caller, catalog, model, mode, promptTokens } = request
   if (caller.pinnedChannelId !== null) return pinned(request, caller.pinnedChannelId, excluded, deps)
-  return plan(catalog, { group: caller.group, model, mode, promptTokens, excluded, isRetry, ...deps })
+  const { random, health, keyTurns } = deps
+  return plan(catalog, { group: caller.group, model, mode, promptTokens, excluded, isRetry, random, health, keyTurns })
 }
 
 function pinned(
