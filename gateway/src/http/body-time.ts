@@ -11,7 +11,7 @@ const slowestBytes = 16 * 1024
  * announced, and never longer than a whole call.
  * @throws AppError `body.slow`.
  */
-export async function inBodyTime<Value>(
+export function inBodyTime<Value>(
   request: Request,
   reading: Promise<Value>,
   { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
@@ -19,12 +19,18 @@ export async function inBodyTime<Value>(
   // Most bodies are available at once.
   if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
-  const { promise: late, reject } = Promise.withResolvers<never>()
   const maxMs = Math.min(patienceMs + (length / slowestBytes) * 1000, requestTimeoutMs)
-  const timer = setTimeout(() => reject(new AppError('body.slow')), maxMs)
-  try {
-    return await Promise.race([reading, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new AppError('body.slow')), maxMs)
+    reading.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
 }

@@ -82,9 +82,9 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     reserve: reservations.reserve,
     extend: reservations.extend,
     release: reservations.release,
-    async charge(reservation, what) {
+    charge(reservation, what) {
       const held = reservations.end(reservation, 'charge')
-      if (held) await charge(held, what)
+      return held ? charge(held, what) : Promise.resolve()
     },
     async whenRecalled(kind, refId) {
       await leases.sweep().catch(onError)

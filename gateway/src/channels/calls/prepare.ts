@@ -88,13 +88,12 @@ const isRaw = ({ mode }: Target): boolean => mode === 'speech' || mode === 'tran
 const textOf = (body: RequestBody): string => (typeof body === 'string' ? body : '')
 
 function dialectHeaders({ dialect, headers }: RequestedCall): Record<string, string> {
-  const names = dialects[dialect].headers ?? []
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = headers?.get(name)
-      return value ? [[name, value]] : []
-    }),
-  )
+  const found: Record<string, string> = {}
+  for (const name of dialects[dialect].headers ?? []) {
+    const value = headers?.get(name)
+    if (value) found[name] = value
+  }
+  return found
 }
 
 /** None of the client's headers go upstream: neither its key nor its address. */

@@ -46,6 +46,8 @@ export interface Slots {
   isFree(channel: Capped): boolean
   /** Returns whether a call would get a slot, or a place in the queue. */
   hasRoom(channel: Capped): boolean
+  /** Returns a slot if there is one at once; null where the call would have to wait. */
+  enterNow(channel: Capped): Slot | null
   /**
    * Resolves with a slot, at once if there is one, otherwise when it is the call's turn.
    * @throws NoSlot
@@ -145,11 +147,14 @@ export function createSlots(clock: Clock): Slots {
         this.isFree(channel) || (patienceOf(channel) > 0 && (lanes.get(channel.id)?.waiting ?? 0) < lineOf(channel))
       )
     },
-    async enter(channel, wait) {
+    enterNow(channel) {
       const cap = capOf(channel)
       if (cap === 0) return new CountedSlot(uncappedAt(channel))
       const lane = laneOf(channel, cap)
-      return lane.take() ? slotIn(lane, channel.id) : waitIn(lane, channel, wait)
+      return lane.take() ? slotIn(lane, channel.id) : null
+    },
+    async enter(channel, wait) {
+      return this.enterNow(channel) ?? waitIn(laneOf(channel, capOf(channel)), channel, wait)
     },
     occupied() {
       const found = new Map<number, Occupancy>()

@@ -70,8 +70,14 @@ function rules(name: string, durationSeconds: number, total: Bound, success: Bou
  * @throws AppError `rate.token`, `rate.user`, `rate.user_success`.
  */
 export async function checkRates(limiter: Limiter, { total, success }: RateRules): Promise<void> {
-  for (const rule of success) refuseUnless(await limiter.peek(rule.name, rule.limit), rule)
-  for (const rule of total) refuseUnless(await limiter.consume(rule.name, rule.limit), rule)
+  for (const rule of success) {
+    const peeked = limiter.peek(rule.name, rule.limit)
+    refuseUnless(peeked instanceof Promise ? await peeked : peeked, rule)
+  }
+  for (const rule of total) {
+    const counted = limiter.consume(rule.name, rule.limit)
+    refuseUnless(counted instanceof Promise ? await counted : counted, rule)
+  }
 }
 
 function refuseUnless({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }, rule: Rule) {
@@ -80,5 +86,8 @@ function refuseUnless({ allowed, retryAfterSeconds }: { allowed: boolean; retryA
 
 /** Counts a call that was answered with a status below 400. */
 export async function countSuccess(limiter: Limiter, { success }: RateRules): Promise<void> {
-  for (const rule of success) await limiter.consume(rule.name, rule.limit)
+  for (const rule of success) {
+    const counted = limiter.consume(rule.name, rule.limit)
+    if (counted instanceof Promise) await counted
+  }
 }

@@ -16,7 +16,7 @@ interface SlotDeps {
 }
 
 /**
- * Resolves with one of the channel's concurrency slots when it is the call's turn.
+ * Resolves with one of the concurrency slots of a channel that has none free, when it is the call's turn.
  * @throws UpstreamError `busy`, or `abandoned` when the client left first.
  */
 export async function acquireSlot(
@@ -24,7 +24,6 @@ export async function acquireSlot(
   request: Pick<RouteRequest, 'signal' | 'deadline'>,
   { slots, metrics }: SlotDeps,
 ): Promise<Slot> {
-  if (slots.isFree(channel)) return slots.enter(channel, request)
   try {
     const slot = await slots.enter(channel, request)
     metrics.waited('served')

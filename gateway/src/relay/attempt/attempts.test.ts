@@ -9,7 +9,7 @@ import { createHealth } from '../../channels/health/health'
 import { createMetrics } from '../../metrics/metrics'
 import { createKeyTurns } from '../../routing/keys'
 import { aCatalogRow } from '../../../test/rows'
-import { attempts } from './attempts'
+import { Attempts } from './attempts'
 import type { RouteRequest } from './route-request'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 
@@ -62,7 +62,8 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
       return { isProven: true }
     }
     let result: number | null = null
-    for await (const outcome of attempts(request, open, parts))
+    const attempts = new Attempts(request, open, parts)
+    for (let outcome = await attempts.next(); outcome; outcome = await attempts.next())
       result = outcome.kind === 'answered' ? outcome.choice.channel.id : outcome.error.status
     return result
   }

@@ -66,26 +66,42 @@ interface Opened {
 export type AttemptDeps = RouteDeps & Pick<Context, 'clock' | 'metrics'>
 
 /**
- * Tries one channel after another until one serves. Yields the outcome of each attempt; ends without any when no channel is available.
- * `open` makes one attempt and throws an UpstreamError after which another channel may be tried.
+ * Tries one channel after another until one serves. `open` makes one attempt and throws an UpstreamError after which another channel may
+ * be tried.
  */
-export async function* attempts<Answer extends Opened>(
-  request: RouteRequest,
-  open: (choice: Choice) => Promise<Answer>,
-  deps: AttemptDeps,
-): AsyncGenerator<AttemptOutcome<Answer>, void> {
-  const retries = new Retries(request, deps)
-  for (;;) {
+export class Attempts<Answer extends Opened> {
+  readonly #retries: Retries
+  #last: AttemptOutcome<Answer> | null = null
+
+  constructor(
+    private readonly request: RouteRequest,
+    private readonly open: (choice: Choice) => Promise<Answer>,
+    private readonly deps: AttemptDeps,
+  ) {
+    this.#retries = new Retries(request, deps)
+  }
+
+  /** Resolves with the outcome of the next attempt; null when one has served, or none may follow or no channel is available. */
+  async next(): Promise<AttemptOutcome<Answer> | null> {
+    const begun = this.#mayFollow() ? this.#begin() : null
+    if (begun) this.#last = await attemptAt(begun, this.request, this.open, this.deps)
+    return begun && this.#last
+  }
+
+  #mayFollow(): boolean {
+    const last = this.#last
+    return last === null || (last.kind === 'failed' && this.#retries.mayFollow(last))
+  }
+
+  #begin(): Begun | null {
+    const retries = this.#retries
+    const { request, deps } = this
     const choice = route(request, retries, deps) ?? (retries.beginAgain() ? route(request, retries, deps) : null)
-    if (!choice) return
+    if (!choice) return null
     const attempt = deps.health.begin(choice)
-    if (!retries.allows(attempt)) {
-      attempt.endedSilently()
-      return
-    }
-    const outcome = await attemptAt({ choice, attempt, failed: retries.failed }, request, open, deps)
-    yield outcome
-    if (outcome.kind !== 'failed' || !retries.mayFollow(outcome)) return
+    if (retries.allows(attempt)) return { choice, attempt, failed: retries.failed }
+    attempt.endedSilently()
+    return null
   }
 }
 
@@ -104,7 +120,8 @@ async function attemptAt<Answer extends Opened>(
   const startedAt = clock.monotonic()
   let slot: Slot | null = null
   try {
-    slot = await acquireSlot(choice, request, { slots: health.slots, metrics })
+    slot =
+      health.slots.enterNow(choice.channel) ?? (await acquireSlot(choice, request, { slots: health.slots, metrics }))
     const answer = await open(choice)
     if (answer.isProven) attempt.succeeded()
     metrics.attempted('served', choice.channel.id)

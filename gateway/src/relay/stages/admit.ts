@@ -35,7 +35,8 @@ const admissions: Readonly<Record<ModelCall['endpoint']['caller'], Admission>> =
 async function admitKey(call: ModelCall, caller: Caller, deps: RelayDeps): Promise<Admitted> {
   const { ctx } = deps
   admitCaller(caller, call, ctx)
-  const rates = await checkedRates(call, caller, deps)
+  const rates = rateRules(caller, call.catalog.options)
+  await checkRates(deps.limiter, rates)
   if (isCostly(call)) await requireBalance(call, caller, ctx)
   return { caller, rates, body: await readBody(call, deps) }
 }
@@ -48,7 +49,9 @@ async function admitSession(call: ModelCall, user: Caller, deps: RelayDeps): Pro
   const body = await readBody(call, deps)
   const caller = playgroundCaller(user, body.json)
   admitCaller(caller, call, ctx)
-  return { caller, rates: await checkedRates(call, caller, deps), body: playgroundBody(body) }
+  const rates = rateRules(caller, call.catalog.options)
+  await checkRates(deps.limiter, rates)
+  return { caller, rates, body: playgroundBody(body) }
 }
 
 const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> = {
@@ -67,12 +70,6 @@ const smallBytes = 16 * 1024
 /** Returns whether a call costs the gateway something before its price is known. */
 const isCostly = ({ endpoint, request }: ModelCall): boolean =>
   endpoint.does === 'count' || Number(request.headers.get('content-length') ?? Infinity) > smallBytes
-
-async function checkedRates(call: ModelCall, caller: Caller, { limiter }: RelayDeps): Promise<RateRules> {
-  const rates = rateRules(caller, call.catalog.options)
-  await checkRates(limiter, rates)
-  return rates
-}
 
 /**
  * Reads a request in its dialect and refuses models and words that the caller may not use.

@@ -1,4 +1,4 @@
-import { attempts, type Answered } from '../attempt/attempts'
+import { Attempts, type Answered } from '../attempt/attempts'
 import { openAnswer } from '../attempt/open-answer'
 import type { OpenAnswer } from '../attempt/opened-answer'
 import type { RouteRequest } from '../attempt/route-request'
@@ -17,7 +17,8 @@ export async function attempt(context: CallContext): Promise<Attempted> {
   const deps = { clock, random, health, metrics, keyTurns }
   let last: unknown = null
   try {
-    for await (const outcome of attempts(request, (choice) => openAnswer(context, choice), deps)) {
+    const attempts = new Attempts(request, (choice) => openAnswer(context, choice), deps)
+    for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
       const hasLeft = outcome.kind === 'no-slot' && outcome.error.fault === 'abandoned'
       if (!hasLeft) context.records.push(outcome.record)
       if (outcome.kind === 'answered') return outcome
