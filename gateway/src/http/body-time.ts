@@ -11,7 +11,7 @@ const slowestBytes = 16 * 1024
  * announced, and never longer than a whole call.
  * @throws AppError `body.slow`.
  */
-export function inBodyTime<Value>(
+export async function inBodyTime<Value>(
   request: Request,
   reading: Promise<Value>,
   { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
@@ -19,18 +19,13 @@ export function inBodyTime<Value>(
   // Most bodies are available at once.
   if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
+  const { promise, resolve, reject } = Promise.withResolvers<Value>()
   const maxMs = Math.min(patienceMs + (length / slowestBytes) * 1000, requestTimeoutMs)
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AppError('body.slow')), maxMs)
-    reading.then(
-      (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      (error: unknown) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
-  })
+  const timer = setTimeout(() => reject(new AppError('body.slow')), maxMs)
+  reading.then(resolve, reject)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+  }
 }

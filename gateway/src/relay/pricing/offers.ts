@@ -11,7 +11,7 @@ import { tiersOf } from '../../routing/tiers'
 import type { Caller } from '../call'
 
 /** What a model costs under one name, and how much it can write. */
-export interface Offer {
+interface Offer {
   /** The upstream's name for the model. */
   readonly upstreamModel: string
   readonly price: Price
