@@ -217,10 +217,10 @@ doubao-seed-2-1-lite-260915 i0.115 o0.388126 r0.023 a1.725
 doubao-seed-2-1-pro-260628 i0.8625 o4.3125 r0.1725
 doubao-seed-2-1-pro-260915 i0.8625 o4.3125 r0.1725
 doubao-seed-2-1-turbo-260628 i0.43125 o2.15625 r0.08625
-doubao-seedance-2-0-260128 S0.14194286
-doubao-seedance-2-0-fast-260128 S0.11417143
-doubao-seedance-2-0-mini-260615 S0.070971429
-doubao-seedance-2-5-260628 S0.216
+doubao-seedance-2-0-260128 S0.14194286 @480p,size=480p S0.066003429 @720p,size=720p S0.14194286 @1080p,size=1080p S0.35408571 @4k,size=4k S0.72205714
+doubao-seedance-2-0-fast-260128 S0.11417143 @480p,size=480p S0.053089714 @720p,size=720p S0.11417143
+doubao-seedance-2-0-mini-260615 S0.070971429 @480p,size=480p S0.033001714 @720p,size=720p S0.070971429
+doubao-seedance-2-5-260628 S0.216 @480p,size=480p S0.096075 @720p,size=720p S0.216 @1080p,size=1080p S0.5346
 eleven_multilingual_v2 X0.3
 eleven_v3 X180
 embed i0.12 o0
@@ -584,21 +584,21 @@ grok-imagine-image I0.02
 grok-imagine-image-2.0 I0.06
 grok-imagine-image-pro I0.05
 grok-imagine-image-quality I0.05
-grok-imagine-video S0.05 I0.002
-grok-imagine-video-1.5 S0.08 I0.01
-grok-imagine-video-1.5-lite S0.02 I0.01
+grok-imagine-video S0.05 I0.002 @480p,size=480p S0.05 @720p,size=720p S0.07
+grok-imagine-video-1.5 S0.08 I0.01 @1080p,size=1080p S0.25 @480p,size=480p S0.08 @720p,size=720p S0.14
+grok-imagine-video-1.5-lite S0.02 I0.01 @1080p,size=1080p S0.14 @480p,size=480p S0.02 @720p,size=720p S0.03
 grok-voice-2.0 S0.0013333333
 grok-voice-3.0 S0.0013333333
 grok-voice-latest S0.0013333333
 grok-voice-transcribe-1.0 S0.00002778
 grok-voice-transcribe-2.0 S0.00002778
-hailuo3 S0.1
-happyhorse-1.0-i2v S0.220034
-happyhorse-1.0-r2v S0.220034
-happyhorse-1.0-t2v S0.220034
-happyhorse-1.1-i2v S0.165026
-happyhorse-1.1-r2v S0.165026
-happyhorse-1.1-t2v S0.165026
+hailuo3 S0.1 @1080p,size=1080p S0.15
+happyhorse-1.0-i2v S0.220034 @720p,size=720p S0.123769 @1080p,size=1080p S0.220034
+happyhorse-1.0-r2v S0.220034 @720p,size=720p S0.123769 @1080p,size=1080p S0.220034
+happyhorse-1.0-t2v S0.220034 @720p,size=720p S0.123769 @1080p,size=1080p S0.220034
+happyhorse-1.1-i2v S0.165026 @480p,size=480p S0.0618845 @720p,size=720p S0.123769 @1080p,size=1080p S0.165026
+happyhorse-1.1-r2v S0.165026 @480p,size=480p S0.0618845 @720p,size=720p S0.123769 @1080p,size=1080p S0.165026
+happyhorse-1.1-t2v S0.165026 @480p,size=480p S0.0618845 @720p,size=720p S0.123769 @1080p,size=1080p S0.165026
 hermes-3-llama-3.1-405b i1 o1
 hermes-3-llama-3.1-70b i0.7 o0.7
 hermes-4-405b i1 o3
@@ -757,8 +757,8 @@ mimo-v2.5 i0.14 o0.28 r0.0028
 mimo-v2.5-pro i0.435 o0.87 r0.0036
 mimo-v2.5-pro-ultraspeed i1.305 o2.61 r0.0108
 minimax-01 i0.2 o1.1
-minimax-h3 S0.08 I0.04
-minimax-h3-max S0.08 I0.074
+minimax-h3 S0.08 I0.04 @768p,size=768p S0.08 @2k,size=2k S0.13
+minimax-h3-max S0.08 I0.074 @480p,size=480p S0.05 @768p,size=768p S0.08
 minimax-m1 i0.4 o2.2
 minimax-m2 i0.3 o1.2 r0.03 w0.375
 minimax-m2-her i0.3 o1.2 r0.03
@@ -1181,8 +1181,8 @@ seed-1.6-flash i0.075 o0.3
 seed-2.0-lite i0.25 o2
 seed-2.0-mini i0.1 o0.4
 seed-oss-36b-instruct i0.21 o0.57
-seedance2 S0.36
-seedance2_5 S0.3
+seedance2 S0.36 @1080p,size=1080p S0.4 @4k,size=4k S1.5
+seedance2_5 S0.3 @480p,size=480p S0.2 @1080p,size=1080p S0.68
 seedance2_fast S0.29
 seedance2_mini S0.16
 semantic-ranker-default C0.001
@@ -1281,14 +1281,14 @@ us.xai.grok-4.7 i2.2 o6.6 r0.55 @priority,service_tier=priority *1.75 @flex,serv
 v3 i0.58 o1.68
 v3.2 i0.62 o1.85 @priority,service_tier=priority *1.75 @flex,service_tier=flex *0.5 @batch,batch=true *0.5
 veo-2.0-generate-001 S0.5
-veo-3.0-fast-generate-001 S0.1
+veo-3.0-fast-generate-001 S0.1 @1080p,size=1080p S0.12
 veo-3.0-generate-001 S0.4
-veo-3.1-fast-generate-001 S0.1
-veo-3.1-fast-generate-preview S0.1
-veo-3.1-generate-001 S0.4
-veo-3.1-generate-preview S0.4
-veo-3.1-lite-generate-001 S0.05
-veo-3.1-lite-generate-preview S0.05
+veo-3.1-fast-generate-001 S0.1 @1080p,size=1080p S0.12 @4k,size=4k S0.3
+veo-3.1-fast-generate-preview S0.1 @1080p,size=1080p S0.12 @4k,size=4k S0.3
+veo-3.1-generate-001 S0.4 @4k,size=4k S0.6
+veo-3.1-generate-preview S0.4 @4k,size=4k S0.6
+veo-3.1-lite-generate-001 S0.05 @1080p,size=1080p S0.08
+veo-3.1-lite-generate-preview S0.05 @1080p,size=1080p S0.08
 veo3.1 S0.4
 veo3.1_fast S0.15
 virtual-try-on-001 I0.06
@@ -1328,11 +1328,11 @@ voyage-lite-02-instruct i0.1 o0
 voyage-multilingual-2 i0.12 o0
 voyage-multimodal-3 i0.12 o0
 voyage-multimodal-3.5 i0.12 o0
-wan2.7-i2v S0.143353
-wan2.7-r2v S0.143353
-wan2.7-t2v S0.143353
-wan3.0-video S0.165025
-wan3.0-video-prime S0.254399
+wan2.7-i2v S0.143353 @720p,size=720p S0.086012 @1080p,size=1080p S0.143353
+wan2.7-r2v S0.143353 @720p,size=720p S0.086012 @1080p,size=1080p S0.143353
+wan2.7-t2v S0.143353 @720p,size=720p S0.086012 @1080p,size=1080p S0.143353
+wan3.0-video S0.165025 @480p,size=480p S0.041256 @720p,size=720p S0.082513 @1080p,size=1080p S0.165025
+wan3.0-video-prime S0.254399 @480p,size=480p S0.0636 @720p,size=720p S0.127199 @1080p,size=1080p S0.254399
 weaver i0.75 o1
 whisper S0.0001
 whisper-1 S0.0001

@@ -24,6 +24,13 @@ const liteLlm = {
     'groq/acme-1': { litellm_provider: 'groq', mode: 'chat', input_cost_per_token: 7e-6, output_cost_per_token: 7e-6 },
     'acme-unknown': { ...openai, input_cost_per_token: 0, output_cost_per_token: 0 },
     'ft:acme-1': { ...openai, input_cost_per_token: 5e-6, output_cost_per_token: 5e-6 },
+    'openai/film-1': {
+      litellm_provider: 'openai',
+      mode: 'video_generation',
+      output_cost_per_second: 0.4,
+      output_cost_per_second_1080p: 0.4,
+      output_cost_per_second_4k: 0.6,
+    },
     'azure/spoken': { litellm_provider: 'azure', mode: 'audio_transcription', input_cost_per_second: 0.0001 },
   },
 }
@@ -64,4 +71,8 @@ test('a snapshot or a fine-tuned model that costs something else has its own lin
   expect(lines).toContain('ft:acme-1 i5 o5')
   expect(lines.some((line) => line.startsWith('acme-unknown'))).toBe(false)
   expect(lines).toContain('spoken S0.0001')
+})
+
+test('a second of video has a price for each resolution', () => {
+  expect(lines).toContain('film-1 S0.4 @1080p,size=1080p S0.4 @4k,size=4k S0.6')
 })

@@ -47,8 +47,25 @@ function liteLlmEntry(model: Members): PriceEntry | null {
     ...tools(model),
   }
   if (Object.keys(prices).length === 0) return null
-  return withoutEmpty({ prices, tiers: [...rangeTiers(ranges), ...suffixTiers(model, '')], ...modesOf(model, tokens) })
+  const { modes, schedules } = modesOf(model, tokens)
+  return withoutEmpty({
+    prices,
+    tiers: [...rangeTiers(ranges), ...suffixTiers(model, '')],
+    modes: [...(modes ?? []), ...resolutionModes(model)],
+    schedules,
+  })
 }
+
+const resolutionPrice = /^output_cost_per_second_(\d+[pk])$/
+
+/** What a second of video costs at each resolution. */
+const resolutionModes = (model: Members): PriceMode[] =>
+  Object.entries(model).flatMap(([member, value]) => {
+    const name = resolutionPrice.exec(member)?.[1]
+    const price = amount(value)
+    if (name === undefined || !price || model['mode'] !== 'video_generation') return []
+    return [{ name, match: { size: name }, prices: { per_second: Number(price.toPrecision(8)) } }]
+  })
 
 const tokenPrices = (model: Members, suffix = ''): ClassPrices =>
   collect(perToken, (member) => {
