@@ -72,6 +72,7 @@ const rooms: readonly (readonly string[])[] = [
   ['http'],
   ['metrics', 'tracing'],
   ['limits', 'routing'],
+  ['tasks'],
   ['notices', 'payments', 'price-sync'],
   ['messages'],
   ['mail', 'outbound'],

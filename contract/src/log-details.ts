@@ -60,6 +60,8 @@ export const LogDetails = z.object({
   /** The caller's dialect, and the path it called. */
   dialect: text,
   endpoint: text,
+  /** What clients call the task that was charged or failed. */
+  task_id: text,
   model_ratio: number,
   group_ratio: number,
   /** -1: the group's own ratio applied. */

@@ -105,6 +105,13 @@ export const phraseCodes = [
   'status.too_slow',
   'status.no_keys',
   'status.no_balance',
+
+  // why a task ended without a result
+  'task.failed',
+  'task.timeout',
+  'task.lost',
+  'task.interrupted',
+  'task.channel_gone',
 ] as const
 export type PhraseCode = (typeof phraseCodes)[number]
 

@@ -49,9 +49,9 @@ const questions: readonly Question[] = [
   },
   {
     kind: 'lost',
-    what: 'free + leased + used is not credited',
+    what: 'free + leased + held + used is not credited',
     query: `select id, quota, used_quota from users where quota + used_quota
-      + ${sum('amount', `leases where kind = 'user' and ref_id = users.id`)}
+      + ${sum('amount', `leases where kind = 'user' and ref_id = users.id`)} + ${sum('amount', 'holds where user_id = users.id')}
       <> ${sum('amount', 'credits where user_id = users.id')}`,
   },
   {

@@ -112,6 +112,7 @@ export interface Books {
   requests: number
   leased: number
   leases: number
+  held: number
   credited: number
   charged: number
   charges: number
@@ -122,6 +123,7 @@ export async function booksOf({ query }: Database, userId: number): Promise<Book
   const { rows } = await sql<Books>`select users.quota as free, used_quota as used, request_count as requests,
     (select coalesce(sum(amount), 0) from leases where kind = 'user' and ref_id = users.id) as leased,
     (select count(*) from leases where kind = 'user' and ref_id = users.id) as leases,
+    (select coalesce(sum(amount), 0) from holds where user_id = users.id) as held,
     (select coalesce(sum(amount), 0) from credits where user_id = users.id) as credited,
     (select coalesce(sum(quota), 0) from charges where user_id = users.id) as charged,
     (select count(*) from charges where user_id = users.id) as charges

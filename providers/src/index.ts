@@ -36,6 +36,7 @@ import { zhipu } from './vendors/zhipu'
 
 export * from './model-maker'
 export * from './provider'
+export * from './tasks'
 
 /** Every vendor, by channel type. The only list. */
 export const providers: readonly Provider[] = [

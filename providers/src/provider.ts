@@ -1,5 +1,7 @@
 import type { DialectId, JsonObject, Mode, Usage } from '@tollgate/dialects'
 
+import type { TaskApis, TaskPlatform, TaskProtocol, TaskTarget } from './tasks'
+
 /** A vendor: everything the gateway and the console need to know of it, as data over dialects. */
 export interface Provider {
   /** The channel type of the specification. */
@@ -23,6 +25,8 @@ export interface Provider {
   readonly billsAbandoned: AbandonedBilling
   readonly key: KeyFormat
   readonly modes: Partial<Record<Mode, ModeDescription | ModeByTarget>>
+  /** Work that ends later than its request. */
+  readonly tasks?: TaskApis
   /** Chats of clients that speak OpenAI's Responses, where the vendor speaks it too. Elsewhere they are translated. */
   readonly responses?: ModeDescription
   /** The channel editor's own fields, in their order. A `base_url` among them takes the place of the common one. */
@@ -252,6 +256,23 @@ export function descriptionOf(
   if (provider.responses?.dialect === dialect) return provider.responses
   const described = provider.modes[mode]
   return typeof described === 'function' ? described(target) : described
+}
+
+/** What a channel may be asked for: a call of a mode, or a task of a platform. */
+export type Service = Mode | TaskPlatform
+
+/** Returns whether the vendor offers this kind of work. */
+export const serves = ({ modes, tasks }: Provider, service: Service): boolean =>
+  modes[service as Mode] !== undefined || tasks?.[service as TaskPlatform] !== undefined
+
+/** Returns how a vendor runs tasks of a platform; undefined where it does not. */
+export function taskProtocolOf(
+  { tasks }: Provider,
+  platform: TaskPlatform,
+  target: Pick<TaskTarget, 'model' | 'key' | 'other'>,
+): TaskProtocol | undefined {
+  const api = tasks?.[platform]
+  return typeof api === 'function' ? api(target) : api
 }
 
 /** Declare a vendor. */

@@ -1,5 +1,6 @@
 export type Check =
   | 'user-balance'
+  | 'user-holds'
   | 'user-used-quota'
   | 'user-request-count'
   | 'user-earned'

@@ -1,3 +1,4 @@
+import { endedTaskStatuses } from '@tollgate/contract'
 import { sql, type RawBuilder } from 'kysely'
 
 import { chargesKept } from '../jobs/prune'
@@ -25,6 +26,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
   const keptSince = nowSeconds - chargesKept + clockMargin
   return [
     ...(await compare(query, 'user-balance', balances)),
+    ...(await compare(query, 'user-holds', holdsOfTasks)),
     ...(await compare(query, 'user-used-quota', usedByUsers)),
     ...(await compare(query, 'user-request-count', callsOfUsers)),
     ...(await compare(query, 'user-earned', earned)),
@@ -50,10 +52,15 @@ async function compare(query: Queries, check: Check, parts: RawBuilder<unknown>)
   return rows.map((row) => ({ check, ...row }))
 }
 
-/** Free + leased + used is what was credited. */
+/** Free + leased + held + used is what was credited. */
 const balances = sql`select id, quota + used_quota as found, 0 as expected from users
   union all select ref_id, amount, 0 from leases where kind = 'user'
+  union all select user_id, amount, 0 from holds
   union all select user_id, 0, amount from credits`
+
+/** Each task that has not ended has one hold, and no other task has one. */
+const holdsOfTasks = sql`select user_id as id, 1 as found, 0 as expected from holds
+  union all select user_id, 0, 1 from tasks where status not in (${sql.join(endedTaskStatuses.map((status) => sql.lit(status)))})`
 
 const usedByUsers = sql`select id, used_quota as found, 0 as expected from users
   union all select user_id, 0, quota from rollups`

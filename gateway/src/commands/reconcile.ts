@@ -55,7 +55,8 @@ async function sizesOf(query: Queries): Promise<Sizes> {
 }
 
 const meanings: Record<Check, { of: string; what: string; instead: string }> = {
-  'user-balance': { of: 'user', what: 'free + leased + used', instead: 'credited' },
+  'user-balance': { of: 'user', what: 'free + leased + held + used', instead: 'credited' },
+  'user-holds': { of: 'user', what: 'holds', instead: 'tasks that have not ended' },
   'user-used-quota': { of: 'user', what: 'used quota', instead: 'in the hourly sums' },
   'user-request-count': { of: 'user', what: 'request count', instead: 'in the hourly sums' },
   'user-earned': { of: 'user', what: 'earned by invitations', instead: 'in rewarded invitations' },

@@ -23,6 +23,7 @@ import {
 import { makeBackups } from './make-backups'
 import { sendMails } from './send-mails'
 import { syncPrices } from './sync-prices'
+import { pollTasks } from './poll-tasks'
 import { pursueOrders } from './pursue-orders'
 import { settleInvitations } from './settle-invitations'
 import { testChannels } from './test-channels'
@@ -68,6 +69,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       watchBalances(context),
       deliverWebhooks(context),
       pursueOrders(context),
+      pollTasks(context),
       settleInvitations(context),
       pruneCharges(context),
       foldUsage(context),

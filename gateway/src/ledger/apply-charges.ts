@@ -10,12 +10,23 @@ import { sumsBy, type Sum } from './sums'
 /** Puts charges into the database, each request id once, all of a batch in one transaction. Returns what leases did not cover. */
 export type ApplyCharges = (records: readonly ChargeRecord[]) => Promise<readonly LeaseDebt[]>
 
+/** Does the same within the caller's transaction. */
+export type ApplyChargesIn = (
+  transaction: Transaction,
+  records: readonly ChargeRecord[],
+) => Promise<readonly LeaseDebt[]>
+
+export function createApplyCharges(database: Database): ApplyCharges {
+  const apply = createApplyChargesIn(database)
+  return (records) => database.query.transaction().execute((transaction) => apply(transaction, records))
+}
+
 /**
  * Charges are inserted first; only those that were new count. Everything is added up for each row and rows are taken
  * in the order of their keys, users before tokens before channels before rollups before leases, as everywhere in the
  * ledger, so that workers never deadlock.
  */
-export function createApplyCharges(database: Database): ApplyCharges {
+export function createApplyChargesIn(database: Database): ApplyChargesIn {
   const { query } = database
   const insertCharges = statements.insertCharges(query)
   const insertLogs = statements.insertLogs(query)
@@ -24,7 +35,7 @@ export function createApplyCharges(database: Database): ApplyCharges {
   const count = createCounters(database)
   const leases = chargeLeases(database)
 
-  async function apply(transaction: Transaction, records: readonly ChargeRecord[]): Promise<readonly LeaseDebt[]> {
+  return async (transaction, records) => {
     const unique = [...new Map(records.map((record) => [record.requestId, record])).values()]
     const inserted = await insertCharges.run(transaction, unique.map(chargeRow).sort(byRequest))
     const fresh = inserted.length === unique.length ? unique : only(unique, inserted)
@@ -42,8 +53,6 @@ export function createApplyCharges(database: Database): ApplyCharges {
     )
     return leases(transaction, fresh)
   }
-
-  return (records) => query.transaction().execute((transaction) => apply(transaction, records))
 }
 
 /** `used_quota` and `request_count` of users, tokens and channels. */

@@ -36,6 +36,7 @@ onBothDatabases('ledger', (world) => {
       requests: 1,
       leased: 0,
       leases: 0,
+      held: 0,
       credited: 1000,
       charged: 70,
       charges: 1,

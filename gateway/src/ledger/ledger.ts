@@ -62,6 +62,14 @@ export interface Charge {
   readonly isLogged: boolean
 }
 
+/** Quota held for work that ends later, whatever becomes of the worker that began it. */
+export interface Hold {
+  /** The request id of its charge; unique for good. */
+  readonly id: string
+  readonly payer: Payer
+  readonly amount: number
+}
+
 export interface Credit {
   /** Natural and unique: a second credit with the same id changes nothing. */
   readonly id: string
@@ -73,8 +81,8 @@ export interface Credit {
 }
 
 /**
- * The one module that moves money. `reserve`, `charge` and `release` are all a model call sees;
- * `credit` and the token calls serve the console.
+ * The one module that moves money. `reserve`, `charge` and `release` are all a model call sees; `hold` and what ends it serve work that
+ * outlives its call; `credit` and the token calls serve the console.
  */
 export interface Ledger {
   /**
@@ -95,6 +103,18 @@ export interface Ledger {
   release(reservation: Reservation): void
 
   /**
+   * Holds quota in the database until `settleHold` or `releaseHold`, in one transaction with `record`, which notes what it is held for.
+   * @throws AppError `quota.user`, `quota.token` when the balance does not cover it; nothing is held then.
+   */
+  hold<Result>(hold: Hold, record: (transaction: Transaction) => Promise<Result>): Promise<Result>
+
+  /** Charges what held work cost, and gives the rest of the hold back. Returns false, and does nothing, for a hold that has ended. */
+  settleHold(id: string, charge: Charge, transaction: Transaction): Promise<boolean>
+
+  /** Gives a hold back: the work cost nothing. Returns false for one that has ended. */
+  releaseHold(id: string, transaction: Transaction): Promise<boolean>
+
+  /**
    * Writes a log row that moves no money (errors, tests, administration). Never blocks and never fails the caller.
    * With `isLogged` false an error is counted by the hour and leaves no row.
    */
@@ -106,7 +126,7 @@ export interface Ledger {
    */
   credit(credit: Credit, transaction?: Transaction): Promise<boolean>
 
-  /** What a user owns now: free plus leased. */
+  /** What a user can spend now: free plus leased, without what is held. */
   balanceOf(userIds: readonly number[]): Promise<Map<number, number>>
   tokenBalanceOf(tokenIds: readonly number[]): Promise<Map<number, number>>
 

@@ -8,6 +8,7 @@ import { systemTimers, within, type Timers } from '../timers'
 import { createApplyCharges } from './apply-charges'
 import { createBalances } from './balances'
 import { createCharging } from './charging'
+import { createDurableHolds } from './durable-holds'
 import { startHeartbeat } from './heartbeat'
 import { openJournal, type OnSetAside } from './journal'
 import { journalPath } from './journal-files'
@@ -77,8 +78,14 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     isUsable: (now) => !isClosing && !sink.isFailing && !heartbeat.isLost(now),
   })
 
+  const whenRecalled: Ledger['whenRecalled'] = async (kind, refId) => {
+    await leases.sweep().catch(onError)
+    await untilRecalled({ store, clock, timers }, { kind, refId }).catch(onError)
+  }
+
   return {
     ...createBalances(database, clock),
+    ...createDurableHolds({ database, clock, whenRecalled }),
     reserve: reservations.reserve,
     extend: reservations.extend,
     release: reservations.release,
@@ -86,10 +93,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
       const held = reservations.end(reservation, 'charge')
       return held ? charge(held, what) : Promise.resolve()
     },
-    async whenRecalled(kind, refId) {
-      await leases.sweep().catch(onError)
-      await untilRecalled({ store, clock, timers }, { kind, refId }).catch(onError)
-    },
+    whenRecalled,
     record: (requestId, entry, isLogged) => records.add(requestId, entry, isLogged),
     applied: () => within(timers, readMs, sink.applied(), undefined),
     stats: () => ({

@@ -206,8 +206,9 @@ describe('details of a charged call', () => {
   test('details have every field that a reader knows, except those of other kinds of rows', () => {
     const ofFailedCalls = ['error_type', 'error_code', 'status_code', 'channel_id', 'channel_name', 'channel_type']
     const ofLoggedTexts = ['context', 'input_content', 'output_content']
+    const ofTasks = ['task_id']
     const ofEarlierReleases = ['ws']
-    const known = new Set([...seen, ...ofFailedCalls, ...ofLoggedTexts, ...ofEarlierReleases])
+    const known = new Set([...seen, ...ofFailedCalls, ...ofLoggedTexts, ...ofTasks, ...ofEarlierReleases])
     expect([...known].sort()).toEqual(Object.keys(LogDetails.shape).sort())
   })
 })

@@ -1,4 +1,4 @@
-import type { Mode } from '@tollgate/dialects'
+import { serves, type Service } from '@tollgate/providers'
 
 import type { Candidate, Catalog, Tier } from '../catalog/catalog'
 import type { Random } from '../random'
@@ -12,8 +12,8 @@ export interface RouteQuestion {
   readonly group: string
   /** As the caller names it, with a channel's prefix if there is one. */
   readonly model: string
-  /** Channels whose vendor does not offer this mode are skipped. */
-  readonly mode: Mode
+  /** Channels whose vendor does not offer this kind of work are skipped. */
+  readonly mode: Service
   /** Estimated; channels with a lower ceiling are skipped. */
   readonly promptTokens: number
   /** What failed already in this call. */
@@ -88,7 +88,7 @@ function firstOf(
 
 function isEligible({ channel }: Candidate, { excluded, promptTokens, mode }: RouteQuestion): boolean {
   if (!channel.isEnabled || excluded.channels.has(channel.id)) return false
-  if (!channel.provider.modes[mode]) return false
+  if (!serves(channel.provider, mode)) return false
   if (channel.maxInputTokens > 0 && promptTokens > channel.maxInputTokens) return false
   return hasUsableKey(channel, excluded)
 }

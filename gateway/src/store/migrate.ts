@@ -38,6 +38,7 @@ import { lastIpAndAuditPairs } from './migrations/0036-last-ip-and-audit-pairs'
 import { refundsThatFail } from './migrations/0037-refunds-that-fail'
 import { hourlyAndDailySums } from './migrations/0038-hourly-and-daily-sums'
 import { ordersByTime } from './migrations/0039-orders-by-time'
+import { tasks } from './migrations/0040-tasks'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -75,6 +76,7 @@ const migrations: readonly NumberedMigration[] = [
   refundsThatFail,
   hourlyAndDailySums,
   ordersByTime,
+  tasks,
 ]
 
 /**

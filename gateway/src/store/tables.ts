@@ -8,6 +8,7 @@ import type { MessagesTable, MessageTables } from './tables/messages'
 import type { MoneyTables, OrdersTable, RedemptionCodesTable } from './tables/money'
 import type { OperationTables } from './tables/operation'
 import type { AccessTokensTable, SignInTables } from './tables/sign-in'
+import type { TasksTable, TaskTables } from './tables/tasks'
 import type { UsageTables } from './tables/usage'
 
 /**
@@ -24,7 +25,8 @@ export interface Tables
     LedgerTables,
     MoneyTables,
     MessageTables,
-    OperationTables {}
+    OperationTables,
+    TaskTables {}
 
 export type UserRow = Selectable<UsersTable>
 export type AccessTokenRow = Selectable<AccessTokensTable>
@@ -35,3 +37,4 @@ export type LogRow = Selectable<LogsTable>
 export type RedemptionRow = Selectable<RedemptionCodesTable>
 export type OrderRow = Selectable<OrdersTable>
 export type MessageRow = Selectable<MessagesTable>
+export type TaskRow = Selectable<TasksTable>

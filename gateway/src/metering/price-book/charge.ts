@@ -16,6 +16,8 @@ export interface CallTerms {
   readonly asked: ServedBy
   /** The images and characters of the request, where the price counts them. */
   readonly units: Units
+  /** Something was delivered, though the usage may not show it: a finished task. */
+  readonly isDelivered?: boolean
 }
 
 /** A price that is in force for one call, whatever changes meanwhile. */
@@ -124,10 +126,14 @@ const draws = ({ entry }: Price): boolean =>
   entry.prices.image_out !== undefined || entry.ratios?.image_out !== undefined
 
 const chargeFor =
-  ({ price, schedule }: CallTerms, { promptTokens, completionTokens, details }: Usage, amounts: Amounts) =>
+  (
+    { price, schedule, isDelivered = false }: CallTerms,
+    { promptTokens, completionTokens, details }: Usage,
+    amounts: Amounts,
+  ) =>
   (served: ServedBy): Charge => {
     const variant = variantOf(price, { inputTokens: promptTokens, served, schedule })
-    const isNothing = promptTokens + completionTokens + (details?.image_count ?? 0) === 0
+    const isNothing = !isDelivered && promptTokens + completionTokens + (details?.image_count ?? 0) === 0
     const quota = isNothing ? 0 : quotaOf(variant.weights, amounts)
     return { quota, amounts, variant }
   }

@@ -1,3 +1,5 @@
+import { serves } from '@tollgate/providers'
+
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
 import { keyName } from '../../channels/key-name'
@@ -43,7 +45,7 @@ function secondsUntilNext(
   const candidates = pinned ?? tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
   let least = Infinity
   for (const { channel } of candidates) {
-    if (!channel.isEnabled || !channel.provider.modes[mode]) continue
+    if (!channel.isEnabled || !serves(channel.provider, mode)) continue
     for (const key of channel.keys) {
       const name = keyName(channel, key)
       if (!key.isEnabled || name === own) continue

@@ -1,4 +1,4 @@
-import type { Mode } from '@tollgate/dialects'
+import type { Service } from '@tollgate/providers'
 
 import type { Catalog } from '../../catalog/catalog'
 import type { Caller } from '../call'
@@ -9,7 +9,7 @@ export interface WantedModel {
   readonly catalog: Catalog
   /** As the caller names it. */
   readonly model: string
-  readonly mode: Mode
+  readonly mode: Service
 }
 
 export interface RouteRequest extends WantedModel {

@@ -1,11 +1,17 @@
 import type { WrittenLogDetails } from '@tollgate/contract'
 
-import type { CallContext } from '../call-context'
+import type { IncomingCall } from '../call'
+import type { RelayDeps } from '../call-context'
 
 type CallFacts = Pick<WrittenLogDetails, 'dialect' | 'endpoint'> & { readonly use_time_ms: number }
 
+interface Caused {
+  readonly call: Pick<IncomingCall, 'startedAt' | 'dialect' | 'path'>
+  readonly deps: RelayDeps
+}
+
 /** Returns how the caller called and how long the call has taken so far, for any row of the call. */
-export const callFacts = ({ call, deps: { ctx } }: Pick<CallContext, 'call' | 'deps'>): CallFacts => ({
+export const callFacts = ({ call, deps: { ctx } }: Caused): CallFacts => ({
   use_time_ms: Math.round(ctx.clock.monotonic() - call.startedAt),
   dialect: call.dialect,
   endpoint: call.path.slice(0, longestPath),

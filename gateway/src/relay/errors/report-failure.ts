@@ -9,14 +9,21 @@ import { errorTypeOf, upstreamCode } from './failure'
 import { keyName } from '../../channels/key-name'
 import { mask } from '../../mask'
 import { isFatal } from '../attempt/blame'
+import type { IncomingCall } from '../call'
 import type { CallContext } from '../call-context'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
+
+/** The call of a failed attempt. */
+export interface FailedCall extends Pick<CallContext, 'deps' | 'caller' | 'records'> {
+  readonly call: IncomingCall
+  readonly view: Pick<CallContext['view'], 'model' | 'isStream'>
+}
 
 /**
  * Reports a failed attempt to the operator: an error in the hourly rollup, a log row where configured, and a channel or key that is
  * disabled.
  */
-export function reportFailure(context: CallContext, choice: Choice, error: UpstreamError): void {
+export function reportFailure(context: FailedCall, choice: Choice, error: UpstreamError): void {
   const { ctx } = context.deps
   const { options } = context.call.catalog
   const { channel, key } = choice
@@ -46,7 +53,7 @@ export function reportFailure(context: CallContext, choice: Choice, error: Upstr
 }
 
 /** Users read these rows: the upstream's own message, which may name its hosts and accounts, is for administrators only. */
-function errorEntry(context: CallContext, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
+function errorEntry(context: FailedCall, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
   const { call, caller, view, deps } = context
   const code = upstreamCode(error)
   return {

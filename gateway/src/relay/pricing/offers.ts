@@ -153,7 +153,8 @@ function cachesByItself({ provider, keys, other }: Channel, model: string): bool
   return description?.dialect === 'openai-chat' || description?.dialect === 'openai-responses'
 }
 
-function channelsFor(called: string, caller: OfferQuery['caller'], catalog: Catalog): readonly Channel[] {
+/** Returns the channels that may serve a model for a caller. */
+export function channelsFor(called: string, caller: OfferQuery['caller'], catalog: Catalog): readonly Channel[] {
   if (caller.pinnedChannelId === null)
     return tiersOf(catalog, caller.group, called).flatMap(({ candidates }) => candidates.map(({ channel }) => channel))
   const channel = catalog.channels.get(caller.pinnedChannelId)

@@ -1,3 +1,5 @@
+import { serves } from '@tollgate/providers'
+
 import { AppError } from '../../app-error'
 import type { Catalog, Channel } from '../../catalog/catalog'
 import type { Choice } from '../../channels/choice'
@@ -60,7 +62,7 @@ export function noRouteError({ caller, catalog, model, mode }: WantedModel): App
       params,
     })
   }
-  const isServable = candidates.some(({ channel }) => channel.provider.modes[mode] !== undefined)
+  const isServable = candidates.some(({ channel }) => serves(channel.provider, mode))
   return new AppError(isServable ? 'route.no_channel' : 'endpoint.unsupported', { params })
 }
 

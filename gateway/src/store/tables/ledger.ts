@@ -45,10 +45,22 @@ interface ChargesTable {
   created_at: number
 }
 
+/** Quota that was taken out of a balance for work that ends later; ends in one charge, or goes back. */
+interface HoldsTable {
+  /** The request id of its charge. */
+  id: string
+  user_id: number
+  token_id: number
+  is_token_limited: number
+  amount: number
+  created_at: number
+}
+
 /** Where quota is, and what moved it. */
 export interface LedgerTables {
   workers: WorkersTable
   leases: LeasesTable
   credits: CreditsTable
   charges: ChargesTable
+  holds: HoldsTable
 }

@@ -1,0 +1,233 @@
+import { storedPhrase } from '@tollgate/contract'
+import { taskProtocolOf, type Accepted, type TaskProtocol } from '@tollgate/providers'
+
+import { AppError } from '../../app-error'
+import { UpstreamError } from '../../channels/calls/upstream-error'
+import type { Choice } from '../../channels/choice'
+import { newAnswerId } from '../../http/request-id'
+import { mask } from '../../mask'
+import type { TaskRow } from '../../store/tables'
+import { acceptTask, beginTask } from '../../tasks/begin-task'
+import { callbackUrlOf } from '../../tasks/callback-url'
+import { failTask, type FailReason } from '../../tasks/end-task'
+import { accountOf } from '../../tasks/poll-tasks'
+import { taskByPublicId } from '../../tasks/task-store'
+import type { TaskTerms } from '../../tasks/task-terms'
+import { callVendor, taskTarget, type TaskAccount } from '../../tasks/vendor-call'
+import { admitModel } from '../admission/admit-caller'
+import { attempts, type AttemptRecord } from '../attempt/attempts'
+import { adminInfo } from '../call-log/admin-info'
+import type { Caller, IncomingCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import { refuseForbiddenWords } from '../content-policy/forbidden-words'
+import { errorTypeOf, upstreamCode } from '../errors/failure'
+import { reportFailure } from '../errors/report-failure'
+import { noRouteError } from '../stages/route'
+import type { TaskOrder } from './task-order'
+import { taskQuote, upstreamName } from './task-quote'
+
+/** The parts of one submission. */
+interface Submission {
+  readonly call: IncomingCall
+  readonly caller: Caller
+  readonly order: TaskOrder
+  readonly deps: RelayDeps
+  readonly publicId: string
+}
+
+/** A vendor that took the task. */
+interface Taken {
+  readonly isProven: true
+  readonly account: TaskAccount
+  readonly protocol: TaskProtocol
+  readonly accepted: Accepted
+}
+
+/**
+ * Submits a task: holds what it may cost, then tries the channels as for any call until a vendor accepts it. Resolves with the task.
+ * @throws AppError, UpstreamError: nothing is held then, and the task says why it failed.
+ */
+export async function submitTask(
+  call: IncomingCall,
+  caller: Caller,
+  order: TaskOrder,
+  deps: RelayDeps,
+): Promise<TaskRow> {
+  const { ctx } = deps
+  admitModel(caller, order.model)
+  refuseForbiddenWords(call.catalog, [order.prompt])
+  const quote = taskQuote(call, caller, order, deps)
+  const publicId = newAnswerId(ctx, 'task_')
+  const terms: TaskTerms = {
+    sale: null,
+    cost: null,
+    accepted: {},
+    clientIp: caller.account.isIpLogged ? call.clientIp : '',
+    endpoint: call.path.slice(0, longestPath),
+    attempts: [],
+    webhook: '',
+  }
+  await beginTask(
+    ctx,
+    newTask({ call, caller, order, deps, publicId }, terms, quote.submittedAt),
+    caller.payer,
+    quote.amount,
+  )
+  const records: AttemptRecord[] = []
+  try {
+    const taken = await takenBy({ call, caller, order, deps, publicId }, quote, records)
+    const { account, protocol, accepted } = taken
+    const attempted = adminInfo(records).attempts
+    const row = await acceptTask(ctx, publicId, {
+      account,
+      protocol,
+      accepted,
+      terms: {
+        ...terms,
+        ...quote.termsAt(account),
+        attempts: attempted.map((one) => ({ ...one, reason: one.reason ?? '' })),
+      },
+    })
+    if (row) return row
+    await giveUp(ctx, taken)
+    throw new AppError('upstream.timeout', { params: { status: 504 } })
+  } catch (error) {
+    const row = await taskByPublicId(ctx.database.query, publicId)
+    if (row) await failTask(ctx, row, reasonOf(error, records))
+    throw error
+  }
+}
+
+/** Longer than any submission takes: its worker died. */
+const graceMs = 120_000
+const longestPath = 200
+
+const newTask = (
+  { call, caller, order, deps: { ctx }, publicId }: Submission,
+  terms: TaskTerms,
+  submittedAt: number,
+) => ({
+  publicId,
+  platform: order.platform,
+  action: order.action,
+  model: order.model,
+  userId: caller.account.id,
+  username: caller.account.username,
+  tokenId: caller.key?.id ?? 0,
+  tokenName: caller.tokenName,
+  group: caller.group,
+  prompt: order.prompt,
+  request: order.request,
+  terms,
+  submittedAt,
+  submittedBy: submittedAt + ctx.config.requestTimeoutMs + graceMs,
+})
+
+type Quote = ReturnType<typeof taskQuote>
+
+/** Resolves with the vendor that takes the task. A client that leaves changes nothing: a vendor may have accepted already. */
+async function takenBy(submission: Submission, { unpriced }: Quote, records: AttemptRecord[]): Promise<Taken> {
+  const { call, caller, order, deps } = submission
+  const { ctx, keyTurns } = deps
+  if (order.origin) return takenByOrigin(submission, order.origin)
+  const request = {
+    caller,
+    catalog: call.catalog,
+    model: order.model,
+    mode: order.platform,
+    promptTokens: 0,
+    signal: new AbortController().signal,
+    deadline: call.startedAt + ctx.config.requestTimeoutMs,
+    unpriced,
+  }
+  const { clock, random, health, metrics } = ctx
+  let last: unknown = null
+  const open = (choice: Choice) => submitTo(submission, accountAt(choice))
+  for await (const outcome of attempts(request, open, { clock, random, health, metrics, keyTurns })) {
+    records.push(outcome.record)
+    if (outcome.kind === 'answered') {
+      outcome.slot.release()
+      return outcome.answer
+    }
+    const view = { model: order.model, isStream: false }
+    reportFailure({ call, caller, deps, records, view }, outcome.choice, outcome.error)
+    if (outcome.kind === 'failed' || last === null) last = outcome.error
+  }
+  throw last ?? noRouteError(request)
+}
+
+const accountAt = ({ channel, key, model }: Choice): TaskAccount => ({
+  channel,
+  key,
+  upstreamModel: upstreamName(channel, model),
+})
+
+/** What goes on from a task can only be done by the account that holds it. */
+async function takenByOrigin(submission: Submission, origin: TaskRow): Promise<Taken> {
+  const { call, caller, order, deps } = submission
+  const account = accountOf(deps.ctx, origin)
+  if (!account?.channel.isEnabled) {
+    throw new AppError('route.no_channel', { params: { model: order.model, group: caller.group } })
+  }
+  const upstreamModel = upstreamName(account.channel, order.model)
+  try {
+    return await submitTo(submission, { ...account, upstreamModel })
+  } catch (error) {
+    if (error instanceof UpstreamError) {
+      const view = { model: order.model, isStream: false }
+      reportFailure({ call, caller, deps, records: [], view }, { ...account, model: order.model }, error)
+    }
+    throw error
+  }
+}
+
+/** Makes one attempt. @throws UpstreamError after which another channel may be tried. */
+async function submitTo({ order, deps: { ctx }, publicId }: Submission, account: TaskAccount): Promise<Taken> {
+  const { channel, key } = account
+  const target = taskTarget(ctx, account, callbackUrlOf(ctx, publicId))
+  const protocol = taskProtocolOf(channel.provider, order.platform, target)
+  if (!protocol) throw new AppError('endpoint.unsupported', { params: { model: order.model } })
+  const reply = await callVendor(ctx, account, protocol, written(order, account, target))
+  const read = protocol.readSubmission(reply)
+  if (read.kind === 'accepted') return { isProven: true, account, protocol, accepted: read }
+  const { status, code, message } = read
+  throw new UpstreamError({
+    fault: 'refused',
+    status: channel.statusCodeMapping.get(status) ?? status,
+    code,
+    message,
+    retryAfterSeconds: reply.retryAfterSeconds,
+    secrets: [key.value],
+  })
+}
+
+/** What one vendor cannot express another may. */
+function written(order: TaskOrder, { channel }: TaskAccount, target: ReturnType<typeof taskTarget>) {
+  try {
+    return order.write(channel.provider, target)
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    throw new UpstreamError({ fault: 'refused', status: 400, code: 'unsupported_value', message: cause.message, cause })
+  }
+}
+
+/** Stops what a vendor accepted too late, where it can be stopped. */
+async function giveUp(ctx: RelayDeps['ctx'], { account, protocol, accepted }: Taken): Promise<void> {
+  const call = protocol.cancel?.(accepted.vendorId, taskTarget(ctx, account))
+  if (!call) return
+  await callVendor(ctx, account, protocol, call).catch((error: unknown) =>
+    ctx.log.warn({ error, channel: account.channel.id }, 'a task that was accepted too late could not be cancelled'),
+  )
+}
+
+/** Users read it: an upstream's own words only where they concern the request. */
+function reasonOf(error: unknown, records: readonly AttemptRecord[]): FailReason {
+  if (error instanceof AppError) return { code: error.code, params: error.params }
+  if (!(error instanceof UpstreamError)) return { code: 'server.error' }
+  const isTheirs = error.fault === 'refused' && error.status >= 400 && error.status < 500 && error.status !== 429
+  if (!isTheirs || records.at(-1)?.status === 401)
+    return { code: upstreamCode(error), params: { status: error.status } }
+  return mask(error.message, error.secrets).slice(0, longestReason) || storedPhrase('task.failed')
+}
+
+const longestReason = 1000

@@ -1,0 +1,25 @@
+import type { JsonObject } from '@tollgate/dialects'
+import type { Provider, TaskCall, TaskPlatform, TaskTarget, TaskUsage } from '@tollgate/providers'
+
+import type { TaskRow } from '../../store/tables'
+
+/** What a client submits, read from the words of its platform. */
+export interface TaskOrder {
+  readonly platform: TaskPlatform
+  /** In capitals: `IMAGINE`, `MUSIC`. */
+  readonly action: string
+  /** As the caller names it; decides channels and price. */
+  readonly model: string
+  /** Shown in the list of tasks, and checked for forbidden words; empty where there is none. */
+  readonly prompt: string
+  /** What the platform's answers show of the request again. */
+  readonly request: JsonObject
+  /** Returns what a vendor would accept: what it does, and is charged for, at most. */
+  readonly accepts: (provider: Provider, target: TaskTarget) => TaskUsage
+  /** Writes the submission for a vendor. @throws TypeError when it cannot express it; the message tells the client why. */
+  readonly write: (provider: Provider, target: TaskTarget) => TaskCall
+  /** The task that this one goes on from, on whose channel and key it must run. */
+  readonly origin?: TaskRow
+  /** It costs nothing, whatever the price says: it only opens a dialog. */
+  readonly isFree?: boolean
+}

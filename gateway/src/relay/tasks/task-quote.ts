@@ -1,0 +1,86 @@
+import { isPriced } from '@tollgate/contract/price-formula'
+
+import { AppError } from '../../app-error'
+import type { Channel } from '../../catalog/catalog'
+import type { Price } from '../../metering/price-book/price'
+import { pricesOf } from '../../metering/price-book/prices'
+import { taskHold } from '../../tasks/task-charge'
+import { storedPrice, type TaskTerms } from '../../tasks/task-terms'
+import { taskTarget, type TaskAccount } from '../../tasks/vendor-call'
+import type { RelayDeps } from '../call-context'
+import type { Caller, IncomingCall } from '../call'
+import { channelsFor, offersOf } from '../pricing/offers'
+import { billedModel } from '../stages/route'
+import type { TaskOrder } from './task-order'
+
+/** What a task may cost. */
+export interface TaskQuote {
+  /** The name it is billed under, without the prefix of a channel. */
+  readonly model: string
+  /** Quota to hold: the most that it costs at any of the channels that may take it. */
+  readonly amount: number
+  /** Channels without a price; they are not tried. */
+  readonly unpriced: ReadonlySet<number>
+  /** Milliseconds: decides about schedules of prices. */
+  readonly submittedAt: number
+  /** Returns the prices and what was accepted at the channel that took the task. */
+  termsAt(account: TaskAccount): Pick<TaskTerms, 'sale' | 'cost' | 'accepted'>
+}
+
+/**
+ * Returns what a task may cost.
+ * @throws AppError `model.unpriced` when no channel has a price for it; `model.unknown`, `route.no_channel`, `endpoint.unsupported` when
+ * no channel takes it.
+ */
+export function taskQuote(
+  { catalog }: Pick<IncomingCall, 'catalog'>,
+  caller: Caller,
+  order: TaskOrder,
+  { ctx }: Pick<RelayDeps, 'ctx'>,
+): TaskQuote {
+  const model = billedModel({ caller, catalog, model: order.model, mode: order.platform })
+  const offers = offersOf({ model, called: order.model, caller }, catalog)
+  const submittedAt = ctx.clock.now()
+  const priceAt = (channel: Channel): Price | null => {
+    const price = offers.priceAt(channel)
+    return price !== null && isPriced(price.entry.prices) ? price : null
+  }
+  const acceptedBy = (account: TaskAccount) => order.accepts(account.channel.provider, taskTarget(ctx, account))
+  const unpriced = new Set(offers.unpriced)
+  let amount = 0
+  let isAnyPriced = order.isFree === true
+  for (const channel of channelsFor(order.model, caller, catalog)) {
+    const [key] = channel.keys
+    const price = priceAt(channel)
+    if (price === null || !key) {
+      if (!order.isFree) unpriced.add(channel.id)
+      continue
+    }
+    isAnyPriced = true
+    const account = { channel, key, upstreamModel: upstreamName(channel, model) }
+    if (!order.isFree && channel.provider.tasks?.[order.platform] !== undefined)
+      amount = Math.max(amount, taskHold(price, acceptedBy(account), submittedAt))
+  }
+  if (!isAnyPriced) throw new AppError('model.unpriced', { params: { model } })
+  return {
+    model,
+    amount,
+    unpriced,
+    submittedAt,
+    termsAt(account) {
+      const accepted = acceptedBy(account)
+      const price = priceAt(account.channel)
+      if (order.isFree || price === null) return { sale: null, cost: null, accepted }
+      const cost = pricesOf(catalog).costOf(account.channel.id, model, account.channel.modelMapping.get(model))
+      return {
+        sale: storedPrice(price),
+        cost: cost && { ...storedPrice(cost.price), kind: cost.kind },
+        accepted,
+      }
+    },
+  }
+}
+
+/** Returns the name by which a channel calls a model upstream. */
+export const upstreamName = ({ modelMapping }: Pick<Channel, 'modelMapping'>, model: string): string =>
+  modelMapping.get(model) ?? model

@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely'
+
+/** Work that ends later than its request: see `tasks`. Times are unix milliseconds; 0: not yet. */
+export interface TasksTable {
+  id: Generated<number>
+  /** What clients call it. Also the id of its hold and of its charge. */
+  public_id: string
+  /** See `TaskPlatform`. */
+  platform: string
+  /** In capitals: `IMAGINE`, `MUSIC`, `GENERATE`. */
+  action: string
+  /** As the caller named it. */
+  model: string
+  user_id: number
+  username: string
+  /** 0: submitted in the console. */
+  token_id: number
+  token_name: string
+  group: string
+  /** 0: no channel accepted it. */
+  channel_id: Generated<number>
+  channel_name: Generated<string>
+  key_fingerprint: Generated<string>
+  upstream_model: Generated<string>
+  /** Opaque: the vendor's functions read it. */
+  vendor_id: Generated<string>
+  /** See `TaskStatus`. */
+  status: string
+  /** Percent. */
+  progress: Generated<number>
+  fail_reason: Generated<string>
+  prompt: Generated<string>
+  prompt_en: Generated<string>
+  /** JSON: the parts of the client's request that its platform shows again. */
+  request: Generated<string>
+  /** JSON: what the platform's answers show besides the columns. */
+  data: Generated<string>
+  /** JSON: see `TaskResult`. Addresses in it may hold keys. */
+  results: Generated<string>
+  /** JSON: see `TaskTerms`. Nobody outside sees it. */
+  terms: Generated<string>
+  /** What was charged. */
+  quota: Generated<number>
+  submitted_at: number
+  started_at: Generated<number>
+  finished_at: Generated<number>
+  /** When it is given up if it has not ended. */
+  deadline_at: number
+  /** When its vendor is asked next; null: it has ended. A task that no vendor has accepted by then is given up. */
+  poll_at: number | null
+  /** How often its vendor was asked. */
+  polls: Generated<number>
+  /** How often in succession the vendor did not know it. */
+  losses: Generated<number>
+  /** When its owner removed it from view. */
+  deleted_at: number | null
+}
+
+/** Work that ends later. */
+export interface TaskTables {
+  tasks: TasksTable
+}

@@ -1,0 +1,84 @@
+import type { TaskStatus } from '@tollgate/contract'
+import type { TaskReport } from '@tollgate/providers'
+
+import type { Context } from '../context'
+import { mask } from '../mask'
+import type { TaskRow } from '../store/tables'
+import { failTask, succeedTask } from './end-task'
+import { moveTask, plain, readObject, stored, type TaskChange } from './task-store'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'metrics'>
+
+/** A vendor that has forgotten a task says so again and again. */
+const mostLosses = 5
+
+const openStates = {
+  queued: 'QUEUED',
+  'in-progress': 'IN_PROGRESS',
+  modal: 'MODAL',
+} as const satisfies Readonly<Record<string, TaskStatus>>
+
+/** What became of a report. `same`: nothing that is stored changed. */
+export type Applied = 'ended' | 'changed' | 'same'
+
+/**
+ * Applies what a vendor says of a task. A report that comes after the end changes nothing. `secrets` are masked in the vendor's words.
+ */
+export async function applyReport(
+  parts: Parts,
+  row: TaskRow,
+  report: Omit<TaskReport, 'vendorId'>,
+  secrets: readonly string[],
+): Promise<Applied> {
+  const { status } = report
+  if (status === 'unknown') return noteLoss(parts, row)
+  const change = changeOf(row, report)
+  if (status === 'success') {
+    await succeedTask(parts, row, report.usage ?? {}, { ...change, started_at: row.started_at || parts.clock.now() })
+    return 'ended'
+  }
+  if (status === 'failure' || status === 'cancelled') {
+    const reason = mask(report.failReason ?? '', secrets)
+      .trim()
+      .slice(0, longestReason)
+    const end = { ...change, status: status === 'failure' ? 'FAILURE' : 'CANCEL' } as const
+    await failTask(parts, row, reason === '' ? { code: 'task.failed' } : plain(reason), end)
+    return 'ended'
+  }
+  const isStarted = status === 'in-progress' && row.started_at === 0
+  const moved: TaskChange = {
+    ...change,
+    status: openStates[status],
+    losses: 0,
+    ...(isStarted && { started_at: parts.clock.now() }),
+  }
+  if (isSame(row, moved)) return 'same'
+  return (await moveTask(parts.database.query, row.id, moved)) ? 'changed' : 'ended'
+}
+
+const longestReason = 1000
+
+async function noteLoss(parts: Parts, row: TaskRow): Promise<Applied> {
+  const losses = row.losses + 1
+  if (losses >= mostLosses) {
+    await failTask(parts, row, { code: 'task.lost' }, { losses })
+    return 'ended'
+  }
+  await moveTask(parts.database.query, row.id, { status: statusOf(row), losses })
+  return 'changed'
+}
+
+const statusOf = ({ status }: TaskRow): TaskStatus => status as TaskStatus
+
+function changeOf(row: TaskRow, { progress, results, data }: Omit<TaskReport, 'vendorId'>) {
+  const promptEn = data?.['promptEn']
+  return {
+    ...(progress !== null && { progress: Math.min(100, Math.max(0, Math.round(progress))) }),
+    ...(results !== undefined && results.length > 0 && { results: stored(results) }),
+    ...(data !== undefined && { data: stored({ ...readObject(row.data), ...data }) }),
+    ...(typeof promptEn === 'string' && promptEn !== '' && { prompt_en: plain(promptEn) }),
+  }
+}
+
+const isSame = (row: TaskRow, change: TaskChange): boolean =>
+  Object.entries(change).every(([name, value]) => row[name as keyof TaskRow] === value)

@@ -1,0 +1,61 @@
+import type { Accepted, TaskProtocol } from '@tollgate/providers'
+
+import type { Context } from '../context'
+import type { Payer } from '../ledger/ledger'
+import type { TaskRow } from '../store/tables'
+import { applyReport } from './apply-report'
+import { insertTask, moveTask, plain, readObject, stored, taskByPublicId, type NewTask } from './task-store'
+import type { TaskTerms } from './task-terms'
+import type { TaskAccount } from './vendor-call'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'metrics'>
+
+/**
+ * Records a task and holds what it may cost, before any vendor hears of it: whatever dies afterwards, the hold ends with the task.
+ * @throws AppError `quota.user`, `quota.token`.
+ */
+export const beginTask = ({ ledger }: Pick<Context, 'ledger'>, task: NewTask, payer: Payer, amount: number) =>
+  ledger.hold({ id: task.publicId, payer, amount }, (transaction) => insertTask(task, transaction))
+
+/** How a vendor took a task. */
+export interface Acceptance {
+  readonly account: TaskAccount
+  readonly protocol: Pick<TaskProtocol, 'pollMs' | 'deadlineMs'>
+  readonly accepted: Accepted
+  readonly terms: TaskTerms
+}
+
+/**
+ * Notes that a vendor accepted a task, and what it said of it already. Resolves with the task; null where the task was given up meanwhile,
+ * so that nobody pays for what the vendor does.
+ */
+export async function acceptTask(parts: Parts, publicId: string, acceptance: Acceptance): Promise<TaskRow | null> {
+  const { clock, database } = parts
+  const { account, protocol, accepted, terms } = acceptance
+  const { channel, key, upstreamModel } = account
+  const row = await taskByPublicId(database.query, publicId)
+  if (!row) return null
+  const now = clock.now()
+  const isAccepted = await moveTask(
+    database.query,
+    row.id,
+    {
+      status: 'SUBMITTED',
+      channel_id: channel.id,
+      channel_name: channel.name,
+      key_fingerprint: key.fingerprint,
+      upstream_model: upstreamModel,
+      vendor_id: plain(accepted.vendorId),
+      terms: JSON.stringify(terms),
+      deadline_at: now + protocol.deadlineMs,
+      poll_at: now + (protocol.pollMs[0] ?? protocol.deadlineMs),
+      ...(accepted.data && { data: stored({ ...readObject(row.data), ...accepted.data }) }),
+    },
+    'NOT_START',
+  )
+  if (!isAccepted) return null
+  const task = await taskByPublicId(database.query, publicId)
+  if (!task || !accepted.report) return task ?? null
+  await applyReport(parts, task, accepted.report, [key.value])
+  return (await taskByPublicId(database.query, publicId)) ?? null
+}

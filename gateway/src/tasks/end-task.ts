@@ -1,0 +1,148 @@
+import { logType, storedPhrase, writeLogDetails, type Phrase } from '@tollgate/contract'
+import type { TaskUsage } from '@tollgate/providers'
+
+import type { Context } from '../context'
+import type { LogEntry } from '../ledger/ledger'
+import { chargeDetails } from '../metering/charge-details'
+import { shownPrices } from '../metering/price-book/shown-price'
+import type { TaskRow } from '../store/tables'
+import { taskCharge, type TaskCharge } from './task-charge'
+import { moveTask, type TaskChange } from './task-store'
+import { readTerms, type TaskTerms } from './task-terms'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'metrics'>
+
+/** What a task is at its end besides its state. */
+export type LastChange = Omit<TaskChange, 'status' | 'quota' | 'poll_at' | 'finished_at'>
+
+/**
+ * Ends a task that succeeded: charges what its vendor delivered and gives the rest of the hold back, in one transaction with its state.
+ * Returns false, and does nothing, for a task that has ended already.
+ */
+export async function succeedTask(
+  parts: Parts,
+  row: TaskRow,
+  delivered: TaskUsage,
+  change: LastChange = {},
+): Promise<boolean> {
+  const { clock, database, ledger, metrics } = parts
+  const terms = readTerms(row.terms)
+  const charge = taskCharge(terms, delivered, row.submitted_at)
+  const quota = charge.sale?.quota ?? 0
+  const finishedAt = clock.now()
+  const task = { ...row, ...change, finished_at: finishedAt }
+  const isEnded = await database.query.transaction().execute(async (transaction) => {
+    const end = { status: 'SUCCESS', progress: 100, quota, finished_at: finishedAt, poll_at: null } as const
+    if (!(await moveTask(transaction, row.id, { ...change, ...end }))) return false
+    const entry = consumption(task, terms, charge)
+    const isLogged = parts.catalog.current.options.LogConsumeEnabled
+    await ledger.settleHold(row.public_id, { cost: quota, entry, isLogged }, transaction)
+    return true
+  })
+  if (isEnded) metrics.charged(charge.usage, quota)
+  return isEnded
+}
+
+/** Why a task ended without a result: a vendor's own words without secrets, or a phrase of ours. */
+export type FailReason = string | Phrase
+
+/**
+ * Ends a task without a result and gives its hold back, in one transaction. Returns false, and does nothing, for a task that has ended
+ * already.
+ */
+export async function failTask(
+  { catalog, clock, database, ledger }: Parts,
+  row: TaskRow,
+  reason: FailReason,
+  change: LastChange & { readonly status?: 'FAILURE' | 'CANCEL' } = {},
+): Promise<boolean> {
+  const finishedAt = clock.now()
+  const text = typeof reason === 'string' ? reason : storedPhrase(reason.code, reason.params)
+  const isEnded = await database.query.transaction().execute(async (transaction) => {
+    const end = { fail_reason: text, finished_at: finishedAt, poll_at: null } as const
+    if (!(await moveTask(transaction, row.id, { status: 'FAILURE', ...change, ...end }))) return false
+    await ledger.releaseHold(row.public_id, transaction)
+    return true
+  })
+  if (isEnded && change.status !== 'CANCEL') {
+    const task = { ...row, ...change, finished_at: finishedAt }
+    ledger.record(row.public_id, failure(task, text), catalog.current.options.LogErrorEnabled)
+  }
+  return isEnded
+}
+
+function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost }: TaskCharge): LogEntry {
+  const { sale: price } = terms
+  const wholeMs = Math.max(0, task.finished_at - task.submitted_at)
+  const entry = entryOf(task, terms)
+  const details =
+    price && sale
+      ? chargeDetails({
+          price: { ...price, modeRatio: () => null },
+          usage,
+          charge: sale,
+          firstTokenMs: null,
+          adminInfo: {
+            ...attemptsOf(terms),
+            ...(cost &&
+              terms.cost && {
+                cost: cost.quota,
+                cost_kind: terms.cost.kind,
+                cost_prices: shownPrices(cost.variant),
+                ...(terms.cost.kind === 'factor' && { cost_factor: terms.cost.groupRatio }),
+              }),
+          },
+          upstreamModel: task.upstream_model === task.model ? undefined : task.upstream_model,
+        })
+      : {}
+  return {
+    ...entry,
+    type: logType.consumption,
+    promptTokens: usage.promptTokens,
+    completionTokens: usage.completionTokens,
+    other: writeLogDetails({ ...details, ...factsOf(task, terms) }),
+    measures: { wholeMs, firstTokenMs: null, cachedTokens: 0, cacheSaved: 0 },
+  }
+}
+
+const failure = (task: TaskRow, reason: string): LogEntry => {
+  const terms = readTerms(task.terms)
+  return {
+    ...entryOf(task, terms),
+    type: logType.error,
+    content: reason,
+    errorCode: 'task.failed',
+    other: writeLogDetails({ ...factsOf(task, terms), error_code: 'task.failed', admin_info: attemptsOf(terms) }),
+  }
+}
+
+const attemptsOf = ({ attempts }: TaskTerms) => ({
+  use_channel: attempts.map(({ channel }) => String(channel)),
+  attempts,
+})
+
+const factsOf = (task: TaskRow, { endpoint }: TaskTerms) => ({
+  use_time_ms: Math.max(0, task.finished_at - task.submitted_at),
+  endpoint: endpoint || undefined,
+  task_id: task.public_id,
+})
+
+const entryOf = (task: TaskRow, { clientIp }: TaskTerms): LogEntry => ({
+  createdAt: Math.floor(task.finished_at / 1000),
+  type: logType.error,
+  userId: task.user_id,
+  username: task.username,
+  tokenId: task.token_id,
+  tokenName: task.token_name,
+  modelName: task.model,
+  group: task.group,
+  channelId: task.channel_id,
+  channelName: task.channel_name,
+  isStream: false,
+  useTimeSeconds: Math.round(Math.max(0, task.finished_at - task.submitted_at) / 1000),
+  promptTokens: 0,
+  completionTokens: 0,
+  content: '',
+  clientIp,
+  other: '',
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { eachDatabase } from '../../test/databases'
+import { booksOf } from '../../test/ledger'
+import { createTaskWorld, songApi, songPrice, type TaskWorld } from '../../test/task-world'
+import { differencesIn } from '../commands/differences'
+import { UpstreamError } from '../channels/calls/upstream-error'
+import { applyReport } from './apply-report'
+import { acceptTask } from './begin-task'
+import { accountOf, pollTasks } from './poll-tasks'
+import { readTerms } from './task-terms'
+
+for (const kind of eachDatabase) {
+  describe(`tasks (${kind})`, () => {
+    let world: TaskWorld
+    beforeAll(async () => {
+      world = await createTaskWorld(kind)
+    })
+    afterAll(() => world[Symbol.asyncDispose]())
+
+    const rich = 1_000_000
+    /** A key of a new user of this wealth. */
+    const owner = async (quota = rich, values = {}) => {
+      const userId = await world.relay.addUser(quota)
+      return { userId, key: await world.relay.addToken(userId, values) }
+    }
+    const books = (userId: number) => booksOf(world.ctx.database, userId)
+    const differences = () => differencesIn(world.ctx.database.query, Math.floor(world.clock.now() / 1000))
+
+    test('a task is held while it runs and charged once when it is done', async () => {
+      const { userId, key } = await owner()
+      const { public_id: id } = await world.submit({}, key)
+      expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED', progress: 0, channel_name: 'songs', quota: 0 })
+      expect(await books(userId)).toMatchObject({ free: rich - songPrice, held: songPrice, used: 0 })
+      await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'QUEUED' })
+      await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'IN_PROGRESS', progress: 50 })
+      await world.poll()
+      const row = await world.row(id)
+      expect(row).toMatchObject({ status: 'SUCCESS', progress: 100, quota: songPrice, poll_at: null })
+      expect(JSON.parse(row.results)).toEqual([{ kind: 'audio', url: expect.stringContaining('.mp3') }])
+      await world.poll()
+      expect(await books(userId)).toMatchObject({ free: rich - songPrice, held: 0, used: songPrice, charges: 1 })
+      const [log] = (await world.relay.logs()).filter(({ request_id }) => request_id === id)
+      expect(log).toMatchObject({ type: 2, model_name: 'suno_music', quota: songPrice, user_id: userId })
+      expect(JSON.parse(log?.other ?? '')).toMatchObject({ task_id: id, model_price: 0.1 })
+      expect(await differences()).toEqual([])
+    })
+
+    test('a task that fails says why and gives its hold back to wallet and key', async () => {
+      const { userId, key } = await owner(rich, { unlimited_quota: 0, remain_quota: 60_000 })
+      world.suno.book.next('fail')
+      const { public_id: id, token_id: tokenId } = await world.submit({}, key)
+      expect((await world.ctx.ledger.tokenBalanceOf([tokenId])).get(tokenId)).toBe(10_000)
+      for (let step = 0; step < 3; step += 1) await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: 'The song could not be made' })
+      expect(await books(userId)).toMatchObject({ free: rich, held: 0, used: 0 })
+      expect((await world.ctx.ledger.tokenBalanceOf([tokenId])).get(tokenId)).toBe(60_000)
+    })
+
+    test('a vendor that changes its mind after the end changes nothing', async () => {
+      const { userId, key } = await owner()
+      world.suno.book.next('at-once')
+      const { public_id: id } = await world.submit({}, key)
+      await world.poll()
+      const done = await world.row(id)
+      const late = { status: 'failure', progress: 0, failReason: 'no' } as const
+      await applyReport(world.ctx, { ...done, status: 'IN_PROGRESS' }, late, [])
+      await applyReport(world.ctx, { ...done, status: 'IN_PROGRESS' }, { status: 'success', progress: 100 }, [])
+      await applyReport(world.ctx, { ...done, status: 'IN_PROGRESS' }, { status: 'queued', progress: 1 }, [])
+      expect(await world.row(id)).toEqual(done)
+      expect(await books(userId)).toMatchObject({ used: songPrice, held: 0, charges: 1 })
+    })
+
+    test('an answer that is given twice is charged once', async () => {
+      const { userId, key } = await owner()
+      world.suno.isStuttering = true
+      world.suno.book.next('at-once')
+      await world.submit({}, key)
+      await world.poll()
+      world.suno.isStuttering = false
+      expect(await books(userId)).toMatchObject({ used: songPrice, held: 0, charges: 1 })
+    })
+
+    test('a task that its vendor forgets fails after it was not known five times', async () => {
+      const { userId, key } = await owner()
+      world.suno.book.next('forget')
+      const { public_id: id } = await world.submit({}, key)
+      for (let step = 0; step < 5; step += 1) await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'QUEUED', losses: 4 })
+      await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: '{"code":"task.lost"}' })
+      expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
+    })
+
+    test('a task that hangs is given up at its deadline, after it was asked about a last time', async () => {
+      const { userId, key } = await owner()
+      world.suno.book.next('hang')
+      const { public_id: id } = await world.submit({}, key)
+      await world.poll(599_999)
+      expect(await world.row(id)).toMatchObject({ status: 'IN_PROGRESS', progress: 10 })
+      await world.poll(20_000)
+      expect(await world.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: '{"code":"task.timeout"}' })
+      expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
+    })
+
+    test('a vendor that is out of order delays its tasks and ends none', async () => {
+      const { key } = await owner()
+      const { public_id: id } = await world.submit({}, key)
+      world.suno.broken = 500
+      await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED', losses: 0 })
+      world.suno.broken = null
+      for (let step = 0; step < 3; step += 1) await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'SUCCESS' })
+    })
+
+    test('a refused submission is not charged and shows the vendor’s reason', async () => {
+      const { userId, key } = await owner()
+      world.suno.book.next('refuse')
+      expect(await world.submit({}, key).catch((error: unknown) => error)).toBeInstanceOf(UpstreamError)
+      const rows = await world.ctx.database.query
+        .selectFrom('tasks')
+        .select(['status', 'fail_reason', 'vendor_id'])
+        .where('user_id', '=', userId)
+        .execute()
+      expect(rows).toEqual([{ status: 'FAILURE', fail_reason: 'The lyrics are refused', vendor_id: '' }])
+      expect(await books(userId)).toMatchObject({ free: rich, held: 0, charges: 0 })
+    })
+
+    test('a task that the balance does not cover is refused before any vendor hears of it', async () => {
+      const { key } = await owner(songPrice - 1)
+      const before = world.suno.requests.length
+      expect(await world.submit({}, key).catch((error: unknown) => error)).toMatchObject({ code: 'quota.user' })
+      expect(world.suno.requests.length).toBe(before)
+    })
+
+    test('a submission whose worker died is given up, and a vendor’s late acceptance is not charged', async () => {
+      const { userId, key } = await owner()
+      const { public_id: id, vendor_id: vendorId, channel_id: channelId } = await world.submit({}, key)
+      const account = accountOf(world.ctx, await world.row(id))
+      if (!account) throw new Error(`No channel ${channelId}`)
+      await world.ctx.database.query
+        .updateTable('tasks')
+        .set({ status: 'NOT_START', vendor_id: '', channel_id: 0 })
+        .where('public_id', '=', id)
+        .execute()
+      await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: '{"code":"task.interrupted"}' })
+      const acceptance = {
+        account,
+        protocol: songApi,
+        accepted: { kind: 'accepted', vendorId },
+        terms: readTerms('{}'),
+      } as const
+      expect(await acceptTask(world.ctx, id, acceptance)).toBeNull()
+      expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
+    })
+
+    test('a task whose channel is gone ends with the reason', async () => {
+      const { userId, key } = await owner()
+      const { public_id: id, channel_id: channelId } = await world.submit({}, key)
+      await world.ctx.database.query
+        .updateTable('tasks')
+        .set({ channel_id: 9999 })
+        .where('public_id', '=', id)
+        .execute()
+      await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: '{"code":"task.channel_gone"}' })
+      expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
+      expect(channelId).toBePositive()
+    })
+
+    test('tasks of one account are asked about together, and by one of two pollers', async () => {
+      const { userId, key } = await owner(20 * songPrice)
+      world.suno.book.next(...Array.from({ length: 20 }, () => 'at-once' as const))
+      for (let index = 0; index < 20; index += 1) await world.submit({}, key)
+      const asked = () => world.suno.requests.filter(({ call }) => call === 'POST /suno/fetch').length
+      const before = asked()
+      world.clock.advance(6000)
+      const { signal } = new AbortController()
+      await Promise.all([pollTasks(world.ctx, signal), pollTasks(world.ctx, signal)])
+      expect(asked() - before).toBe(1)
+      expect(await books(userId)).toMatchObject({ free: 0, held: 0, used: 20 * songPrice, charges: 20 })
+      expect(await differences()).toEqual([])
+    })
+  })
+}

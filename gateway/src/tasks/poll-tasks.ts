@@ -1,0 +1,188 @@
+import { endedTaskStatuses } from '@tollgate/contract'
+import { taskProtocolOf, type TaskPlatform, type TaskProtocol } from '@tollgate/providers'
+
+import { UpstreamError } from '../channels/calls/upstream-error'
+import type { Context } from '../context'
+import { mask } from '../mask'
+import type { TaskRow } from '../store/tables'
+import { applyReport } from './apply-report'
+import { failTask } from './end-task'
+import { callVendor, taskTarget, type TaskAccount } from './vendor-call'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'ledger' | 'log' | 'metrics' | 'seal'>
+
+/** Read at once. */
+const rowsAtOnce = 1000
+/** A poller that has not finished with a task by now is dead. */
+const claimMs = 120_000
+/** Questions in flight, in all and for each channel: a slow vendor must not hold up the others. */
+const callsAtOnce = 32
+const callsPerChannel = 4
+
+/** Asks vendors about all tasks that are due, until none is. Several pollers never ask about one task at once: each is claimed first. */
+export async function pollTasks(parts: Parts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const due = await claimDue(parts)
+    if (due.length === 0) return
+    await pollAll(parts, groupsOf(parts, due), signal)
+    if (due.length < rowsAtOnce) return
+  }
+}
+
+/** Compare-and-set, which counts the question before it is asked. */
+async function claimDue({ clock, database: { query } }: Parts): Promise<TaskRow[]> {
+  const now = clock.now()
+  const due = await query
+    .selectFrom('tasks')
+    .select('id')
+    .where('poll_at', '<=', now)
+    .orderBy('poll_at')
+    .limit(rowsAtOnce)
+    .execute()
+  if (due.length === 0) return []
+  return query
+    .updateTable('tasks')
+    .set((eb) => ({ poll_at: now + claimMs, polls: eb('polls', '+', 1) }))
+    .where(
+      'id',
+      'in',
+      due.map(({ id }) => id),
+    )
+    .where('poll_at', '<=', now)
+    .returningAll()
+    .execute()
+}
+
+/** Tasks that one question is about, or that cannot be asked about. */
+interface Group {
+  readonly rows: readonly TaskRow[]
+  /** Null: no vendor knows them, or their channel is gone. */
+  readonly account: TaskAccount | null
+  readonly protocol: TaskProtocol | null
+}
+
+function groupsOf(parts: Parts, rows: readonly TaskRow[]): Group[] {
+  const protocols = new Map<TaskProtocol, Map<string, { account: TaskAccount; rows: TaskRow[] }>>()
+  const lost: Group[] = []
+  for (const row of rows) {
+    const account = row.vendor_id === '' ? null : accountOf(parts, row)
+    const protocol = account && protocolOf(account, row)
+    if (!account || !protocol) {
+      lost.push({ rows: [row], account: null, protocol: null })
+      continue
+    }
+    const byAccount = protocols.get(protocol) ?? new Map<string, { account: TaskAccount; rows: TaskRow[] }>()
+    protocols.set(protocol, byAccount)
+    // Where every task is asked about by itself its model may be a part of the question.
+    const name = `${account.channel.id}\n${account.key.fingerprint}\n${protocol.batch === 1 ? row.id : ''}`
+    const known = byAccount.get(name)
+    if (known) known.rows.push(row)
+    else byAccount.set(name, { account, rows: [row] })
+  }
+  const asked = [...protocols].flatMap(([protocol, byAccount]) =>
+    [...byAccount.values()].flatMap(({ account, rows: all }) =>
+      inBatches(all, protocol.batch).map((some): Group => ({ account, protocol, rows: some })),
+    ),
+  )
+  return [...lost, ...asked]
+}
+
+const inBatches = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+
+/** Returns the account that a task runs on; null when its channel is gone. Its key may have been replaced meanwhile. */
+export function accountOf({ catalog }: Pick<Context, 'catalog'>, row: TaskRow): TaskAccount | null {
+  const channel = catalog.current.channels.get(row.channel_id)
+  if (!channel) return null
+  const { keys } = channel
+  const key = keys.find(({ fingerprint }) => fingerprint === row.key_fingerprint) ?? keys.find((one) => one.isEnabled)
+  return key ? { channel, key, upstreamModel: row.upstream_model } : null
+}
+
+export const protocolOf = ({ channel, key, upstreamModel }: TaskAccount, { platform }: Pick<TaskRow, 'platform'>) =>
+  taskProtocolOf(channel.provider, platform as TaskPlatform, {
+    model: upstreamModel,
+    key: key.value,
+    other: channel.other,
+  }) ?? null
+
+async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSignal): Promise<void> {
+  const waiting = [...groups]
+  const underWay = new Map<number, number>()
+  const take = (): Group | undefined => {
+    const at = waiting.findIndex(({ account }) => (underWay.get(account?.channel.id ?? 0) ?? 0) < callsPerChannel)
+    return at < 0 ? undefined : waiting.splice(at, 1)[0]
+  }
+  const work = async (): Promise<void> => {
+    for (let group = take(); group && !signal.aborted; group = take()) {
+      const channelId = group.account?.channel.id ?? 0
+      underWay.set(channelId, (underWay.get(channelId) ?? 0) + 1)
+      try {
+        await pollGroup(parts, group)
+      } finally {
+        underWay.set(channelId, (underWay.get(channelId) ?? 1) - 1)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: callsAtOnce }, work))
+}
+
+async function pollGroup(parts: Parts, { rows, account, protocol }: Group): Promise<void> {
+  if (!account || !protocol) {
+    // A submission that has no vendor by now has failed: its worker died, or a vendor accepted what nobody will pay for.
+    for (const row of rows)
+      await failTask(parts, row, { code: row.vendor_id === '' ? 'task.interrupted' : 'task.channel_gone' })
+    return
+  }
+  const stay = await reportsOn(parts, { rows, account, protocol })
+  await planNext(parts, protocol, stay)
+}
+
+/** Asks about tasks and applies what is said. Resolves with those that have not ended. */
+async function reportsOn(
+  parts: Parts,
+  { rows, account, protocol }: { rows: readonly TaskRow[]; account: TaskAccount; protocol: TaskProtocol },
+): Promise<TaskRow[]> {
+  const { clock, log } = parts
+  const ids = rows.map((row) => row.vendor_id)
+  const stay: TaskRow[] = []
+  const isLate = (row: TaskRow) => row.deadline_at <= clock.now()
+  let reports: ReturnType<TaskProtocol['readReports']> | null = null
+  try {
+    const reply = await callVendor(parts, account, protocol, protocol.fetch(ids, taskTarget(parts, account)))
+    // A vendor that is asked about one task says by its status that it does not know it.
+    if (reply.status === 404 && protocol.batch === 1) reports = []
+    else if (reply.status < 200 || reply.status >= 300) throw new TypeError(`HTTP ${reply.status}`)
+    else reports = protocol.readReports(reply, ids)
+  } catch (error) {
+    if (!(error instanceof UpstreamError) && !(error instanceof TypeError)) throw error
+    const message = mask(error.message, [account.key.value])
+    log.warn({ channel: account.channel.id, tasks: ids.length, message }, 'a vendor could not be asked about tasks')
+  }
+  const byId = new Map(reports?.map((report) => [report.vendorId, report]))
+  for (const row of rows) {
+    const report = reports && (byId.get(row.vendor_id) ?? ({ status: 'unknown', progress: null } as const))
+    const applied = report ? await applyReport(parts, row, report, [account.key.value]) : 'same'
+    if (applied === 'ended') continue
+    if (isLate(row)) await failTask(parts, row, { code: 'task.timeout' })
+    else stay.push(row)
+  }
+  return stay
+}
+
+/** Plans the next question about each task, in one statement for all that wait for the same time. */
+async function planNext({ clock, database: { query } }: Parts, { pollMs }: TaskProtocol, rows: readonly TaskRow[]) {
+  const byPause = Map.groupBy(rows, ({ polls }) => pollMs[Math.min(polls, pollMs.length - 1)] ?? claimMs)
+  for (const [pause, some] of byPause) {
+    await query
+      .updateTable('tasks')
+      .set({ poll_at: clock.now() + pause })
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .where('status', 'not in', endedTaskStatuses)
+      .execute()
+  }
+}

@@ -1,0 +1,62 @@
+import { noUsage, type Usage } from '@tollgate/dialects'
+import type { TaskUsage } from '@tollgate/providers'
+
+import { charged, chargedAsTold, type Charge } from '../metering/price-book/charge'
+import { estimateQuota } from '../metering/estimate'
+import type { Price } from '../metering/price-book/price'
+import { pinTaskPrice, type TaskTerms } from './task-terms'
+
+/** Returns the most that a task may cost: what the vendor accepts is not exceeded. */
+export function taskHold(price: Price, accepted: TaskUsage, submittedAt: number): number {
+  const { promptTokens = 0, completionTokens = 0 } = accepted
+  return estimateQuota(pinTaskPrice(price, accepted, submittedAt), promptTokens, completionTokens)
+}
+
+/** What a finished task used and what that costs. */
+export interface TaskCharge {
+  readonly usage: Usage
+  /** Null: the task costs nothing. */
+  readonly sale: Charge | null
+  readonly cost: Charge | null
+}
+
+/**
+ * Returns what a finished task costs: by what its vendor delivered, but never more seconds, images, a larger size or a better quality
+ * than it accepted; as accepted where it does not report them.
+ */
+export function taskCharge(terms: TaskTerms, delivered: TaskUsage, submittedAt: number): TaskCharge {
+  const { accepted, sale, cost } = terms
+  const usage = usageOf(accepted, delivered)
+  const served = servedAs(delivered)
+  const pin = (price: NonNullable<typeof sale>) => ({
+    ...pinTaskPrice(price, accepted, submittedAt),
+    isDelivered: true,
+  })
+  return {
+    usage,
+    sale: sale && charged(pin(sale), usage, served),
+    cost: cost && chargedAsTold(pin(cost), usage, served),
+  }
+}
+
+function usageOf(accepted: TaskUsage, delivered: TaskUsage): Usage {
+  const seconds = atMost(delivered.seconds, accepted.seconds)
+  const images = atMost(delivered.images, accepted.images)
+  return {
+    ...noUsage,
+    promptTokens: delivered.promptTokens ?? accepted.promptTokens ?? 0,
+    completionTokens: delivered.completionTokens ?? accepted.completionTokens ?? 0,
+    ...(seconds !== undefined && { seconds }),
+    ...(images !== undefined && { details: { image_count: images } }),
+  }
+}
+
+function atMost(delivered: number | undefined, accepted: number | undefined): number | undefined {
+  if (delivered === undefined || accepted === undefined) return delivered ?? accepted
+  return Math.min(delivered, accepted)
+}
+
+const servedAs = ({ size, quality }: TaskUsage) => ({
+  ...(size !== undefined && { size }),
+  ...(quality !== undefined && { quality }),
+})

@@ -1,0 +1,137 @@
+import { endedTaskStatuses, type TaskStatus } from '@tollgate/contract'
+import { isObject, type JsonObject } from '@tollgate/dialects'
+import type { TaskResult } from '@tollgate/providers'
+import * as z from 'zod'
+
+import { parsedJson } from '../parsed-json'
+import type { Queries, Transaction } from '../store/database'
+import type { TaskRow } from '../store/tables'
+import type { TaskTerms } from './task-terms'
+
+/** A task as it begins, before any vendor knows of it. */
+export interface NewTask {
+  readonly publicId: string
+  readonly platform: string
+  readonly action: string
+  /** As the caller named it. */
+  readonly model: string
+  readonly userId: number
+  readonly username: string
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly group: string
+  readonly prompt: string
+  readonly request: JsonObject
+  readonly terms: TaskTerms
+  /** Milliseconds. */
+  readonly submittedAt: number
+  /** When its submission has failed if it did not end: its worker died. */
+  readonly submittedBy: number
+}
+
+/** Longer prompts are cut in the list of tasks. */
+const longestPrompt = 8000
+
+export async function insertTask(task: NewTask, transaction: Transaction): Promise<void> {
+  await transaction
+    .insertInto('tasks')
+    .values({
+      public_id: task.publicId,
+      platform: task.platform,
+      action: task.action,
+      model: task.model,
+      user_id: task.userId,
+      username: task.username,
+      token_id: task.tokenId,
+      token_name: task.tokenName,
+      group: task.group,
+      status: 'NOT_START' satisfies TaskStatus,
+      prompt: plain(task.prompt.slice(0, longestPrompt)),
+      request: stored(task.request),
+      terms: JSON.stringify(task.terms),
+      submitted_at: task.submittedAt,
+      deadline_at: task.submittedBy,
+      poll_at: task.submittedBy,
+      deleted_at: null,
+    })
+    .execute()
+}
+
+/** What changes about a task besides its state. */
+export interface TaskChange {
+  readonly status: TaskStatus
+  readonly progress?: number
+  readonly fail_reason?: string
+  readonly prompt_en?: string
+  readonly channel_id?: number
+  readonly channel_name?: string
+  readonly key_fingerprint?: string
+  readonly upstream_model?: string
+  readonly vendor_id?: string
+  readonly data?: string
+  readonly results?: string
+  readonly terms?: string
+  readonly quota?: number
+  readonly started_at?: number
+  readonly finished_at?: number
+  readonly deadline_at?: number
+  readonly poll_at?: number | null
+  readonly polls?: number
+  readonly losses?: number
+}
+
+/**
+ * Changes a task that has not ended; with `from`, one in this very state. Returns whether it did: of several that would end a task only
+ * the first does.
+ */
+export async function moveTask(
+  query: Queries | Transaction,
+  id: number,
+  change: TaskChange,
+  from?: TaskStatus,
+): Promise<boolean> {
+  const { numUpdatedRows } = await query
+    .updateTable('tasks')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', 'not in', endedTaskStatuses)
+    .$if(from !== undefined, (update) => update.where('status', '=', from ?? ''))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const taskByPublicId = (query: Queries | Transaction, publicId: string): Promise<TaskRow | undefined> =>
+  query.selectFrom('tasks').selectAll().where('public_id', '=', publicId).executeTakeFirst()
+
+/** Resolves with a task of its owner that is not removed. */
+export const ownTask = (query: Queries, publicId: string, userId: number): Promise<TaskRow | undefined> =>
+  query
+    .selectFrom('tasks')
+    .selectAll()
+    .where('public_id', '=', publicId)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+const StoredResults: z.ZodType<readonly TaskResult[]> = z.array(
+  z.object({
+    kind: z.enum(['image', 'video', 'audio']),
+    url: z.string().optional(),
+    fileId: z.string().optional(),
+    isSecret: z.boolean().optional(),
+  }),
+)
+
+/** Returns the results in a row; none where another release wrote what this one cannot read. */
+export const readResults = ({ results }: Pick<TaskRow, 'results'>): readonly TaskResult[] =>
+  StoredResults.safeParse(parsedJson(results)).data ?? []
+
+/** Returns the data or the request in a row. */
+export function readObject(text: string): JsonObject {
+  const json = parsedJson(text)
+  return isObject(json) ? json : {}
+}
+
+/** PostgreSQL takes no NUL in a text. */
+export const stored = (value: unknown): string => JSON.stringify(value).replaceAll('\\u0000', '')
+export const plain = (text: string): string => text.replaceAll('\0', '')

@@ -1,0 +1,159 @@
+import { parseAnswer } from '@tollgate/dialects'
+import type { Target, TaskCall, TaskProtocol, TaskReply, TaskTarget } from '@tollgate/providers'
+
+import type { Channel, ChannelKey } from '../catalog/catalog'
+import { startClocks } from '../channels/calls/clocks'
+import { retryAfterOf } from '../channels/calls/retry-after'
+import { sentSecrets } from '../channels/calls/sent-secrets'
+import { authorized, toUpstreamError } from '../channels/calls/upstream-call'
+import { UpstreamError } from '../channels/calls/upstream-error'
+import { writeForm } from '../channels/calls/write-form'
+import type { Context } from '../context'
+import { AnswerTooLarge, readBounded } from '../upstream/read-bounded'
+import type { RequestBody } from '../upstream/request-body'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal'>
+
+/** The account that a task runs on. */
+export interface TaskAccount {
+  readonly channel: Channel
+  readonly key: ChannelKey
+  /** As the upstream names it. */
+  readonly upstreamModel: string
+}
+
+/** Returns an account as the vendor's functions see it. */
+export function taskTarget(
+  { catalog, clock }: Pick<Context, 'catalog' | 'clock'>,
+  { channel, key, upstreamModel }: TaskAccount,
+  callbackUrl: string | null = null,
+): TaskTarget {
+  const { options } = catalog.current
+  return {
+    baseUrl: channel.baseUrl,
+    key: key.value,
+    model: upstreamModel,
+    other: channel.other,
+    site: { name: options.SystemName, url: options.ServerAddress },
+    nowMs: clock.now(),
+    callbackUrl,
+  }
+}
+
+/** A vendor's reply, with when it makes sense to ask again. */
+export interface VendorReply extends TaskReply {
+  readonly retryAfterSeconds: number | undefined
+}
+
+/** Until the head of a response, and until the end of a reply. */
+const timeoutMs = 60_000
+/** Videos are large, and clients slow. */
+export const contentTimeoutMs = 3_600_000
+/** Some vendors return pictures within the reply. */
+const largestReplyBytes = 64 * 1024 * 1024
+
+/**
+ * Makes a call about a task and resolves with the reply, whatever its status. Redirects are not followed: they would forward the key.
+ * @throws UpstreamError `unreachable`, `silent`, `timeout`, `malformed`, or `refused` for a key that the vendor cannot use.
+ */
+export async function callVendor(
+  parts: Parts,
+  account: TaskAccount,
+  protocol: Pick<TaskProtocol, 'auth'>,
+  call: TaskCall,
+): Promise<VendorReply> {
+  const response = await sendToVendor(parts, account, protocol, call, timeoutMs)
+  try {
+    const text = (await readBounded(response, largestReplyBytes)).toString('utf8')
+    const { status, headers } = response
+    return { status, body: jsonIn(text), retryAfterSeconds: retryAfterOf(headers, parts.clock.now()) }
+  } catch (cause) {
+    if (cause instanceof AnswerTooLarge)
+      throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The reply is too large', cause })
+    throw new UpstreamError({ fault: 'unreachable', status: 502, message: 'The reply broke off', cause })
+  }
+}
+
+/** Sends a call with what proves who calls. The body of the response is still to be read, within `wholeMs`. */
+export async function sendToVendor(
+  parts: Parts,
+  account: TaskAccount,
+  protocol: Pick<TaskProtocol, 'auth'>,
+  call: TaskCall,
+  wholeMs = contentTimeoutMs,
+): Promise<Response> {
+  const { channel, key } = account
+  const { contentType, body } = bodyOf(call)
+  const target = fullTarget(parts, account)
+  const { auth, authorize } = channel.provider
+  const proof = protocol.auth?.(taskTarget(parts, account)) ?? auth(target)
+  const proxy = channel.setting.proxy || undefined
+  const unsigned = {
+    url: call.url,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'Tollgate',
+      ...(contentType !== null && { 'content-type': contentType }),
+      ...proof,
+      ...call.headers,
+    },
+    body,
+    proxy,
+  }
+  const clocks = startClocks(parts.clock, { firstByteMs: null, idleMs: timeoutMs, totalMs: timeoutMs })
+  try {
+    const signs = protocol.auth === undefined && authorize !== undefined
+    const request = await authorized(
+      parts,
+      {
+        request: unsigned,
+        ...(signs && {
+          authorize: (tools) => authorize({ ...unsigned, body: typeof body === 'string' ? body : '' }, target, tools),
+        }),
+      },
+      clocks,
+    )
+    return await parts
+      .fetch(request.url, {
+        method: call.method,
+        headers: request.headers,
+        ...(contentType !== null && { body: typeof body === 'string' ? body : new Blob([...body]) }),
+        signal: AbortSignal.any([clocks.cancellation.signal, AbortSignal.timeout(wholeMs)]),
+        redirect: 'manual',
+        ...(proxy !== undefined && { proxy }),
+      })
+      .catch((cause: unknown) => {
+        const error = toUpstreamError(clocks, cause)
+        throw error instanceof UpstreamError ? error.withSecrets(...sentSecrets(request)) : error
+      })
+  } catch (error) {
+    throw error instanceof UpstreamError ? error.withSecrets(key.value) : error
+  } finally {
+    clocks.finish()
+  }
+}
+
+function bodyOf({ body, isForm = false }: TaskCall): { contentType: string | null; body: RequestBody } {
+  if (body === undefined) return { contentType: null, body: '' }
+  if (!isForm) return { contentType: 'application/json', body: JSON.stringify(body) }
+  const { contentType, pieces } = writeForm(body)
+  return { contentType, body: pieces }
+}
+
+/** What a provider's own authentication is told of the call. */
+const fullTarget = (parts: Pick<Context, 'catalog' | 'clock'>, account: TaskAccount): Target => ({
+  ...taskTarget(parts, account),
+  mode: 'chat',
+  stream: false,
+  path: '',
+  organization: account.channel.organization,
+  setting: account.channel.setting,
+})
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseAnswer(text)
+  } catch {
+    return null
+  }
+}

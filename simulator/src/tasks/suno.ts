@@ -1,0 +1,89 @@
+import { TaskBook, type TaskState } from './task-book'
+
+/** A stand-in for Suno-API, on a port of its own. */
+export interface SunoStandIn extends AsyncDisposable {
+  readonly url: string
+  readonly book: TaskBook
+  /** Every request: method, path and the key that it came with. */
+  readonly requests: readonly { readonly call: string; readonly key: string; readonly body: unknown }[]
+  /** Each answer is repeated within the same reply. */
+  isStuttering: boolean
+  /** Every request is answered with this status until it is null again. */
+  broken: number | null
+}
+
+const wireStatus = { queued: 'QUEUED', running: 'IN_PROGRESS', done: 'SUCCESS', failed: 'FAILURE' } as const
+
+/** Starts one. Protocol: https://github.com/Suno-API/Suno-API */
+export async function startSuno(): Promise<SunoStandIn> {
+  const book = new TaskBook()
+  const requests: { call: string; key: string; body: unknown }[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    development: false,
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      const body: unknown = request.method === 'POST' ? await request.json() : null
+      requests.push({ call: `${request.method} ${pathname}`, key: request.headers.get('authorization') ?? '', body })
+      if (suno.broken !== null)
+        return Response.json({ code: 'error', message: 'out of order' }, { status: suno.broken })
+      if (pathname.startsWith('/suno/submit/')) return submission(book, membersIn(body))
+      if (pathname === '/suno/fetch') return reports(book, membersIn(body), suno.isStuttering)
+      if (pathname.startsWith('/files/'))
+        return new Response(`sound of ${pathname.slice('/files/'.length)}`, {
+          headers: { 'content-type': 'audio/mpeg' },
+        })
+      return Response.json({ code: 'not_found', message: 'No such call' }, { status: 404 })
+    },
+  })
+  const url = String(server.url).replace(/\/$/, '')
+  const suno: SunoStandIn = {
+    url,
+    book,
+    requests,
+    isStuttering: false,
+    broken: null,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+  return suno
+}
+
+function submission(book: TaskBook, body: Record<string, unknown>): Response {
+  const task = book.submit(body)
+  if (!task) return Response.json({ code: 'invalid_request', message: 'The lyrics are refused', data: null })
+  return Response.json({ code: 'success', message: '', data: task.id })
+}
+
+function reports(book: TaskBook, { ids }: Record<string, unknown>, isStuttering: boolean): Response {
+  const asked: unknown[] = Array.isArray(ids) ? ids : []
+  const data = asked.flatMap((id) => {
+    const state = typeof id === 'string' ? book.ask(id) : null
+    if (!state || typeof id !== 'string') return []
+    const told = [taskIn(id, state)]
+    return isStuttering ? [...told, taskIn(id, state)] : told
+  })
+  return Response.json({ code: 'success', message: '', data })
+}
+
+const taskIn = (id: string, { status, progress }: TaskState) => ({
+  task_id: id,
+  action: 'MUSIC',
+  status: wireStatus[status],
+  fail_reason: status === 'failed' ? 'The song could not be made' : '',
+  progress: `${progress}%`,
+  data: status === 'done' ? [song(id)] : [],
+})
+
+const song = (id: string) => ({
+  id: `song-${id}`,
+  title: 'A song',
+  status: 'complete',
+  audio_url: `https://cdn.suno.example/${id}.mp3`,
+  video_url: '',
+  image_url: `https://cdn.suno.example/${id}.jpeg`,
+  metadata: { duration: 12.5 },
+})
+
+const membersIn = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
