@@ -87,7 +87,7 @@ export interface TaskCall {
 
 export interface TaskReply {
   readonly status: number
-  /** Parsed JSON; null where it is none. */
+  /** Parsed JSON; null where it is not JSON. */
   readonly body: unknown
 }
 

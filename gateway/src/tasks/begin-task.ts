@@ -26,8 +26,8 @@ export interface Acceptance {
 }
 
 /**
- * Notes that a vendor accepted a task, and what it said of it already. Resolves with the task; null where the task was given up meanwhile,
- * so that nobody pays for what the vendor does.
+ * Records that a vendor accepted a task, and what it reported already. Resolves with the task; null where the task was given up meanwhile:
+ * it must be cancelled at the vendor, as no customer pays for it.
  */
 export async function acceptTask(parts: Parts, publicId: string, acceptance: Acceptance): Promise<TaskRow | null> {
   const { clock, database } = parts

@@ -1,23 +1,15 @@
-import { timingSafeEqual } from 'node:crypto'
-
 import type { Context } from '../context'
 
 type Parts = Pick<Context, 'catalog' | 'seal'>
 
 /**
- * Returns where a vendor may report that something happened to a task: an address that nobody can guess. Null where the site's own address
+ * Returns where a vendor may report that something happened to a task: an address that cannot be guessed. Null where the site's own address
  * is that of this machine.
  */
 export function callbackUrlOf({ catalog, seal }: Parts, publicId: string): string | null {
   const site = URL.parse(catalog.current.options.ServerAddress)
   if (!site || /^(?:localhost|127\.|\[::1\])/.test(site.hostname)) return null
   return `${site.origin}/v1/tasks/${publicId}/callback/${signatureOf({ seal }, publicId)}`
-}
-
-/** Returns whether this is the end of the task's own address. */
-export function isCallback(parts: Pick<Parts, 'seal'>, publicId: string, signature: string): boolean {
-  const [told, right] = [Buffer.from(signature), Buffer.from(signatureOf(parts, publicId))]
-  return told.length === right.length && timingSafeEqual(told, right)
 }
 
 const signatureOf = ({ seal }: Pick<Parts, 'seal'>, publicId: string): string => seal.sign('task-callback', publicId)

@@ -99,7 +99,7 @@ export function accountOf({ catalog }: Pick<Context, 'catalog'>, row: TaskRow): 
   return key ? { channel, key, upstreamModel: row.upstream_model } : null
 }
 
-export const protocolOf = ({ channel, key, upstreamModel }: TaskAccount, { platform }: Pick<TaskRow, 'platform'>) =>
+const protocolOf = ({ channel, key, upstreamModel }: TaskAccount, { platform }: Pick<TaskRow, 'platform'>) =>
   taskProtocolOf(channel.provider, platform as TaskPlatform, {
     model: upstreamModel,
     key: key.value,
@@ -129,7 +129,7 @@ async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSign
 
 async function pollGroup(parts: Parts, { rows, account, protocol }: Group): Promise<void> {
   if (!account || !protocol) {
-    // A submission that has no vendor by now has failed: its worker died, or a vendor accepted what nobody will pay for.
+    // A submission that has no vendor by now has failed: its worker died.
     for (const row of rows)
       await failTask(parts, row, { code: row.vendor_id === '' ? 'task.interrupted' : 'task.channel_gone' })
     return

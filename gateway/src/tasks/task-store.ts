@@ -1,7 +1,5 @@
 import { endedTaskStatuses, type TaskStatus } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
-import type { TaskResult } from '@tollgate/providers'
-import * as z from 'zod'
 
 import { parsedJson } from '../parsed-json'
 import type { Queries, Transaction } from '../store/database'
@@ -102,29 +100,6 @@ export async function moveTask(
 
 export const taskByPublicId = (query: Queries | Transaction, publicId: string): Promise<TaskRow | undefined> =>
   query.selectFrom('tasks').selectAll().where('public_id', '=', publicId).executeTakeFirst()
-
-/** Resolves with a task of its owner that is not removed. */
-export const ownTask = (query: Queries, publicId: string, userId: number): Promise<TaskRow | undefined> =>
-  query
-    .selectFrom('tasks')
-    .selectAll()
-    .where('public_id', '=', publicId)
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-
-const StoredResults: z.ZodType<readonly TaskResult[]> = z.array(
-  z.object({
-    kind: z.enum(['image', 'video', 'audio']),
-    url: z.string().optional(),
-    fileId: z.string().optional(),
-    isSecret: z.boolean().optional(),
-  }),
-)
-
-/** Returns the results in a row; none where another release wrote what this one cannot read. */
-export const readResults = ({ results }: Pick<TaskRow, 'results'>): readonly TaskResult[] =>
-  StoredResults.safeParse(parsedJson(results)).data ?? []
 
 /** Returns the data or the request in a row. */
 export function readObject(text: string): JsonObject {

@@ -23,7 +23,7 @@ const StoredUsage = z.object({
   quality: z.string().optional(),
 })
 
-/** What the end of a task needs to know of its submission. Nobody outside sees it. */
+/** What the end of a task needs to know of its submission. It never leaves the gateway. */
 const StoredTerms = z.object({
   /** Null: it costs nothing, as opening a dialog does. */
   sale: StoredPrice.nullable().default(null),

@@ -20,7 +20,7 @@ import { adminInfo } from '../call-log/admin-info'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
-import { errorTypeOf, upstreamCode } from '../errors/failure'
+import { upstreamCode } from '../errors/failure'
 import { reportFailure } from '../errors/report-failure'
 import { noRouteError } from '../stages/route'
 import type { TaskOrder } from './task-order'
@@ -102,11 +102,7 @@ export async function submitTask(
 const graceMs = 120_000
 const longestPath = 200
 
-const newTask = (
-  { call, caller, order, deps: { ctx }, publicId }: Submission,
-  terms: TaskTerms,
-  submittedAt: number,
-) => ({
+const newTask = ({ caller, order, deps: { ctx }, publicId }: Submission, terms: TaskTerms, submittedAt: number) => ({
   publicId,
   platform: order.platform,
   action: order.action,

@@ -37,7 +37,7 @@ export interface TasksTable {
   data: Generated<string>
   /** JSON: see `TaskResult`. Addresses in it may hold keys. */
   results: Generated<string>
-  /** JSON: see `TaskTerms`. Nobody outside sees it. */
+  /** JSON: see `TaskTerms`. Never leaves the gateway. */
   terms: Generated<string>
   /** What was charged. */
   quota: Generated<number>
