@@ -15,7 +15,7 @@ import { taskByPublicId } from '../../tasks/task-store'
 import type { TaskTerms } from '../../tasks/task-terms'
 import { callVendor, taskTarget, type TaskAccount } from '../../tasks/vendor-call'
 import { admitModel } from '../admission/admit-caller'
-import { attempts, type AttemptRecord } from '../attempt/attempts'
+import { Attempts, type AttemptRecord } from '../attempt/attempts'
 import { adminInfo } from '../call-log/admin-info'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
@@ -139,7 +139,8 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
   const { clock, random, health, metrics } = ctx
   let last: unknown = null
   const open = (choice: Choice) => submitTo(submission, accountAt(choice))
-  for await (const outcome of attempts(request, open, { clock, random, health, metrics, keyTurns })) {
+  const attempts = new Attempts(request, open, { clock, random, health, metrics, keyTurns })
+  for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
     records.push(outcome.record)
     if (outcome.kind === 'answered') {
       outcome.slot.release()
