@@ -8,8 +8,11 @@ export const ownModels = route({
   path: '/api/user/models',
   access: 'user',
   summary: 'Models the caller may use in any of the usable groups, sorted',
-  /** `chat`: without models that are known not to support conversations, such as those for embeddings. */
-  query: z.object({ chat: flagText.optional() }),
+  /**
+   * `chat`: without models that are known not to support conversations, such as those for embeddings. `images`: without those that are
+   * known not to make images.
+   */
+  query: z.object({ chat: flagText.optional(), images: flagText.optional() }),
   data: z.array(z.string()),
 })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { PriceEntry } from '@tollgate/contract'
 
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
+import { startSession } from '../accounts/sessions/sessions'
 import { lockPrices, storePrices } from '../catalog/price-store'
 
 const drawn = { b64_json: 'AAAA' }
@@ -43,6 +44,22 @@ beforeEach(() => {
 
 const draw = (body: object, key?: string) =>
   world.post('/v1/images/generations', { prompt: 'A frozen harbour', ...body }, key === undefined ? {} : { key })
+
+test('the playground makes images for a signed-in user, in the chosen group', async () => {
+  const user = await world.addUser(1e9)
+  const id = await startSession(world.ctx, { userId: user, ip: '', userAgent: '' })
+  const make = (cookie: string) =>
+    fetch(`${world.url}/pg/images/generations`, {
+      method: 'POST',
+      headers: { cookie, 'tollgate-user': String(user) },
+      body: JSON.stringify({ model: 'gpt-image-1', prompt: 'A frozen harbour', group: 'default' }),
+    })
+  answer = () => Response.json({ data: [drawn], usage })
+  expect(await (await make(`session=${id}`)).json()).toMatchObject({ data: [drawn] })
+  expect(asked).toEqual({ path: '/v1/images/generations', body: { model: 'gpt-image-1', prompt: 'A frozen harbour' } })
+  expect((await world.logs()).at(-1)).toMatchObject({ token_id: 0, token_name: 'playground-default', user_id: user })
+  expect((await make('session=x')).status).toBe(401)
+})
 
 async function row() {
   const { quota, prompt_tokens, completion_tokens, other } = (await world.logs()).at(-1) ?? {}

@@ -7,6 +7,7 @@ import {
   IconEraser,
   IconMessages,
   IconPencilPlus,
+  IconPhoto,
   type Icon,
 } from '@tabler/icons-react'
 
@@ -55,6 +56,11 @@ export function ConversationBar({ isShown, onToggle }: ConversationBarProps) {
       <PageHeader title={t('title')}>
         <BarButton label={t('session.new')} icon={IconPencilPlus} onClick={() => void navigate({ search: {} })} />
         <BarButton label={t('lane.add')} icon={IconColumns} isDisabled={lanes.length >= mostLanes} onClick={compare} />
+        <BarButton
+          label={t('studio.open')}
+          icon={IconPhoto}
+          onClick={() => void navigate({ search: { make: 'images' } })}
+        />
         <ConfirmButton
           title={t('clear.title')}
           question={t('clear.question', { count: turns })}

@@ -10,12 +10,24 @@ import { ChoicesContext } from './hooks/choices-context'
 import { useChoices } from './hooks/use-choices'
 import { NoModels } from './no-models'
 
+const Studio = lazy(async () => ({ default: (await import('./studio/studio')).Studio }))
 const OpenSession = lazy(async () => ({ default: (await import('./open-session')).OpenSession }))
 
 const route = getRouteApi('/playground')
 
-/** Chats with several models side by side in the browser, with the usage and cost of each response. */
+/** Tries models in the browser: conversations, or images. */
 export function PlaygroundPage() {
+  const { make } = route.useSearch()
+  if (make === undefined) return <ChatPage />
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Studio />
+    </Suspense>
+  )
+}
+
+/** Chats with several models side by side, with the usage and cost of each response. */
+function ChatPage() {
   const { t } = useTranslation('playground')
   const { expired } = route.useSearch()
   const { choices, error, retry } = useChoices()

@@ -19,10 +19,17 @@ function modelsOf(catalog: Catalog, ownGroup: string): string[] {
 /** Returns whether a model may support conversations. An unknown one may. */
 const mayChat = (model: string): boolean => (modelOf(model)?.kind ?? 'chat') === 'chat'
 
+/** Returns whether a model may make images. An unknown one may. */
+function mayDraw(model: string): boolean {
+  const known = modelOf(model)
+  return !known || known.kind === 'image' || (known.kind === 'chat' && known.output.includes('image'))
+}
+
 export const modelHandlers: readonly Handler[] = [
   handler(modelRoutes.ownModels, ({ query }, { ctx, caller }) => {
     const models = modelsOf(ctx.catalog.current, caller.group)
-    return Promise.resolve(query.chat ? models.filter(mayChat) : models)
+    if (query.chat) return Promise.resolve(models.filter(mayChat))
+    return Promise.resolve(query.images ? models.filter(mayDraw) : models)
   }),
   handler(modelRoutes.defaultModels, (_input, { ctx }) => {
     const today = dayOf(ctx.clock)

@@ -29,6 +29,7 @@ const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({
 
 const chat = byKey('chat', 'openai-chat')
 const messages = byKey('chat', 'anthropic-messages')
+const images = byKey('images', 'openai-images')
 const embeddings = byKey('embeddings', 'openai-embeddings')
 const transcriptions: Endpoint = { ...byKey('transcription', 'openai-transcriptions'), body: 'recording' }
 const imageEdits: Endpoint = { ...byKey('image-edits', 'openai-image-edits'), body: 'form-or-json' }
@@ -44,7 +45,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/messages/count_tokens': { ...messages, does: 'count' },
   '/v1/completions': byKey('completions', 'openai-completions'),
   '/v1/embeddings': embeddings,
-  '/v1/images/generations': byKey('images', 'openai-images'),
+  '/v1/images/generations': images,
+  '/pg/images/generations': { ...images, caller: 'session' },
   '/v1/images/edits': imageEdits,
   '/v1/images/variations': { ...imageEdits, mode: 'image-variations' },
   '/v1/moderations': byKey('moderation', 'openai-moderations'),

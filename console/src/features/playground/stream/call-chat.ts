@@ -1,13 +1,9 @@
-import { ApiError, requestIdHeader, userIdHeader } from '@tollgate/contract'
-
-import { understood } from '../../../lib/api'
-import { currentLanguage } from '../../../lib/i18n'
-import { storedUser } from '../../../lib/session'
 import type { Arrived } from '../session/grow-answer'
 import type { Facts } from '../session/reducer'
 import type { ChatBody } from '../session/request-body'
 import { ChatError } from './chat-error'
 import { errorIn, frameOf } from './chunk'
+import { answeredBy, failIfRefused, parsed, postAsUser, type Answered } from './post-as-user'
 import { doneMarker, readFrames } from './read-frames'
 
 /** Callbacks of a call. */
@@ -26,32 +22,15 @@ export type CallChat = (body: ChatBody, events: CallEvents, signal: AbortSignal)
  * @throws ChatError when the gateway refuses, the stream fails or ends early; TypeError without a network; AbortError when aborted.
  */
 export const callChat: CallChat = async (body, events, signal) => {
-  const response = await fetch(`${location.origin}/pg/chat/completions`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      'Accept-Language': currentLanguage(),
-      [userIdHeader]: String(storedUser.get()?.id ?? ''),
-    },
-    body: JSON.stringify(body),
-    credentials: 'same-origin',
-    cache: 'no-store',
-    signal,
-  })
-  const requestId = response.headers.get(requestIdHeader) ?? undefined
-  const answer = { status: response.status, requestId }
+  const response = await postAsUser('/pg/chat/completions', body, signal)
+  const answer = answeredBy(response)
   events.onAnswer(answer)
-  if (requestId) events.onFacts({ requestId })
+  if (answer.requestId) events.onFacts({ requestId: answer.requestId })
   if (!response.ok || !response.body || !isStream(response)) {
     takeWhole(await response.text(), answer, response.ok, events)
     return
   }
   await takeStream(response.body, answer, events, signal)
-}
-
-interface Answered {
-  readonly status: number
-  readonly requestId: string | undefined
 }
 
 const isStream = ({ headers }: Response) => headers.get('Content-Type')?.includes('text/event-stream') ?? false
@@ -88,27 +67,9 @@ function take(data: string, answer: Answered, events: CallEvents): boolean {
 /** Reads a response in one piece: a refusal, or a model that does not stream. */
 function takeWhole(text: string, answer: Answered, isOk: boolean, events: CallEvents): void {
   events.onFrame(text)
-  const error = errorIn(parsed(text))
-  if (isSessionOver(answer.status, error?.code)) {
-    // Handled as everywhere: the reader is led to the sign-in and back.
-    understood(new ApiError(error?.message ?? '', 401, undefined, answer.requestId))
-    throw new ChatError({ kind: 'signed-out', ...answer })
-  }
-  if (error) throw new ChatError({ kind: 'refused', ...answer, ...error })
+  failIfRefused(parsed(text), answer)
   const frame = frameOf(parsed(text))
   if (!isOk || !frame?.arrived) throw new ChatError({ kind: 'malformed', ...answer })
   events.onArrived(frame.arrived)
   events.onFacts(frame.facts)
-}
-
-/** Whether the caller was refused, not the call: any other 401 comes from the upstream. */
-const isSessionOver = (status: number, code: string | undefined) =>
-  status === 401 && (code?.startsWith('auth.') ?? false)
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,0 +1,56 @@
+import { ApiError, requestIdHeader, userIdHeader } from '@tollgate/contract'
+
+import { understood } from '../../../lib/api'
+import { currentLanguage } from '../../../lib/i18n'
+import { storedUser } from '../../../lib/session'
+import { ChatError } from './chat-error'
+import { errorIn } from './chunk'
+
+/** Posts a call to a model as the signed-in user. @throws TypeError without a network; AbortError when aborted. */
+export const postAsUser = (path: `/pg/${string}`, body: object, signal: AbortSignal): Promise<Response> =>
+  fetch(`${location.origin}${path}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Accept-Language': currentLanguage(),
+      [userIdHeader]: String(storedUser.get()?.id ?? ''),
+    },
+    body: JSON.stringify(body),
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal,
+  })
+
+export interface Answered {
+  readonly status: number
+  readonly requestId: string | undefined
+}
+
+export const answeredBy = ({ status, headers }: Response): Answered => ({
+  status,
+  requestId: headers.get(requestIdHeader) ?? undefined,
+})
+
+/** Returns the value of a JSON text; undefined when it is not JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws ChatError when a response in one piece refuses the call. */
+export function failIfRefused(value: unknown, answer: Answered): void {
+  const error = errorIn(value)
+  if (isSessionOver(answer.status, error?.code)) {
+    // Handled as everywhere: the reader is led to the sign-in and back.
+    understood(new ApiError(error?.message ?? '', 401, undefined, answer.requestId))
+    throw new ChatError({ kind: 'signed-out', ...answer })
+  }
+  if (error) throw new ChatError({ kind: 'refused', ...answer, ...error })
+}
+
+/** Whether the caller was refused, not the call: any other 401 comes from the upstream. */
+const isSessionOver = (status: number, code: string | undefined) =>
+  status === 401 && (code?.startsWith('auth.') ?? false)

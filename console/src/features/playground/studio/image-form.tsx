@@ -1,0 +1,91 @@
+import { Button, NumberInput, Textarea } from '@mantine/core'
+import { useState, type SubmitEvent } from 'react'
+
+import { ChoiceSelect } from '../../../components/choice-select'
+import { choicesOf } from '../../../components/combobox/choice'
+import { OwnGroupSelect } from '../../../components/combobox/group-select'
+import { SearchSelect } from '../../../components/combobox/search-select'
+import { useTranslation } from '../../../lib/i18n'
+import { useViewer } from '../../../lib/session'
+import type { ImageWish } from './make-images'
+import classes from './studio.module.css'
+
+const sizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792', '512x512', '256x256']
+const qualities = ['low', 'medium', 'high', 'standard', 'hd'] as const
+const mostImages = 10
+
+interface ImageFormProps {
+  readonly models: readonly string[]
+  readonly onMake: (wish: ImageWish) => void
+}
+
+/** Describes the images. What is left to the model is not sent. */
+export function ImageForm({ models, onMake }: ImageFormProps) {
+  const { t } = useTranslation('playground')
+  const { user } = useViewer()
+  const [wish, setWish] = useState<ImageWish>({
+    model: models[0] ?? '',
+    group: user?.group ?? '',
+    prompt: '',
+    count: 1,
+    size: '',
+    quality: '',
+  })
+  const change = (changes: Partial<ImageWish>) => setWish({ ...wish, ...changes })
+  const canMake = wish.prompt.trim() !== '' && wish.model !== ''
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (canMake) onMake({ ...wish, prompt: wish.prompt.trim() })
+  }
+  const byItself = { value: '', label: t('studio.default') }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <Textarea
+        className={classes.wish}
+        label={t('studio.prompt')}
+        placeholder={t('studio.promptExample')}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={wish.prompt}
+        onChange={({ currentTarget }) => change({ prompt: currentTarget.value })}
+        data-autofocus
+      />
+      <SearchSelect
+        label={t('model.label')}
+        choices={choicesOf(models)}
+        value={wish.model || null}
+        onChange={(model) => model !== null && change({ model })}
+      />
+      <OwnGroupSelect
+        label={t('setting.group')}
+        value={wish.group || null}
+        onChange={(group) => group !== null && change({ group })}
+      />
+      <ChoiceSelect
+        label={t('studio.size')}
+        choices={[byItself, ...sizes.map((value) => ({ value, label: value.replace('x', ' × ') }))]}
+        value={wish.size}
+        onChange={(size) => change({ size })}
+      />
+      <ChoiceSelect
+        label={t('studio.quality')}
+        choices={[byItself, ...qualities.map((value) => ({ value, label: t(`studio.qualities.${value}`) }))]}
+        value={wish.quality}
+        onChange={(quality) => change({ quality })}
+      />
+      <NumberInput
+        label={t('studio.count')}
+        min={1}
+        max={mostImages}
+        allowDecimal={false}
+        clampBehavior="strict"
+        value={wish.count}
+        onChange={(count) => change({ count: Number(count) || 1 })}
+      />
+      <Button type="submit" disabled={!canMake} className={classes.submit}>
+        {t('studio.make')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+
+import { webAddress } from '../../../lib/web-address'
+import { ChatError } from '../stream/chat-error'
+import { answeredBy, failIfRefused, parsed, postAsUser } from '../stream/post-as-user'
+
+/** What the reader asks for; empty texts leave the choice to the model. */
+export interface ImageWish {
+  readonly model: string
+  readonly group: string
+  readonly prompt: string
+  readonly count: number
+  readonly size: string
+  readonly quality: string
+}
+
+export interface MadeImages {
+  /** Addresses that a browser can show. */
+  readonly images: readonly string[]
+  readonly requestId: string | undefined
+}
+
+const Made = z.object({
+  data: z.array(z.object({ url: z.string().nullish(), b64_json: z.string().nullish() })),
+})
+
+/**
+ * Makes images as the signed-in user.
+ * @throws ChatError when the gateway refuses or the response has no images; TypeError without a network; AbortError when aborted.
+ */
+export async function makeImages(wish: ImageWish, signal: AbortSignal): Promise<MadeImages> {
+  const response = await postAsUser('/pg/images/generations', bodyOf(wish), signal)
+  const answer = answeredBy(response)
+  const value = parsed(await response.text())
+  failIfRefused(value, answer)
+  const made = Made.safeParse(value).data
+  const images = (made?.data ?? []).flatMap(({ url, b64_json: bytes }) => addressOf(url, bytes) ?? [])
+  if (!response.ok || images.length === 0) throw new ChatError({ kind: 'malformed', ...answer })
+  return { images, requestId: answer.requestId }
+}
+
+const bodyOf = ({ model, group, prompt, count, size, quality }: ImageWish) => ({
+  model,
+  group,
+  prompt,
+  n: count,
+  ...(size !== '' && { size }),
+  ...(quality !== '' && { quality }),
+})
+
+const addressOf = (url: string | null | undefined, bytes: string | null | undefined): string | undefined => {
+  if (bytes) return `data:${typeOf(bytes)};base64,${bytes}`
+  return url ? webAddress(url) : undefined
+}
+
+/** How the Base64 of each format begins. */
+const beginnings = [
+  ['/9j/', 'image/jpeg'],
+  ['UklGR', 'image/webp'],
+  ['R0lGOD', 'image/gif'],
+] as const
+
+const typeOf = (base64: string): string => beginnings.find(([start]) => base64.startsWith(start))?.[1] ?? 'image/png'

@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import { screen, waitFor } from '@testing-library/react'
+
+import { aLog } from '../../../../test/log-factory'
+import { renderConsole } from '../../../../test/render'
+import { serve } from '../../../../test/server'
+import { PlaygroundPage } from '../playground-page'
+import { PlaygroundSearch } from '../playground-search'
+
+const made = (images: readonly object[]) =>
+  Response.json({ created: 1, data: images }, { headers: { 'X-Request-Id': 'req-image' } })
+
+async function open(
+  answer: (signal: AbortSignal) => Response | Promise<Response>,
+  models = ['dall-e-3', 'gpt-image-1'],
+) {
+  const calls = serve({
+    'GET /api/user/models': () => models,
+    'GET /api/user/self/groups': () => ({ default: { desc: '', ratio: 1 } }),
+    'GET /api/log/self': () => ({ items: [aLog({ id: 7, quota: 20_000 })], page: 1, page_size: 10, total: 1 }),
+    'POST /pg/images/generations': (_call, _headers, signal) => answer(signal),
+  })
+  const view = await renderConsole(<PlaygroundPage />, {
+    address: '/playground?make=images',
+    path: '/playground',
+    validateSearch: (search) => PlaygroundSearch.parse(search),
+  })
+  const make = async (prompt: string) => {
+    await view.user.type(await screen.findByRole('textbox', { name: 'Describe the image' }), prompt)
+    await view.user.click(screen.getByRole('button', { name: 'Make' }))
+  }
+  const sent = () => calls.filter(({ path }) => path === '/pg/images/generations').map(({ body }) => body)
+  return { ...view, calls, make, sent }
+}
+
+test('images are asked for as described, without what is left to the model, and shown with their cost', async () => {
+  const { calls, make, sent, user } = await open(() =>
+    made([{ b64_json: '/9j/AAAA' }, { url: 'https://cdn.example/kite.png' }, { url: 'javascript:alert(1)' }]),
+  )
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Size' }), '1536x1024')
+  await make('a kite')
+  const images = await screen.findAllByRole('img', { name: 'a kite' })
+  expect(images.map((image) => image.getAttribute('src'))).toEqual([
+    'data:image/jpeg;base64,/9j/AAAA',
+    'https://cdn.example/kite.png',
+  ])
+  expect(sent()).toEqual([{ model: 'dall-e-3', group: 'default', prompt: 'a kite', n: 1, size: '1536x1024' }])
+  expect(await screen.findByText('$0.04')).toBeTruthy()
+  expect(calls.find(({ path }) => path === '/api/user/models')?.query).toEqual({ images: 'true' })
+})
+
+test('a refusal says why, and the same wish can be made again', async () => {
+  const refusal = { error: { message: 'The prompt was rejected', code: 'content_policy_violation' } }
+  const { make, sent, user } = await open(() => Response.json(refusal, { status: 400 }))
+  await make('a kite')
+  expect(await screen.findByText('The prompt was rejected')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(sent()).toHaveLength(2))
+  expect(sent()[1]).toEqual(sent()[0])
+})
+
+test('a wish can be stopped while it is being made', async () => {
+  let isAborted = false
+  const { make, user } = await open(
+    (signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          isAborted = true
+          reject(new DOMException('Aborted', 'AbortError'))
+        })
+      }),
+  )
+  await make('a kite')
+  await user.click(await screen.findByRole('button', { name: 'Stop' }))
+  expect(await screen.findByText('No images yet')).toBeTruthy()
+  expect(isAborted).toBe(true)
+})
+
+test('a reader without models for images is told so', async () => {
+  await open(() => made([]), [])
+  expect(await screen.findByText('No models are available yet')).toBeTruthy()
+})
