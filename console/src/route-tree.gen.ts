@@ -41,6 +41,8 @@ import { Route as UserResetRouteImport } from './routes/user.reset'
 import { Route as AdminPricesSyncRouteImport } from './routes/admin.prices_.sync'
 import { Route as AppInboxIdRouteImport } from './routes/app.inbox_.$id'
 import { Route as AppLogsApiUsageRouteImport } from './routes/app.logs.api-usage'
+import { Route as AppLogsDrawingRouteImport } from './routes/app.logs.drawing'
+import { Route as AppLogsTasksRouteImport } from './routes/app.logs.tasks'
 import { Route as AppWalletTopupSuccessRouteImport } from './routes/app.wallet_.topup-success'
 import { Route as ChannelEditIdRouteImport } from './routes/channel.edit.$id'
 import { Route as UserEditChar123IdChar125RouteImport } from './routes/user.edit.{-$id}'
@@ -205,6 +207,16 @@ const AppLogsApiUsageRoute = AppLogsApiUsageRouteImport.update({
   path: '/app/logs/api-usage',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppLogsDrawingRoute = AppLogsDrawingRouteImport.update({
+  id: '/app/logs/drawing',
+  path: '/app/logs/drawing',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AppLogsTasksRoute = AppLogsTasksRouteImport.update({
+  id: '/app/logs/tasks',
+  path: '/app/logs/tasks',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppWalletTopupSuccessRoute = AppWalletTopupSuccessRouteImport.update({
   id: '/app/wallet_/topup-success',
   path: '/app/wallet/topup-success',
@@ -255,6 +267,8 @@ export interface FileRoutesByFullPath {
   '/admin/prices/sync': typeof AdminPricesSyncRoute
   '/app/inbox/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
+  '/app/logs/drawing': typeof AppLogsDrawingRoute
+  '/app/logs/tasks': typeof AppLogsTasksRoute
   '/app/wallet/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -292,6 +306,8 @@ export interface FileRoutesByTo {
   '/admin/prices/sync': typeof AdminPricesSyncRoute
   '/app/inbox/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
+  '/app/logs/drawing': typeof AppLogsDrawingRoute
+  '/app/logs/tasks': typeof AppLogsTasksRoute
   '/app/wallet/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -330,6 +346,8 @@ export interface FileRoutesById {
   '/admin/prices_/sync': typeof AdminPricesSyncRoute
   '/app/inbox_/$id': typeof AppInboxIdRoute
   '/app/logs/api-usage': typeof AppLogsApiUsageRoute
+  '/app/logs/drawing': typeof AppLogsDrawingRoute
+  '/app/logs/tasks': typeof AppLogsTasksRoute
   '/app/wallet_/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
@@ -369,6 +387,8 @@ export interface FileRouteTypes {
     | '/admin/prices/sync'
     | '/app/inbox/$id'
     | '/app/logs/api-usage'
+    | '/app/logs/drawing'
+    | '/app/logs/tasks'
     | '/app/wallet/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -406,6 +426,8 @@ export interface FileRouteTypes {
     | '/admin/prices/sync'
     | '/app/inbox/$id'
     | '/app/logs/api-usage'
+    | '/app/logs/drawing'
+    | '/app/logs/tasks'
     | '/app/wallet/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -443,6 +465,8 @@ export interface FileRouteTypes {
     | '/admin/prices_/sync'
     | '/app/inbox_/$id'
     | '/app/logs/api-usage'
+    | '/app/logs/drawing'
+    | '/app/logs/tasks'
     | '/app/wallet_/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
@@ -481,6 +505,8 @@ export interface RootRouteChildren {
   AdminPricesSyncRoute: typeof AdminPricesSyncRoute
   AppInboxIdRoute: typeof AppInboxIdRoute
   AppLogsApiUsageRoute: typeof AppLogsApiUsageRoute
+  AppLogsDrawingRoute: typeof AppLogsDrawingRoute
+  AppLogsTasksRoute: typeof AppLogsTasksRoute
   AppWalletTopupSuccessRoute: typeof AppWalletTopupSuccessRoute
   ChannelEditIdRoute: typeof ChannelEditIdRoute
   UserEditChar123IdChar125Route: typeof UserEditChar123IdChar125Route
@@ -712,6 +738,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppLogsApiUsageRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/app/logs/drawing': {
+      id: '/app/logs/drawing'
+      path: '/app/logs/drawing'
+      fullPath: '/app/logs/drawing'
+      preLoaderRoute: typeof AppLogsDrawingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/app/logs/tasks': {
+      id: '/app/logs/tasks'
+      path: '/app/logs/tasks'
+      fullPath: '/app/logs/tasks'
+      preLoaderRoute: typeof AppLogsTasksRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/app/wallet_/topup-success': {
       id: '/app/wallet_/topup-success'
       path: '/app/wallet/topup-success'
@@ -769,6 +809,8 @@ const rootRouteChildren: RootRouteChildren = {
   AdminPricesSyncRoute: AdminPricesSyncRoute,
   AppInboxIdRoute: AppInboxIdRoute,
   AppLogsApiUsageRoute: AppLogsApiUsageRoute,
+  AppLogsDrawingRoute: AppLogsDrawingRoute,
+  AppLogsTasksRoute: AppLogsTasksRoute,
   AppWalletTopupSuccessRoute: AppWalletTopupSuccessRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,
   UserEditChar123IdChar125Route: UserEditChar123IdChar125Route,

@@ -1,4 +1,5 @@
 import {
+  IconBrush,
   IconChartBar,
   IconCoins,
   IconCreditCard,
@@ -8,6 +9,7 @@ import {
   IconKey,
   IconListDetails,
   IconMessage2,
+  IconMovie,
   IconPlugConnected,
   IconReceipt2,
   IconServerCog,
@@ -94,6 +96,20 @@ export const pages: readonly PageEntry[] = [
     section: 'console',
     icon: IconListDetails,
     letter: 'l',
+  },
+  {
+    path: '/app/logs/drawing',
+    name: { zh: '绘图日志', en: 'Drawing log' },
+    section: 'console',
+    icon: IconBrush,
+    isShown: (site) => site.enable_drawing,
+  },
+  {
+    path: '/app/logs/tasks',
+    name: { zh: '任务日志', en: 'Task log' },
+    section: 'console',
+    icon: IconMovie,
+    isShown: (site) => site.enable_task,
   },
   {
     path: '/admin/channels',

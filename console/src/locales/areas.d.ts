@@ -36,6 +36,7 @@ import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
 import type system from './zh/system.json'
+import type tasks from './zh/tasks.json'
 import type tokens from './zh/tokens.json'
 import type users from './zh/users.json'
 import type wallet from './zh/wallet.json'
@@ -78,6 +79,7 @@ export interface Areas {
   setup: typeof setup
   shell: typeof shell
   system: typeof system
+  tasks: typeof tasks
   tokens: typeof tokens
   users: typeof users
   wallet: typeof wallet

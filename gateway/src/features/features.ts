@@ -90,6 +90,7 @@ export const features: readonly Feature[] = [
   { paths: ['/api/backup'], load: async () => (await import('./backups/backups')).backupHandlers },
   { paths: ['/api/option'], load: async () => (await import('./options/options')).optionHandlers },
   { paths: ['/api/log'], load: async () => (await import('./logs/logs')).logHandlers },
+  { paths: ['/api/mj', '/api/task'], load: async () => (await import('./tasks/tasks')).taskHandlers },
   { paths: ['/api/audit'], load: async () => (await import('./audit/audit')).auditHandlers },
   { paths: ['/api/data'], load: async () => (await import('./dashboard/dashboard')).dashboardHandlers },
   { paths: ['/api/prices/sync'], load: async () => (await import('./price-sync/price-sync')).priceSyncHandlers },

@@ -22,8 +22,8 @@ export const scriptHashes = (html: string): readonly string[] => inlineScripts(h
 /**
  * Returns what the console's page may load. Scripts come only from here, except for those inlined into the page by the build, those of the
  * services that the operator enabled, and those that the super admin added to its head. Styles may be inline, as the component library
- * writes them. Images and framed chats may come from anywhere: both are named by operators and users. A payment starts with a form that is
- * sent to `payAddress`, whose response may redirect to another host.
+ * writes them. Images, framed chats, and the sound and film that tasks made may come from anywhere: operators, users and vendors name
+ * them. A payment starts with a form that is sent to `payAddress`, whose response may redirect to another host.
  */
 export function contentPolicy(
   hashes: readonly string[],
@@ -36,6 +36,7 @@ export function contentPolicy(
     ["script-src 'self'", ...hashes, ...services, ...scripts].join(' '),
     ["style-src 'self' 'unsafe-inline'", ...styles].join(' '),
     "img-src 'self' data: blob: https: http:",
+    "media-src 'self' data: blob: https: http:",
     ["font-src 'self' data:", ...fonts].join(' '),
     ["connect-src 'self'", ...connections].join(' '),
     'frame-src https: http:',

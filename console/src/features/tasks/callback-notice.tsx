@@ -1,0 +1,24 @@
+import { Alert } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+
+import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
+import { useSite } from '../../lib/status'
+
+/** Tells administrators that drawing services are not asked to report progress. */
+export function CallbackNotice() {
+  const { t } = useTranslation('tasks')
+  const { mj_notify_enabled: isOn } = useSite()
+  const { isAdmin, may } = useViewer()
+  if (isOn || !isAdmin) return null
+  return (
+    <Alert variant="outline" color="yellow" p="xs" mb="sm">
+      {t('callbacks.off')}{' '}
+      {may('settings.write') && (
+        <Link to="/admin/settings" search={{ page: 'drawing' }}>
+          {t('callbacks.change')}
+        </Link>
+      )}
+    </Alert>
+  )
+}

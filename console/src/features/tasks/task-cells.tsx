@@ -1,0 +1,122 @@
+import { IconLoader2, IconMusic, IconPhoto, IconPhotoOff, IconPlayerPlay, IconTextCaption } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { Money } from '../../components/money'
+import { StatusBadge } from '../../components/status-badge'
+import { Tip } from '../../components/tip'
+import { formatDuration } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { useNow } from '../../lib/use-now'
+import { mediaAddress } from './media-address'
+import { isOpen, isSlow, secondsOf, type Task } from './task'
+import { statusName, toneOf } from './task-words'
+import classes from './tasks.module.css'
+
+interface CellProps {
+  readonly task: Task
+}
+
+/** The state, and how far the task is while it runs. */
+export function StatusCell({ task }: CellProps) {
+  const { t } = useTranslation('tasks')
+  const name = statusName(task.status)
+  return (
+    <span className={classes.status}>
+      <StatusBadge tone={toneOf(task.status)}>{name}</StatusBadge>
+      {isOpen(task) && task.percent !== null && (
+        <span className={classes.progress}>
+          <span
+            className={classes.track}
+            role="progressbar"
+            aria-label={t('progressOf', { name: task.taskId })}
+            aria-valuenow={task.percent}
+            aria-valuemin={0}
+            aria-valuemax={100}
+          >
+            <span style={{ width: `${task.percent}%` }} />
+          </span>
+          <span className="figures">{`${task.percent}%`}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** How long it took, red above a minute; how long it has been running, while it runs. */
+export function DurationCell({ task }: CellProps) {
+  const seconds = secondsOf(task)
+  if (seconds !== undefined) return <Duration seconds={seconds} />
+  return isOpen(task) && task.submittedAt > 0 ? <RunningFor since={task.submittedAt} /> : null
+}
+
+const Duration = ({ seconds }: { readonly seconds: number }) => (
+  <span className={`figures ${classes.duration}`} data-is-slow={isSlow(seconds) || undefined}>
+    {formatDuration(seconds * 1000)}
+  </span>
+)
+
+const tickMs = 1_000
+
+function RunningFor({ since }: { readonly since: number }) {
+  const { t } = useTranslation('tasks')
+  const now = useNow(tickMs) / 1000
+  return (
+    <Tip label={t('running')}>
+      <span className={`figures ${classes.running}`}>
+        {formatDuration(Math.max(Math.floor(now - since), 0) * 1000)}
+      </span>
+    </Tip>
+  )
+}
+
+/** What it cost, or what is held for it until it has ended. */
+export function CostCell({ task }: CellProps) {
+  const { t } = useTranslation('tasks')
+  if (!isOpen(task)) return <Money quota={task.quota} />
+  if (task.held === 0) return null
+  return (
+    <span className={classes.held}>
+      <Money quota={task.held} /> {t('held')}
+    </span>
+  )
+}
+
+const icons = { image: IconPhoto, video: IconPlayerPlay, audio: IconMusic, text: IconTextCaption } as const
+
+/** A small picture of what came, or its kind. The panel has it in full. */
+export function ResultCell({ task }: CellProps) {
+  const { t } = useTranslation('tasks')
+  const [first, ...more] = task.results
+  if (!first) {
+    return isOpen(task) ? (
+      <span className={classes.thumb} data-is-running aria-hidden>
+        <IconLoader2 size={16} />
+      </span>
+    ) : null
+  }
+  const KindIcon = icons[first.kind]
+  const address = first.kind === 'image' ? mediaAddress(first.url) : undefined
+  return (
+    <span className={classes.results}>
+      <span className={classes.thumb}>
+        {address ? <Thumb address={address} /> : <KindIcon size={18} role="img" aria-label={t(`kind.${first.kind}`)} />}
+      </span>
+      {more.length > 0 && <span className={classes.more}>{`+${more.length}`}</span>}
+    </span>
+  )
+}
+
+function Thumb({ address }: { readonly address: string }) {
+  const { t } = useTranslation('tasks')
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken) return <IconPhotoOff size={18} role="img" aria-label={t('gone')} />
+  return (
+    <img
+      src={address}
+      alt={t('kind.image')}
+      loading="lazy"
+      referrerPolicy="no-referrer"
+      onError={() => setBroken(true)}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import { ActionIcon } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { lazy, useCallback, type ReactNode } from 'react'
+
+import { DataTable } from '../../components/data-table/data-table'
+import { usePage } from '../../components/data-table/use-page'
+import { ListWithPanel } from '../../components/list-with-panel'
+import { PageHeader } from '../../components/page-header'
+import { Tip } from '../../components/tip'
+import { usePeek } from '../../components/use-peek'
+import { useTranslation } from '../../lib/i18n'
+import { useRefresh } from '../../lib/query'
+import { useViewer } from '../../lib/session'
+import type { Task } from './task'
+import { TaskFilters } from './task-filters'
+import type { TaskKind } from './task-kinds'
+import { isFiltered, noFilters, useTaskFilter } from './task-query'
+import type { TaskSearch } from './task-search'
+import { useTaskColumns } from './use-task-columns'
+import { useOpenTask, useTaskPage } from './use-tasks'
+
+const TaskPanel = lazy(async () => ({ default: (await import('./task-panel')).TaskPanel }))
+
+interface TaskLogProps {
+  readonly kind: TaskKind
+  readonly search: TaskSearch
+  readonly setSearch: (change: Partial<TaskSearch>) => void
+  /** Between the title and the list. */
+  readonly children?: ReactNode
+}
+
+const rowKey = ({ id }: Task) => String(id)
+const hasFailed = ({ status }: Task) => status === 'FAILURE'
+const wasCancelled = ({ status }: Task) => status === 'CANCEL'
+
+/** The tasks of a log, with the open one beside them. */
+export function TaskLog({ kind, search, setSearch, children }: TaskLogProps) {
+  const { t } = useTranslation('tasks')
+  const readsAll = useViewer().may('logs.read')
+  const { filter, renew } = useTaskFilter(search, kind.range, readsAll)
+  const paging = usePage(search, setSearch)
+  const list = useTaskPage(kind, filter, paging)
+  const tasks = list.data?.tasks
+  const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
+  const peek = usePeek(search.open, tasks, open)
+  const opened = useOpenTask(kind, search.open, tasks)
+  const refresh = useRefresh()
+  return (
+    <>
+      <PageHeader title={t(`${kind.name}.title`)}>
+        <Tip label={t('refresh')}>
+          <ActionIcon
+            variant="default"
+            aria-label={t('refresh')}
+            onClick={() => {
+              renew()
+              void refresh(kind.route(readsAll))
+            }}
+          >
+            <IconRefresh size={17} />
+          </ActionIcon>
+        </Tip>
+      </PageHeader>
+      {children}
+      <ListWithPanel panel={search.open !== undefined && <TaskPanel {...opened} {...peek.panel} />}>
+        <DataTable
+          id={kind.tableId}
+          label={t(`${kind.name}.title`)}
+          columns={useTaskColumns(kind)}
+          rowKey={rowKey}
+          source={{
+            rows: tasks,
+            isPending: list.isPending,
+            isFetching: list.isPlaceholderData,
+            error: list.error,
+            onRetry: () => void list.refetch(),
+          }}
+          paging={{ ...paging, total: list.data?.total ?? 0, isTotalCapped: list.data?.isTotalCapped ?? false }}
+          {...peek.table}
+          isBad={hasFailed}
+          isMuted={wasCancelled}
+          empty={{ title: t(`${kind.name}.empty`), hint: t(`${kind.name}.emptyHint`), action: null }}
+          onClearFilters={isFiltered(search) ? () => setSearch(noFilters) : undefined}
+          toolbar={
+            <TaskFilters kind={kind} search={search} onChange={(change) => setSearch({ ...change, page: undefined })} />
+          }
+        />
+      </ListWithPanel>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { getRouteApi } from '@tanstack/react-router'
+
+import { RouteTabs } from '../../components/route-tabs'
+import { useTranslation } from '../../lib/i18n'
+import { useSearchChange } from '../../lib/use-search-change'
+import { otherTasks } from './task-kinds'
+import { TaskLog } from './task-log'
+import { taskTabs, type TaskSearch } from './task-search'
+
+const route = getRouteApi('/app/logs/tasks')
+
+/** Music, videos and other tasks of today. */
+export function TasksPage() {
+  const { t } = useTranslation('tasks')
+  const search = route.useSearch()
+  const setSearch = useSearchChange<TaskSearch>(route.useNavigate())
+  const { page: _page, open: _open, action: _action, ...kept } = search
+  return (
+    <TaskLog kind={otherTasks} search={search} setSearch={setSearch}>
+      <RouteTabs
+        label={t('task.parts')}
+        current={search.platform ?? 'all'}
+        tabs={(['all', ...taskTabs] as const).map((name) => ({
+          name,
+          label: t(`tab.${name}`),
+          link: { to: '/app/logs/tasks', search: { ...kept, platform: name === 'all' ? undefined : name } },
+        }))}
+      />
+    </TaskLog>
+  )
+}

@@ -1,0 +1,142 @@
+import { useMemo } from 'react'
+
+import type { Column } from '../../components/data-table/types'
+import { StatusBadge } from '../../components/status-badge'
+import { Tip } from '../../components/tip'
+import { TimeAgo } from '../../components/time-ago'
+import { formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
+import type { Task } from './task'
+import { CostCell, DurationCell, ResultCell, StatusCell } from './task-cells'
+import type { TaskKind } from './task-kinds'
+import { actionName, codeName, platformName, toneOfCode } from './task-words'
+import classes from './tasks.module.css'
+
+/** Columns of a log in order. Channel, user and the result of the submission are for administrators. */
+export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
+  const { t } = useTranslation('tasks')
+  const readsAll = useViewer().may('logs.read')
+  return useMemo(() => {
+    const isDrawing = kind.name === 'drawing'
+    const column = (id: Name, more: Omit<Column<Task>, 'id' | 'title'>): Column<Task> => ({
+      id,
+      title: t(`column.${id}`),
+      ...more,
+    })
+    return [
+      column('result', { card: 'aside', cell: (task) => <ResultCell task={task} /> }),
+      column('submitted', {
+        isFixed: true,
+        card: 'plain',
+        cell: ({ submittedAt: at }) => at > 0 && <TimeAgo at={at} />,
+      }),
+      ...(isDrawing ? [] : [column('finished', finished)]),
+      ...(readsAll ? [column('username', username), column('channel', channel)] : []),
+      column('action', {
+        card: 'title',
+        cell: ({ action, model }) => (
+          <Tip label={model}>
+            <span>{actionName(action)}</span>
+          </Tip>
+        ),
+      }),
+      ...(isDrawing
+        ? []
+        : [column('platform', { card: 'plain', under: 'action', cell: ({ platform }) => platformName(platform) })]),
+      column('task', { card: 'hidden', under: 'action', alone: 'wide', cell: ({ taskId }) => <TaskId id={taskId} /> }),
+      column('status', { card: 'title', cell: (task) => <StatusCell task={task} /> }),
+      ...(isDrawing && readsAll ? [column('code', code)] : []),
+      column('prompt', {
+        isWide: true,
+        card: 'line',
+        cell: ({ prompt }) => <Line text={prompt} />,
+        cardCell: ({ prompt }) => prompt,
+      }),
+      ...(isDrawing ? [column('promptEn', promptEn)] : []),
+      column('reason', {
+        under: 'prompt',
+        card: 'line',
+        cell: ({ failReason }) => failReason && <Line text={failReason} isBad />,
+        cardCell: ({ failReason }) => failReason,
+      }),
+      column('duration', {
+        align: 'end',
+        card: 'plain',
+        from: 'middle',
+        cell: (task) => <DurationCell task={task} />,
+      }),
+      column('cost', {
+        align: 'end',
+        card: 'plain',
+        under: 'duration',
+        alone: 'wide',
+        cell: (task) => <CostCell task={task} />,
+      }),
+    ]
+  }, [t, kind, readsAll])
+}
+
+type Name =
+  | 'result'
+  | 'submitted'
+  | 'finished'
+  | 'username'
+  | 'channel'
+  | 'action'
+  | 'platform'
+  | 'task'
+  | 'status'
+  | 'code'
+  | 'prompt'
+  | 'promptEn'
+  | 'reason'
+  | 'duration'
+  | 'cost'
+
+type Content = Omit<Column<Task>, 'id' | 'title'>
+
+const finished: Content = {
+  isHiddenAtFirst: true,
+  card: 'hidden',
+  cell: ({ finishedAt: at }) => at > 0 && <span className="figures">{formatTime(at)}</span>,
+}
+
+const username: Content = { under: 'submitted', card: 'plain', cell: ({ username: name }) => name }
+
+const channel: Content = {
+  under: 'action',
+  card: 'hidden',
+  cell: ({ channelId: id, channelName: name }) =>
+    !!id && (
+      <Tip label={`#${id}`}>
+        <span>{name || `#${id}`}</span>
+      </Tip>
+    ),
+}
+
+const code: Content = {
+  card: 'hidden',
+  under: 'status',
+  cell: ({ code: number }) =>
+    number !== undefined && <StatusBadge tone={toneOfCode(number)}>{codeName(number)}</StatusBadge>,
+}
+
+const promptEn: Content = {
+  under: 'prompt',
+  card: 'hidden',
+  cell: ({ promptEn: text }) => text && <Line text={text} />,
+}
+
+const TaskId = ({ id }: { readonly id: string }) => (
+  <div className={classes.id} title={id}>
+    {id}
+  </div>
+)
+
+/** The panel has all of it. */
+const Line = ({ text, isBad = false }: { readonly text: string; readonly isBad?: boolean }) => (
+  <div className={classes.line} data-is-bad={isBad || undefined} title={text}>
+    {text}
+  </div>
+)

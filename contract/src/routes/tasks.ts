@@ -1,0 +1,149 @@
+import * as z from 'zod'
+
+import { listOf, PageQuery } from '../paging'
+import { route } from '../route'
+import { linesText, plainText, wholeNumberText } from '../units'
+
+/** Platforms of the task log; drawings have a log of their own. */
+export const taskPlatforms = ['suno', 'video', 'image', 'response'] as const
+export type TaskPlatform = (typeof taskPlatforms)[number]
+
+/** Rows are counted up to this number, and pages lead no further; filters do. */
+export const mostCountedTasks = 10_000
+
+/** What a task made: a file at an address that its owner can open, or a text. */
+export const TaskResult = z.object({
+  kind: z.enum(['image', 'video', 'audio', 'text']),
+  /** A path of this site, or the address at the vendor; empty for a text. */
+  url: z.string(),
+  title: z.string(),
+  /** A text, or the lyrics of a song. */
+  text: z.string(),
+})
+export type TaskResult = z.output<typeof TaskResult>
+
+const common = {
+  id: z.int(),
+  /** Unix seconds. */
+  created_at: z.int(),
+  user_id: z.int(),
+  token_name: z.string(),
+  group: z.string(),
+  model: z.string(),
+  action: z.string(),
+  /** One of `taskStatuses`, another one, or empty while it is being submitted. */
+  status: z.string(),
+  /** As in `45%`. */
+  progress: z.string(),
+  prompt: z.string(),
+  fail_reason: z.string(),
+  /** What it cost; 0 until it has ended. */
+  quota: z.int(),
+  /** What is held for it until it has ended. */
+  held: z.int(),
+  results: z.array(TaskResult),
+}
+
+const OwnDrawing = z.object({
+  ...common,
+  mj_id: z.string(),
+  /** The submission's result: 0 not submitted, 1 submitted, 21 waiting, 22 submitted twice. */
+  code: z.int(),
+  prompt_en: z.string(),
+  image_url: z.string(),
+  /** Milliseconds; 0: not yet. */
+  submit_time: z.int(),
+  start_time: z.int(),
+  finish_time: z.int(),
+})
+
+const OwnTask = z.object({
+  ...common,
+  task_id: z.string(),
+  platform: z.string(),
+  /** Unix seconds; 0: not yet. */
+  submit_time: z.int(),
+  start_time: z.int(),
+  finish_time: z.int(),
+})
+
+/** What users do not see. */
+const forOperators = {
+  username: z.string(),
+  channel_id: z.int(),
+  channel_name: z.string(),
+}
+
+export const DrawingEntity = OwnDrawing.extend(forOperators)
+export type DrawingEntity = z.output<typeof DrawingEntity>
+export type OwnDrawing = z.output<typeof OwnDrawing>
+
+export const TaskEntity = OwnTask.extend(forOperators)
+export type TaskEntity = z.output<typeof TaskEntity>
+export type OwnTask = z.output<typeof OwnTask>
+
+const exact = plainText(255).trim().optional()
+
+/** Times are inclusive: of drawings in milliseconds, of other tasks in seconds. */
+const range = { start_timestamp: wholeNumberText.optional(), end_timestamp: wholeNumberText.optional() }
+
+const filters = {
+  ...range,
+  status: exact,
+  action: exact,
+  /** These rows, one id per line: to ask for the progress of those that are shown. */
+  ids: linesText(100)
+    .pipe(z.array(z.coerce.number<string>().int().positive().max(Number.MAX_SAFE_INTEGER)))
+    .optional(),
+}
+const operatorFilters = { channel_id: wholeNumberText.optional(), username: exact }
+
+const OwnDrawingQuery = PageQuery.extend({ ...filters, mj_id: exact })
+const DrawingQuery = OwnDrawingQuery.extend(operatorFilters)
+export type DrawingQuery = z.output<typeof DrawingQuery>
+
+const OwnTaskQuery = PageQuery.extend({ ...filters, task_id: exact, platform: exact })
+const TaskQuery = OwnTaskQuery.extend(operatorFilters)
+export type TaskQuery = z.output<typeof TaskQuery>
+
+/** Set where there are more rows than were counted. */
+const Counted = { total_is_lower_bound: z.boolean() }
+
+export const listDrawings = route({
+  method: 'GET',
+  path: '/api/mj',
+  access: 'logs.read',
+  summary: 'Drawings of all users, newest first; pages count from 0',
+  query: DrawingQuery,
+  data: listOf(DrawingEntity).extend(Counted),
+})
+
+export const listOwnDrawings = route({
+  method: 'GET',
+  path: '/api/mj/self',
+  access: 'user',
+  isViewable: true,
+  summary: 'Drawings of the caller, newest first, without what concerns channels; pages count from 0',
+  query: OwnDrawingQuery,
+  data: listOf(OwnDrawing).extend(Counted),
+})
+
+export const listTasks = route({
+  method: 'GET',
+  path: '/api/task',
+  access: 'logs.read',
+  summary: 'Music, video and other tasks of all users, newest first; pages count from 0',
+  query: TaskQuery,
+  data: listOf(TaskEntity).extend(Counted),
+})
+
+export const listOwnTasks = route({
+  method: 'GET',
+  path: '/api/task/self',
+  access: 'user',
+  isViewable: true,
+  summary:
+    'Music, video and other tasks of the caller, newest first, without what concerns channels; pages count from 0',
+  query: OwnTaskQuery,
+  data: listOf(OwnTask).extend(Counted),
+})

@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from 'bun:test'
+
+import { taskRoutes } from '@tollgate/contract'
+import { sql } from 'kysely'
+
+import { aTask } from '../../../test/a-task'
+import { onBothDatabases } from '../../../test/databases'
+import { watched, wholeReads } from '../../../test/plans'
+import { findTasks } from './find-tasks'
+import type { TaskFilter } from './task-filter'
+
+const platforms = ['suno', 'video', 'image', 'response']
+const everything: TaskFilter = { platforms, userId: undefined, isOwn: false }
+
+const filters: Readonly<Record<string, TaskFilter>> = {
+  'all of a platform': { ...everything, platforms: ['mj'] },
+  'all platforms': everything,
+  'a user’s own': { ...everything, userId: 7, isOwn: true },
+  'a user’s within a time': { ...everything, userId: 7, from: 100, to: 500 },
+  'a channel’s': { ...everything, channelId: 3 },
+  'one task': { ...everything, publicId: 'task-7' },
+  'some rows': { ...everything, ids: [7, 8, 9] },
+  'failed ones of a time': { ...everything, status: 'FAILURE', from: 100, to: 500 },
+}
+
+onBothDatabases('tasks are found by an index', (world) => {
+  beforeAll(async () => {
+    const rows = Array.from({ length: 2000 }, (_, index) =>
+      aTask({
+        public_id: `task-${index}`,
+        platform: ['mj', ...platforms][index % 5],
+        user_id: index % 20,
+        channel_id: index % 7,
+        status: index % 9 === 0 ? 'FAILURE' : 'SUCCESS',
+        submitted_at: index,
+        prompt: 'x'.repeat(200),
+      }),
+    )
+    const { query, kind } = world().database
+    for (let from = 0; from < rows.length; from += 400)
+      await query
+        .insertInto('tasks')
+        .values(rows.slice(from, from + 400))
+        .execute()
+    if (kind === 'postgres') await sql`vacuum analyze tasks`.execute(query)
+  })
+
+  test.each(Object.keys(filters))('%s', async (name) => {
+    const { query, plans } = watched(world().database)
+    const filter = filters[name] ?? everything
+    await findTasks(query, filter, { page: 0, size: 20, offset: 0 })
+    for (const plan of await plans())
+      expect(plan.map((line) => [line, wholeReads([line], 'tasks')])).toEqual(plan.map((line) => [line, 0]))
+  })
+
+  test('pages follow one another across platforms, newest first', async () => {
+    const pages = await Promise.all(
+      [0, 1, 2].map((page) => findTasks(world().database.query, everything, { page, size: 7, offset: page * 7 })),
+    )
+    const times = pages.flatMap(({ rows }) => rows.map(({ submitted_at: at }) => at))
+    const expected = Array.from({ length: 2000 }, (_, index) => 1999 - index).filter((index) => index % 5 !== 0)
+    expect(times).toEqual(expected.slice(0, 21))
+    expect(pages[0]).toMatchObject({ total: 1600, isTotalLowerBound: false })
+  })
+
+  test('rows beyond the counted ones are not reached', async () => {
+    const { mostCountedTasks: most } = taskRoutes
+    const { rows } = await findTasks(world().database.query, everything, { page: 0, size: 20, offset: most })
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,124 @@
+import { hasEnded, taskRoutes, type Page } from '@tollgate/contract'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+
+import type { Queries } from '../../store/database'
+import type { TaskRow, Tables } from '../../store/tables'
+import type { TaskFilter } from './task-filter'
+
+/** Without what only the engine reads. */
+const columns = [
+  'id',
+  'public_id',
+  'platform',
+  'action',
+  'model',
+  'user_id',
+  'username',
+  'token_name',
+  'group',
+  'channel_id',
+  'channel_name',
+  'status',
+  'progress',
+  'fail_reason',
+  'prompt',
+  'prompt_en',
+  'data',
+  'results',
+  'quota',
+  'submitted_at',
+  'started_at',
+  'finished_at',
+] as const satisfies (keyof TaskRow)[]
+
+/** A task with the quota that is held for it. */
+export type ListedTask = Pick<TaskRow, (typeof columns)[number]> & { readonly held: number }
+
+interface TaskList {
+  readonly rows: readonly ListedTask[]
+  readonly total: number
+  /** There are more than were counted. */
+  readonly isTotalLowerBound: boolean
+}
+
+const { mostCountedTasks } = taskRoutes
+
+/** Resolves with a page of tasks, newest first. Each platform is read in the order of an index of its own. */
+export async function findTasks(queries: Queries, filter: TaskFilter, page: Page): Promise<TaskList> {
+  const total = await countTasks(queries, filter)
+  return {
+    rows: page.offset < Math.min(total, mostCountedTasks) ? await newestTasks(queries, filter, page) : [],
+    total: Math.min(total, mostCountedTasks),
+    isTotalLowerBound: total > mostCountedTasks,
+  }
+}
+
+type Builder = ExpressionBuilder<Tables, 'tasks'>
+
+function conditions(eb: Builder, filter: TaskFilter, platform: string): Expression<SqlBool> {
+  const { userId, isOwn, channelId, publicId, status, action, ids, from, to } = filter
+  return eb.and([
+    eb('platform', '=', platform),
+    ...(userId === undefined ? [] : [eb('user_id', '=', userId ?? -1)]),
+    ...(isOwn ? [eb('deleted_at', 'is', null)] : []),
+    ...(channelId === undefined ? [] : [eb('channel_id', '=', channelId)]),
+    ...(publicId === undefined ? [] : [eb('public_id', '=', publicId)]),
+    ...(status === undefined ? [] : [eb('status', '=', status)]),
+    ...(action === undefined ? [] : [eb('action', '=', action)]),
+    ...(ids === undefined ? [] : [eb('id', 'in', ids.length === 0 ? [-1] : [...ids])]),
+    ...(from === undefined ? [] : [eb('submitted_at', '>=', from)]),
+    ...(to === undefined ? [] : [eb('submitted_at', '<=', to)]),
+  ])
+}
+
+/** Counts no further than one more than is shown. */
+async function countTasks(queries: Queries, filter: TaskFilter): Promise<number> {
+  let total = 0
+  for (const platform of filter.platforms) {
+    const some = queries
+      .selectFrom('tasks')
+      .select('id')
+      .where((eb) => conditions(eb, filter, platform))
+      .limit(mostCountedTasks + 1 - total)
+    const { count } = await queries
+      .selectFrom(some.as('some'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    total += count
+    if (total > mostCountedTasks) return total
+  }
+  return total
+}
+
+type Place = Pick<TaskRow, 'submitted_at' | 'id'>
+
+const later = (one: Place, other: Place) => other.submitted_at - one.submitted_at || other.id - one.id
+
+async function newestTasks(queries: Queries, filter: TaskFilter, { offset, size }: Page): Promise<ListedTask[]> {
+  const places: Place[] = []
+  for (const platform of filter.platforms) {
+    const found = queries
+      .selectFrom('tasks')
+      .select(['submitted_at', 'id'])
+      .where((eb) => conditions(eb, filter, platform))
+      .orderBy('submitted_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(offset + size)
+    places.push(...(await found.execute()))
+  }
+  const ids = places
+    .sort(later)
+    .slice(offset, offset + size)
+    .map(({ id }) => id)
+  if (ids.length === 0) return []
+  const rows = await queries.selectFrom('tasks').select(columns).where('id', 'in', ids).execute()
+  const held = await heldFor(queries, rows)
+  return rows.map((row) => ({ ...row, held: held.get(row.public_id) ?? 0 })).sort(later)
+}
+
+async function heldFor(queries: Queries, rows: readonly Pick<TaskRow, 'public_id' | 'status'>[]) {
+  const open = rows.filter((row) => !hasEnded(row)).map(({ public_id: id }) => id)
+  if (open.length === 0) return new Map<string, number>()
+  const holds = await queries.selectFrom('holds').select(['id', 'amount']).where('id', 'in', open).execute()
+  return new Map(holds.map(({ id, amount }) => [id, amount]))
+}
