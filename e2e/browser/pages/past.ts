@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { channelStatus, logType, readLogDetails, tokenStatus } from '@tollgate/contract'
 
 import { BatchWriter } from '../../../gateway/src/ledger/measure-batch'
+import { addTasks, type PastTasks } from './past-tasks'
 import { originOf, type LoggedRow } from '../../../gateway/src/analytics/measures/logged-call'
 
 /** Backdates the data of a stopped gateway to look like a week of use, which no console call can do. */
@@ -19,12 +20,12 @@ export const aged = {
 } as const
 
 /** Ids of calls worth looking at. */
-export interface Past {
+export interface Past extends PastTasks {
   readonly logId: number
   readonly errorLogId: number
 }
 
-export function age(dataDir: string): Past {
+export function age(dataDir: string, userId: number): Past {
   using database = new Database(join(dataDir, 'tollgate.sqlite'))
   return database.transaction(() => {
     spreadLogs(database)
@@ -33,7 +34,8 @@ export function age(dataDir: string): Past {
     ageTokens(database)
     ageChannels(database)
     proposePrices(database)
-    return { logId: longest(database, logType.consumption), errorLogId: longest(database, logType.error) }
+    const tasks = addTasks(database, userId)
+    return { ...tasks, logId: longest(database, logType.consumption), errorLogId: longest(database, logType.error) }
   })()
 }
 

@@ -6,6 +6,9 @@ import { user } from './furnish'
 import { peopleShots } from './people-shots'
 import type { Shot } from './shot'
 
+/** A picture of one colour, stretched to its place. */
+const kite = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Pages in every state worth a picture. */
 const lines: readonly Shot[] = [
   { name: 'setup', path: '/setup', isFirstVisit: true },
@@ -158,9 +161,32 @@ const lines: readonly Shot[] = [
     isOpening: true,
     isVariant: true,
   },
+  { name: 'drawings', path: '/app/logs/drawing', as: 'root' },
+  { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', isVariant: true },
+  { name: 'drawing-peek', path: ({ drawingId }) => `/app/logs/drawing?open=${drawingId}`, as: 'root', isOpening: true },
+  { name: 'tasks', path: '/app/logs/tasks', as: 'root' },
+  { name: 'task-peek', path: ({ songId }) => `/app/logs/tasks?range=week&open=${songId}`, as: 'user', isOpening: true },
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },
   { name: 'dashboard-own', path: '/app/dashboard', as: 'user', isVariant: true },
   { name: 'playground', path: '/playground', as: 'user' },
+  {
+    name: 'playground-images',
+    path: '/playground?make=images',
+    as: 'user',
+    prepare: async (page) => {
+      await page.route('**/api/user/models?images=true', (route) =>
+        route.fulfill({ json: { success: true, message: '', data: ['dall-e-3', 'gpt-image-1'] } }),
+      )
+      await page.route('**/pg/images/generations', (route) =>
+        route.fulfill({ json: { data: [{ b64_json: kite }, { b64_json: kite }] } }),
+      )
+    },
+    act: async (page) => {
+      await page.getByRole('textbox', { name: /^(?:Describe the image|描述图片)$/ }).fill('A paper kite over a harbour')
+      await page.getByRole('button', { name: /^(?:Make|生成)$/ }).click()
+      await page.getByRole('img', { name: 'A paper kite over a harbour' }).first().waitFor()
+    },
+  },
   {
     name: 'playground-compared',
     path: '/playground',

@@ -43,7 +43,7 @@ export async function aUsedSite(calls: number): Promise<UsedSite> {
   const young = await startGateway()
   const furniture = await furnish(young, empty.simulator.url, calls)
   await young.stop()
-  const past = age(young.dataDir)
+  const past = age(young.dataDir, furniture.userId)
   const gateway = await startGateway({ dataDir: young.dataDir })
   return {
     ...furniture,
