@@ -6,7 +6,7 @@ export interface PastTasks {
   readonly songId: number
 }
 
-/** Served by every site, so that a picture of a page depends on nobody else. */
+/** Served by every site, so that no other site is needed. */
 const picture = '/logo.svg'
 const sound = 'https://cdn.example.com/harbour.mp3'
 const film = 'https://cdn.example.com/harbour.mp4'

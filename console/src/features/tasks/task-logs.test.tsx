@@ -112,7 +112,7 @@ test('a page that was read is kept, and the next one is read when it is reached'
 
 /** Lets time pass, and what waits for it. */
 async function pass(ms: number) {
-  void act(() => void jest.advanceTimersByTime(ms))
+  act(() => void jest.advanceTimersByTime(ms))
   for (let step = 0; step < 20; step += 1) {
     await act(async () => {
       jest.advanceTimersByTime(1)

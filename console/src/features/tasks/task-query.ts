@@ -24,7 +24,7 @@ function startOf(range: TaskRange, nowSeconds: number): number | undefined {
 }
 
 /** Returns the filters of an address. Without a range: the log's own, until an hour from now. A task's id is searched at any time. */
-export function filterOf(search: TaskSearch, range: TaskRange, readsAll: boolean, nowSeconds: number): TaskFilter {
+function filterOf(search: TaskSearch, range: TaskRange, readsAll: boolean, nowSeconds: number): TaskFilter {
   const { task, status, action, platform } = search
   return {
     task,

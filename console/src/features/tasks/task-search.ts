@@ -8,7 +8,6 @@ export type TaskRange = (typeof taskRanges)[number]
 
 /** Parts of the task log; by default everything. */
 export const taskTabs = ['suno', 'video'] as const
-export type TaskTab = (typeof taskTabs)[number]
 
 /** Search parameters of both logs. */
 export const TaskSearch = z.object({

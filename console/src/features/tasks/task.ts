@@ -23,7 +23,7 @@ export interface Task {
   readonly held: number
   readonly tokenName: string
   readonly group: string
-  /** Of drawings: the result of the submission. */
+  /** Result of the submission; drawings only. */
   readonly code?: number
   readonly userId: number
   readonly username?: string
