@@ -18,7 +18,7 @@ export type ChannelNumber = keyof typeof channelNumbers
 const number = (name: ChannelNumber) =>
   z.number().int().min(channelNumbers[name].least).max(channelNumbers[name].most).optional()
 
-/** The keys of a channel's `setting`, a JSON text. Keys of other programs may be present as well. */
+/** The keys of a channel's `setting`, a JSON text, that every vendor's channels may have. */
 export const ChannelSetting = z.object({
   proxy: z.string().optional(),
   force_format: z.boolean().optional(),
@@ -26,8 +26,6 @@ export const ChannelSetting = z.object({
   think_tag_to_reasoning: z.boolean().optional(),
   pass_through_body_enabled: z.boolean().optional(),
   system_prompt_override: z.boolean().optional(),
-  /** Azure: the deployment's name is the model's without its dots. */
-  deployment_without_dots: z.boolean().optional(),
   /** What happens upstream when the client leaves. */
   on_disconnect: z.enum(['cancel', 'drain']).optional(),
   max_concurrency: number('max_concurrency'),
@@ -37,3 +35,38 @@ export const ChannelSetting = z.object({
   first_byte_timeout_whole: number('first_byte_timeout_whole'),
 })
 export type ChannelSetting = Readonly<z.infer<typeof ChannelSetting>>
+
+export const fieldKinds = ['text', 'number', 'switch', 'json', 'select'] as const
+
+/** A field of the channel editor by which a vendor describes a value of its own. */
+interface VendorField {
+  /** A column of the channel, or `setting.<key>`. */
+  readonly name: string
+  readonly kind: (typeof fieldKinds)[number]
+  readonly options?: readonly { readonly value: string }[]
+}
+
+const prefix = 'setting.'
+
+/** Returns the schema of the setting of a vendor's channels: the keys that all have, and those of the vendor's own fields. */
+export function channelSettingOf(fields: readonly VendorField[]): typeof ChannelSetting {
+  const own: Record<string, z.ZodType> = {}
+  for (const field of fields) {
+    if (field.name.startsWith(prefix)) own[field.name.slice(prefix.length)] = valueOf(field).optional()
+  }
+  const shape: typeof ChannelSetting.shape = { ...own, ...ChannelSetting.shape }
+  return z.object(shape)
+}
+
+function valueOf({ kind, options = [] }: VendorField): z.ZodType {
+  switch (kind) {
+    case 'switch':
+      return z.boolean()
+    case 'number':
+      return z.number()
+    case 'select':
+      return z.enum(options.map(({ value }) => value))
+    default:
+      return z.string()
+  }
+}

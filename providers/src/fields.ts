@@ -1,4 +1,4 @@
-import type { EditorField, KeyFormat, Text } from './provider'
+import type { EditorField, KeyFormat, Target, Text } from './provider'
 
 /** A key as the vendor writes it; several may be given. */
 export const keyFormat = (example: string): KeyFormat => ({
@@ -37,3 +37,14 @@ export const regionalBaseUrlField = (home: string, abroad: string): EditorField 
     hint: { en: `Empty: ${home}. International: ${abroad}`, zh: `留空则为 ${home}；国际站为 ${abroad}` },
     required: false,
   })
+
+interface SettingSwitch {
+  readonly field: EditorField
+  readonly isOn: (target: Pick<Target, 'setting'>) => boolean
+}
+
+/** Describes a key of a channel's setting that is true or false: its field in the editor, and how the vendor reads it. */
+export const settingSwitch = (key: string, text: Pick<EditorField, 'label' | 'hint'>): SettingSwitch => ({
+  field: { name: `setting.${key}`, kind: 'switch', ...text },
+  isOn: ({ setting }) => setting?.[key] === true,
+})

@@ -134,15 +134,10 @@ export interface Target {
   readonly organization: string
   /** For vendors that want to know who calls: the site's name and address. */
   readonly site: { readonly name: string; readonly url: string }
-  readonly setting?: VendorSetting
+  /** The channel's setting, of which a vendor reads the keys that its fields describe. */
+  readonly setting?: Readonly<Record<string, unknown>>
   /** The client's headers that belong to the upstream's dialect, in lower case. None from clients of another dialect. */
   readonly dialectHeaders?: Readonly<Record<string, string>>
-}
-
-/** The keys of a channel's `setting` that vendors read. */
-export interface VendorSetting {
-  /** Azure: the deployment's name is the model's without its dots, as `gpt-35-turbo`. */
-  readonly deployment_without_dots?: boolean
 }
 
 export interface ModeDescription {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
-import { defaultOptions } from '@tollgate/contract'
+import { ChannelSetting, defaultOptions } from '@tollgate/contract'
+import { providers } from '@tollgate/providers'
 import * as fc from 'fast-check'
 
 import { aCatalogRow } from '../../test/rows'
@@ -164,6 +165,19 @@ describe('a channel', () => {
       '1 param_override',
     ])
     expect(catalog.routes.get('default')?.has('gpt-4o')).toBe(true)
+  })
+
+  test('a channel reads the keys that its vendor describes', () => {
+    const setting = '{"deployment_without_dots":true,"max_waiting":1}'
+    const settingOf = (type: number) => channelOf({ type, setting })?.setting
+    expect(settingOf(3)).toEqual({ deployment_without_dots: true, max_waiting: 1 } as object)
+    expect(settingOf(1)).toEqual({ max_waiting: 1 })
+  })
+
+  test('no vendor describes a key that all channels may have', () => {
+    const common = Object.keys(ChannelSetting.shape).map((key) => `setting.${key}`)
+    const described = providers.flatMap(({ fields }) => fields.map(({ name }) => name))
+    expect(described.filter((name) => common.includes(name))).toEqual([])
   })
 
   test('a channel whose row did not change is reused by the next snapshot', () => {

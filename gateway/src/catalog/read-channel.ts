@@ -1,5 +1,5 @@
-import { ChannelSetting, channelStatus, fittingFields } from '@tollgate/contract'
-import { providerOf } from '@tollgate/providers'
+import { ChannelSetting, channelSettingOf, channelStatus, fittingFields } from '@tollgate/contract'
+import { providerOf, providers, type Provider } from '@tollgate/providers'
 
 import type { ChannelRow } from '../store/tables'
 import type { Channel, ChannelKey } from './catalog'
@@ -95,7 +95,7 @@ export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | 
     ),
     paramOverride: read('param_override', null, () => objectOfText(row.param_override)),
     systemPrompt: row.system_prompt,
-    setting: read('setting', {}, () => parseSetting(row.setting)),
+    setting: read('setting', {}, () => parseSetting(row.setting, provider)),
     maxInputTokens: row.max_input_tokens,
     priority: row.priority,
     weight: row.weight,
@@ -108,11 +108,13 @@ export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | 
 
 const noSetting: ChannelSetting = {}
 
+const schemas = new Map(providers.map((provider) => [provider, channelSettingOf(provider.fields)]))
+
 /**
- * Values of the wrong type count as absent; keys of other programs are left out.
+ * Values of the wrong type count as absent; unknown keys, which earlier releases accepted, are left out.
  * @throws SyntaxError or TypeError when the text is not a JSON object.
  */
-function parseSetting(text: string): ChannelSetting {
+function parseSetting(text: string, provider: Provider): ChannelSetting {
   const value = objectOfText(text)
-  return value === null ? noSetting : fittingFields(ChannelSetting, value)
+  return value === null ? noSetting : fittingFields(schemas.get(provider) ?? ChannelSetting, value)
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import { header, organization } from '../auth'
-import { baseUrlField, keyFormat, organizationField } from '../fields'
+import { baseUrlField, keyFormat, organizationField, settingSwitch } from '../fields'
 import { modelListAt } from '../model-list'
 import {
   openAiAudio,
@@ -32,11 +32,16 @@ function url(target: Target): string {
   return `${target.baseUrl}${deployments}/${deploymentOf(target)}/${taskOf(target.mode)}?api-version=${version}${others}`
 }
 
+const withoutDots = settingSwitch('deployment_without_dots', {
+  label: { en: 'Deployment names have no dots', zh: '部署名称不含点号' },
+  hint: { en: 'gpt-3.5-turbo calls the deployment gpt-35-turbo', zh: 'gpt-3.5-turbo 将调用部署 gpt-35-turbo' },
+})
+
 const deploymentOf = (target: Target): string => encodeURIComponent(deploymentName(target))
 
-function deploymentName({ model, setting }: Target): string {
-  const name = splitEffort(model).model
-  return setting?.deployment_without_dots === true ? name.replaceAll('.', '') : name
+function deploymentName(target: Target): string {
+  const name = splitEffort(target.model).model
+  return withoutDots.isOn(target) ? name.replaceAll('.', '') : name
 }
 
 /** One address for all deployments, the deployment in the body: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
@@ -83,12 +88,7 @@ export const azure = defineProvider({
       default: defaultVersion,
     },
     organizationField,
-    {
-      name: 'setting.deployment_without_dots',
-      kind: 'switch',
-      label: { en: 'Deployment names have no dots', zh: '部署名称不含点号' },
-      hint: { en: 'gpt-3.5-turbo calls the deployment gpt-35-turbo', zh: 'gpt-3.5-turbo 将调用部署 gpt-35-turbo' },
-    },
+    withoutDots.field,
   ],
   models: openAiModels,
   modelList: modelListAt(

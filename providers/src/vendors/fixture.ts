@@ -13,7 +13,7 @@ const TargetOverrides = z.strictObject({
   organization: z.string().optional(),
   stream: z.boolean().optional(),
   site: z.strictObject({ name: z.string(), url: z.string() }).optional(),
-  setting: z.strictObject({ deployment_without_dots: z.boolean() }).optional(),
+  setting: AnyObject.optional(),
   dialectHeaders: Headers.optional(),
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { fieldKinds } from '../../channel-setting'
 import { route } from '../../route'
 
 export const knownModels = route({
@@ -35,7 +36,7 @@ export const ChannelType = z.object({
     z.object({
       /** A column of the channel, or `setting.<key>`. */
       name: z.string(),
-      kind: z.enum(['text', 'number', 'switch', 'json', 'select']),
+      kind: z.enum(fieldKinds),
       label: Words,
       hint: Words.optional(),
       placeholder: z.string().optional(),

@@ -278,7 +278,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
       ...aChannel,
       key: 'canary-key-one,canary-key-two',
       base_url: 'https://user:canary-in-address@one.example/v1?key=canary-in-query',
-      setting: '{"proxy":"http://user:canary-in-proxy@proxy.example:1","password":"canary-in-setting"}',
+      setting: '{"proxy":"http://user:canary-in-proxy@proxy.example:1"}',
       param_override: '{"token":"canary-in-override","inner":{"x":"canary-within"}}',
     }
     await ask('admin', 'POST', '/api/channel/', channel)

@@ -32,7 +32,7 @@ export function channelColumns(
     ),
     model_mapping: given(fields.model_mapping, rules.checkModelMapping),
     status_code_mapping: given(fields.status_code_mapping, rules.checkStatusCodeMapping),
-    setting: given(fields.setting, rules.checkSetting),
+    setting: given(fields.setting, (text) => rules.checkSetting(text, provider)),
     param_override: given(fields.param_override, rules.checkParamOverride),
     model_prefix: given(fields.model_prefix, (prefix) => prefix.trim()),
     system_prompt: given(fields.system_prompt, (text) => text),

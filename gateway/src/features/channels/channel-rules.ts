@@ -1,4 +1,4 @@
-import { ChannelSetting, channelRoutes, channelStatus, refusal } from '@tollgate/contract'
+import { channelRoutes, channelSettingOf, channelStatus, refusal } from '@tollgate/contract'
 import { providerOf, type EditorField, type Provider } from '@tollgate/providers'
 import { z } from 'zod'
 
@@ -101,19 +101,16 @@ export function checkParamOverride(text: string): string {
   return text.trim()
 }
 
-/** Keys of other programs are kept as they are. The runtime speaks to http and https proxies, not to SOCKS ones. */
-const Setting = z.looseObject({
-  ...ChannelSetting.shape,
-  proxy: z
-    .string()
-    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address'))
-    .optional(),
-})
+/** The runtime speaks to http and https proxies, not to SOCKS ones. */
+const proxy = z
+  .string()
+  .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address'))
+  .optional()
 
-/** @throws AppError `channel.setting` when it is no JSON object or one of the known keys has a wrong value. */
-export function checkSetting(text: string): string {
+/** @throws AppError `channel.setting` unless it is a JSON object whose keys are known and have valid values. */
+export function checkSetting(text: string, provider: Provider): string {
   const value = settingOf(text)
-  const checked = value && checkedValue(Setting, value)
+  const checked = value && checkedValue(z.strictObject({ ...channelSettingOf(provider.fields).shape, proxy }), value)
   if (checked && 'fault' in checked) throw new AppError('channel.setting', { params: { detail: checked.fault } })
   return text.trim()
 }

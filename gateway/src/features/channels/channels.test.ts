@@ -42,7 +42,13 @@ for (const kind of kinds) {
 
     test('an edit keeps what it does not name, and the key when it is empty', async () => {
       await using world = await start()
-      const before = await world.aChannel({ tag: 't', priority: 3, weight: 2, system_prompt: 'p', setting: '{"x":1}' })
+      const before = await world.aChannel({
+        tag: 't',
+        priority: 3,
+        weight: 2,
+        system_prompt: 'p',
+        setting: '{"max_waiting":1}',
+      })
       const put = (body: Record<string, unknown>) => world.ask('PUT', '/api/channel/', { id: before.id, ...body })
       expect((await put({ key: '' })).data).toEqual(before)
       expect((await put({ ...before, key: '' })).data).toEqual(before)
@@ -121,6 +127,7 @@ for (const kind of kinds) {
         [{ setting: '{"max_concurrency":-1}' }, 'channel.setting'],
         [{ setting: '{"max_waiting":1.5}' }, 'channel.setting'],
         [{ setting: '{"max_wait_seconds":"10"}' }, 'channel.setting'],
+        [{ setting: '{"deployment_without_dots":true}' }, 'channel.setting'],
         [{ param_override: '"x"' }, 'channel.param_override'],
         [{ priority: -1000 }, 'channel.priority'],
         [{ priority: 0.5 }, 'channel.priority'],
@@ -143,6 +150,20 @@ for (const kind of kinds) {
       expect(await world.codeOf('PUT', '/api/channel/', { id, status: 3 })).toBe('param.invalid')
       expect(await world.codeOf('PUT', '/api/channel/', { id: id + 100, name: 'x' })).toBe('channel.none')
       expect((await world.ask('GET', '/api/channel/')).data).toMatchObject({ total: 1 })
+    })
+
+    test('a setting may have the keys its vendor describes, and an unknown one is named in the refusal', async () => {
+      await using world = await start()
+      const { id } = await world.aChannel({ type: 3, base_url: 'https://azure.example' })
+      const put = (setting: Record<string, unknown>) =>
+        world.ask('PUT', '/api/channel/', { id, setting: JSON.stringify(setting) })
+      expect((await put({ deployment_without_dots: true, max_waiting: 1 })).code).toBeUndefined()
+      expect(world.ctx.catalog.current.channels.get(id)?.setting).toEqual({
+        deployment_without_dots: true,
+        max_waiting: 1,
+      } as object)
+      expect((await put({ deployment_without_dots: 'yes' })).message).toContain('deployment_without_dots')
+      expect((await put({ deployment_with_dots: true })).message).toContain('deployment_with_dots')
     })
 
     test('a search returns an array without a page number, and a page with one', async () => {
