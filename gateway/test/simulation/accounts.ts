@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/database'
 import { aToken, aUser, anEntry } from '../ledger'
 import type { Dice } from './dice'
 
-/** Who pays, and how a call of theirs is logged. */
+/** A payer, and the name of its key in the log. */
 export interface Account extends Payer {
   readonly tokenName: string
 }
@@ -50,7 +50,7 @@ export async function makeAccounts(database: Database): Promise<Accounts> {
   return { all, users, limitedTokens, channels }
 }
 
-/** A log entry of any call, at a time. */
+/** Returns a random log entry of a call at a time. */
 export const anyEntry = (dice: Dice, account: Account, channels: readonly number[], nowMs: number): LogEntry =>
   anEntry({
     createdAt: Math.floor(nowMs / 1000),

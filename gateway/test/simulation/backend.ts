@@ -2,14 +2,14 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 
 import type { DatabaseKind } from '../../src/store/database'
 
-/** How a statement ended. */
+/** The outcome of a statement. */
 export type Outcome = { readonly result: QueryResult<unknown> } | { readonly error: unknown }
 
 /** One session of the real database. It runs one statement at a time. */
 export interface Session {
-  /** Resolves with how the statement ended; with null where it may wait and a lock of another session keeps it waiting. */
+  /** Resolves with the outcome of a statement; with null where it may wait and a lock of another session blocks it. */
   execute(compiled: CompiledQuery, mayWait: boolean): Promise<Outcome | null>
-  /** Resolves as `execute` does, for the statement that was waiting. */
+  /** Resolves as `execute` does, for the blocked statement. */
   outcome(): Promise<Outcome | null>
   /** Ends the session while its statement waits; the database rolls back. */
   end(): Promise<void>

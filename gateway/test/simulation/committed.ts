@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 
-/** A balance and its counters as the tables say. */
+/** A balance and its counters in the tables. */
 export interface BalanceRow {
   readonly id: number
   readonly free: number
@@ -39,7 +39,7 @@ export type Table = (typeof tables)[number]
 
 const tablesOf = new Map<string, readonly Table[]>()
 
-/** The tables of money that a statement may change. */
+/** Returns the tables of money that a statement may change. */
 export function changedBy(statement: string): readonly Table[] {
   const known = tablesOf.get(statement)
   if (known) return known
@@ -55,12 +55,12 @@ const selectLeases = 'select id, kind, ref_id, worker_id, amount, recalled from 
 const selectCharges = 'select rowid as row, request_id as id, user_id, token_id, channel_id, quota from charges'
 const selectCredits = 'select rowid as row, id, user_id, amount from credits'
 
-/** What everybody can see in the database at a moment without an open transaction. */
+/** The committed state of the database. */
 export interface Committed {
   readonly users: readonly BalanceRow[]
   readonly tokens: readonly BalanceRow[]
   readonly leases: ReadonlyMap<string, LeaseRow>
-  /** Those that are new since the last look. */
+  /** New since the last read. */
   readonly charges: readonly ChargeRow[]
   readonly credits: readonly CreditRow[]
 }
@@ -96,11 +96,11 @@ export class CommittedReader {
   }
 }
 
-/** A table whose rows are numbered as they come. A transaction that is still open may commit rows with earlier numbers. */
+/** A table whose rows are numbered as they are inserted. A transaction that is still open may commit rows with earlier numbers. */
 class GrowingTable<Row extends NumberedRow> {
-  /** No row up to here is new. */
+  /** Number up to which all rows are known. */
   #known = 0
-  /** Rows behind that are known. */
+  /** Known rows after it. */
   #seen = new Set<string>()
 
   constructor(

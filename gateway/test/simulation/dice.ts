@@ -1,6 +1,6 @@
 import type { Random } from '../../src/random'
 
-/** All chance of a simulation: the same seed throws the same. */
+/** All randomness of a simulation, determined by its seed. */
 export class Dice implements Random {
   #state: number
 
@@ -17,12 +17,12 @@ export class Dice implements Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number of at least 0 and below `limit`. */
+  /** Returns an integer from 0 to below `limit`. */
   below(limit: number): number {
     return Math.floor(this.number() * limit)
   }
 
-  /** True once in so many throws. */
+  /** Returns true once in `times` throws on average. */
   oneIn(times: number): boolean {
     return this.number() * times < 1
   }

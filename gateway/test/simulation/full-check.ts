@@ -23,7 +23,7 @@ const selectLogs = `select ${keyOf('(created_at - created_at % 3600)')} as key, 
 const selectChannels = 'select id, used_quota as used from channels'
 const selectLogged = 'select request_id, count(*) as rows, sum(quota) as quota from logs where type = 2 group by 1'
 
-/** Every counter and every sum against every charge: logs, hours and channels. */
+/** Throws unless every counter and sum of logs, hours and channels agrees with the charges. */
 export async function checkEverything(connection: DatabaseConnection, all: Iterable<Submitted>): Promise<void> {
   const rows = async <Row>(text: string) => (await connection.executeQuery<Row>(CompiledQuery.raw(text))).rows
   const charged = [...all].filter(({ isCharged }) => isCharged)

@@ -31,7 +31,7 @@ export class Node {
     this.supervisor = new Process(`${nodeId}.supervisor`, surroundings.time)
   }
 
-  /** What a start does: nobody serves before everything that was left is settled. */
+  /** Starts as the product does: no worker serves before everything left behind is settled. */
   async start(): Promise<void> {
     this.downSince = null
     const supervisor = new Process(`${this.nodeId}.supervisor`, this.surroundings.time)
@@ -42,7 +42,7 @@ export class Node {
       for (let slot = 0; slot < this.slots; slot += 1) this.#spawn()
     } catch (error) {
       this.onFailure(error)
-      // Whatever runs the gateway starts it again.
+      // The service manager starts it again.
       if (!supervisor.isDead) this.die()
     }
   }
@@ -54,7 +54,7 @@ export class Node {
     this.workers = []
   }
 
-  /** A worker is gone: what it left is settled, another takes its place. */
+  /** Settles what a dead worker left, and replaces it. */
   async replace(worker: Worker): Promise<void> {
     this.workers = this.workers.filter((other) => other !== worker)
     const { supervisor } = this

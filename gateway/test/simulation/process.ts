@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/clock'
 import type { Timers } from '../../src/timers'
 
-/** Something that a process does as soon as it is let. */
+/** Work that a process does as soon as the simulation lets it. */
 export interface Turn {
   readonly process: Process
   readonly what: string
-  /** By the time of the simulation; nothing happens before. */
+  /** Earliest time, on the clock of the simulation. */
   readonly at: number
   readonly run: () => void
 }
@@ -20,7 +20,7 @@ export class VirtualTime {
     return () => this.#turns.delete(turn)
   }
 
-  /** What may happen now. */
+  /** Returns the work that is due. */
   due(): Turn[] {
     const due: Turn[] = []
     for (const turn of this.#turns) if (turn.at <= this.ms && turn.process.isRunning) due.push(turn)
@@ -32,7 +32,7 @@ export class VirtualTime {
     turn.run()
   }
 
-  /** Nothing of it happens any more. */
+  /** Drops all work of a process. */
   forget(process: Process): void {
     for (const turn of this.#turns) if (turn.process === process) this.#turns.delete(turn)
   }
@@ -40,11 +40,11 @@ export class VirtualTime {
 
 const secondsSince1970 = 1_800_000_000
 
-/** A process as the operating system sees it: it works, stands still for a while, and dies. */
+/** A process as the operating system sees it: it runs, is suspended for a while, and dies. */
 export class Process {
   isDead = false
   #standsUntil = -Infinity
-  /** Its wall clock is wrong by so much. */
+  /** Error of its wall clock. */
   wallOffsetMs = 0
 
   constructor(

@@ -17,22 +17,22 @@ import type { Backend, Outcome, Session } from './backend'
 import { changedBy, type Table } from './committed'
 import type { Process } from './process'
 
-/** Who committed; null for a statement that came late. */
+/** The process that committed; null for a statement that arrived late. */
 type OnCommitted = (process: Process | null, changed: ReadonlySet<Table>) => Promise<void>
 
 /**
- * What becomes of a statement: it is done; it never arrives; it is done and the answer is lost; its sender is told that
- * it failed and it is done all the same, some time later.
+ * The fate of a statement: it is executed; it never arrives; it is executed and the response is lost; its sender gets an error and it
+ * is executed all the same, some time later.
  */
 export type Fate = 'done' | 'refused' | 'answer lost' | 'late'
 
-/** A statement whose sender waits for the answer. */
+/** A statement whose sender awaits the response. */
 export interface Sent {
   readonly connection: Connection
   readonly compiled: CompiledQuery
   readonly resolve: (result: QueryResult<unknown>) => void
   readonly reject: (error: unknown) => void
-  /** Known once it is done: a lock kept it waiting, and now the answer is on its way. */
+  /** Set once it was executed: it waited for a lock, and the response is in flight. */
   readonly outcome?: Outcome
 }
 
@@ -42,7 +42,7 @@ interface Connection {
   isBroken: boolean
   /** While a transaction is open or a statement waits for a lock. */
   session: Session | null
-  /** What the open transaction changed. */
+  /** Tables that the open transaction changed. */
   readonly changed: Set<Table>
 }
 
@@ -61,7 +61,7 @@ export class SimulatedStore {
 
   constructor(
     readonly backend: Backend,
-    /** Called with errors that are a defect of the ledger, whatever the ledger does about them. */
+    /** Called with errors that are a defect of the ledger even where it handles them. */
     readonly onDefect: (error: unknown) => void,
   ) {}
 
@@ -78,7 +78,7 @@ export class SimulatedStore {
     return this.#late.length > 0
   }
 
-  /** Statements that could be done, and answers that could arrive, now. */
+  /** Returns the statements and responses that may arrive now. */
   runnable(): Sent[] {
     return this.#sent.filter((sent) => sent.connection.process.isRunning && this.#canRun(sent))
   }
@@ -108,7 +108,7 @@ export class SimulatedStore {
     return { kind, query, patient: query, close: () => Promise.resolve() }
   }
 
-  /** Lets a statement, or the answer to one, arrive. */
+  /** Lets a statement, or the response to one, arrive. */
   async perform(sent: Sent, fate: Fate): Promise<void> {
     this.#sent = this.#sent.filter((other) => other !== sent)
     const { connection, compiled } = sent
@@ -126,7 +126,7 @@ export class SimulatedStore {
     sent.reject(new LostConnection(compiled.sql))
   }
 
-  /** Performs a statement whose sender was told that it failed. */
+  /** Executes a statement whose sender already got an error. */
   async performLate(): Promise<void> {
     const compiled = this.#late.shift()
     if (!compiled) return
@@ -134,7 +134,7 @@ export class SimulatedStore {
     await this.#tell(null, new Set(changedBy(compiled.sql)))
   }
 
-  /** What a dead process had sent may be done or not; its transactions are rolled back. */
+  /** Statements in flight of a dead process are executed or lost; its transactions are rolled back. */
   async died(process: Process, isDone: () => boolean): Promise<void> {
     const isOfProcess = ({ connection }: Sent) => connection.process === process
     for (const { connection } of this.#blocked.filter(isOfProcess)) await this.#break(connection)
@@ -146,7 +146,7 @@ export class SimulatedStore {
     this.#sent = this.#sent.filter((sent) => !isOfProcess(sent))
   }
 
-  /** The server ends the transactions of a process that stands still. */
+  /** The server rolls back the transactions of a suspended process. */
   async cutOff(process: Process): Promise<void> {
     for (const connection of this.#open) if (connection.process === process) await this.#break(connection)
   }
@@ -216,7 +216,7 @@ export class SimulatedStore {
     if (connection.session) this.backend.release(connection.session)
     connection.session = null
     for (const sent of this.#blocked) {
-      // One that goes on may let others go on, too.
+      // A statement that continues may release further ones.
       const outcome = this.#blocked.includes(sent) ? await sent.connection.session?.outcome() : null
       if (!outcome || !this.#blocked.includes(sent)) continue
       this.#blocked = this.#blocked.filter((other) => other !== sent)
@@ -235,7 +235,7 @@ export class SimulatedStore {
     if (waiting) {
       this.#blocked = this.#blocked.filter((sent) => sent !== waiting)
       await connection.session?.end()
-      // Its sender learns of it when it goes on.
+      // Its sender gets the outcome when it runs again.
       this.#sent.push(waiting)
       await this.#leave(connection)
     } else if (this.#open.has(connection)) await this.#rollBack(connection)

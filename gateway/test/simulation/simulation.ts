@@ -20,18 +20,18 @@ export interface SimulationOptions {
   /** Empty, for journals. */
   readonly folder: string
   readonly openBackend: (prepare: (database: Database) => Promise<void>) => Promise<Backend>
-  /** How many times as often as usual something breaks. */
+  /** Factor by which faults are more frequent than usual. */
   readonly harshness?: number
 }
 
-/** Let every promise come to rest. */
+/** Resolves when no promise is pending. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 const fullCheckSteps = 5000
 
 /**
- * Two nodes of two workers on one database. Each step is one event that chance chooses: a statement arrives, a timer
- * rings, a client comes, something breaks. The code is the product's; only time, the wire and the deaths are not.
+ * Two nodes of two workers on one database. Each step is one random event: a statement arrives, a timer fires, a client calls, a
+ * fault strikes. The code is the product's; only time, the network and the faults are simulated.
  */
 export class Simulation {
   readonly trail = new Trail()
@@ -39,11 +39,11 @@ export class Simulation {
   readonly #others: Process
   readonly #repeat: ApplyCharges
   readonly #traffic: Traffic
-  /** Nothing breaks any more. */
+  /** No further faults. */
   #isCalm = false
-  /** No disk takes anything until then. */
+  /** All disks are full until then. */
   #diskFullUntil = -Infinity
-  /** The database answers nobody until then. */
+  /** The database does not respond until then. */
   #outageUntil = -Infinity
   #fullCheckAt = fullCheckSteps
   #failure: unknown = null
@@ -112,7 +112,7 @@ export class Simulation {
     await this.#check()
   }
 
-  /** Nothing breaks any more: everything that is open ends, and everything that was leased returns. */
+  /** Runs without further faults until every open call has ended and every lease has returned. */
   async finish(): Promise<void> {
     this.#isCalm = true
     this.#diskFullUntil = -Infinity
@@ -130,7 +130,7 @@ export class Simulation {
     await this.store.backend.close()
   }
 
-  /** What fails because something broke is expected; all else is a defect. */
+  /** Failures caused by a fault are expected; all others are defects. */
   expected(error: unknown): void {
     if (error instanceof LostConnection || error instanceof AppError) return
     this.#failure ??= error
@@ -205,7 +205,7 @@ export class Simulation {
     else if (which < 97) this.#diskFullUntil = this.time.ms + dice.below(6000)
   }
 
-  /** Charges that were durable before come again, in any order and more than once. */
+  /** Applies charges that were durable before once more, in any order. */
   async #repeatCharges(): Promise<void> {
     const { durable } = this.witness.submitted
     const some = Array.from({ length: 1 + this.dice.below(6) }, () => this.dice.pick(durable))
@@ -222,7 +222,7 @@ export class Simulation {
     this.#replace(worker)
   }
 
-  /** It died in the middle of its own code. */
+  /** The process died in the middle of its own code. */
   #killed(worker: Worker): void {
     worker.die()
     this.#dying = this.#dying.then(() => this.store.died(worker.process, () => this.dice.oneIn(2)))

@@ -2,7 +2,7 @@ import { openSqlite, type Database } from '../../src/store/database'
 import { migrate } from '../../src/store/migrate'
 import { holdConnection, type Backend, type Session } from './backend'
 
-/** A SQLite database in memory: one session, whose write lock keeps transactions apart. */
+/** A SQLite database in memory: one session, whose write lock serializes transactions. */
 export async function openSqliteBackend(prepare: (database: Database) => Promise<void>): Promise<Backend> {
   const database = openSqlite(':memory:')
   await migrate(database)

@@ -6,9 +6,9 @@ export interface Submitted {
   readonly record: ChargeRecord
   readonly process: Process
   readonly nodeId: string
-  /** What it costs beyond what was reserved. */
+  /** Cost beyond the reservation. */
   readonly excess: number
-  /** The ledger said that it is durable. */
+  /** The ledger acknowledged it as durable. */
   isAcknowledged: boolean
   /** The ledger gave it up: it must never be charged. */
   isRefused: boolean
@@ -16,13 +16,13 @@ export interface Submitted {
   isCharged: boolean
 }
 
-/** All charges that a ledger was asked for, by their request and by the leases that pay. */
+/** All requested charges, by request and by the leases that pay. */
 export class SubmittedCharges {
   readonly #byRequest = new Map<string, Submitted>()
   /** Not in the database yet. */
   readonly #open = new Map<string, Set<Submitted>>()
   readonly #excess = new Map<string, number>()
-  /** Some that are durable, to be repeated. */
+  /** Returns some that are durable, to be applied again. */
   readonly durable: Submitted[] = []
 
   get all(): Iterable<Submitted> {
@@ -55,7 +55,7 @@ export class SubmittedCharges {
 
   charged(requestId: string): Submitted {
     const submitted = this.#byRequest.get(requestId)
-    if (!submitted) throw new Error(`${requestId} was charged and nobody asked for it`)
+    if (!submitted) throw new Error(`${requestId} was charged without a request`)
     if (submitted.isCharged) throw new Error(`${requestId} was charged twice`)
     if (submitted.isRefused) throw new Error(`${requestId} was refused and charged`)
     submitted.isCharged = true
@@ -71,12 +71,12 @@ export class SubmittedCharges {
     }
   }
 
-  /** What a lease has still to pay. */
+  /** Returns the unpaid cost of a lease. */
   openOf(leaseId: string): readonly Submitted[] {
     return [...(this.#open.get(leaseId) ?? [])]
   }
 
-  /** What calls on a lease cost beyond what they had reserved. */
+  /** Returns what calls on a lease cost beyond their reservations. */
   excessOf(leaseId: string): number {
     return this.#excess.get(leaseId) ?? 0
   }

@@ -18,14 +18,14 @@ export interface TrafficOptions {
 
 const callsAtMost = 20
 
-/** What clients and administrators do. */
+/** The actions of clients and administrators. */
 export class Traffic {
   #names = 0
   #lastCredits: string[] = []
 
   constructor(readonly options: TrafficOptions) {}
 
-  /** One thing that somebody does. When it is calm no new call begins. */
+  /** Performs one action of a client or an administrator. When it is calm no new call begins. */
   event(workers: readonly Worker[], isCalm: boolean): void {
     const { dice } = this.options
     const worker = dice.pick(workers)
@@ -138,7 +138,7 @@ export class Traffic {
     )
   }
 
-  /** Now and then the same as before, by another worker. */
+  /** Sometimes repeats an earlier one through another worker. */
   #credit(worker: Worker): void {
     const { dice, accounts, witness, note, onError } = this.options
     const userId = dice.pick(accounts.users) ?? 0

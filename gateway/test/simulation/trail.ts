@@ -1,6 +1,6 @@
 const remembered = Number(process.env['SIMULATION_TRAIL'] ?? 50)
 
-/** The last things that happened, for whoever has to find out why. */
+/** The latest events, for the message of a failed simulation. */
 export class Trail {
   step = 0
   #last: (readonly [number, string, readonly unknown[]])[] = []

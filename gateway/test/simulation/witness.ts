@@ -19,24 +19,24 @@ interface Sums {
   allowance: number
 }
 
-/** A change of a key's balance to a value, which leaves no row behind that says by how much. */
+/** A change that sets a key's balance, which leaves no row that says by how much. */
 export interface TokenChange {
   readonly process: Process
   readonly tokenId: number
   readonly quota: number
 }
 
-/** Who may end a lease: the worker it belongs to, the supervisor of its node, any worker when it was silent for long. */
+/** The processes that may end a lease: its worker, the supervisor of its node, and any worker once its worker has been silent for long. */
 export type Role = {
   readonly kind: 'worker' | 'supervisor' | 'other'
   readonly nodeId: string
   readonly workerId: string
 }
 
-/** Keeps its own books of what the ledgers were asked for, and compares them with the tables after each change. */
+/** Keeps independent accounts of everything requested of the ledgers, and compares them with the tables after each commit. */
 export class Witness {
   readonly submitted = new SubmittedCharges()
-  /** Credits that were asked for: id and amount, or for a change to a value that value. */
+  /** Requested credits by id: their amount, or the balance to set. */
   readonly credits = new Map<string, { readonly amount: number } | { readonly quota: number }>()
   readonly tokenChanges = new Set<TokenChange>()
   readonly #users = new Map<number, Sums>()
@@ -54,7 +54,7 @@ export class Witness {
     this.#reader = reader
   }
 
-  /** What is there before anything begins. */
+  /** Records the initial state. */
   async begin(): Promise<void> {
     const { tokens } = await this.#reader.read().then((committed) => this.#take(committed, null))
     for (const { id, free } of tokens) sumsOf(this.#tokens, id).credited = free
@@ -64,7 +64,7 @@ export class Witness {
     return this.#leases
   }
 
-  /** After each change that all can see. */
+  /** Called after each commit. */
   async look(process: Process | null, changed: ReadonlySet<Table>): Promise<void> {
     const committed = await this.#reader.read(changed)
     if (changed.has('leases')) this.#checkEndedLeases(committed.leases, process)
@@ -74,7 +74,7 @@ export class Witness {
   }
 
   /**
-   * A call was let through: what it may spend is held for it in the database. While it waited, the excess of another
+   * Throws unless what an admitted call may spend is leased in the database. While the call waited, the excess of another
    * call may have used up a part of it.
    */
   checkReserved(reservation: HeldReservation, hasWaited: boolean): void {
@@ -92,7 +92,7 @@ export class Witness {
     }
   }
 
-  /** A worker that gave back what was recalled asks the database before it lets another call through; one that waits may hold its part. */
+  /** A worker that returned a recalled lease asks the database before it admits another call; a call that waits may keep its part. */
   #checkNotRecalled({ amount, requestId }: HeldReservation, { id, kind, refId }: HeldReservation['user']['key']) {
     const row = this.#leases.get(id)
     if (!row || amount === 0) return
@@ -126,14 +126,14 @@ export class Witness {
         record.entry.userId === row.user_id &&
         record.entry.tokenId === row.token_id &&
         record.entry.channelId === row.channel_id
-      must(isSame, 'what is charged is what was asked for', () => [row, record])
+      must(isSame, 'what is charged is what was requested', () => [row, record])
       this.#charge(submitted, before)
     }
     for (const { id, user_id: userId, amount } of committed.credits) {
       const wanted = this.credits.get(id)
       const sums = sumsOf(this.#users, userId)
-      if (process) must(wanted !== undefined, 'a credit was asked for', () => id)
-      if (wanted && 'amount' in wanted) must(wanted.amount === amount, 'a credit is what was asked for', () => id)
+      if (process) must(wanted !== undefined, 'a credit was requested', () => id)
+      if (wanted && 'amount' in wanted) must(wanted.amount === amount, 'a credit has the requested amount', () => id)
       sums.credited += amount
       sums.allowance += Math.max(0, -amount)
       if (wanted && 'quota' in wanted) this.#checkAdjusted(committed, userId, wanted.quota)
@@ -161,10 +161,7 @@ export class Witness {
 
   #checkAdjusted({ users, leases }: Committed, userId: number, quota: number) {
     const free = users.find(({ id }) => id === userId)?.free ?? 0
-    must(free + leasedOf(leases, 'user', userId) === quota, 'a balance is what it was brought to', () => [
-      userId,
-      quota,
-    ])
+    must(free + leasedOf(leases, 'user', userId) === quota, 'a balance is what it was set to', () => [userId, quota])
   }
 
   #checkUsers({ users, leases }: Committed) {
@@ -190,7 +187,7 @@ export class Witness {
     }
   }
 
-  /** A key's balance changes only as somebody asked for, and then to that value. */
+  /** A key's balance changes only to a value that was requested. */
   #takeTokenChange(token: BalanceRow, leased: number, change: number, process: Process | null) {
     const wanted = [...this.tokenChanges].find(
       (each) => each.process === process && each.tokenId === token.id && each.quota === token.free + leased,
@@ -209,7 +206,7 @@ export class Witness {
     must(row.free + leased >= -sums.allowance, 'a balance falls below zero by excess alone', facts)
   }
 
-  /** Who ends a lease has charged before what its worker said was durable. */
+  /** A process that ends a lease has first charged everything that the lease's worker acknowledged. */
   #checkEndedLeases(leases: ReadonlyMap<string, LeaseRow>, process: Process | null) {
     if (!process) return
     for (const [id, lease] of this.#leases) {

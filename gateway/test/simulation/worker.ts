@@ -12,7 +12,7 @@ export interface WorkerSurroundings {
   readonly time: VirtualTime
   readonly dice: Dice
   readonly store: SimulatedStore
-  /** What becomes of a call of the journal, and whether the worker dies of it. */
+  /** Returns the fate of an operation on the journal, and whether the worker dies of it. */
   fateOfJournal(): { readonly fate: Exclude<Fate, 'late'>; readonly isDeadly: boolean }
   onKilled(worker: Worker): void
 }
@@ -25,7 +25,7 @@ const beatMs = 5000
 export class Worker {
   readonly process: Process
   ledger: LedgerWorker | null = null
-  /** It was told to stop. */
+  /** It is stopping. */
   isClosing = false
   #journal: Journal | null = null
   /** Calls that it serves. */
@@ -43,7 +43,7 @@ export class Worker {
     return this.ledger !== null && !this.isClosing && this.process.isRunning
   }
 
-  /** @throws what the database throws when it does not answer. */
+  /** @throws what the database throws when it does not respond. */
   async start(): Promise<void> {
     const { store, dice } = this.surroundings
     const ledger = await openLedger({
@@ -63,7 +63,7 @@ export class Worker {
     this.#every(beatMs, () => ledger.beat())
   }
 
-  /** The process is gone; what it wrote to its disk stays. */
+  /** Kills the process; its disk stays. */
   die(): void {
     if (this.process.isDead) return
     this.process.die()
@@ -110,7 +110,7 @@ export class Worker {
     if (this.process.isDead) throw new LostConnection('journal')
     const { fate, isDeadly } = this.surroundings.fateOfJournal()
     if (fate !== 'refused') work()
-    // A journal looks whether a commit that failed was made: only a death loses its answer.
+    // A journal checks whether a failed commit was made: only a crash loses the outcome.
     if (fate === 'done' || (fate === 'answer lost' && !isDeadly)) return
     if (isDeadly) this.surroundings.onKilled(this)
     throw new LostConnection('journal')
