@@ -3,6 +3,7 @@ import type { Clock } from '../clock'
 import { LeaseBook } from './lease-book'
 import type { LeaseKey, LeaseStore, Taken } from './lease-store'
 import type { Timers } from '../timers'
+import { WaitingCalls, type Grant } from './waiting-calls'
 import type { Want } from './want'
 
 export interface LeaseServices {
@@ -12,28 +13,8 @@ export interface LeaseServices {
   readonly onError: (error: unknown) => void
 }
 
-/** What a call may hold now. */
-export interface Grant {
-  readonly amount: number
-  /** What the balance could have paid, where it could not pay the most that was wanted; null where it could. */
-  readonly spendable: number | null
-}
-
-interface Waiter {
-  readonly want: Want
-  /** What it waits for: `most` until it is clear that the balance cannot pay that. */
-  amount: number
-  spendable: number | null
-  /** Other workers were asked for their share since it came. */
-  hasRecalled: boolean
-  resolve: (grant: Grant) => void
-  reject: (error: AppError) => void
-}
-
 /** Calls of the last seconds are a measure for the next ones: a lease covers about this many of them. */
 const callsAhead = 16
-/** A call that a balance cannot fully pay gets one part of this many, so that others can run at the same time. */
-const lowShare = 4
 /** Topped up again sooner than this, a lease is too small. */
 const busyMs = 5000
 /** After another worker asked for its share, take only what is needed, this long. */
@@ -58,7 +39,7 @@ export class Lease {
   #isBusy = false
   #isForfeited = false
   #isClosed = false
-  #waiters: Waiter[] = []
+  readonly #waiting = new WaitingCalls()
   #usedAt: number
   #toppedUpAt = -Infinity
   #modestUntil = -Infinity
@@ -74,7 +55,7 @@ export class Lease {
   }
 
   covers(amount: number): boolean {
-    const isNext = this.#waiters.length === 0 || this.#database !== 'prompt'
+    const isNext = this.#waiting.isEmpty || this.#database !== 'prompt'
     return isNext && this.#isOpen && this.book.available >= amount
   }
 
@@ -95,10 +76,9 @@ export class Lease {
       return Promise.resolve({ amount, spendable: null })
     }
     if (this.#isClosed || this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
-    const { promise, resolve, reject } = Promise.withResolvers<Grant>()
-    this.#waiters.push({ want, amount, spendable: null, hasRecalled: false, resolve, reject })
+    const granted = this.#waiting.add(want)
     void this.#exclusively(() => this.#serve())
-    return promise
+    return granted
   }
 
   /** The database may have a row for it. */
@@ -111,7 +91,7 @@ export class Lease {
   }
   /** Nothing of it is left, in memory or in the database. */
   get isGone(): boolean {
-    return !this.isKnown && !this.#isBusy && this.book.isSettled && this.#waiters.length === 0
+    return !this.isKnown && !this.#isBusy && this.book.isSettled && this.#waiting.isEmpty
   }
 
   get isBusy(): boolean {
@@ -185,7 +165,7 @@ export class Lease {
     if (this.#isBusy) return
     this.#isBusy = true
     await work().catch(this.services.onError)
-    while (this.#waiters.length > 0) {
+    while (!this.#waiting.isEmpty) {
       await this.#serve().catch((error: unknown) => {
         this.services.onError(error)
         this.#refuseAll()
@@ -197,32 +177,18 @@ export class Lease {
   /** Serves or refuses every waiting call. */
   async #serve(): Promise<void> {
     if (this.#isForfeited || this.#isClosed) return this.#refuseAll()
-    this.#serveFromBook()
-    const first = this.#waiters[0]
+    if (this.#isOpen) this.#waiting.grantInOrder(this.book)
+    const { first } = this.#waiting
     if (!first) return
-    const taken = await this.#topUp(first)
-    if (taken.granted !== null || this.#waiters[0] !== first) return
-    if (!first.hasRecalled && (await this.#recall())) {
-      for (const waiter of this.#waiters) waiter.hasRecalled = true
-      return
-    }
-    this.#refuseUncovered(first, taken.free)
+    const taken = await this.#topUp(first.amount)
+    if (taken.granted !== null || this.#waiting.first !== first) return
+    if (!first.hasRecalled && (await this.#recall())) return this.#waiting.recalled()
+    const balance = taken.free + this.book.available
+    this.#waiting.refuseUncovered(first, balance, (need) => this.#refusal(balance, need))
   }
 
-  #serveFromBook() {
-    for (let first = this.#waiters[0]; first && this.#isOpen; first = this.#waiters[0]) {
-      if (this.book.available < first.amount) return
-      this.#waiters.shift()
-      this.#grant(first)
-    }
-  }
-
-  #grant({ amount, spendable, resolve }: Waiter) {
-    this.book.reserve(amount)
-    resolve({ amount, spendable })
-  }
-
-  async #topUp(first: Waiter): Promise<Taken> {
+  /** Leases at least `amount`, what the first waiting call needs. */
+  async #topUp(amount: number): Promise<Taken> {
     const { store, timers } = this.services
     const endOrder = timers.after(orderPatienceMs, () => {
       this.#database = 'slow'
@@ -234,12 +200,12 @@ export class Lease {
     })
     try {
       if (this.#isDoubtful && !this.#isOpen && this.book.isSettled) await this.#returnAll()
-      const missing = Math.max(0, first.amount - this.book.available)
+      const missing = Math.max(0, amount - this.book.available)
       const { isKnown } = this
       const wasDoubtful = this.#isDoubtful
       // Until the answer is in, the database may have given more than the book knows.
       this.#isDoubtful = true
-      const taken = await store.take(this.key, missing, this.#wanted(first, missing))
+      const taken = await store.take(this.key, missing, this.#wanted(amount, missing))
       const isShut = isKnown && !this.#isOpen
       this.#isDoubtful = this.#isForfeited || (taken.granted === null && (wasDoubtful || isShut))
       if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
@@ -252,12 +218,12 @@ export class Lease {
   }
 
   /** Enough for all waiting calls and for those to come: twice as many as last time if that did not last. */
-  #wanted(first: Waiter, missing: number): number {
+  #wanted(amount: number, missing: number): number {
     const now = this.services.clock.monotonic()
     if (now < this.#modestUntil) return missing
     const isBusy = now - this.#toppedUpAt < busyMs
-    this.#ahead = Math.max(isBusy ? this.#ahead * 2 : 0, first.amount * callsAhead)
-    return this.#waiters.reduce((sum, { amount }) => sum + amount, 0) - this.book.available + this.#ahead
+    this.#ahead = Math.max(isBusy ? this.#ahead * 2 : 0, amount * callsAhead)
+    return this.#waiting.amount - this.book.available + this.#ahead
   }
 
   #granted(amount: number) {
@@ -276,16 +242,6 @@ export class Lease {
     return true
   }
 
-  /** The first call gets less where it can do with less. Calls whose least is not covered are refused. */
-  #refuseUncovered(first: Waiter, free: number) {
-    const balance = free + this.book.available
-    const isLowered = lower(first, balance)
-    const isRefused = (waiter: Waiter) => (waiter === first ? !isLowered : waiter.want.least > balance)
-    const refused = this.#waiters.filter(isRefused)
-    this.#waiters = this.#waiters.filter((waiter) => !refused.includes(waiter))
-    for (const { want, reject } of refused) reject(this.#refusal(balance, want.least))
-  }
-
   /** A key may know what it has left itself, not what its owner has. */
   #refusal(balance: number, need: number): AppError {
     return this.key.kind === 'user'
@@ -295,27 +251,12 @@ export class Lease {
 
   /** Serves the waiting calls that memory covers, out of turn. */
   #serveCovered() {
-    this.#waiters = this.#waiters.filter((waiter) => {
-      if (!this.#isOpen || this.book.available < waiter.amount) return true
-      this.#grant(waiter)
-      return false
-    })
+    if (this.#isOpen) this.#waiting.grantCovered(this.book)
   }
 
   /** The database does not answer. Calls go on while the lease lasts. */
   #refuseAll() {
     this.#serveCovered()
-    const refused = this.#waiters
-    this.#waiters = []
-    for (const { reject } of refused) reject(new AppError('ledger.unavailable'))
+    this.#waiting.refuseAll(() => new AppError('ledger.unavailable'))
   }
-}
-
-/** Lets a call wait for a share of the balance. Returns false when the balance is less than the least it wants. */
-function lower(waiter: Waiter, balance: number): boolean {
-  const { most, least, fair = least } = waiter.want
-  if (balance < least || balance <= 0) return false
-  waiter.spendable = balance
-  waiter.amount = Math.min(balance, most, Math.max(fair, Math.floor(balance / lowShare)))
-  return true
 }

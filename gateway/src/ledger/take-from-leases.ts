@@ -1,4 +1,5 @@
-import type { Grant, Lease } from './lease'
+import type { Lease } from './lease'
+import type { Grant } from './waiting-calls'
 import type { Want } from './want'
 import type { LeaseKeeper } from './lease-keeper'
 import type { Payer } from './ledger'
