@@ -260,6 +260,21 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(own('acme-mapped')?.prices).toMatchObject({ input: 1, output: 2 })
   })
 
+  test('a shipped price that no list has any more is refused as absent, and stays', async () => {
+    const shipped = 'gpt-5'
+    await setByHand(shipped, { prices: { input: 7, output: 8 } })
+    await setByHand('acme-1', { prices: { input: 1, output: 4 } })
+    lists.set(liteLlmUrl, listed({ 'acme-3': [9, 9] }))
+    await run()
+    // What neither the catalog nor a list has is not looked for.
+    expect(await told('refused')).toEqual([[shipped, '', null, null, 'absent']])
+    expect(await told()).toEqual([])
+    expect(own(shipped)?.prices).toEqual({ input: 7, output: 8 })
+    lists.set(liteLlmUrl, listed({ [shipped]: [7, 8] }))
+    await run()
+    expect(await told('refused')).toEqual([])
+  })
+
   test('lists that cannot be read change nothing, and say why', async () => {
     lists.set(liteLlmUrl, listed({ 'acme-1': [1, 1] }))
     await run()
