@@ -1,7 +1,7 @@
 import { Envelope } from './envelope'
 import type { ErrorCode } from './errors'
 import { userIdHeader, viewAsHeader } from './headers'
-import type { SecondFactorAsked } from './second-factor'
+import type { SecondFactorRequest } from './second-factor'
 import { stepUpHeader } from './step-up'
 import type { FileRoute, Route, RouteAnswer, RouteBeside, RouteSent } from './route'
 
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     /** The refused part of the input, where it is a single part. */
     readonly field?: string,
     /** What is missing for a sign-in that was refused with `login.second_factor`. */
-    readonly secondFactor?: SecondFactorAsked,
+    readonly secondFactor?: SecondFactorRequest,
   ) {
     super(message)
   }

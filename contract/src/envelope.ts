@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { ErrorCode } from './errors'
-import { SecondFactorAsked } from './second-factor'
+import { SecondFactorRequest } from './second-factor'
 
 /** A gateway of a later release may send codes that its caller does not know; the message must get through regardless. */
 const isErrorCode = (code: string): code is ErrorCode => code !== ''
@@ -15,7 +15,7 @@ export const Envelope = z.looseObject({
   /** On failure: the refused part of the input, where it is a single part. */
   field: z.string().optional(),
   /** Present with the failure `login.second_factor`. */
-  second_factor: SecondFactorAsked.optional(),
+  second_factor: SecondFactorRequest.optional(),
   data: z.unknown().optional(),
 })
 export type Envelope = z.output<typeof Envelope>

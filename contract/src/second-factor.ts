@@ -75,7 +75,7 @@ export const FactorProof = z.union([
 export type FactorProof = z.output<typeof FactorProof>
 
 /** Accompanies the refusal `login.second_factor`: what the sign-in still lacks. */
-export const SecondFactorAsked = z.object({
+export const SecondFactorRequest = z.object({
   /** For the call that completes the sign-in, from the same browser. */
   token: z.string(),
   /** Unix seconds. */
@@ -86,4 +86,4 @@ export const SecondFactorAsked = z.object({
   /** The console page to show afterwards, where the sign-in at a provider named one. */
   return_to: z.string().nullable().optional(),
 })
-export type SecondFactorAsked = z.output<typeof SecondFactorAsked>
+export type SecondFactorRequest = z.output<typeof SecondFactorRequest>

@@ -11,7 +11,7 @@ import { readModel, wholeView } from './shared/fields'
 import { inputPrompt } from './shared/prompt'
 import { SseFrames } from './streaming/sse-frames'
 import { failureIn } from './shared/told-failure'
-import { Said } from './streaming/accumulator'
+import { Accumulator } from './streaming/accumulator'
 import { serverEvent } from './streaming/server-event'
 import { noUsage, type ReportedUsage } from './usage'
 
@@ -86,7 +86,7 @@ const upstreamOnly = (id: DialectId, readPrompt: (body: JsonObject) => PromptSha
 })
 
 function saidBy(events: readonly AnswerEvent[]): AnswerView {
-  const said = new Said()
+  const said = new Accumulator()
   for (const event of events) said.hear(event)
   const { usage, error, toolCalls, isEmpty } = said
   return { usage, error, toolCalls, isEmpty, completionText: () => said.completionText() }
@@ -104,7 +104,7 @@ const nothing = new Uint8Array(0)
 const decoder = new TextDecoder()
 
 /** Hears what a stream says and hands it on as it came. */
-class HearingTap extends Said implements StreamTap {
+class HearingTap extends Accumulator implements StreamTap {
   events = 0
   isDone = false
   readonly #frames = new SseFrames()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'bun:test'
 
-import { factorRoutes, NewPasskeyRequest, PasskeyRequest, SecondFactorAsked } from '@tollgate/contract'
+import { factorRoutes, NewPasskeyRequest, PasskeyRequest, SecondFactorRequest } from '@tollgate/contract'
 import { z } from 'zod'
 
 import type { Context } from '../src/context'
@@ -17,7 +17,7 @@ export const password = 'correct horse'
 export const Proof = z.object({ data: z.object({ proof: z.string() }) })
 export const Begun = z.object({ data: z.object({ token: z.string(), secret: z.string(), uri: z.string() }) })
 const Codes = z.object({ data: z.object({ recovery_codes: z.array(z.string()).nullable() }) })
-const Refused = z.object({ second_factor: SecondFactorAsked })
+const Refused = z.object({ second_factor: SecondFactorRequest })
 export const AskedPasskey = z.object({ data: PasskeyRequest })
 const AskedNewPasskey = z.object({ data: NewPasskeyRequest })
 const Overview = z.object({ data: factorRoutes.Factors })

@@ -1,4 +1,4 @@
-import type { RouteAnswer, SecondFactorAsked, sessionRoutes } from '@tollgate/contract'
+import type { RouteAnswer, SecondFactorRequest, sessionRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { setSecondFactor } from '../lib/second-factor'
@@ -10,7 +10,7 @@ const SecondFactorDialog = lazy(async () => ({
 type SignedIn = RouteAnswer<typeof sessionRoutes.logIn>
 
 interface Question {
-  readonly asked: SecondFactorAsked
+  readonly asked: SecondFactorRequest
   readonly answer: (user: SignedIn | null) => void
 }
 

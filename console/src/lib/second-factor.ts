@@ -1,9 +1,9 @@
-import type { RouteAnswer, SecondFactorAsked, sessionRoutes } from '@tollgate/contract'
+import type { RouteAnswer, SecondFactorRequest, sessionRoutes } from '@tollgate/contract'
 
 type SignedIn = RouteAnswer<typeof sessionRoutes.logIn>
 
 /** Asks the reader for a second factor; null when they cancel. */
-type Ask = (asked: SecondFactorAsked) => Promise<SignedIn | null>
+type Ask = (asked: SecondFactorRequest) => Promise<SignedIn | null>
 
 let ask: Ask | undefined
 
@@ -13,4 +13,5 @@ export function setSecondFactor(asking: Ask | undefined): void {
 }
 
 /** Completes a sign-in. Resolves with the signed-in user, or null. */
-export const completeSignIn = async (asked: SecondFactorAsked): Promise<SignedIn | null> => (await ask?.(asked)) ?? null
+export const completeSignIn = async (asked: SecondFactorRequest): Promise<SignedIn | null> =>
+  (await ask?.(asked)) ?? null

@@ -3,7 +3,7 @@ import type { ClassPrices, PriceEntry } from '../price-entry'
 import { decimal, numberOf, product, shortest, type Decimal } from './decimal'
 
 /** The exact prices that an entry sets, in its units. */
-export type ToldPrices = { readonly [Class in PriceClass]?: Decimal }
+export type EntryPrices = { readonly [Class in PriceClass]?: Decimal }
 
 /** An exact price for every class, in the units of a price entry. */
 export type FullPrices = Readonly<Record<PriceClass, Decimal>>
@@ -34,7 +34,7 @@ export const isChargeable = ({ input, per_call, per_image, per_character }: Clas
 const zero = decimal(0)
 
 /** Returns the exact prices that an entry sets, as prices and as ratios. */
-export function toldPrices({ prices, ratios = {} }: Pick<PriceEntry, 'prices' | 'ratios'>): ToldPrices {
+export function entryPrices({ prices, ratios = {} }: Pick<PriceEntry, 'prices' | 'ratios'>): EntryPrices {
   const told: Partial<Record<PriceClass, Decimal>> = exact(prices)
   for (const name of ratioClasses) {
     const ratio = ratios[name]
@@ -44,12 +44,12 @@ export function toldPrices({ prices, ratios = {} }: Pick<PriceEntry, 'prices' | 
   return told
 }
 
-const baseOf = (told: ToldPrices, name: RatioClass) => told[ratioBase(name)] ?? told.input
+const baseOf = (told: EntryPrices, name: RatioClass) => told[ratioBase(name)] ?? told.input
 
 /** Returns an entry with prices instead of ratios; without those whose base has no price. */
 export function inPrices({ ratios, ...entry }: PriceEntry): PriceEntry {
   if (!ratios) return entry
-  const told = toldPrices({ prices: entry.prices, ratios })
+  const told = entryPrices({ prices: entry.prices, ratios })
   const prices: ClassPrices = {}
   for (const name of ratioClasses) {
     const price = told[name]
@@ -59,7 +59,7 @@ export function inPrices({ ratios, ...entry }: PriceEntry): PriceEntry {
 }
 
 /** Returns prices as exact decimals. */
-export const exact = (prices: ClassPrices): ToldPrices =>
+export const exact = (prices: ClassPrices): EntryPrices =>
   Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, decimal(price)]))
 
 /**
@@ -72,7 +72,7 @@ export const exact = (prices: ClassPrices): ToldPrices =>
  *
  * A price per call replaces everything but tools.
  */
-export function classPrice(told: ToldPrices, name: PriceClass): Decimal | undefined {
+export function classPrice(told: EntryPrices, name: PriceClass): Decimal | undefined {
   if (told.per_call && name !== 'per_call' && !tools.has(name)) return undefined
   const own = told[name]
   const rule = rules.get(name)
@@ -82,7 +82,7 @@ export function classPrice(told: ToldPrices, name: PriceClass): Decimal | undefi
 }
 
 /** Returns the price of every class. */
-export const fullPrices = (told: ToldPrices): FullPrices => byClass((name) => classPrice(told, name) ?? zero)
+export const fullPrices = (told: EntryPrices): FullPrices => byClass((name) => classPrice(told, name) ?? zero)
 
 const tools: ReadonlySet<PriceClass> = new Set(toolClasses)
 const rules: ReadonlyMap<PriceClass, { readonly from: PriceClass; readonly factor: number }> = new Map(

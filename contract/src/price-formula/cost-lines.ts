@@ -1,5 +1,5 @@
 import { priceClasses, type PriceClass } from '../price-classes'
-import { classPrice, type ToldPrices } from './class-prices'
+import { classPrice, type EntryPrices } from './class-prices'
 import { decimal, numberOf, product } from './decimal'
 import { shareOf, type Amounts } from './weights'
 
@@ -13,7 +13,7 @@ export interface CostLine {
 }
 
 /** Returns what amounts cost in US dollars, a line per class that has a price. A call itself counts where it has one. */
-export function costLines(told: ToldPrices, amounts: Partial<Amounts>, factors: readonly number[]): CostLine[] {
+export function costLines(told: EntryPrices, amounts: Partial<Amounts>, factors: readonly number[]): CostLine[] {
   const common = product(...factors.map(decimal))
   return priceClasses.flatMap((name) => {
     const amount = name === 'per_call' ? 1 : (amounts[name] ?? 0)

@@ -4,7 +4,7 @@ import type { NeutralCall } from '../neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { PlainAnswer } from '../neutral/plain-answer'
-import { plainText, warnOfUnsaid } from '../neutral/plain-call'
+import { plainText, warnOfUnsupported } from '../neutral/plain-call'
 import { objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { errorIn } from '../shared/errors'
 import { toldFailure } from '../shared/told-failure'
@@ -16,7 +16,7 @@ import { toldFailure } from '../shared/told-failure'
 export const aiProxyLibraryCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
 
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  warnOfUnsaid(call, [], warn)
+  warnOfUnsupported(call, [], warn)
   const question = call.messages.findLast(({ role }) => role === 'user')
   if (call.messages.length > 1) warn('messages before the last one')
   return written({

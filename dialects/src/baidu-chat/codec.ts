@@ -3,13 +3,13 @@ import type { NeutralCall, Tool } from '../neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent, FinishReason } from '../neutral/events'
 import { PlainAnswer } from '../neutral/plain-answer'
-import { warnOfUnsaid } from '../neutral/plain-call'
+import { warnOfUnsupported } from '../neutral/plain-call'
 import { isObject } from '../json'
 import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { errorIn } from '../shared/errors'
 import { toldFailure } from '../shared/told-failure'
 import { readUsage } from '../shared/usage'
-import { writeTalk } from './messages'
+import { writeConversation } from './messages'
 
 /** Baidu's first chat API; the model stands in the address. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export const baiduChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
@@ -18,13 +18,13 @@ const mostStops = 4
 const leastTokens = 2
 
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  warnOfUnsaid(call, said, warn)
+  warnOfUnsupported(call, said, warn)
   const { sampling, isStream, user, output } = call
   if (sampling.stop.length > mostStops) warn(`more than ${mostStops} stop sequences`)
   if (sampling.presencePenalty !== null) warn('presence_penalty')
   const { functions, ...tools } = writeTools(call, warn)
   return written({
-    ...written(withSystem(writeTalk(call, warn), functions !== undefined)),
+    ...written(withSystem(writeConversation(call, warn), functions !== undefined)),
     functions,
     ...tools,
     temperature: within(sampling.temperature, 0.01, 1),
@@ -48,7 +48,7 @@ const penaltyOf = (penalty: number | null): number | undefined =>
   penalty === null ? undefined : 1 + Math.min(Math.max(penalty, 0), 2) / 2
 
 /** Beside functions the vendor takes no instructions: they go before what the user says first. */
-function withSystem({ messages, system }: ReturnType<typeof writeTalk>, hasFunctions: boolean): JsonObject {
+function withSystem({ messages, system }: ReturnType<typeof writeConversation>, hasFunctions: boolean): JsonObject {
   if (system === '') return { messages }
   if (!hasFunctions) return { messages, system }
   const [first, ...rest] = messages

@@ -4,7 +4,7 @@ import type { Warn } from '../neutral/codec'
 import { plainText } from '../neutral/plain-call'
 import { textOf } from '../neutral/read'
 
-interface Talk {
+interface Conversation {
   readonly messages: readonly JsonObject[]
   /** The operator's instructions, which have a member of their own. */
   readonly system: string
@@ -14,7 +14,7 @@ interface Talk {
  * User and model take turns, the user first; a tool is called and answered in turns of its own.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  */
-export function writeTalk({ messages }: Pick<NeutralCall, 'messages'>, warn: Warn): Talk {
+export function writeConversation({ messages }: Pick<NeutralCall, 'messages'>, warn: Warn): Conversation {
   const results = new Map(messages.flatMap(({ parts }) => parts.filter(isResult).map((part) => [part.callId, part])))
   const isInstruction = ({ role }: Message) => role === 'system' || role === 'developer'
   return {

@@ -3,14 +3,14 @@ import type { UpstreamCodec } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { isObject } from '../json'
 import { objectsOf } from '../neutral/read'
-import { readAsChunks, ToldReader } from '../openai-chat/chunk-form'
+import { readAsChunks, MappedEventReader } from '../openai-chat/chunk-form'
 import { DifyEvents } from './read/response'
 import { writeCall } from './write/call'
 
 /** A whole answer: the events of its stream in a list, or one as blocking calls get it. */
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const events = new DifyEvents()
-  const reader = new ToldReader((event) => events.tell(event))
+  const reader = new MappedEventReader((event) => events.map(event))
   const told = Array.isArray(answer['events']) ? objectsOf(answer['events']) : [blocking(answer)]
   return [...told.flatMap((event) => reader.take(event)), ...reader.endWhole()]
 }
@@ -29,6 +29,6 @@ export const difyChatCodec: UpstreamCodec = {
   readAnswer,
   createReader: readAsChunks(() => {
     const events = new DifyEvents()
-    return (event) => events.tell(event)
+    return (event) => events.map(event)
   }).createReader,
 }

@@ -1,7 +1,7 @@
 import type { UpstreamCodec } from '../neutral/codec'
 import { readAsChunks } from '../openai-chat/chunk-form'
-import { tellAnswer } from './read/response'
+import { mapAnswer } from './read/response'
 import { writeCall } from './write/call'
 
 /** Tencent Cloud's own chat API. https://cloud.tencent.com/document/api/1729/105701 */
-export const hunyuanChatCodec: UpstreamCodec = { writeCall, ...readAsChunks(() => tellAnswer) }
+export const hunyuanChatCodec: UpstreamCodec = { writeCall, ...readAsChunks(() => mapAnswer) }

@@ -2,7 +2,7 @@ import type { Message, NeutralCall } from './call'
 import type { Warn } from './codec'
 
 /** What a call may ask for beside its messages, and how the log names it. */
-const wishes = {
+const features = {
   maxTokens: ['max_tokens', ({ sampling }) => sampling.maxTokens !== null],
   temperature: ['temperature', ({ sampling }) => sampling.temperature !== null],
   topP: ['top_p', ({ sampling }) => sampling.topP !== null],
@@ -20,12 +20,13 @@ const wishes = {
   modalities: ['answers in anything but text', ({ modalities }) => modalities.length > 0],
 } as const satisfies Record<string, readonly [what: string, isAsked: (call: NeutralCall) => boolean]>
 
-export type Wish = keyof typeof wishes
+export type Feature = keyof typeof features
 
 /** Warns of everything that the call asks for, but for what the vendor can be told. */
-export function warnOfUnsaid(call: NeutralCall, told: readonly Wish[], warn: Warn): void {
+export function warnOfUnsupported(call: NeutralCall, told: readonly Feature[], warn: Warn): void {
   const known: ReadonlySet<string> = new Set(told)
-  for (const [wish, [what, isAsked]] of Object.entries(wishes)) if (!known.has(wish) && isAsked(call)) warn(what)
+  for (const [feature, [what, isAsked]] of Object.entries(features))
+    if (!known.has(feature) && isAsked(call)) warn(what)
 }
 
 /** The text of a message for a vendor that takes nothing else. Thoughts stay with the vendor that had them. */

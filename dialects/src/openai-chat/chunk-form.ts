@@ -5,22 +5,22 @@ import type { AnswerEvent } from '../neutral/events'
 import { parsedObject } from '../neutral/read'
 import { ChunkReader } from './read/chunks'
 
-/** What an event or a whole answer says: a chunk in OpenAI's words, or a failure. */
-export type Told =
+/** An event or a whole response of a vendor as a chunk in OpenAI's form, or a failure. */
+export type MappedEvent =
   | { readonly chunk: JsonObject; /** Its id is that of a conversation. */ readonly isConversation?: boolean }
   | { readonly error: ErrorView }
 
 /** Null: the event says nothing. */
-export type Tell = (event: JsonObject) => Told | null
+export type MapEvent = (event: JsonObject) => MappedEvent | null
 
-/** Reads the answers of a vendor whose events say what OpenAI's chunks say in other words. Each answer gets a `Tell` of its own. */
-export const readAsChunks = (createTell: () => Tell): Pick<UpstreamCodec, 'readAnswer' | 'createReader'> => ({
+/** Reads the responses of a vendor whose events are OpenAI's chunks in another form. Each response gets a `MapEvent` of its own. */
+export const readAsChunks = (createMapper: () => MapEvent): Pick<UpstreamCodec, 'readAnswer' | 'createReader'> => ({
   readAnswer(answer) {
-    const reader = new ToldReader(createTell())
+    const reader = new MappedEventReader(createMapper())
     return [...reader.take(answer), ...reader.endWhole()]
   },
   createReader() {
-    const reader = new ToldReader(createTell())
+    const reader = new MappedEventReader(createMapper())
     return {
       read({ data }) {
         const event = parsedObject(data)
@@ -34,22 +34,22 @@ export const readAsChunks = (createTell: () => Tell): Pick<UpstreamCodec, 'readA
 const inConversation = (event: AnswerEvent): AnswerEvent =>
   event.type === 'answer-start' ? { ...event, isConversation: true } : event
 
-/** Reads what is told, to a failure or the end. */
-export class ToldReader {
+/** Reads mapped events, to a failure or the end. */
+export class MappedEventReader {
   readonly #chunks = new ChunkReader()
   #hasFailed = false
 
-  constructor(private readonly tell: Tell) {}
+  constructor(private readonly map: MapEvent) {}
 
   take(event: JsonObject): AnswerEvent[] {
-    const told = this.#hasFailed ? null : this.tell(event)
-    if (told === null) return []
-    if ('chunk' in told) {
-      const events = this.#chunks.take(told.chunk)
-      return told.isConversation ? events.map(inConversation) : events
+    const mapped = this.#hasFailed ? null : this.map(event)
+    if (mapped === null) return []
+    if ('chunk' in mapped) {
+      const events = this.#chunks.take(mapped.chunk)
+      return mapped.isConversation ? events.map(inConversation) : events
     }
     this.#hasFailed = true
-    return [{ type: 'failure', error: told.error }]
+    return [{ type: 'failure', error: mapped.error }]
   }
 
   endWhole(): AnswerEvent[] {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json'
 import type { Message, NeutralCall } from '../neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
-import { plainText, warnOfUnsaid } from '../neutral/plain-call'
+import { plainText, warnOfUnsupported } from '../neutral/plain-call'
 import { objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { toldFailure } from '../shared/told-failure'
 import { errorIn } from '../gemini/errors'
@@ -17,7 +17,7 @@ const mostCandidates = 8
 
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const { temperature, topP, topK, choices } = call.sampling
-  warnOfUnsaid(call, ['temperature', 'topP', 'topK', 'choices'], warn)
+  warnOfUnsupported(call, ['temperature', 'topP', 'topK', 'choices'], warn)
   if (choices > mostCandidates) warn(`more than ${mostCandidates} choices`)
   return {
     prompt: writePrompt(call.messages, warn),

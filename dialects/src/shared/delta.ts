@@ -5,25 +5,25 @@ const quote = 0x22
 const colon = 0x3a
 
 /** What the deltas of a stream have said so far. */
-export interface Said {
+export interface DeltaText {
   readonly text: TextBuffer
   toolCalls: number
   /** How many pieces, and where in its event the latest stands. */
   pieces: number
   start: number
   end: number
-  /** A character was said that can be seen. */
+  /** A visible character was found. */
   isVisible: boolean
 }
 
 /**
- * Collect what an event of a chat stream says, by a walk over its deltas without parsing it. Answers whether it said anything.
+ * Collects what an event of a chat stream says, by a walk over its deltas without parsing it. Returns whether it found any text.
  * `data` is Latin-1. A quote inside a string is escaped, so an open `"delta"` can only be a name.
  */
-export function collectDeltas(data: string, said: Said): boolean {
+export function collectDeltas(data: string, collected: DeltaText): boolean {
   let hasText = false
   for (let at = data.indexOf('"delta"'); at >= 0;) {
-    const end = new DeltaWalk(data, at + 7, said).run()
+    const end = new DeltaWalk(data, at + 7, collected).run()
     if (end < 0) hasText = true
     at = data.indexOf('"delta"', Math.abs(end))
   }
@@ -31,13 +31,13 @@ export function collectDeltas(data: string, said: Said): boolean {
 }
 
 /** The same for text completions, whose choices have a `text`. */
-export function collectTexts(data: string, said: Said): boolean {
+export function collectTexts(data: string, collected: DeltaText): boolean {
   let hasText = false
   for (let at = data.indexOf('"text"'); at >= 0; at = data.indexOf('"text"', at + 6)) {
     const start = valueStart(data, at + 6)
     if (data.charCodeAt(start) !== quote) continue
     const end = endOfString(data, start)
-    hasText = add(data, start, end, said) || hasText
+    hasText = add(data, start, end, collected) || hasText
     at = end
   }
   return hasText
@@ -58,22 +58,22 @@ function skipSpace(data: string, from: number): number {
 }
 
 /** A string stands between two quotes. */
-function add(data: string, start: number, end: number, said: Said): boolean {
+function add(data: string, start: number, end: number, collected: DeltaText): boolean {
   if (end <= start + 1) return false
-  say(data, start + 1, end, said)
+  appendPiece(data, start + 1, end, collected)
   return true
 }
 
-/** Keep a piece of text, as it stands in a string of an event. */
-function say(data: string, start: number, end: number, said: Said): void {
-  said.text.append(data, start, end)
-  said.isVisible ||= hasVisible(data, start, end)
-  said.pieces += 1
-  said.start = start
-  said.end = end
+/** Adds a piece of text, as it stands in a string of an event. */
+function appendPiece(data: string, start: number, end: number, collected: DeltaText): void {
+  collected.text.append(data, start, end)
+  collected.isVisible ||= hasVisible(data, start, end)
+  collected.pieces += 1
+  collected.start = start
+  collected.end = end
 }
 
-export const nothingSaid = (): Said => ({
+export const noDeltaText = (): DeltaText => ({
   text: new TextBuffer(),
   toolCalls: 0,
   pieces: 0,
@@ -104,10 +104,10 @@ class DeltaWalk {
   constructor(
     private readonly data: string,
     private readonly from: number,
-    private readonly said: Said,
+    private readonly collected: DeltaText,
   ) {}
 
-  /** Where the delta ends; negative when it said something. */
+  /** Returns where the delta ends; negative when it has text. */
   run(): number {
     const { data } = this
     let at = valueStart(data, this.from)
@@ -148,12 +148,12 @@ class DeltaWalk {
       // A part of content that is a list; OpenRouter repeats its reasoning in such parts.
       if (!this.#hasReasoning) this.#add(start, end)
     } else if (name === 'name' && end > start + 1) {
-      this.said.toolCalls += 1
+      this.collected.toolCalls += 1
       this.#add(start, end)
     }
   }
 
   #add(start: number, end: number): void {
-    if (add(this.data, start, end, this.said)) this.#hasText = true
+    if (add(this.data, start, end, this.collected)) this.#hasText = true
   }
 }

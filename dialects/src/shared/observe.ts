@@ -6,7 +6,7 @@ import { PassingTap } from '../streaming/passing-tap'
 import { concat } from '../streaming/sse-frames'
 import type { ReportedUsage, Usage } from '../usage'
 import { eventOf, objectOf } from './chunk-data'
-import { nothingSaid, valueStart, type Said } from './delta'
+import { noDeltaText, valueStart, type DeltaText } from './delta'
 import { toldFailure } from './told-failure'
 import { errorIn, errorInChoices } from './errors'
 import { WebSearches } from './searches'
@@ -18,8 +18,8 @@ export interface ChunkFormat {
   readonly object: string
   /** What a choice of a chunk has that brings nothing. */
   readonly empty: JsonObject
-  /** Collect what an event says; answers whether it said anything. */
-  readonly collect: (event: string, said: Said) => boolean
+  /** Collects the text of an event; returns whether it had any. */
+  readonly collect: (event: string, collected: DeltaText) => boolean
 }
 
 const endMark = new TextEncoder().encode('data: [DONE]\n\n')
@@ -45,7 +45,7 @@ class ChunkObserver implements StreamObserver {
   readonly #format: ChunkFormat
   readonly rewrite?: (event: string) => readonly Uint8Array[] | null
   onlyText: TextPlace | null = null
-  readonly #said: Said = nothingSaid()
+  readonly #collected: DeltaText = noDeltaText()
   #usage: ReportedUsage | null = null
   readonly #searches = new WebSearches()
   /** How many events had said something when the usage came. */
@@ -62,7 +62,7 @@ class ChunkObserver implements StreamObserver {
 
   /** A usage that came before more was said does not cover the completion. */
   get usage(): ReportedUsage | null {
-    const hasOutput = this.contentEvents > 0 || this.#said.toolCalls > 0
+    const hasOutput = this.contentEvents > 0 || this.#collected.toolCalls > 0
     return believedUsage(this.#usage && this.#withTier(this.#usage), {
       hasOutput,
       isCovered: this.#usageAt === this.contentEvents,
@@ -71,19 +71,19 @@ class ChunkObserver implements StreamObserver {
   }
 
   get toolCalls(): number {
-    return this.#said.toolCalls
+    return this.#collected.toolCalls
   }
 
   get isEmpty(): boolean {
-    return this.#said.toolCalls === 0 && !this.#said.isVisible
+    return this.#collected.toolCalls === 0 && !this.#collected.isVisible
   }
 
   get textBytes(): number {
-    return this.#said.text.seen
+    return this.#collected.text.seen
   }
 
   completionText(): string {
-    return this.#said.text.text()
+    return this.#collected.text.text()
   }
 
   closing(usage: Usage | null): Uint8Array {
@@ -113,15 +113,15 @@ class ChunkObserver implements StreamObserver {
     if (!event.includes('data:')) return 'pass'
     this.events += 1
     if (this.events === 1) this.#first = event
-    const { pieces, toolCalls } = this.#said
-    if (this.#format.collect(event, this.#said)) this.contentEvents += 1
-    const isText = this.#said.pieces === pieces + 1 && this.#said.toolCalls === toolCalls
+    const { pieces, toolCalls } = this.#collected
+    if (this.#format.collect(event, this.#collected)) this.contentEvents += 1
+    const isText = this.#collected.pieces === pieces + 1 && this.#collected.toolCalls === toolCalls
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
     if (isFilled(event, '"error"', '{"') || (!isText && mayTellFailure(event))) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
     if (!hasUsage && this.#searches.isWorthLooking(event)) this.#searches.take(objectOf(event) ?? {})
     const isRepeatable = isText && !hasUsage && !this.rewrite
-    if (isRepeatable) this.onlyText = { start: this.#said.start, end: this.#said.end }
+    if (isRepeatable) this.onlyText = { start: this.#collected.start, end: this.#collected.end }
     return hasUsage && this.#readUsage(event) ? 'drop' : 'pass'
   }
 

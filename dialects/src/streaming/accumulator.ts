@@ -7,7 +7,7 @@ import type { ReportedUsage } from '../usage'
 const longestText = 1024 * 1024
 
 /** What the events of an answer tell the gateway itself. */
-export class Said implements AnswerView {
+export class Accumulator implements AnswerView {
   error: ErrorView | null = null
   toolCalls = 0
   /** How many events carried generated text. */

@@ -5,7 +5,7 @@ const open = '<think>'
 const close = '</think>'
 
 /** What is known of a choice's first text. */
-interface Talk {
+interface Conversation {
   /** `begins`: it is not known yet whether it begins with a tag. */
   state: 'begins' | 'thinks' | 'says'
   /** Text that may be part of a tag. */
@@ -19,7 +19,7 @@ interface Talk {
 
 /** Text between `<think>` and `</think>` at the beginning of an answer becomes a thought, wherever the pieces are cut. */
 export class TaggedThoughts implements EventChange {
-  readonly #talks = new Map<number, Talk>()
+  readonly #talks = new Map<number, Conversation>()
 
   event(event: AnswerEvent): readonly AnswerEvent[] {
     if (event.type !== 'block-start' && event.type !== 'block-delta' && event.type !== 'block-end') return [event]
@@ -40,13 +40,13 @@ export class TaggedThoughts implements EventChange {
     return isText ? [] : [event]
   }
 
-  #say(choice: number, talk: Talk, text: string): AnswerEvent[] {
+  #say(choice: number, talk: Conversation, text: string): AnswerEvent[] {
     talk.held += text
     if (talk.state === 'begins') return this.#decide(choice, talk)
     return talk.state === 'thinks' ? this.#think(choice, talk) : this.#flush(choice, talk)
   }
 
-  #decide(choice: number, talk: Talk): AnswerEvent[] {
+  #decide(choice: number, talk: Conversation): AnswerEvent[] {
     const said = talk.held.trimStart()
     if (said.length < open.length && open.startsWith(said)) return []
     if (!said.startsWith(open)) {
@@ -59,7 +59,7 @@ export class TaggedThoughts implements EventChange {
     return [started(choice, talk.block, { kind: 'thinking' }), ...this.#think(choice, talk)]
   }
 
-  #think(choice: number, talk: Talk): AnswerEvent[] {
+  #think(choice: number, talk: Conversation): AnswerEvent[] {
     // The line's end behind the tag belongs to it.
     if (talk.isTrimmed && talk.held !== '') {
       talk.held = talk.held.replace(/^\n/, '')
@@ -86,14 +86,14 @@ export class TaggedThoughts implements EventChange {
     ]
   }
 
-  #flush(choice: number, talk: Talk): AnswerEvent[] {
+  #flush(choice: number, talk: Conversation): AnswerEvent[] {
     const text = talk.isTrimmed ? talk.held.trimStart() : talk.held
     talk.held = ''
     if (text !== '') talk.isTrimmed = false
     return more(choice, talk.block + talk.shift, text)
   }
 
-  #end(choice: number, talk: Talk): AnswerEvent[] {
+  #end(choice: number, talk: Conversation): AnswerEvent[] {
     const begun = talk.state === 'begins' ? [started(choice, talk.block, { kind: 'text' })] : []
     const rest = this.#flush(choice, talk)
     return [...begun, ...rest, { type: 'block-end', choice, block: talk.block + talk.shift }]

@@ -8,7 +8,7 @@ import { EventSerializer } from '../streaming/event-serializer'
 import { RepeatedTranslation } from '../streaming/fast-path/repeated-translation'
 import { noUsage, type ReportedUsage, type Usage } from '../usage'
 import type { EventChange } from './event-change'
-import { Said } from '../streaming/accumulator'
+import { Accumulator } from '../streaming/accumulator'
 import { serverEvent } from '../streaming/server-event'
 
 export interface TranslatingParts {
@@ -38,7 +38,7 @@ export class TranslatingTap implements StreamTap {
   readonly #serializer: EventSerializer
   readonly #repeated: RepeatedTranslation
   /** Without the run that is under way, which only counts. */
-  readonly #heardSoFar = new Said()
+  readonly #heardSoFar = new Accumulator()
   /** The ends of choices. */
   readonly #held: AnswerEvent[] = []
 
@@ -153,7 +153,7 @@ export class TranslatingTap implements StreamTap {
     this.#parts.writer.write(events.filter(isTellable))
   }
 
-  get #said(): Said {
+  get #said(): Accumulator {
     this.#endRun()
     return this.#heardSoFar
   }

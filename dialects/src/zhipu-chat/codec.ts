@@ -4,7 +4,7 @@ import type { NeutralCall } from '../neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent, FinishReason } from '../neutral/events'
 import { PlainAnswer } from '../neutral/plain-answer'
-import { plainText, warnOfUnsaid } from '../neutral/plain-call'
+import { plainText, warnOfUnsupported } from '../neutral/plain-call'
 import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { errorIn, firstText } from '../shared/errors'
 import { toldFailure } from '../shared/told-failure'
@@ -19,7 +19,7 @@ export const zhipuChatCodec: UpstreamCodec = { writeCall, readAnswer, createRead
 
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const { temperature, topP } = call.sampling
-  warnOfUnsaid(call, ['temperature', 'topP'], warn)
+  warnOfUnsupported(call, ['temperature', 'topP'], warn)
   return written({
     prompt: writePrompt(call, warn),
     temperature: within(temperature, 0.01, 1),

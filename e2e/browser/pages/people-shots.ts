@@ -1,4 +1,4 @@
-import type { factorRoutes, SecondFactorAsked, statusRoutes } from '@tollgate/contract'
+import type { factorRoutes, SecondFactorRequest, statusRoutes } from '@tollgate/contract'
 import type { Page } from 'playwright-core'
 
 import type { Shot } from './shot'
@@ -70,7 +70,7 @@ const botCheck = both(
     ),
 )
 
-const asked: SecondFactorAsked = {
+const asked: SecondFactorRequest = {
   token: 't',
   expires_at: 4_000_000_000,
   factors: ['totp', 'passkey', 'recovery_code'],

@@ -1,4 +1,4 @@
-import type { SecondFactorAsked } from '@tollgate/contract'
+import type { SecondFactorRequest } from '@tollgate/contract'
 
 import { factorsOf, hasFactor, kindsOf } from '../accounts/factors/factors-of'
 import { createFlow } from '../accounts/flows/create-flow'
@@ -26,7 +26,7 @@ export async function askForSecondFactor(userId: number, call: SigningInCall, re
     payload: { userId, password: await passwordDigest(call, userId) },
   })
   const site = held.passkeys.length > 0 ? passkeySiteOf(call) : null
-  const asked: SecondFactorAsked = {
+  const asked: SecondFactorRequest = {
     token,
     expires_at: Math.floor(ctx.clock.now() / 1000) + flowKinds['second-factor'].seconds,
     factors: kindsOf(held),

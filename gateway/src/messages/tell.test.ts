@@ -15,7 +15,7 @@ import { countUnread, findInbox, markRead } from './inbox'
 import { sendToAudience } from './send-message'
 import { createPace } from '../store/pace'
 import { tell, tellingKinds, type TellingKind } from './tell'
-import { toldMessage } from './told-message'
+import { notificationText } from './notification-text'
 
 setDefaultTimeout(60_000)
 
@@ -139,7 +139,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     async (name) => {
       for (const language of ['zh', 'en'] as const) {
         const row = { kind: name, params: JSON.stringify(facts) }
-        const { title, content } = await toldMessage(world.ctx, row, language)
+        const { title, content } = await notificationText(world.ctx, row, language)
         expect(`${title}${content}`).not.toMatch(/\{\w+\}|undefined/)
         expect(title).not.toBe(name)
         expect(content).not.toContain('[x](')

@@ -1,4 +1,4 @@
-import { fullPrices, numberOf, toldPrices } from '@tollgate/contract/price-formula'
+import { fullPrices, numberOf, entryPrices } from '@tollgate/contract/price-formula'
 import { tokenClasses, type PriceClass, type PriceEntry } from '@tollgate/models'
 
 const followers: ReadonlySet<string> = new Set(tokenClasses)
@@ -7,7 +7,7 @@ const followers: ReadonlySet<string> = new Set(tokenClasses)
 export function effectivePrice(entry: PriceEntry, name: PriceClass): number | null {
   const told = entry.prices[name]
   if (told !== undefined || !followers.has(name) || entry.prices.input === undefined) return told ?? null
-  return numberOf(fullPrices(toldPrices(entry))[name])
+  return numberOf(fullPrices(entryPrices(entry))[name])
 }
 
 /** A new tier replaces the one below it. */

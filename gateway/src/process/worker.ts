@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { HealthNews } from '../channels/health/health-news'
 import type { Health } from '../channels/health/health'
-import { ChannelsAsked, HealthReading, type NodeHealth } from '../channels/health/health-reading'
+import { RequestedChannels, HealthReading, type NodeHealth } from '../channels/health/health-reading'
 import type { Config } from '../config'
 import type { Context } from '../context'
 import { unknownVariables } from '../unknown-variables'
@@ -102,7 +102,7 @@ const healthOfAll = (own: Health): NodeHealth =>
   askWorkers({
     topic: 'channels',
     own: (channelIds: readonly number[]) => own.read(channelIds),
-    about: ChannelsAsked,
+    about: RequestedChannels,
     value: HealthReading,
   })
 

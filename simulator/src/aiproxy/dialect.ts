@@ -1,11 +1,11 @@
 import { whole, type Answer } from '../answer'
-import { plainAsked } from '../asked'
+import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import type { Dialect } from '../dialect'
 import { objectOr, textOr, type JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
 import { Refusal } from '../refusal'
-import { said } from '../said'
+import { generationFor } from '../generation'
 
 const documents = [{ title: 'The manual', url: 'https://docs.example/manual' }]
 
@@ -19,7 +19,7 @@ export const aiProxy: Dialect = {
 function ask(body: JsonObject, number: number, behaviour: Behaviour): Answer {
   if (textOr(body['libraryId'], '') === '') throw new Refusal(400, 'libraryId is required')
   const prompt = [body['query']]
-  const speech = said({ ...plainAsked, prompt }, behaviour)
+  const speech = generationFor({ ...plainRequest, prompt }, behaviour)
   const counted = {
     promptTokens: promptTokensOf(prompt),
     completionTokens: speech.completionTokens,

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../behaviour'
 import { piecesOf, sealOf } from '../content'
 import type { JsonObject } from '../json'
-import type { Said, ToolCall } from '../said'
+import type { Generation, ToolCall } from '../generation'
 
 /** A content block: whole, and as a stream tells it. */
 export interface Block {
@@ -11,7 +11,7 @@ export interface Block {
 }
 
 /** The blocks of a message in their order: thoughts, searches, text, tool calls. */
-export function blocksOf(said: Said, behaviour: Behaviour, number: number, isThinkingOmitted: boolean): Block[] {
+export function blocksOf(said: Generation, behaviour: Behaviour, number: number, isThinkingOmitted: boolean): Block[] {
   const calls = said.toolCalls.map(toolBlock)
   const text = said.pieces.length > 0 || behaviour.hugeFrame ? [textBlock(said, behaviour)] : []
   return [...thoughtBlocks(said, number, isThinkingOmitted), ...searchBlocks(said), ...text, ...calls]
@@ -20,7 +20,7 @@ export function blocksOf(said: Said, behaviour: Behaviour, number: number, isThi
 /** A block that comes all at once. */
 const sudden = (block: JsonObject): Block => ({ whole: block, start: block, deltas: [] })
 
-function thoughtBlocks(said: Said, number: number, isOmitted: boolean): Block[] {
+function thoughtBlocks(said: Generation, number: number, isOmitted: boolean): Block[] {
   if (said.thoughts.length === 0) return []
   if (said.isRedacted) return [sudden({ type: 'redacted_thinking', data: sealOf(`thoughts ${number}`) })]
   const thoughts = isOmitted ? [] : said.thoughts
@@ -37,7 +37,7 @@ function thoughtBlocks(said: Said, number: number, isOmitted: boolean): Block[] 
   ]
 }
 
-function searchBlocks(said: Said): Block[] {
+function searchBlocks(said: Generation): Block[] {
   return Array.from({ length: said.searches }, (_, index) => {
     const id = `srvtoolu_sim${index}`
     const input = { query: `query ${index + 1}` }
@@ -56,7 +56,7 @@ function searchBlocks(said: Said): Block[] {
   }).flat()
 }
 
-function textBlock(said: Said, behaviour: Behaviour): Block {
+function textBlock(said: Generation, behaviour: Behaviour): Block {
   const text = said.pieces.join('')
   const citations = Array.from({ length: said.searches }, (_, index) => ({
     type: 'web_search_result_location',

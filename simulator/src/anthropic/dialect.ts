@@ -6,7 +6,7 @@ import { promptTokensOf } from '../prompt-tokens'
 import { Refusal } from '../refusal'
 import { messages } from './messages'
 import { modelPage, oneModel } from './models'
-import { askedIn } from './request'
+import { readRequest } from './request'
 import { anthropicWire } from './wire'
 
 const models = /\/models(?:\/([^/]+))?$/
@@ -32,6 +32,6 @@ const message = ({ json, model, isStream, number }: Call, behaviour: Behaviour):
   messages({ body: objectOr(json), model, isStream, number }, behaviour)
 
 function counted({ json }: Call, behaviour: Behaviour): Answer {
-  const { prompt } = askedIn(objectOr(json))
+  const { prompt } = readRequest(objectOr(json))
   return whole({ input_tokens: behaviour.promptTokens ?? promptTokensOf(prompt) })
 }

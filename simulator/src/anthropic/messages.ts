@@ -3,9 +3,9 @@ import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
 import type { JsonObject } from '../json'
-import { said, type SaidEnding } from '../said'
+import { generationFor, type GenerationEnding } from '../generation'
 import { blocksOf, type Block } from './blocks'
-import { askedIn, check, isThinkingOmitted } from './request'
+import { readRequest, check, isThinkingOmitted } from './request'
 import { usageOf, type MessageUsage } from './usage'
 
 const stopReasons = {
@@ -19,7 +19,7 @@ const stopReasons = {
   pause: 'pause_turn',
   'context-window': 'model_context_window_exceeded',
   failed: 'end_turn',
-} satisfies Record<SaidEnding, string>
+} satisfies Record<GenerationEnding, string>
 
 interface Asking {
   readonly body: JsonObject
@@ -38,8 +38,8 @@ interface Message {
 /** Answer a message, whole or as a stream. */
 export function messages({ body, model, isStream, number }: Asking, behaviour: Behaviour): Answer {
   check(body)
-  const asked = askedIn(body)
-  const speech = said(asked, behaviour)
+  const asked = readRequest(body)
+  const speech = generationFor(asked, behaviour)
   const answerId = `msg_sim${number}`
   const message: Message = {
     head: {

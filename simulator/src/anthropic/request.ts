@@ -1,14 +1,14 @@
-import { plainAsked, type Asked, type ToolChoice } from '../asked'
+import { plainRequest, type GenerationRequest, type ToolChoice } from '../generation-request'
 import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
 import { Refusal } from '../refusal'
 
 /** What a message asks for. https://platform.claude.com/docs/en/api/messages */
-export function askedIn(body: JsonObject): Asked {
+export function readRequest(body: JsonObject): GenerationRequest {
   const messages = listOr(body['messages']).map(objectOr)
   const choice = objectOr(body['tool_choice'])
   const tools = listOr(body['tools']).map(objectOr)
   return {
-    ...plainAsked,
+    ...plainRequest,
     prompt: promptIn(body['system'], messages),
     tools: tools.filter(isFunction).map((tool) => ({ name: textOr(tool['name'], ''), schema: tool['input_schema'] })),
     toolChoice: toolChoiceIn(choice),

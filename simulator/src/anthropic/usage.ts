@@ -2,7 +2,7 @@ import type { Counted } from '../answer'
 import type { Behaviour } from '../behaviour'
 import { isObject, type JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
-import type { Said } from '../said'
+import type { Generation } from '../generation'
 import { reportedUsage } from '../usage-report'
 
 const names = { prompt: 'input_tokens', completion: 'output_tokens' }
@@ -18,7 +18,7 @@ export interface MessageUsage {
 export function usageOf(
   body: JsonObject,
   prompt: readonly unknown[],
-  said: Pick<Said, 'completionTokens' | 'thoughtTokens' | 'searches'>,
+  said: Pick<Generation, 'completionTokens' | 'thoughtTokens' | 'searches'>,
   behaviour: Behaviour,
 ): MessageUsage {
   const promptTokens = behaviour.promptTokens ?? promptTokensOf(prompt)

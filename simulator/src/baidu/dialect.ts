@@ -1,11 +1,11 @@
 import { whole, type Answer } from '../answer'
-import { plainAsked } from '../asked'
+import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
 import type { Call, Dialect } from '../dialect'
 import { listOr, numberOr, objectOr, type JsonObject } from '../json'
 import { inputTokensOf, promptTokensOf } from '../prompt-tokens'
-import { said, type Said, type SaidEnding } from '../said'
+import { generationFor, type Generation, type GenerationEnding } from '../generation'
 import type { StreamEvent } from '../stream-event'
 import { plainCounted } from '../usage-report'
 
@@ -47,15 +47,15 @@ const finishReasons = {
   pause: 'normal',
   'context-window': 'length',
   failed: 'normal',
-} satisfies Record<SaidEnding, string>
+} satisfies Record<GenerationEnding, string>
 
 function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   const messages = listOr(body['messages']).map(objectOr)
   const limit = numberOr(body['max_output_tokens'], 0)
   const prompt = [...messages.map(({ content }) => content), ...('system' in body ? [body['system']] : [])]
-  const speech = said(
+  const speech = generationFor(
     {
-      ...plainAsked,
+      ...plainRequest,
       prompt,
       tools: listOr(body['functions']).map((tool) => {
         const { name, parameters } = objectOr(tool)
@@ -87,7 +87,7 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
 }
 
 /** One call an answer. */
-function callIn({ toolCalls: [call] }: Said): JsonObject {
+function callIn({ toolCalls: [call] }: Generation): JsonObject {
   if (call === undefined) return {}
   return { function_call: { name: call.name, arguments: JSON.stringify(call.arguments) } }
 }

@@ -1,12 +1,12 @@
 import { whole, type Answer, type Counted } from '../answer'
 import type { StreamEvent } from '../stream-event'
-import { plainAsked, type Asked } from '../asked'
+import { plainRequest, type GenerationRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { piecesOf, unknownFields } from '../content'
 import { listOr, objectOr, type JsonObject } from '../json'
-import { askedIn as chatAskedIn } from '../openai/message'
+import { readRequest as readChatRequest } from '../openai/message'
 import { promptTokensOf } from '../prompt-tokens'
-import { said, type Said, type SaidEnding } from '../said'
+import { generationFor, type Generation, type GenerationEnding } from '../generation'
 import { reportedUsage } from '../usage-report'
 
 const finishReasons = {
@@ -20,12 +20,12 @@ const finishReasons = {
   pause: 'COMPLETE',
   'context-window': 'MAX_TOKENS',
   failed: 'COMPLETE',
-} satisfies Record<SaidEnding, string>
+} satisfies Record<GenerationEnding, string>
 
 /** Answer a call of v2/chat, whole or as a stream. https://docs.cohere.com/reference/chat */
 export function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
-  const asked = askedIn(body)
-  const speech = said(asked, behaviour)
+  const asked = readRequest(body)
+  const speech = generationFor(asked, behaviour)
   const promptTokens = behaviour.promptTokens ?? promptTokensOf(asked.prompt)
   const counted = countedOf(promptTokens, speech.completionTokens, behaviour)
   const answerId = `cohere-sim${number}`
@@ -46,12 +46,12 @@ export function chat(body: JsonObject, behaviour: Behaviour, number: number): An
   return { kind: 'stream', events, last: { data: '[DONE]' }, counted, answerId }
 }
 
-function askedIn(body: JsonObject): Asked {
+function readRequest(body: JsonObject): GenerationRequest {
   const format = objectOr(body['response_format'])
-  const asked = chatAskedIn({ ...body, stop: listOr(body['stop_sequences']), response_format: undefined })
-  const structured = chatAskedIn({ response_format: { type: 'json_object' } }).schema
+  const asked = readChatRequest({ ...body, stop: listOr(body['stop_sequences']), response_format: undefined })
+  const structured = readChatRequest({ response_format: { type: 'json_object' } }).schema
   return {
-    ...plainAsked,
+    ...plainRequest,
     ...asked,
     toolChoice: body['tool_choice'] === 'NONE' ? 'none' : 'free',
     schema: format['type'] === 'json_object' ? (format['json_schema'] ?? format['schema'] ?? structured) : undefined,
@@ -70,16 +70,16 @@ function countedOf(promptTokens: number, completionTokens: number, behaviour: Be
   return { promptTokens, completionTokens, reported: behaviour.usage === 'none' ? undefined : reported }
 }
 
-const thoughtsToRead = (speech: Said): readonly string[] => (speech.isRedacted ? [] : speech.thoughts)
+const thoughtsToRead = (speech: Generation): readonly string[] => (speech.isRedacted ? [] : speech.thoughts)
 
-const callOf = (speech: Said, index: number, text: string) => ({
+const callOf = (speech: Generation, index: number, text: string) => ({
   id: `call_sim${index}`,
   type: 'function',
   function: { name: speech.toolCalls[index]?.name ?? '', arguments: text },
 })
 
 /** What is said beside tool calls is the plan for them. */
-function wholeMessage(speech: Said): JsonObject {
+function wholeMessage(speech: Generation): JsonObject {
   const thinking = thoughtsToRead(speech).join('')
   const thought = thinking === '' ? [] : [{ type: 'thinking', thinking }]
   const text = speech.pieces.join('')
@@ -99,7 +99,7 @@ const eventOf = (type: string, members: JsonObject): StreamEvent => ({
   data: JSON.stringify({ type, ...members }),
 })
 
-function contentEvents(speech: Said, behaviour: Behaviour): StreamEvent[] {
+function contentEvents(speech: Generation, behaviour: Behaviour): StreamEvent[] {
   const huge = behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : []
   const pieces = [...speech.pieces, ...huge]
   const thoughts = thoughtsToRead(speech)
@@ -118,7 +118,7 @@ function contentEvents(speech: Said, behaviour: Behaviour): StreamEvent[] {
   ]
 }
 
-function callEvents(speech: Said): StreamEvent[] {
+function callEvents(speech: Generation): StreamEvent[] {
   return speech.toolCalls.flatMap((call, index) => [
     eventOf('tool-call-start', { index, delta: { message: { tool_calls: callOf(speech, index, '') } } }),
     ...piecesOf(JSON.stringify(call.arguments), 6).map((piece) =>

@@ -1,11 +1,11 @@
-import { plainAsked } from '../asked'
+import { plainRequest } from '../generation-request'
 import type { Answer } from '../answer'
 import type { Behaviour } from '../behaviour'
 import type { Dialect } from '../dialect'
 import { objectOr, type JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
 import { Refusal } from '../refusal'
-import { said } from '../said'
+import { generationFor } from '../generation'
 import type { StreamEvent } from '../stream-event'
 import { plainCounted } from '../usage-report'
 
@@ -32,7 +32,7 @@ export const dify: Dialect = {
 
 function spoken(body: JsonObject, behaviour: Behaviour) {
   const prompt = [body['query'] ?? objectOr(body['inputs'])['query']]
-  const speech = said({ ...plainAsked, prompt }, behaviour)
+  const speech = generationFor({ ...plainRequest, prompt }, behaviour)
   const counted = plainCounted(behaviour.promptTokens ?? promptTokensOf(prompt), speech.completionTokens, behaviour)
   const pieces = [...speech.pieces, ...(behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : [])]
   return { pieces, counted }

@@ -6,7 +6,7 @@ import { promptTokensOf } from '../prompt-tokens'
 import { batchEmbedContents, embedContent } from './embeddings'
 import { generate } from './generate'
 import { modelPage, oneModel } from './models'
-import { askedIn } from './request'
+import { readRequest } from './request'
 import { geminiWire } from './wire'
 
 const action = /\/models\/[^/]+:(\w+)$/
@@ -22,7 +22,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   countTokens: (body, behaviour) => {
     const asked = 'generateContentRequest' in body ? objectOr(body['generateContentRequest']) : body
-    const totalTokens = behaviour.promptTokens ?? promptTokensOf(askedIn(asked).prompt)
+    const totalTokens = behaviour.promptTokens ?? promptTokensOf(readRequest(asked).prompt)
     return whole({ totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] })
   },
   embedContent,

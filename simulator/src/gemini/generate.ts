@@ -4,10 +4,10 @@ import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
 import type { JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
-import { said, tokensOfPicture, type Said, type SaidEnding } from '../said'
+import { generationFor, tokensOfPicture, type Generation, type GenerationEnding } from '../generation'
 import { jsonList, sse } from '../wire'
 import { groundingOf, partsOf, type Parts } from './parts'
-import { askedIn, check } from './request'
+import { readRequest, check } from './request'
 import { usageOf } from './usage'
 
 const finishReasons = {
@@ -21,7 +21,7 @@ const finishReasons = {
   pause: 'OTHER',
   'context-window': 'MAX_TOKENS',
   failed: 'STOP',
-} satisfies Record<SaidEnding, string>
+} satisfies Record<GenerationEnding, string>
 
 interface Asking {
   readonly body: JsonObject
@@ -34,8 +34,8 @@ interface Asking {
 /** Answer generateContent or streamGenerateContent. */
 export function generate(asking: Asking, behaviour: Behaviour): Answer {
   check(asking.body)
-  const asked = askedIn(asking.body)
-  const speech = said(asked, behaviour)
+  const asked = readRequest(asking.body)
+  const speech = generationFor(asked, behaviour)
   const promptTokens = behaviour.promptTokens ?? promptTokensOf(asked.prompt)
   const response = new Response(asking, behaviour, speech, promptTokens)
   return asking.stream === null ? response.whole() : response.stream(asking.stream)
@@ -49,7 +49,7 @@ class Response {
   constructor(
     private readonly asking: Asking,
     private readonly behaviour: Behaviour,
-    private readonly said: Said,
+    private readonly said: Generation,
     private readonly promptTokens: number,
   ) {
     this.#answerId = `sim${asking.number}`

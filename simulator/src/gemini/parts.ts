@@ -1,6 +1,6 @@
 import { sealOf, tinyPng } from '../content'
 import type { JsonObject } from '../json'
-import type { Said } from '../said'
+import type { Generation } from '../generation'
 
 /** What is said, as parts: in pieces for a stream, joined for a whole answer. */
 export interface Parts {
@@ -12,7 +12,7 @@ export interface Parts {
 }
 
 /** The signature of the thoughts stands at the first call, or else at the text's end. */
-export function partsOf(said: Said, number: number): Parts {
+export function partsOf(said: Generation, number: number): Parts {
   const thoughts = said.isRedacted ? [] : said.thoughts
   const signature = said.thoughts.length > 0 ? { thoughtSignature: sealOf(`signature ${number}`) } : {}
   const calls = said.toolCalls.map((call, index) => ({
@@ -42,7 +42,7 @@ export function partsOf(said: Said, number: number): Parts {
 }
 
 /** What the answer rests on, when the vendor searched. */
-export function groundingOf(said: Said): JsonObject {
+export function groundingOf(said: Generation): JsonObject {
   if (said.searches === 0) return {}
   const text = said.pieces.join('')
   const numbers = Array.from({ length: said.searches }, (_, index) => index)

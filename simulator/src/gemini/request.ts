@@ -1,16 +1,16 @@
-import { anyObject, plainAsked, type Asked, type AskedTool } from '../asked'
+import { anyObject, plainRequest, type GenerationRequest, type RequestedTool } from '../generation-request'
 import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
 import { Refusal } from '../refusal'
 
 /** What a call of generateContent asks for. https://ai.google.dev/api/generate-content */
-export function askedIn(body: JsonObject): Asked {
+export function readRequest(body: JsonObject): GenerationRequest {
   const contents = listOr(body['contents']).map(objectOr)
   const config = objectOr(body['generationConfig'])
   const thinking = objectOr(config['thinkingConfig'])
   const calling = objectOr(objectOr(body['toolConfig'])['functionCallingConfig'])
   const limit = numberOr(config['maxOutputTokens'], 0)
   return {
-    ...plainAsked,
+    ...plainRequest,
     prompt: promptIn(body, contents),
     tools: toolsIn(body, calling),
     toolChoice: calling['mode'] === 'NONE' ? 'none' : 'free',
@@ -61,7 +61,7 @@ function resultText(response: unknown): string {
   return members.length === 1 && typeof only === 'string' ? only : JSON.stringify(response ?? {})
 }
 
-function toolsIn(body: JsonObject, calling: JsonObject): AskedTool[] {
+function toolsIn(body: JsonObject, calling: JsonObject): RequestedTool[] {
   const allowed = listOr(calling['allowedFunctionNames'])
   return listOr(body['tools'])
     .flatMap((tool) => listOr(objectOr(tool)['functionDeclarations']))

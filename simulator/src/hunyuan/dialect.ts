@@ -1,11 +1,11 @@
 import { whole, type Answer } from '../answer'
-import { plainAsked } from '../asked'
+import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
 import type { Call, Dialect } from '../dialect'
 import { listOr, objectOr, type JsonObject } from '../json'
 import { inputTokensOf, promptTokensOf } from '../prompt-tokens'
-import { said, type SaidEnding } from '../said'
+import { generationFor, type GenerationEnding } from '../generation'
 import type { StreamEvent } from '../stream-event'
 import { plainCounted } from '../usage-report'
 
@@ -50,16 +50,16 @@ const finishReasons = {
   pause: 'stop',
   'context-window': 'length',
   failed: 'stop',
-} satisfies Record<SaidEnding, string>
+} satisfies Record<GenerationEnding, string>
 
 function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   const messages = listOr(body['Messages']).map(objectOr)
   const prompt = messages.map(
     ({ Content, Contents }) => Content ?? listOr(Contents).map((part) => objectOr(part)['Text']),
   )
-  const speech = said(
+  const speech = generationFor(
     {
-      ...plainAsked,
+      ...plainRequest,
       prompt,
       tools: listOr(body['Tools']).map((tool) => {
         const { Name, Parameters } = objectOr(objectOr(tool)['Function'])

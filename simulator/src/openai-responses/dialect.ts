@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect'
 import { objectOr } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
 import { openaiWire } from '../wire'
-import { askedIn } from './request'
+import { readRequest } from './request'
 import { responses } from './responses'
 
 /** OpenAI's Responses API. */
@@ -20,7 +20,7 @@ export const openaiResponses: Dialect = {
   answer({ path, json, number }, behaviour) {
     const body = objectOr(json)
     if (path.endsWith('/responses')) return responses(body, behaviour, number)
-    const inputTokens = behaviour.promptTokens ?? promptTokensOf(askedIn(body).prompt)
+    const inputTokens = behaviour.promptTokens ?? promptTokensOf(readRequest(body).prompt)
     return whole({ object: 'response.input_tokens', input_tokens: inputTokens })
   },
 }

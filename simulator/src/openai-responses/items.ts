@@ -1,6 +1,6 @@
 import { piecesOf, sealOf } from '../content'
 import type { JsonObject } from '../json'
-import type { Said, ToolCall } from '../said'
+import type { Generation, ToolCall } from '../generation'
 
 /** An item of the output: as it begins, what a stream tells of it, and whole. Events lack what all of an item's have. */
 export interface Item {
@@ -15,7 +15,7 @@ interface ItemEvent {
 }
 
 interface Telling {
-  readonly said: Said
+  readonly said: Generation
   readonly number: number
   readonly hasSummary: boolean
   readonly hasCipher: boolean
@@ -96,7 +96,7 @@ interface Content {
   readonly part: JsonObject
 }
 
-function textOf(said: Said): Content {
+function textOf(said: Generation): Content {
   const text = said.pieces.join('')
   const annotations = Array.from({ length: said.searches }, (_, index) => ({
     type: 'url_citation',
@@ -118,7 +118,7 @@ function textOf(said: Said): Content {
   return { events, part }
 }
 
-function refusalOf(said: Said): Content {
+function refusalOf(said: Generation): Content {
   const refusal = said.pieces.join('')
   const part = { type: 'refusal', refusal }
   const events = [

@@ -1,15 +1,15 @@
-import { anyObject, plainAsked, type Asked, type ToolChoice } from '../asked'
+import { anyObject, plainRequest, type GenerationRequest, type ToolChoice } from '../generation-request'
 import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
 import { Refusal } from '../refusal'
 
 /** What a response asks for. https://platform.openai.com/docs/api-reference/responses/create */
-export function askedIn(body: JsonObject): Asked {
+export function readRequest(body: JsonObject): GenerationRequest {
   const items = itemsIn(body)
   const tools = listOr(body['tools']).map(objectOr)
   const limit = numberOr(body['max_output_tokens'], 0)
   const { reasoning } = body
   return {
-    ...plainAsked,
+    ...plainRequest,
     prompt: promptIn(body, items),
     tools: tools
       .filter((tool) => tool['type'] === 'function')
@@ -31,10 +31,10 @@ export function check(body: JsonObject): void {
 }
 
 /** Whether thoughts may be read, as a summary of them. */
-export const isSummaryAsked = (body: JsonObject): boolean => typeof objectOr(body['reasoning'])['summary'] === 'string'
+export const requestsSummary = (body: JsonObject): boolean => typeof objectOr(body['reasoning'])['summary'] === 'string'
 
 /** Whether thoughts come in cipher too, to be handed back. */
-export const isCipherAsked = (body: JsonObject): boolean =>
+export const requestsEncryptedReasoning = (body: JsonObject): boolean =>
   listOr(body['include']).includes('reasoning.encrypted_content')
 
 const itemsIn = ({ input }: JsonObject): JsonObject[] =>

@@ -4,10 +4,10 @@ import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
 import { isObject, textOr, type JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
-import { said, type Said } from '../said'
+import { generationFor, type Generation } from '../generation'
 import { reportedUsage } from '../usage-report'
 import { itemsOf, type Item } from './items'
-import { askedIn, check, isCipherAsked, isSummaryAsked } from './request'
+import { readRequest, check, requestsEncryptedReasoning, requestsSummary } from './request'
 
 /** The moment every response claims to be created at. */
 const createdAt = 1_750_000_000
@@ -16,17 +16,17 @@ const names = { prompt: 'input_tokens', completion: 'output_tokens', total: 'tot
 /** Answer a response, whole or as a stream. */
 export function responses(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   check(body)
-  const asked = askedIn(body)
+  const asked = readRequest(body)
   const isStream = body['stream'] === true
-  const plain = said(asked, behaviour)
+  const plain = generationFor(asked, behaviour)
   const huge = isStream && behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : []
   const speech = { ...plain, pieces: [...plain.pieces, ...huge] }
   const outcome = outcomeOf(speech)
   const items = itemsOf({
     said: speech,
     number,
-    hasSummary: !speech.isRedacted && (isSummaryAsked(body) || behaviour.thinking !== undefined),
-    hasCipher: speech.isRedacted || isCipherAsked(body),
+    hasSummary: !speech.isRedacted && (requestsSummary(body) || behaviour.thinking !== undefined),
+    hasCipher: speech.isRedacted || requestsEncryptedReasoning(body),
     status: outcome.status === 'incomplete' ? 'incomplete' : 'completed',
   })
   const counted = countedOf(behaviour.promptTokens ?? promptTokensOf(asked.prompt), speech, behaviour)
@@ -41,7 +41,7 @@ export function responses(body: JsonObject, behaviour: Behaviour, number: number
   return streamOf(head, items, final, counted, behaviour)
 }
 
-function outcomeOf(speech: Said) {
+function outcomeOf(speech: Generation) {
   const incomplete = (reason: string) => ({ status: 'incomplete', error: null, incomplete_details: { reason } })
   if (speech.ending === 'length' || speech.ending === 'context-window') return incomplete('max_output_tokens')
   if (speech.ending === 'content-filter' || speech.ending === 'blocked') return incomplete('content_filter')
@@ -51,7 +51,7 @@ function outcomeOf(speech: Said) {
 }
 
 /** A failed response costs nothing. */
-function countedOf(promptTokens: number, speech: Said, behaviour: Behaviour): Counted {
+function countedOf(promptTokens: number, speech: Generation, behaviour: Behaviour): Counted {
   if (speech.ending === 'failed') return { promptTokens: 0, completionTokens: 0, reported: undefined }
   const { completionTokens, thoughtTokens } = speech
   const usage = {

@@ -1,10 +1,10 @@
-import { anyObject, plainAsked, type Asked, type ToolChoice } from '../asked'
+import { anyObject, plainRequest, type GenerationRequest, type ToolChoice } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
-import { said, type Said, type SaidEnding } from '../said'
+import { generationFor, type Generation, type GenerationEnding } from '../generation'
 
 /** What the assistant says in a chat. */
-export interface Message extends Omit<Said, 'toolCalls'> {
+export interface Message extends Omit<Generation, 'toolCalls'> {
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
   readonly finishReason: FinishReason
 }
@@ -22,11 +22,11 @@ const finishReasons = {
   pause: 'stop',
   'context-window': 'length',
   failed: 'stop',
-} satisfies Record<SaidEnding, FinishReason>
+} satisfies Record<GenerationEnding, FinishReason>
 
 /** Decide from the request alone what to say, the same each time. */
 export function messageFor(body: JsonObject, behaviour: Behaviour): Message {
-  const message = said(askedIn(body), behaviour)
+  const message = generationFor(readRequest(body), behaviour)
   return {
     ...message,
     toolCalls: message.toolCalls.map((call, index) => ({
@@ -39,11 +39,11 @@ export function messageFor(body: JsonObject, behaviour: Behaviour): Message {
 }
 
 /** What a chat asks for. It thinks only when the simulator is told to: this dialect has no way to ask for thoughts to read. */
-export function askedIn(body: JsonObject): Asked {
+export function readRequest(body: JsonObject): GenerationRequest {
   const messages = listOr(body['messages']).map(objectOr)
   const limit = numberOr(body['max_completion_tokens'] ?? body['max_tokens'], 0)
   return {
-    ...plainAsked,
+    ...plainRequest,
     prompt: messages.map((message) => message['content']),
     tools: listOr(body['tools']).flatMap(toolsIn),
     toolChoice: toolChoiceIn(body['tool_choice']),
@@ -55,7 +55,7 @@ export function askedIn(body: JsonObject): Asked {
   }
 }
 
-function toolsIn(tool: unknown): Asked['tools'] {
+function toolsIn(tool: unknown): GenerationRequest['tools'] {
   const described = objectOr(objectOr(tool)['function'])
   return [{ name: textOr(described['name'], 'unnamed'), schema: described['parameters'] }]
 }

@@ -1,11 +1,11 @@
-import { plainAsked } from '../asked'
+import { plainRequest } from '../generation-request'
 import type { Answer } from '../answer'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
 import { listOr, numberOr, objectOr, type JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
 import { Refusal } from '../refusal'
-import { said } from '../said'
+import { generationFor } from '../generation'
 import type { StreamEvent } from '../stream-event'
 import { plainCounted } from '../usage-report'
 import { webSocketMessages } from '../wire'
@@ -35,9 +35,9 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   const messages = listOr(objectOr(payload['message'])['text']).map(objectOr)
   const limit = numberOr(objectOr(objectOr(body['parameter'])['chat'])['max_tokens'], 0)
   const prompt = messages.map(({ content }) => content)
-  const speech = said(
+  const speech = generationFor(
     {
-      ...plainAsked,
+      ...plainRequest,
       prompt,
       tools: listOr(objectOr(payload['functions'])['text']).map((tool) => {
         const { name, parameters } = objectOr(tool)

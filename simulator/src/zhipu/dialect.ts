@@ -1,11 +1,11 @@
 import { whole, type Answer } from '../answer'
-import { plainAsked } from '../asked'
+import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
 import { listOr, objectOr, parseJson, textOr, type JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
 import { Refusal } from '../refusal'
-import { said } from '../said'
+import { generationFor } from '../generation'
 import type { StreamEvent } from '../stream-event'
 import { plainCounted } from '../usage-report'
 import type { Framing } from '../wire'
@@ -35,7 +35,7 @@ function checkToken({ headers }: Call): void {
 
 function invoke(body: JsonObject, { number, isStream }: Call, behaviour: Behaviour): Answer {
   const prompt = listOr(body['prompt']).map((turn) => objectOr(turn)['content'])
-  const speech = said({ ...plainAsked, prompt }, behaviour)
+  const speech = generationFor({ ...plainRequest, prompt }, behaviour)
   const promptTokens = behaviour.promptTokens ?? promptTokensOf(prompt)
   const counted = plainCounted(promptTokens, speech.completionTokens, behaviour)
   const answerId = `zhipu-sim${number}`

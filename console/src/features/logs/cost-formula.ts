@@ -4,9 +4,9 @@ import {
   exact,
   fullPrices,
   quotaOf,
-  toldPrices,
+  entryPrices,
   weightsOf,
-  type ToldPrices,
+  type EntryPrices,
 } from '@tollgate/contract/price-formula'
 
 import type { OwnLogRow } from './log-row'
@@ -97,7 +97,7 @@ export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undef
 }
 
 /** Returns the prices of a row. Rows of earlier releases have only ratios, or omit an output that is free. */
-function pricesOf(details: LogDetails): ToldPrices {
+function pricesOf(details: LogDetails): EntryPrices {
   const { model_price: price = -1, model_ratio: model = 0, completion_ratio: completion = 1, prices } = details
   if (prices) return exact({ ...(completion === 0 && price < 0 && { output: 0 }), ...prices })
   const tools = {
@@ -106,7 +106,7 @@ function pricesOf(details: LogDetails): ToldPrices {
     code_interpreter: details.code_interpreter_price ?? 0,
   }
   if (price >= 0) return exact({ per_call: price, ...tools })
-  return toldPrices({
+  return entryPrices({
     prices: { input: model * dollarsAtRatioOne, ...tools },
     ratios: {
       output: completion,

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { factorRoutes, type RouteAnswer, type SecondFactorAsked } from '@tollgate/contract'
+import { factorRoutes, type RouteAnswer, type SecondFactorRequest } from '@tollgate/contract'
 
 import { FocusBack } from '../../components/focus-back'
 import { ProofForm, useProofForm } from '../../components/proof-form'
@@ -9,7 +9,7 @@ import { askForPasskey } from '../../lib/passkey'
 import { useWrite } from '../../lib/query'
 
 interface SecondFactorDialogProps {
-  readonly asked: SecondFactorAsked
+  readonly asked: SecondFactorRequest
   readonly onSignedIn: (user: RouteAnswer<typeof factorRoutes.completeLogIn>) => void
   readonly onClose: () => void
 }

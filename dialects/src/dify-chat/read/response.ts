@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json'
-import type { Told } from '../../openai-chat/chunk-form'
+import type { MappedEvent } from '../../openai-chat/chunk-form'
 import { objectOf, textOf, textOrNull, written } from '../../neutral/read'
 import { codeName, errorIn } from '../../shared/errors'
 import { toldFailure } from '../../shared/told-failure'
 
-const said = (delta: JsonObject): Told => ({ chunk: { choices: [{ index: 0, delta }] } })
+const said = (delta: JsonObject): MappedEvent => ({ chunk: { choices: [{ index: 0, delta }] } })
 
 /** Puts the events of one answer into OpenAI's words. https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message */
 export class DifyEvents {
@@ -14,7 +14,7 @@ export class DifyEvents {
   /** Steps of an agent, each told several times as it goes on. */
   readonly #steps = new Set<string>()
 
-  tell(event: JsonObject): Told | null {
+  map(event: JsonObject): MappedEvent | null {
     switch (event['event']) {
       case 'message':
         return this.#message(event)
@@ -44,18 +44,18 @@ export class DifyEvents {
   }
 
   /** An agent's answer comes once more as a whole behind its pieces. */
-  #message(event: JsonObject): Told | null {
+  #message(event: JsonObject): MappedEvent | null {
     const answer = textOf(event['answer'])
     return this.#hasAgentSpoken && answer === this.#text ? null : this.#say(event, answer)
   }
 
-  #say(event: JsonObject, content: string): Told | null {
+  #say(event: JsonObject, content: string): MappedEvent | null {
     this.#text += content
     return content === '' ? null : about(event, said({ content }))
   }
 
   /** The tools that an agent used and what they answered. What it says besides comes as messages. */
-  #think(event: JsonObject): Told | null {
+  #think(event: JsonObject): MappedEvent | null {
     const [id, tool, input, observation] = ['id', 'tool', 'tool_input', 'observation'].map((name) =>
       textOf(event[name]),
     )
@@ -65,13 +65,13 @@ export class DifyEvents {
   }
 
   /** A picture that a tool made. */
-  #show(event: JsonObject): Told | null {
+  #show(event: JsonObject): MappedEvent | null {
     const url = textOf(event['url'])
     if (url === '' || event['belongs_to'] === 'user') return null
     return this.#say(event, event['type'] === 'image' ? `\n![](${url})\n` : `\n[${url}](${url})\n`)
   }
 
-  #end(event: JsonObject, content: string): Told {
+  #end(event: JsonObject, content: string): MappedEvent {
     const { usage } = objectOf(event['metadata'])
     const reason = this.#isReplaced ? 'content_filter' : 'stop'
     const choices = [{ index: 0, delta: { content }, finish_reason: reason }]
@@ -79,7 +79,7 @@ export class DifyEvents {
   }
 
   /** The end of a workflow; that of one behind a chat is the end of its message. */
-  #finish(event: JsonObject): Told | null {
+  #finish(event: JsonObject): MappedEvent | null {
     const { status, error, outputs } = objectOf(event['data'])
     if (status === 'failed')
       return failure({ message: textOf(error) || 'The workflow failed', code: 'workflow_failed' })
@@ -88,7 +88,7 @@ export class DifyEvents {
   }
 
   /** Errors of what stands before the application; pings, and steps of workflows, say nothing. */
-  #other(event: JsonObject): Told | null {
+  #other(event: JsonObject): MappedEvent | null {
     if (event['event'] !== undefined) return null
     const error = errorIn(event) ?? toldFailure(event, false)
     return error === null ? null : { error }
@@ -96,7 +96,7 @@ export class DifyEvents {
 }
 
 /** The answer is called as its conversation, where it belongs to one. */
-function about(event: JsonObject, told: Told): Told {
+function about(event: JsonObject, told: MappedEvent): MappedEvent {
   if ('error' in told) return told
   const conversation = textOrNull(event['conversation_id'])
   const id = conversation ?? textOrNull(event['message_id']) ?? textOf(event['workflow_run_id'])
@@ -106,7 +106,7 @@ function about(event: JsonObject, told: Told): Told {
   }
 }
 
-function failure({ status, message, code }: JsonObject): Told {
+function failure({ status, message, code }: JsonObject): MappedEvent {
   const isStatus = typeof status === 'number' && status >= 400 && status < 600
   return {
     error: {

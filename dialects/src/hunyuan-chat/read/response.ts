@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json'
 import { objectOf, objectsOf } from '../../neutral/read'
-import type { Told } from '../../openai-chat/chunk-form'
+import type { MappedEvent } from '../../openai-chat/chunk-form'
 import { toldFailure } from '../../shared/told-failure'
 import { errorIn } from '../errors'
 import { responseIn, withSnakeNames } from '../names'
 
 /** An answer or an event in OpenAI's words. */
-export function tellAnswer(answer: JsonObject): Told {
+export function mapAnswer(answer: JsonObject): MappedEvent {
   const error = errorIn(answer) ?? toldFailure(answer, 'Choices' in responseIn(answer))
   if (error !== null) return { error }
   const chunk = objectOf(withSnakeNames(responseIn(answer)))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json'
 import { objectOf, objectsOf, textOf, written } from '../../neutral/read'
-import type { Told } from '../../openai-chat/chunk-form'
+import type { MappedEvent } from '../../openai-chat/chunk-form'
 import { errorIn } from '../../shared/errors'
 import { toldFailure } from '../../shared/told-failure'
 
@@ -8,7 +8,7 @@ import { toldFailure } from '../../shared/told-failure'
 const lastStatus = 2
 
 /** A message of the vendor, or a whole answer that holds the pieces of all, in OpenAI's words. */
-export function tellFrame(frame: JsonObject): Told {
+export function mapFrame(frame: JsonObject): MappedEvent {
   const error = errorIn(frame) ?? toldFailure(frame, 'payload' in frame)
   if (error !== null) return { error }
   const header = objectOf(frame['header'])

@@ -19,7 +19,7 @@ export const HealthReading = z.object({
 export type HealthReading = z.infer<typeof HealthReading>
 
 /** The ids of the channels to report. */
-export const ChannelsAsked = z.array(z.number()).readonly()
+export const RequestedChannels = z.array(z.number()).readonly()
 
 /** Reads the health of these channels from every worker of this node. Workers that do not answer in time are left out. */
 export type NodeHealth = (channelIds: readonly number[]) => Promise<readonly HealthReading[]>

@@ -4,13 +4,13 @@ import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { sentence } from '../../http/language'
 import { countUnread, findInbox, inboxMessage, markAllRead, markRead, type InboxRow } from '../../messages/inbox'
-import { toldMessage } from '../../messages/told-message'
+import { notificationText } from '../../messages/notification-text'
 import { formatOf } from './find-messages'
 import { messageId } from './message-id'
 
 /** Returns a message as its reader sees it; notifications of the gateway are in the reader's language. */
 async function shown(row: InboxRow, { ctx, language }: Call<'user'>): Promise<messageRoutes.InboxMessage> {
-  const text = row.kind === '' ? row : await toldMessage(ctx, row, language)
+  const text = row.kind === '' ? row : await notificationText(ctx, row, language)
   return {
     id: row.id,
     title: text.title,

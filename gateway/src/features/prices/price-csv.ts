@@ -1,4 +1,4 @@
-import { numberOf, toldPrices } from '@tollgate/contract/price-formula'
+import { numberOf, entryPrices } from '@tollgate/contract/price-formula'
 import { PriceEntry } from '@tollgate/contract'
 import { modeFields, priceClasses, type ClassPrices, type PriceTier } from '@tollgate/models'
 
@@ -20,7 +20,7 @@ export const priceCsvHead = csvLine([...columns])
 /** Returns the lines of an entry: its prices, then each tier, mode and schedule. Ratios are written as the prices they stand for. */
 export function priceCsvLines(model: string, entry: PriceEntry): string {
   const { tiers, modes, schedules } = entry
-  const told = Object.fromEntries(Object.entries(toldPrices(entry)).map(([name, price]) => [name, numberOf(price)]))
+  const told = Object.fromEntries(Object.entries(entryPrices(entry)).map(([name, price]) => [name, numberOf(price)]))
   const tier = (part: Part, { above, prices }: PriceTier, name = ''): Line => ({ part, name, above, ...prices })
   const lines: Line[] = [
     { part: 'prices', ...told },

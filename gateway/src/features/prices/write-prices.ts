@@ -1,4 +1,4 @@
-import { numberOf, quotient, toldPrices } from '@tollgate/contract/price-formula'
+import { numberOf, quotient, entryPrices } from '@tollgate/contract/price-formula'
 import type { ClassPrices, PriceEntry, priceRoutes, RouteInput } from '@tollgate/contract'
 import { priceClasses, type PriceClass } from '@tollgate/models'
 
@@ -128,7 +128,7 @@ function multiplied(
   own: PriceEntry | null,
   { factor, classes }: { readonly factor: number; readonly classes: Bulk['classes'] },
 ): PriceEntry | null {
-  const told = toldPrices(base)
+  const told = entryPrices(base)
   const wanted = new Set<PriceClass>(classes ?? priceClasses.filter((name) => !isTool.has(name)))
   const prices: Partial<Record<PriceClass, number>> = { ...(classes && own?.prices) }
   let isChanged = false

@@ -1,4 +1,4 @@
-import { fullPrices, numberOf, quotient, toldPrices } from '@tollgate/contract/price-formula'
+import { fullPrices, numberOf, quotient, entryPrices } from '@tollgate/contract/price-formula'
 import type { PriceEntry } from '@tollgate/models'
 
 /** How a model is billed. */
@@ -21,7 +21,7 @@ export function billingOf(entry: PriceEntry | null): Billing {
 export function mixOf(entry: PriceEntry | null, factor = 1): number | null {
   const billing = billingOf(entry)
   if (entry === null || billing === 'unpriced') return null
-  const full = fullPrices(toldPrices(entry))
+  const full = fullPrices(entryPrices(entry))
   const price = {
     tokens: () => numberOf(full.input) * 0.75 + numberOf(full.output) * 0.25,
     call: () => numberOf(full.per_call),

@@ -1,4 +1,4 @@
-import { numberOf, quotient, ratioBase, toldPrices } from '@tollgate/contract/price-formula'
+import { numberOf, quotient, ratioBase, entryPrices } from '@tollgate/contract/price-formula'
 import { ratioClasses, type ClassRatios, type PriceEntry, type RatioClass } from '@tollgate/models'
 
 import { dollarsOfRatio } from './list-entry'
@@ -77,7 +77,7 @@ export function withRatio(
 function asRatios(entry: PriceEntry, listInput: number | undefined): ClassRatios {
   const found: Partial<Record<RatioClass, number>> = {}
   const { input = listInput } = entry.prices
-  const exact = toldPrices({ ...entry, prices: { ...(input !== undefined && { input }), ...entry.prices } })
+  const exact = entryPrices({ ...entry, prices: { ...(input !== undefined && { input }), ...entry.prices } })
   for (const name of ratioClasses) {
     const price = entry.prices[name]
     const base = numberOf(exact[ratioBase(name)] ?? exact.input ?? { digits: 0n, places: 0 })

@@ -5,7 +5,7 @@ import {
   numberOf,
   product,
   quotient,
-  toldPrices,
+  entryPrices,
   type FullPrices,
 } from '@tollgate/contract/price-formula'
 import { priceClasses, type ClassPrices, type PriceClass, type PriceEntry, type RatioClass } from '@tollgate/models'
@@ -54,7 +54,7 @@ export function wirePrice(entry: PriceEntry): WirePrice {
   const { per_call, per_image, input } = entry.prices
   const usd = per_call ?? (input === undefined ? per_image : undefined)
   if (usd !== undefined) return { kind: 'per-call', usd }
-  const { reasoning: _, imageOut, ...ratios } = ratiosOf(fullPrices(toldPrices(entry)), entry)
+  const { reasoning: _, imageOut, ...ratios } = ratiosOf(fullPrices(entryPrices(entry)), entry)
   // Models that can draw mostly draw.
   const completion = Math.max(ratios.completion, imageOut)
   const { per_character } = entry.prices
@@ -65,7 +65,7 @@ export function wirePrice(entry: PriceEntry): WirePrice {
 
 /** Returns an entry with prices in place of ratios, and with the price of writing to a cache where reading has one. */
 export function shownEntry(entry: PriceEntry): PriceEntry {
-  const told = toldPrices(entry)
+  const told = entryPrices(entry)
   const full = fullPrices(told)
   const prices: Partial<Record<PriceClass, number>> = {}
   for (const name of priceClasses) {

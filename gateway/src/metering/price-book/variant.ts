@@ -2,10 +2,10 @@ import {
   exact,
   fullPrices,
   tierOf,
-  toldPrices,
+  entryPrices,
   weightsOf,
   type FullPrices,
-  type ToldPrices,
+  type EntryPrices,
   type Weights,
 } from '@tollgate/contract/price-formula'
 import { modeFields, type ModeField, type PriceMode, type PriceSchedule, type PriceTier } from '@tollgate/models'
@@ -101,7 +101,7 @@ interface Parts {
 
 function make(price: Price, { tier, modes, inputTokens, schedule }: Parts): Variant {
   const { entry, quotaPerUnit } = price
-  let told: ToldPrices = { ...toldPrices(entry), ...(tier && exact(tier.prices)) }
+  let told: EntryPrices = { ...entryPrices(entry), ...(tier && exact(tier.prices)) }
   for (const { prices, tiers } of modes) {
     const ofMode = tierOf(tiers, inputTokens)
     told = { ...told, ...(prices && exact(prices)), ...(ofMode && exact(ofMode.prices)) }

@@ -1,4 +1,4 @@
-import { anyObject, type Asked } from './asked'
+import { anyObject, type GenerationRequest } from './generation-request'
 import type { Behaviour } from './behaviour'
 import { sampleOf, thoughtsOf, wordsOf } from './content'
 import { objectOr } from './json'
@@ -9,7 +9,7 @@ export interface ToolCall {
 }
 
 /** What the model says, in no dialect's words: thoughts, searches, a text in pieces, tool calls. */
-export interface Said {
+export interface Generation {
   readonly thoughts: readonly string[]
   /** The reasoning is sent encrypted only. */
   readonly isRedacted: boolean
@@ -18,32 +18,32 @@ export interface Said {
   readonly pieces: readonly string[]
   readonly pictures: number
   readonly toolCalls: readonly ToolCall[]
-  readonly ending: SaidEnding
+  readonly ending: GenerationEnding
   readonly stopSequence: string | null
   /** All that was generated, thoughts included. */
   readonly completionTokens: number
   readonly thoughtTokens: number
 }
 
-export type SaidEnding = 'stop-sequence' | 'tools' | NonNullable<Behaviour['ending']>
+export type GenerationEnding = 'stop-sequence' | 'tools' | NonNullable<Behaviour['ending']>
 
-/** Thoughts of a model that was asked to think. */
+/** Thoughts of a model that is to think. */
 const usualThoughts = 4
 const tokensOfCall = 10
 export const tokensOfPicture = 1290
 const refusal = 'I cannot help with that.'
 
-/** Decide from the request alone what to say, the same each time and in each dialect. */
-export function said(asked: Asked, behaviour: Behaviour): Said {
-  const thoughts = thoughtsOf(behaviour.thinking ?? (asked.isThinking ? usualThoughts : 0))
-  const toolCalls = toolCallsFor(asked, behaviour)
-  const answer = toolCalls.length > 0 ? calling(toolCalls, behaviour) : speaking(asked, behaviour, thoughts.length)
-  const pictures = toolCalls.length > 0 ? 0 : (behaviour.pictures ?? (asked.isDrawing ? 1 : 0))
+/** Decides from the request alone what to say, the same each time and in each dialect. */
+export function generationFor(request: GenerationRequest, behaviour: Behaviour): Generation {
+  const thoughts = thoughtsOf(behaviour.thinking ?? (request.isThinking ? usualThoughts : 0))
+  const toolCalls = toolCallsFor(request, behaviour)
+  const answer = toolCalls.length > 0 ? calling(toolCalls, behaviour) : speaking(request, behaviour, thoughts.length)
+  const pictures = toolCalls.length > 0 ? 0 : (behaviour.pictures ?? (request.isDrawing ? 1 : 0))
   return {
     ...answer,
     thoughts,
     isRedacted: behaviour.redacted === true && thoughts.length > 0,
-    searches: behaviour.searches ?? (asked.isSearching && toolCalls.length === 0 ? 1 : 0),
+    searches: behaviour.searches ?? (request.isSearching && toolCalls.length === 0 ? 1 : 0),
     codeRuns: behaviour.codeRuns ?? 0,
     pictures,
     toolCalls,
@@ -52,7 +52,7 @@ export function said(asked: Asked, behaviour: Behaviour): Said {
   }
 }
 
-type Answer = Pick<Said, 'pieces' | 'ending' | 'stopSequence' | 'completionTokens'>
+type Answer = Pick<Generation, 'pieces' | 'ending' | 'stopSequence' | 'completionTokens'>
 
 function calling(toolCalls: readonly ToolCall[], behaviour: Behaviour): Answer {
   const pieces = behaviour.toolCalls === undefined ? [] : piecesOfText(behaviour.text ?? '')
@@ -60,11 +60,13 @@ function calling(toolCalls: readonly ToolCall[], behaviour: Behaviour): Answer {
   return { pieces, ending: behaviour.ending ?? 'tools', stopSequence: null, completionTokens }
 }
 
-function speaking(asked: Asked, behaviour: Behaviour, thoughtCount: number): Answer {
-  const text = behaviour.text ?? (behaviour.ending === 'refusal' ? refusal : structuredText(asked))
+function speaking(request: GenerationRequest, behaviour: Behaviour, thoughtCount: number): Answer {
+  const text = behaviour.text ?? (behaviour.ending === 'refusal' ? refusal : structuredText(request))
   const answer =
-    text === null ? generated(asked, behaviour.tokens ?? 8, thoughtCount) : spoken(piecesOfText(text), behaviour.tokens)
-  const stopped = behaviour.ending ? answer : stoppedAt(answer, asked.stop)
+    text === null
+      ? generated(request, behaviour.tokens ?? 8, thoughtCount)
+      : spoken(piecesOfText(text), behaviour.tokens)
+  const stopped = behaviour.ending ? answer : stoppedAt(answer, request.stop)
   return { ...stopped, ending: behaviour.ending ?? stopped.ending }
 }
 
@@ -75,8 +77,8 @@ const spoken = (pieces: readonly string[], tokens = pieces.length): Answer => ({
   completionTokens: tokens,
 })
 
-function generated(asked: Asked, wanted: number, thoughtCount: number): Answer {
-  const left = asked.limit !== null && asked.limit > 0 ? Math.max(asked.limit - thoughtCount, 0) : Infinity
+function generated(request: GenerationRequest, wanted: number, thoughtCount: number): Answer {
+  const left = request.limit !== null && request.limit > 0 ? Math.max(request.limit - thoughtCount, 0) : Infinity
   const count = Math.min(wanted, left)
   return { ...spoken(wordsOf(count)), ending: count < wanted ? 'length' : 'stop' }
 }
@@ -94,18 +96,18 @@ function stoppedAt(answer: Answer, sequences: readonly string[]): Answer {
 
 const piecesOfText = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? []
 
-function structuredText(asked: Asked): string | null {
-  if (asked.schema === undefined) return null
-  return asked.schema === anyObject ? '{"answer": "sample"}' : JSON.stringify(sampleOf(asked.schema))
+function structuredText(request: GenerationRequest): string | null {
+  if (request.schema === undefined) return null
+  return request.schema === anyObject ? '{"answer": "sample"}' : JSON.stringify(sampleOf(request.schema))
 }
 
-function toolCallsFor(asked: Asked, behaviour: Behaviour): ToolCall[] {
-  const { toolChoice } = asked
+function toolCallsFor(request: GenerationRequest, behaviour: Behaviour): ToolCall[] {
+  const { toolChoice } = request
   const tools =
-    typeof toolChoice === 'object' ? asked.tools.filter(({ name }) => name === toolChoice.name) : asked.tools
+    typeof toolChoice === 'object' ? request.tools.filter(({ name }) => name === toolChoice.name) : request.tools
   if (tools.length === 0) return []
-  const isSilent = asked.hasToolResults || toolChoice === 'none' || behaviour.ending !== undefined
-  const usual = isSilent ? 0 : asked.isParallel ? tools.length : 1
+  const isSilent = request.hasToolResults || toolChoice === 'none' || behaviour.ending !== undefined
+  const usual = isSilent ? 0 : request.isParallel ? tools.length : 1
   return Array.from({ length: behaviour.toolCalls ?? usual }, (_, index) => {
     const tool = tools[index % tools.length]
     const given = behaviour.toolArguments?.[index]

@@ -9,7 +9,7 @@ import { tellingKinds, type TellingKind } from './tell'
 type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
 
 /** Resolves with title and Markdown of a notification; a later release may have kinds that this one does not know. */
-export async function toldMessage(
+export async function notificationText(
   parts: Parts,
   { kind, params }: Pick<MessageRow, 'kind' | 'params'>,
   language: 'zh' | 'en',

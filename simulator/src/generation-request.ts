@@ -1,9 +1,9 @@
 /** What a request asks for, in no dialect's words. Each dialect reads its own requests into this. */
-export interface Asked {
+export interface GenerationRequest {
   /** The content of each message, instructions included: texts, lists of `{type: 'text', text}` and of other parts. */
   readonly prompt: readonly unknown[]
   /** Functions of the client. */
-  readonly tools: readonly AskedTool[]
+  readonly tools: readonly RequestedTool[]
   readonly toolChoice: ToolChoice
   /** False: one call at most. */
   readonly isParallel: boolean
@@ -18,7 +18,7 @@ export interface Asked {
   readonly isDrawing: boolean
 }
 
-export interface AskedTool {
+export interface RequestedTool {
   readonly name: string
   readonly schema: unknown
 }
@@ -29,7 +29,7 @@ export type ToolChoice = 'free' | 'none' | { readonly name: string }
 export const anyObject = Symbol('any JSON object')
 
 /** A request that asks for nothing in particular. */
-export const plainAsked: Asked = {
+export const plainRequest: GenerationRequest = {
   prompt: [],
   tools: [],
   toolChoice: 'free',
