@@ -304,6 +304,16 @@ export const errorCodes = {
   'upstream.broken': 502,
   'gateway.draining': 503,
   'gateway.setup': 503,
+
+  // sessions over a WebSocket
+  'realtime.upgrade': 400,
+  'realtime.binary': 400,
+  'realtime.malformed': 400,
+  'realtime.model': 400,
+  'realtime.overload': 429,
+  'realtime.idle': 408,
+  'realtime.expired': 400,
+  'realtime.channel': 503,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorCodes

@@ -25,6 +25,7 @@ import { openAiEmbeddings } from './openai-embeddings/dialect'
 import { openAiImageEdits } from './openai-image-edits/dialect'
 import { openAiImages } from './openai-images/dialect'
 import { openAiModerations } from './openai-moderations/dialect'
+import { openAiRealtime } from './openai-realtime/dialect'
 import { openAiResponses } from './openai-responses/dialect'
 import { openAiSpeech } from './openai-speech/dialect'
 import { openAiTranscriptions } from './openai-transcriptions/dialect'
@@ -62,6 +63,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-image-edits': openAiImageEdits,
   'openai-images': openAiImages,
   'openai-moderations': openAiModerations,
+  'openai-realtime': openAiRealtime,
   'openai-responses': openAiResponses,
   'openai-speech': openAiSpeech,
   'openai-transcriptions': openAiTranscriptions,

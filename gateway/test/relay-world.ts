@@ -4,6 +4,7 @@ import { startSimulator, type Simulator } from '@tollgate/simulator'
 import type { Insertable, Updateable } from 'kysely'
 
 import type { Context } from '../src/context'
+import { unlessSwitched, upgradeOf, webSockets, type SocketHandler } from '../src/http/client-socket'
 import { createInFlight, type InFlight } from '../src/relay/in-flight/in-flight'
 import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/store/seal'
@@ -48,14 +49,17 @@ export async function createRelayWorld(options: WorldOptions & { isEmpty?: boole
   const simulator = await startSimulator()
   const inFlight = createInFlight(ctx.clock)
   const relay = createRelay(ctx, { inFlight })
-  const server = Bun.serve({
+  const server: Bun.Server<SocketHandler> = Bun.serve<SocketHandler>({
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 0,
     maxRequestBodySize: ctx.config.maxRequestBodyBytes + 8 * 1024 * 1024,
     development: false,
-    fetch: (request, socket) => relay.fetch(request, { address: socket.requestIP(request)?.address ?? '' }),
+    websocket: webSockets,
+    fetch: async (request) =>
+      unlessSwitched(await relay.fetch(request, { address: server.requestIP(request)?.address ?? '', upgrade })),
   })
+  const upgrade = upgradeOf(server)
   const url = String(server.url).replace(/\/$/, '')
   const builders = buildersOf(ctx, simulator)
   if (!options.isEmpty) await setUp(ctx)

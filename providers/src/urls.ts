@@ -13,6 +13,7 @@ const tasks: Record<Mode, string> = {
   'image-edits': 'images/edits',
   'image-variations': 'images/variations',
   moderation: 'moderations',
+  realtime: 'realtime',
   rerank: 'rerank',
   speech: 'audio/speech',
   transcription: 'audio/transcriptions',

@@ -45,6 +45,9 @@ export const operationOptions = {
     'known-group',
   ),
 
+  RealtimeIdleMinutes: whole('realtime', 15, { min: 1, max: 1440, unit: 'minutes' }),
+  RealtimeSessionMinutes: whole('realtime', 60, { min: 1, max: 1440, unit: 'minutes' }),
+
   CheckSensitiveEnabled: flag('sensitive-words', true),
   CheckSensitiveOnPromptEnabled: flag('sensitive-words', true),
   /** One word per line; `regex:` starts a pattern. */

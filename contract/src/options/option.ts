@@ -56,6 +56,7 @@ export const sectionGrants = {
   'price-sync': 'prices.write',
   relay: 'settings.write',
   'rate-limit': 'settings.write',
+  realtime: 'settings.write',
   'sensitive-words': 'settings.write',
   logs: 'settings.write',
   dashboard: 'settings.write',

@@ -30,6 +30,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'openai-image-edits': [{ data: [{ b64_json: 'AA==' }] }],
   'openai-images': [{ data: [{ url: 'https://example.com/a.png' }] }, { images: [{ b64_json: 'AA==' }] }],
   'openai-moderations': [{ results: [{ flagged: false }] }],
+  'openai-realtime': [],
   'openai-speech': [],
   'gemini-speech': [{ candidates: [{ content: { parts: [{ inlineData: { data: 'AAAA' } }] } }] }],
   'minimax-speech': [{ data: { audio: '00ff' }, base_resp: { status_code: 0 } }],

@@ -15,6 +15,7 @@ import type { Handler, AllWorkers } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
 import { openApiDocument } from './openapi'
 import { metricsAnswer, ownMetrics, type WorkersMetrics } from '../metrics/metrics-route'
+import type { Upgrade } from './client-socket'
 import { createReadiness, type Readiness } from './readiness'
 import { routeTable } from './route-table'
 import { withTlsHeaders } from './tls-headers'
@@ -23,6 +24,8 @@ import { withTlsHeaders } from './tls-headers'
 interface Connection {
   /** The peer's address. */
   readonly address: string
+  /** Absent where there are no WebSockets. */
+  readonly upgrade?: Upgrade
 }
 
 /** Anything that handles requests: a Hono app, or the whole server. */

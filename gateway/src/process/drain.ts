@@ -13,14 +13,15 @@ interface Draining {
 const cutMs = 1000
 
 /**
- * Readiness changes first; the port stays open until load balancers have noticed. Then no new connection is accepted and the calls in
- * flight may end. What has not ended in time is cut with an error, and charged for what it received. Resolves with whether nothing was
+ * Readiness changes first; the port stays open until load balancers have noticed. Then no new connection is accepted, the calls in
+ * flight may end, and sessions end after the response that runs. What has not ended in time is cut with an error, and charged for what it received. Resolves with whether nothing was
  * cut.
  */
 export async function drain({ config, readiness, inFlight, server }: Draining): Promise<boolean> {
   readiness.setDraining()
   await Bun.sleep(config.shutdownDelayMs)
   const stopping = server.stop()
+  inFlight.sessions.drain()
   const isDone = await inFlight.whenIdle(config.shutdownTimeoutMs)
   if (!isDone) {
     inFlight.upstreams.stopAll('shutdown')

@@ -1,8 +1,12 @@
 import type { Config } from '../config'
+import { unlessSwitched, upgradeOf, webSockets, type SocketHandler, type Upgrade } from '../http/client-socket'
 import { StartError } from '../start-error'
 
 /** Handles requests; receives the socket's peer. */
-export type Fetch = (request: Request, peer: { readonly address: string }) => Response | Promise<Response>
+export type Fetch = (
+  request: Request,
+  peer: { readonly address: string; readonly upgrade: Upgrade },
+) => Response | Promise<Response>
 
 /** Listens on one address, or on both of `localhost`. */
 export interface Server {
@@ -36,9 +40,9 @@ export function listen(config: Config, fetch: Fetch, keptSeconds = idleSeconds):
   }
 }
 
-const portOf = (server: Bun.Server<undefined>): number => server.port ?? 0
+const portOf = (server: Bun.Server<SocketHandler>): number => server.port ?? 0
 
-function joined(servers: readonly Bun.Server<undefined>[]): Server {
+function joined(servers: readonly Bun.Server<SocketHandler>[]): Server {
   const [first] = servers
   if (!first) throw new Error('Nothing listens')
   return {
@@ -56,18 +60,21 @@ function serveOn(config: Config, fetch: Fetch, keptSeconds: number) {
   // A stream that may be silent for longer must not be cut by this.
   const isClosing = config.streamIdleTimeoutMs < keptSeconds * 1000
   try {
-    return Bun.serve({
+    const server = Bun.serve<SocketHandler>({
       hostname: host,
       port,
       reusePort: config.workers > 1,
       idleTimeout: 0,
       maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
-      async fetch(request, server) {
-        const response = await fetch(request, { address: server.requestIP(request)?.address ?? '' })
-        if (isClosing) server.timeout(request, keptSeconds)
-        return response
+      websocket: webSockets,
+      async fetch(request) {
+        const response = await fetch(request, { address: server.requestIP(request)?.address ?? '', upgrade })
+        if (isClosing && response.status !== 101) server.timeout(request, keptSeconds)
+        return unlessSwitched(response)
       },
     })
+    const upgrade = upgradeOf(server)
+    return server
   } catch (cause) {
     throw new StartError(`Tollgate cannot listen on ${host}:${port}: ${reasonOf(cause)}`, { cause })
   }

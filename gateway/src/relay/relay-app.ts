@@ -3,6 +3,7 @@ import { DialectError } from '@tollgate/dialects'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import { clientAddress } from '../http/client-address'
+import type { Upgrade } from '../http/client-socket'
 import { relayLanguage } from '../http/language'
 import { newRequestId } from '../http/request-id'
 import { memoryLimiter, type Limiter } from '../limits/limiter'
@@ -31,6 +32,8 @@ export interface RelayOptions {
 interface Connection {
   /** The socket peer's address. */
   readonly address: string
+  /** Absent where there are no WebSockets. */
+  readonly upgrade?: Upgrade
 }
 
 /** Handles everything that is not the console's: model calls and the endpoints around them. */
@@ -48,13 +51,14 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
   }
   const setup = createSetupState(ctx)
   endRevoked(ctx, inFlight.upstreams)
+  ctx.changes.listen(() => inFlight.sessions.follow(ctx.catalog.current))
   return {
-    async fetch(request, { address }) {
+    async fetch(request, { address, upgrade }) {
       if (request.method === 'OPTIONS') return preflight(request)
       const leave = inFlight.enter()
       const { call, modelCall } = incomingCall(request, address, ctx)
       try {
-        return counted(await answer(call, modelCall, deps, setup), call, ctx)
+        return counted(await answer(call, modelCall, { deps, setup, upgrade }), call, ctx)
       } catch (error) {
         return withBrowserHeaders(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
@@ -70,13 +74,25 @@ function counted(response: Response, call: IncomingCall, { clock, metrics }: Con
   return response
 }
 
+interface Answering {
+  readonly deps: RelayDeps
+  readonly setup: SetupState
+  readonly upgrade: Upgrade | undefined
+}
+
+/** Sessions over WebSockets; few sites have them, so the code is loaded with the first one. */
+const realtimePath = '/v1/realtime'
+
 async function answer(
   call: IncomingCall,
   modelCall: ModelCall | null,
-  deps: RelayDeps,
-  setup: SetupState,
+  { deps, setup, upgrade }: Answering,
 ): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
+  if (!modelCall && call.path === realtimePath) {
+    const { openRealtime } = await import('./realtime/realtime')
+    return openRealtime(call, upgrade, deps)
+  }
   if (!modelCall) return withBrowserHeaders(await side(call, deps))
   if (isResponsesUpgrade(call)) throw new AppError('endpoint.upgrade')
   if (call.method !== 'POST')

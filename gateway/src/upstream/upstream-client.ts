@@ -14,6 +14,7 @@ import { byteLengthOf, type RequestBody } from './request-body'
 import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
 import type { UpstreamRequest } from './upstream-request'
+import type { SocketListener, UpstreamSocket } from './web-socket'
 
 /** HTTP/1.1 to upstreams, over kept connections. One per worker. */
 export interface UpstreamClient extends Disposable {
@@ -24,7 +25,14 @@ export interface UpstreamClient extends Disposable {
    * Error of the connection, Cancelled.
    */
   send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamAnswer>
+  /**
+   * Opens a WebSocket whose messages are not one response.
+   * @throws HandshakeRefused with the response of an upstream that refuses; otherwise as `send`.
+   */
+  connect(request: SocketRequest, listener: SocketListener, cancellation: Cancellation): Promise<UpstreamSocket>
 }
+
+type SocketRequest = Pick<UpstreamRequest, 'url' | 'headers' | 'proxy'>
 
 interface Target {
   readonly origin: Origin
@@ -71,12 +79,14 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
 
   /** Few vendors are called like this, so the code is loaded with the first call. */
   async function overSocket(sent: UpstreamRequest, reader: MessageReader, cancellation: Cancellation) {
-    const [{ answerOverSocket }, { openSocket }] = await Promise.all([
-      import('./socket-answer'),
-      import('./web-socket'),
-    ])
+    const { answerOverSocket } = await import('./socket-answer')
+    return answerOverSocket(sent, reader, cancellation, (listener) => connect(sent, listener, cancellation))
+  }
+
+  async function connect(sent: SocketRequest, listener: SocketListener, cancellation: Cancellation) {
+    const { openSocket } = await import('./web-socket')
     const parts = { connectTimeoutMs: config.connectTimeoutMs, ownPort, usesProxy: config.usesProxy }
-    return answerOverSocket(sent, reader, cancellation, (listener) => openSocket(sent, listener, cancellation, parts))
+    return openSocket(sent, listener, cancellation, parts)
   }
 
   const sweeper = setInterval(() => {
@@ -85,6 +95,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
   sweeper.unref()
 
   return {
+    connect,
     async send(sent, cancellation) {
       if (sent.messages !== undefined) return overSocket(sent, sent.messages, cancellation)
       if (config.usesProxy || sent.proxy !== undefined) {

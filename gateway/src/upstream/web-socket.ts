@@ -12,6 +12,8 @@ import type { UpstreamRequest } from './upstream-request'
 /** An open WebSocket to an upstream. */
 export interface UpstreamSocket {
   send(message: string): void
+  /** What was sent and not taken by the network. */
+  readonly bufferedBytes: number
   /** Stops reading, so that the upstream waits. */
   pause(): void
   resume(): void
@@ -109,6 +111,10 @@ class Opening implements UpstreamSocket {
 
   send(message: string): void {
     if (!this.#isOver) this.socket.send(message)
+  }
+
+  get bufferedBytes(): number {
+    return this.socket.bufferedAmount
   }
 
   pause(): void {

@@ -22,6 +22,8 @@ declare module 'ws' {
       },
     )
     on<Name extends keyof Events>(name: Name, listener: Events[Name]): this
+    /** Bytes that were sent and not taken by the network. */
+    readonly bufferedAmount: number
     send(message: string): void
     pause(): void
     resume(): void

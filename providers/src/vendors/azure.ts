@@ -13,6 +13,7 @@ import {
   openAiResponses,
 } from '../modes'
 import { defineProvider, type ShapedBody, type Target } from '../provider'
+import { isBeta, openAiRealtime, socketAddress } from '../realtime'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
 import { isCloudflareGateway, parameterOf, queryOf, taskOf } from '../urls'
 import { withMember } from '../shape'
@@ -52,6 +53,14 @@ function responsesUrl(target: Target): string {
   return `${target.baseUrl}${address}${queryOf(target.path, 'api-version').replace('?', '&')}`
 }
 
+/** The beta has an address of its own. https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio-websockets */
+function realtimeUrl(target: Target): string {
+  const [base, deployment] = [socketAddress(target.baseUrl), deploymentOf(target)]
+  return isBeta(target)
+    ? `${base}/openai/realtime?api-version=${encodeURIComponent(versionOf(target))}&deployment=${deployment}`
+    : `${base}/openai/v1/realtime?model=${deployment}`
+}
+
 function shapeDeployment(body: JsonObject, target: Target): ShapedBody {
   const { body: shaped, ...rest } = shapeResponses(body, target)
   return { ...rest, body: withMember(shaped, 'model', deploymentName(target)) }
@@ -75,6 +84,7 @@ export const azure = defineProvider({
     images: openAiImages({ url, headers: organization }),
     'image-edits': openAiImageEdits({ url, headers: organization }),
     'image-variations': openAiImageEdits({ url, headers: organization }),
+    realtime: openAiRealtime({ url: realtimeUrl }),
   },
   responses: openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment }),
   fields: [

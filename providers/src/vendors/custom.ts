@@ -13,6 +13,7 @@ import {
   rerank,
 } from '../modes'
 import { defineProvider, type Target } from '../provider'
+import { openAiRealtime, sessionQuery, socketAddress } from '../realtime'
 import { shapeReasoning, splitEffort } from '../reasoning'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
 import { modelInPath } from '../urls'
@@ -53,6 +54,7 @@ export const custom = defineProvider({
     moderation: openAiModerations({ url }),
     ...openAiAudio({ url }),
     rerank: rerank({ url, shape: shaped(asVoyage) }),
+    realtime: openAiRealtime({ url: (target) => socketAddress(url(target)) + sessionQuery(target) }),
   },
   fields: [
     baseUrlField('https://api.example.com/v1/chat/completions', {

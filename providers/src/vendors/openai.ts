@@ -13,6 +13,7 @@ import {
   openAiResponses,
 } from '../modes'
 import { defineProvider } from '../provider'
+import { openAiRealtime } from '../realtime'
 import { shapeReasoning, shapeResponses } from '../reasoning'
 import { openAiPath } from '../urls'
 import { openAiModels } from './openai-models'
@@ -48,6 +49,7 @@ export const openAi = defineProvider({
     'image-variations': openAiImageEdits({ url, headers: organization }),
     moderation: openAiModerations({ url, headers: organization }),
     ...openAiAudio({ url, headers: organization }),
+    realtime: openAiRealtime({ headers: organization }),
   },
   responses,
   fields: [organizationField],

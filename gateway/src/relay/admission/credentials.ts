@@ -11,7 +11,11 @@ const prefix = 'sk-'
 /** Returns the key of a call, from any of the headers or parameters that SDKs put it in; null when there is none. */
 export function presentedKey(headers: Headers, query: string): PresentedKey | null {
   const text =
-    bearerOf(headers.get('authorization')) || headers.get('x-api-key') || headers.get('x-goog-api-key') || keyIn(query)
+    bearerOf(headers.get('authorization')) ||
+    headers.get('x-api-key') ||
+    headers.get('x-goog-api-key') ||
+    keyIn(query) ||
+    keyInProtocols(headers)
   return text ? partsOf(text.trim()) : null
 }
 
@@ -21,6 +25,15 @@ function bearerOf(authorization: string | null): string {
 }
 
 const keyIn = (query: string): string | null => (query.includes('key=') ? new URLSearchParams(query).get('key') : null)
+
+const protocolPrefix = 'openai-insecure-api-key.'
+
+/** Browsers can set no header of a WebSocket but the protocols that it may speak. */
+function keyInProtocols(headers: Headers): string | null {
+  const protocols = headers.get('sec-websocket-protocol')?.split(',') ?? []
+  const named = protocols.map((name) => name.trim()).find((name) => name.startsWith(protocolPrefix))
+  return named?.slice(protocolPrefix.length) ?? null
+}
 
 function partsOf(text: string): PresentedKey {
   const bare = text.startsWith(prefix) ? text.slice(prefix.length) : text

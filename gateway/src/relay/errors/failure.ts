@@ -43,6 +43,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'rate.user_success': 'rate_limit_exceeded',
   'request.sensitive_words': 'sensitive_words_detected',
   'endpoint.unsupported': 'api_not_implemented',
+  'realtime.expired': 'session_expired',
 }
 
 /** Errors that the console sends with status 200 mean a refused caller here. */

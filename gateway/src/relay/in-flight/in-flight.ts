@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock'
 import { RunningAttempts } from '../../channels/calls/running-attempts'
+import { LiveSessions } from './live-sessions'
 
 /** Counts the calls in flight, so that a stopping worker knows when it may exit. */
 export interface InFlight {
@@ -11,6 +12,7 @@ export interface InFlight {
   /** Resolves when nothing is in flight (true) or the time is over (false). */
   whenIdle(timeoutMs: number): Promise<boolean>
   readonly upstreams: RunningAttempts
+  readonly sessions: LiveSessions
 }
 
 export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
@@ -28,6 +30,7 @@ export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
 
   return {
     upstreams: new RunningAttempts(clock),
+    sessions: new LiveSessions(),
     get count() {
       return count
     },

@@ -1,3 +1,4 @@
+import type { Choice } from '../../channels/choice'
 import { Attempts, type Answered } from '../attempt/attempts'
 import { openAnswer } from '../attempt/open-answer'
 import type { OpenAnswer } from '../attempt/opened-answer'
@@ -6,18 +7,25 @@ import type { CallContext } from '../call-context'
 import { reportFailure } from '../errors/report-failure'
 import { noRouteError } from './route'
 
-/** A response to deliver, or the reason why there is none. */
-export type Attempted = Answered<OpenAnswer> | { readonly kind: 'failed'; readonly error: unknown }
+/** What a channel opened, or the reason why none did. */
+export type Attempted<Opened = OpenAnswer> = Answered<Opened> | { readonly kind: 'failed'; readonly error: unknown }
 
 /** Resolves with the response of the first channel that serves, or with the error that the client is told. */
-export async function attempt(context: CallContext): Promise<Attempted> {
+export const attempt = (context: CallContext): Promise<Attempted> =>
+  attemptWith(context, (choice) => openAnswer(context, choice))
+
+/** Does the same with another way to call a channel. */
+export async function attemptWith<Opened extends { readonly isProven: boolean }>(
+  context: CallContext,
+  open: (choice: Choice) => Promise<Opened>,
+): Promise<Attempted<Opened>> {
   const { ctx, keyTurns } = context.deps
   const { clock, random, health, metrics } = ctx
   const request = routeRequest(context)
   const deps = { clock, random, health, metrics, keyTurns }
   let last: unknown = null
   try {
-    const attempts = new Attempts(request, (choice) => openAnswer(context, choice), deps)
+    const attempts = new Attempts(request, open, deps)
     for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
       const hasLeft = outcome.kind === 'no-slot' && outcome.error.fault === 'abandoned'
       if (!hasLeft) context.records.push(outcome.record)

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject } from '../json'
+
+/** A message of a client in a session. */
+export type ClientEvent =
+  /** Recorded sound, of which only the length of the base64 text is known. */
+  | { readonly kind: 'audio'; readonly audioLength: number }
+  | { readonly kind: 'event'; readonly type: string; readonly event: JsonObject }
+  /** Not an event. */
+  | { readonly kind: 'malformed' }
+
+/** Exactly an id, the type and base64 text: nothing in it needs parsing. */
+const plainAudio =
+  /^\s*\{\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"type"\s*:\s*"input_audio_buffer\.append"\s*,\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"audio"\s*:\s*"[A-Za-z0-9+/=_-]*"\s*\}\s*$/
+
+/** Returns what a client sends. Audio in its usual form is not parsed. */
+export function readClientEvent(text: string): ClientEvent {
+  if (plainAudio.test(text)) return { kind: 'audio', audioLength: text.length }
+  let event: unknown
+  try {
+    event = JSON.parse(text)
+  } catch {
+    return { kind: 'malformed' }
+  }
+  if (!isObject(event) || typeof event['type'] !== 'string') return { kind: 'malformed' }
+  return { kind: 'event', type: event['type'], event }
+}
+
+/** Returns everything in an event that a person may have written. */
+export function textsOfClientEvent({ session, item, response }: JsonObject): string[] {
+  const texts: string[] = []
+  const add = (value: unknown) => {
+    if (typeof value === 'string' && value !== '') texts.push(value)
+  }
+  const addItem = (one: unknown) => {
+    if (!isObject(one)) return
+    add(one['output'])
+    for (const part of listOf(one['content'])) {
+      add(part['text'])
+      add(part['transcript'])
+    }
+  }
+  for (const holder of [session, response]) if (isObject(holder)) add(holder['instructions'])
+  addItem(item)
+  if (isObject(response)) listOf(response['input']).forEach(addItem)
+  return texts
+}
+
+const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])

@@ -1,0 +1,112 @@
+import { isObject, type JsonObject } from '../json'
+import { audioUsage } from '../shared/audio-usage'
+import type { ReportedUsage } from '../usage'
+import { responseUsage } from './usage'
+
+export { sessionFacts, usualSession, type SessionFacts } from './session-facts'
+
+/** What a session reports that the gateway acts on. */
+export type SessionReport =
+  | { readonly kind: 'session'; readonly session: JsonObject }
+  | { readonly kind: 'response-created'; readonly responseId: string }
+  | ResponseDone
+  | InputTranscribed
+  /** A part of a response: text, or the length of base64 audio. */
+  | { readonly kind: 'output'; readonly text: string; readonly audioLength: number }
+  /** What it says is the vendor's and may be anything. */
+  | { readonly kind: 'error' }
+
+export interface ResponseDone {
+  readonly kind: 'response-done'
+  readonly responseId: string
+  /** Null: it is missing or cannot be. */
+  readonly usage: ReportedUsage | null
+  /** Everything that was said or written. */
+  readonly text: string
+  readonly toolCalls: number
+  /** The model did not respond, through a fault of its vendor. */
+  readonly isFailed: boolean
+}
+
+/** What was said to the session is written down, which costs what the transcribing model does. */
+export interface InputTranscribed {
+  readonly kind: 'transcribed'
+  readonly usage: ReportedUsage | null
+  readonly text: string
+}
+
+/** The type, where it comes first or after the id, as in all events of OpenAI. */
+const leadingType = /^\s*\{\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"type"\s*:\s*"([^"\\]*)"/
+
+/** The audio comes in most of the messages and nearly all of the bytes: it is not parsed. */
+const isAudio = (type: string): boolean => type === 'response.output_audio.delta' || type === 'response.audio.delta'
+
+/** Returns what a message of a session says that matters to its charges; null for all others, and for what is not an event. */
+export function readSessionReport(text: string): SessionReport | null {
+  const type = leadingType.exec(text)?.[1]
+  if (type === undefined) return reportOf(parsed(text))
+  if (isAudio(type)) return { kind: 'output', text: '', audioLength: text.length }
+  return isReport(type) ? reportOf(parsed(text)) : null
+}
+
+const isReport = (type: string): boolean => Object.hasOwn(readers, type) || type.endsWith('.delta')
+
+function parsed(text: string): JsonObject {
+  try {
+    const event: unknown = JSON.parse(text)
+    return isObject(event) ? event : {}
+  } catch {
+    return {}
+  }
+}
+
+function reportOf(event: JsonObject): SessionReport | null {
+  const { type } = event
+  if (typeof type !== 'string') return null
+  if (isAudio(type)) return { kind: 'output', text: '', audioLength: textOf(event['delta']).length }
+  if (type.startsWith('response.') && type.endsWith('.delta'))
+    return { kind: 'output', text: textOf(event['delta']), audioLength: 0 }
+  return Object.hasOwn(readers, type) ? (readers[type]?.(event) ?? null) : null
+}
+
+const sessionReport = ({ session }: JsonObject): SessionReport | null =>
+  isObject(session) ? { kind: 'session', session } : null
+
+const readers: Readonly<Record<string, (event: JsonObject) => SessionReport | null>> = {
+  'session.created': sessionReport,
+  'session.updated': sessionReport,
+  'transcription_session.created': sessionReport,
+  'transcription_session.updated': sessionReport,
+  error: () => ({ kind: 'error' }),
+  'response.created': (event) => ({ kind: 'response-created', responseId: idOf(event) }),
+  'response.done': doneReport,
+  'conversation.item.input_audio_transcription.completed': ({ usage, transcript }) =>
+    isIncluded(usage) ? null : { kind: 'transcribed', usage: audioUsage(usage), text: textOf(transcript) },
+}
+
+/** The vendor counts the transcription with the response. */
+const isIncluded = (usage: unknown): boolean => isObject(usage) && usage['total_tokens'] === 0
+
+const idOf = ({ response }: JsonObject): string => (isObject(response) ? textOf(response['id']) : '')
+
+function doneReport(event: JsonObject): ResponseDone {
+  const response = isObject(event['response']) ? event['response'] : {}
+  const items = listOf(response['output'])
+  return {
+    kind: 'response-done',
+    responseId: textOf(response['id']),
+    usage: responseUsage(response['usage']),
+    text: items.flatMap(textsOfItem).join('\n'),
+    toolCalls: items.filter(({ type }) => type === 'function_call').length,
+    isFailed: response['status'] === 'failed',
+  }
+}
+
+function textsOfItem(item: JsonObject): string[] {
+  const written = [textOf(item['arguments'])]
+  for (const part of listOf(item['content'])) written.push(textOf(part['text']) || textOf(part['transcript']))
+  return written.filter((text) => text !== '')
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])

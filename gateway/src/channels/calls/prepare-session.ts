@@ -1,0 +1,59 @@
+import type { DialectId } from '@tollgate/dialects'
+import { descriptionOf, type Target } from '@tollgate/providers'
+
+import { AppError } from '../../app-error'
+import type { Catalog } from '../../catalog/catalog'
+import type { Choice } from '../choice'
+import type { Prepared } from './prepare'
+
+/** A session that is requested, regardless of the channel. */
+interface RequestedSession {
+  readonly dialect: DialectId
+  /** The client's path with its query. */
+  readonly path: string
+  /** The client's headers that belong to its dialect. */
+  readonly dialectHeaders: Readonly<Record<string, string>>
+}
+
+/**
+ * Writes the handshake of a session at one channel.
+ * @throws AppError `endpoint.unsupported` when the vendor has no sessions.
+ */
+export function prepareSession(
+  { dialect, path, dialectHeaders }: RequestedSession,
+  { channel, key, model }: Choice,
+  { options }: Catalog,
+): Prepared {
+  const { provider, other } = channel
+  const upstreamModel = channel.modelMapping.get(model) ?? model
+  const of = { model: upstreamModel, key: key.value, other }
+  const description = descriptionOf(provider, { mode: 'realtime', dialect }, of)
+  if (!description) throw new AppError('endpoint.unsupported', { params: { model } })
+  const target: Target = {
+    ...of,
+    baseUrl: channel.baseUrl,
+    mode: 'realtime',
+    stream: true,
+    path,
+    organization: channel.organization,
+    site: { name: options.SystemName, url: options.ServerAddress },
+    setting: channel.setting,
+    dialectHeaders,
+  }
+  const request = {
+    url: description.url(target),
+    headers: { 'user-agent': 'Tollgate', ...provider.auth(target), ...description.headers?.(target) },
+    body: '',
+    proxy: channel.setting.proxy || undefined,
+  }
+  const { authorize, renew } = provider
+  return {
+    request,
+    ...(authorize && { authorize: (tools) => authorize(request, target, tools) }),
+    ...(renew && { renew: (nowMs) => renew(target, nowMs) }),
+    description,
+    tier: null,
+    upstreamModel,
+    isModelMapped: upstreamModel !== model,
+  }
+}

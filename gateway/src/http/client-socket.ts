@@ -1,0 +1,68 @@
+/** A WebSocket of a client. */
+export interface ClientSocket {
+  /** Returns false while the client takes less than is sent: `drained` tells when it has caught up. */
+  send(text: string): boolean
+  /** Closes in order; a client that does not read what is left is cut off soon after. */
+  close(code: number, reason: string): void
+}
+
+/** Called for what happens on a WebSocket of a client. */
+export interface SocketHandler {
+  opened(socket: ClientSocket): void
+  /** Receives each whole message; null for one that is not text. */
+  message(text: string | null): void
+  drained(): void
+  /** Called once. */
+  closed(): void
+}
+
+/** Turns the connection of a request into a WebSocket. Returns false for a request that does not ask for one. */
+export type Upgrade = (request: Request, handler: SocketHandler, headers: Record<string, string>) => boolean
+
+/** OpenAI takes 15 MiB of audio in one event, which are 20 in base64. */
+const largestMessageBytes = 24 * 1024 * 1024
+/** What may wait for a client. Senders stop long before. */
+const mostWaitingBytes = 64 * 1024 * 1024
+/** After this time without a message or the answer to a ping a client is gone. */
+const idleSeconds = 120
+const closingMs = 2_000
+
+class AcceptedSocket implements ClientSocket {
+  constructor(private readonly socket: Bun.ServerWebSocket<SocketHandler>) {}
+
+  send(text: string): boolean {
+    return this.socket.sendText(text) > 0
+  }
+
+  close(code: number, reason: string): void {
+    this.socket.close(code, reason)
+    setTimeout(() => this.socket.terminate(), closingMs).unref()
+  }
+}
+
+/** The WebSockets of a server. Compression is not offered: a small packed message may unpack to any size. */
+export const webSockets: Bun.WebSocketHandler<SocketHandler> = {
+  maxPayloadLength: largestMessageBytes,
+  backpressureLimit: mostWaitingBytes,
+  closeOnBackpressureLimit: true,
+  idleTimeout: idleSeconds,
+  sendPings: true,
+  perMessageDeflate: false,
+  open: (socket) => socket.data.opened(new AcceptedSocket(socket)),
+  message: (socket, message) => socket.data.message(typeof message === 'string' ? message : null),
+  drain: (socket) => socket.data.drained(),
+  close: (socket) => socket.data.closed(),
+}
+
+/** Returns how requests of a server become WebSockets. */
+export const upgradeOf =
+  (server: Bun.Server<SocketHandler>): Upgrade =>
+  (request, handler, headers) =>
+    server.upgrade(request, { data: handler, headers })
+
+/** Returned for a request whose connection is a WebSocket now: there is no response to write. */
+export const switchedProtocols = (): Response => new Response(null, { status: 101 })
+
+/** Returns what the server responds; nothing for a connection that is a WebSocket now. */
+export const unlessSwitched = (response: Response): Response | undefined =>
+  response.status === 101 ? undefined : response

@@ -1,0 +1,118 @@
+import { logType, writeLogDetails } from '@tollgate/contract'
+
+import type { Choice } from '../../channels/choice'
+import type { Prepared } from '../../channels/calls/prepare'
+import type { LogEntry, Reservation } from '../../ledger/ledger'
+import { chargeDetails } from '../../metering/charge-details'
+import type { Metered } from '../../metering/meter'
+import { cacheSavedBy, charged, chargedAsTold, type PinnedPrice } from '../../metering/price-book/charge'
+import { shownPrices } from '../../metering/price-book/shown-price'
+import { adminInfo } from '../call-log/admin-info'
+import { reportCapped } from '../errors/report-capped'
+import type { ServingCost } from '../pricing/serving-price'
+import type { CallContext } from '../call-context'
+
+/** The channel that serves a session. */
+export interface ServedBy {
+  readonly choice: Choice
+  readonly prepared: Prepared
+}
+
+/** Something that a session used: a response, or a transcription of what was said. */
+export interface Use {
+  readonly context: Pick<CallContext, 'deps' | 'call' | 'caller' | 'records'>
+  readonly reservation: Reservation
+  readonly served: ServedBy
+  /** As the caller names it. */
+  readonly model: string
+  readonly price: PinnedPrice
+  /** What the channel charges; null where that is not known. */
+  readonly cost: ServingCost | null
+  readonly metered: Metered
+  /** The upstream's name for the model, where it was mapped. */
+  readonly upstreamModel?: string
+  /** Monotonic milliseconds. */
+  readonly startedAt: number
+  /** Null where nothing came before the end. */
+  readonly firstOutputMs: number | null
+  /** The upstream's own name for it; empty where it has none. */
+  readonly upstreamId: string
+  /** Set when it ended before it was complete. */
+  readonly ending?: 'abandoned' | 'broken'
+}
+
+/** Charges a use and logs it. Resolves when the charge is durable. @throws AppError when the ledger cannot charge. */
+export async function chargeUse(use: Use): Promise<void> {
+  const { context, metered, price, reservation, served } = use
+  const { ctx } = context.deps
+  const { usage } = metered
+  const cost = charged(price, usage)
+  const tookMs = Math.round(ctx.clock.monotonic() - use.startedAt)
+  const details = chargeDetails({
+    price: price.price,
+    usage,
+    charge: cost,
+    firstTokenMs: use.firstOutputMs,
+    call: { use_time_ms: tookMs, dialect: context.call.dialect, endpoint: context.call.path },
+    estimated: metered.estimated,
+    capped: metered.capped,
+    upstreamModel: use.upstreamModel,
+    adminInfo: adminOf(use),
+    ending: use.ending,
+  })
+  const measures = {
+    wholeMs: tookMs,
+    firstTokenMs: use.firstOutputMs,
+    cachedTokens: cost.amounts.cache_read,
+    cacheSaved: cacheSavedBy(cost),
+  }
+  const entry = { ...entryOf(use, tookMs), other: writeLogDetails({ ...details, ws: true }), measures }
+  await ctx.ledger.charge(reservation, {
+    cost: cost.quota,
+    entry,
+    isLogged: context.call.catalog.options.LogConsumeEnabled,
+  })
+  ctx.metrics.charged(usage, cost.quota)
+  if (metered.capped) reportCapped(context, served.choice, metered.capped)
+}
+
+function adminOf({ context, served, cost, metered: { usage }, upstreamId }: Use) {
+  const charge = cost && chargedAsTold(cost.pinned, usage)
+  return {
+    ...adminInfo(context.records),
+    upstream_dialect: served.prepared.description.dialect,
+    upstream_request_id: upstreamId || undefined,
+    ...(cost &&
+      charge && {
+        cost: charge.quota,
+        cost_kind: cost.kind,
+        cost_prices: shownPrices(charge.variant),
+        ...(cost.kind === 'factor' && { cost_factor: cost.pinned.price.groupRatio }),
+      }),
+  }
+}
+
+function entryOf(
+  { context, served: { choice }, model, metered: { usage } }: Use,
+  tookMs: number,
+): Omit<LogEntry, 'other' | 'measures'> {
+  const { call, caller, deps } = context
+  return {
+    createdAt: Math.floor(deps.ctx.clock.now() / 1000),
+    type: logType.consumption,
+    userId: caller.account.id,
+    username: caller.account.username,
+    tokenId: caller.key?.id ?? 0,
+    tokenName: caller.tokenName,
+    modelName: model,
+    group: caller.group,
+    channelId: choice.channel.id,
+    channelName: choice.channel.name,
+    isStream: true,
+    useTimeSeconds: Math.round(tookMs / 1000),
+    promptTokens: usage.promptTokens,
+    completionTokens: usage.completionTokens,
+    content: '',
+    clientIp: caller.account.isIpLogged ? call.clientIp : '',
+  }
+}

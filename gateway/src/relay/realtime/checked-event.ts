@@ -1,0 +1,34 @@
+import { isObject, sessionFacts, textsOfClientEvent, usualSession, type JsonObject } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import { refuseForbiddenWords } from '../content-policy/forbidden-words'
+import type { SessionContext } from './hold'
+import { requirePrice } from './session-charges'
+
+/** An event of a client, parsed. */
+interface Parsed {
+  readonly type: string
+  readonly event: JsonObject
+}
+
+/**
+ * Returns an event as it goes to the upstream: its text, or with the upstream's name for the model.
+ * @throws AppError `request.sensitive_words`, `model.unpriced` for a model that transcribes, `realtime.model` for another model than that of
+ * the session: it would be served at the price of this one.
+ */
+export function checkedEvent(
+  text: string,
+  { type, event }: Parsed,
+  session: SessionContext,
+  upstreamModel: string,
+): string {
+  refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent(event))
+  const { session: configuration } = event
+  if (type !== 'session.update' || !isObject(configuration)) return text
+  const { transcriptionModel } = sessionFacts(configuration, usualSession)
+  if (transcriptionModel !== null) requirePrice(session, transcriptionModel)
+  const { model } = configuration
+  if (model === undefined || model === upstreamModel) return text
+  if (model !== session.call.place.model) throw new AppError('realtime.model')
+  return JSON.stringify({ ...event, session: { ...configuration, model: upstreamModel } })
+}

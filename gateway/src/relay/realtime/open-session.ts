@@ -1,0 +1,105 @@
+import type { Choice } from '../../channels/choice'
+import { startClocks } from '../../channels/calls/clocks'
+import type { Prepared } from '../../channels/calls/prepare'
+import { prepareSession } from '../../channels/calls/prepare-session'
+import { refusalOf } from '../../channels/calls/refusal'
+import { sentSecrets } from '../../channels/calls/sent-secrets'
+import { authorized, isRenewed, toUpstreamError } from '../../channels/calls/upstream-call'
+import { UpstreamError } from '../../channels/calls/upstream-error'
+import { HandshakeRefused, type SocketListener, type UpstreamSocket } from '../../upstream/web-socket'
+import { stopWhenLeft } from '../attempt/disconnect'
+import type { CallContext } from '../call-context'
+
+/** A session at a channel, before its client has one. */
+export interface OpenedSession {
+  readonly isProven: true
+  readonly prepared: Prepared
+  readonly socket: UpstreamSocket
+  readonly inbox: Inbox
+}
+
+interface Wanted {
+  /** The client's headers that belong to its dialect. */
+  readonly dialectHeaders: Readonly<Record<string, string>>
+}
+
+/** Keeps what an upstream sends until the session reads it. */
+class Inbox implements SocketListener {
+  #early: (() => void)[] = []
+  #reader: SessionReader | null = null
+
+  message(bytes: Uint8Array): void {
+    const text = decoder.decode(bytes)
+    this.#tell((reader) => reader.fromUpstream(text))
+  }
+
+  closed(problem: Error | null): void {
+    this.#tell((reader) => reader.upstreamClosed(problem))
+  }
+
+  /** Passes on what came, and from now on what comes. */
+  readBy(reader: SessionReader): void {
+    this.#reader = reader
+    for (const tell of this.#early.splice(0)) tell()
+  }
+
+  #tell(tell: (reader: SessionReader) => void): void {
+    const reader = this.#reader
+    if (reader) tell(reader)
+    else this.#early.push(() => this.#reader && tell(this.#reader))
+  }
+}
+
+interface SessionReader {
+  fromUpstream(text: string): void
+  upstreamClosed(problem: Error | null): void
+}
+
+const decoder = new TextDecoder()
+
+/**
+ * Opens a session at one channel.
+ * @throws UpstreamError when another channel may do better; AppError when none can.
+ */
+export async function openSession(context: CallContext, choice: Choice, wanted: Wanted): Promise<OpenedSession> {
+  const { call, deps } = context
+  const { clock } = deps.ctx
+  const prepared = prepareSession(
+    { dialect: call.dialect, path: call.path + call.query, dialectHeaders: wanted.dialectHeaders },
+    choice,
+    call.catalog,
+  )
+  try {
+    return await connect(context, choice, prepared)
+  } catch (error) {
+    if (!isRenewed(error, prepared, clock.now())) throw error
+    return await connect(context, choice, prepared)
+  }
+}
+
+async function connect(context: CallContext, choice: Choice, unsigned: Prepared): Promise<OpenedSession> {
+  const { call, caller, deps } = context
+  const { ctx, inFlight } = deps
+  const { connectTimeoutMs, requestTimeoutMs } = ctx.config
+  const limits = { firstByteMs: connectTimeoutMs * 2, idleMs: requestTimeoutMs, totalMs: requestTimeoutMs }
+  const clocks = startClocks(ctx.clock, limits, inFlight.upstreams, caller.payer)
+  using _ = stopWhenLeft(call.request.signal, clocks, () => 0)
+  let prepared = unsigned
+  try {
+    prepared = { ...unsigned, request: await authorized(ctx, unsigned, clocks) }
+    const inbox = new Inbox()
+    const socket = await ctx.upstreams.connect(prepared.request, inbox, clocks.cancellation)
+    return { isProven: true, prepared, socket, inbox }
+  } catch (cause) {
+    const error =
+      cause instanceof HandshakeRefused
+        ? await refusalOf(cause.answer, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
+        : cause instanceof UpstreamError
+          ? cause
+          : toUpstreamError(clocks, cause)
+    if (!(error instanceof UpstreamError)) throw error
+    throw error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
+  } finally {
+    clocks.finish()
+  }
+}

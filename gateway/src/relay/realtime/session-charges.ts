@@ -1,0 +1,248 @@
+import { noUsage, type InputTranscribed, type ReportedUsage, type ResponseDone } from '@tollgate/dialects'
+import { modelOf } from '@tollgate/models'
+
+import { AppError } from '../../app-error'
+import type { Reservation } from '../../ledger/ledger'
+import { heardUsage } from '../../metering/audio-usage'
+import { meter, type Metered } from '../../metering/meter'
+import { charged, pinnedPrice } from '../../metering/price-book/charge'
+import { pricesOf } from '../../metering/price-book/prices'
+import { countTokens } from '../../metering/tokens'
+import type { CallContext } from '../call-context'
+import { servingCost, servingPrice } from '../pricing/serving-price'
+import { chargeUse, type ServedBy, type Use } from './charge-use'
+import type { Conversation, Output } from './conversation'
+import { holdNext, type Hold, type SessionContext } from './hold'
+
+/** A response that runs. */
+interface Running {
+  readonly hold: Hold
+  /** Monotonic milliseconds. */
+  readonly startedAt: number
+  firstOutputMs: number | null
+  text: string
+  audioLength: number
+}
+
+/** Parts of a session that are charged on their own. */
+export interface SessionChargesOptions {
+  readonly session: SessionContext
+  readonly served: ServedBy
+  readonly conversation: Conversation
+  /** Held for the first response before the session was opened. */
+  readonly first: Hold
+}
+
+/**
+ * What a session holds and pays. Quota for one response is held at all times; when it is used up by a response more is held for the next
+ * one. Each response and each transcription is charged once, in its own row, before the client learns that it is done.
+ */
+export class SessionCharges {
+  #spare: Hold | null
+  #count = 1
+  readonly #running = new Map<string, Running>()
+  readonly #charged = new Set<string>()
+  readonly #session: SessionContext
+  readonly #served: ServedBy
+  readonly #conversation: Conversation
+  /** That of the latest hold. */
+  #latest: CallContext
+
+  constructor({ session, served, conversation, first }: SessionChargesOptions) {
+    this.#session = session
+    this.#served = served
+    this.#conversation = conversation
+    this.#spare = first
+    this.#latest = first.context
+  }
+
+  /** Whether a response runs. */
+  get isRunning(): boolean {
+    return this.#running.size > 0
+  }
+
+  /**
+   * Begins a response.
+   * @throws AppError when nothing can be held for it: `quota.user`, `quota.token`, `ledger.unavailable`, or that the model is not sold.
+   */
+  async began(responseId: string): Promise<void> {
+    if (this.#running.has(responseId) || this.#charged.has(responseId)) return
+    const hold = this.#spare ?? (await this.#hold())
+    this.#spare = null
+    const startedAt = this.#session.deps.ctx.clock.monotonic()
+    this.#running.set(responseId, { hold, startedAt, firstOutputMs: null, text: '', audioLength: 0 })
+  }
+
+  /** Adds what came of the response that runs, for the case that its usage never comes. */
+  received({ text, audioLength }: Output): void {
+    const running = [...this.#running.values()].at(-1)
+    if (!running) return
+    running.firstOutputMs ??= Math.round(this.#session.deps.ctx.clock.monotonic() - running.startedAt)
+    running.text += text
+    running.audioLength += audioLength
+  }
+
+  /** Charges a response that is done, once. @throws AppError when the ledger cannot charge. */
+  async done({ responseId, usage, text, isFailed }: ResponseDone): Promise<void> {
+    if (this.#charged.has(responseId)) return
+    await this.began(responseId)
+    const running = this.#end(responseId)
+    if (!running) return
+    if (usage === null && isFailed && running.text === '' && running.audioLength === 0) return this.#release(running)
+    const output = { text: running.text || text, audioLength: running.audioLength }
+    await this.#charge(running, await this.#metered(running, output, usage), responseId)
+  }
+
+  /** Charges a transcription by the price of the model that made it. @throws AppError when the ledger cannot charge. */
+  async transcribed({ usage, text }: InputTranscribed): Promise<void> {
+    const { deps, call } = this.#session
+    const startedAt = deps.ctx.clock.monotonic()
+    const { choice, prepared } = this.#served
+    const own = this.#conversation.facts.transcriptionModel
+    const ownPrice = own === null ? null : priceFor(this.#session, own)
+    const model = ownPrice === null || own === null ? call.place.model : own
+    const price =
+      ownPrice === null
+        ? servingPrice(this.#latest, choice, prepared)
+        : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
+    const metered = heardUsage(await writtenUsage(usage, text, model), {
+      entry: price.price.entry,
+      seconds: usage?.seconds ?? 0,
+      isMeasured: usage?.seconds !== undefined,
+    })
+    const requestId = this.#nextId()
+    await chargeUse({
+      context: { ...this.#session, call: { ...call, requestId, catalog: deps.ctx.catalog.current } },
+      reservation: await this.#holdExactly(requestId, charged(price, metered.usage).quota),
+      served: this.#served,
+      model,
+      price,
+      cost: null,
+      metered,
+      startedAt,
+      firstOutputMs: null,
+      upstreamId: '',
+    })
+  }
+
+  /** Holds quota for the next response, unless it is held. @throws AppError as `began`. */
+  async renew(): Promise<void> {
+    if (this.isRunning) return
+    this.#spare ??= await this.#hold()
+  }
+
+  /** Charges what came of the responses that run, and releases what is held. */
+  async end(ending: 'abandoned' | 'broken'): Promise<void> {
+    if (this.#spare) this.#session.deps.ctx.ledger.release(this.#spare.context.reservation)
+    this.#spare = null
+    for (const responseId of this.#running.keys()) {
+      const running = this.#end(responseId)
+      if (!running) continue
+      const hasOutput = running.text !== '' || running.audioLength > 0
+      if (hasOutput) await this.#charge(running, await this.#metered(running, running, null), responseId, ending)
+      else this.#release(running)
+    }
+  }
+
+  #end(responseId: string): Running | undefined {
+    const running = this.#running.get(responseId)
+    this.#running.delete(responseId)
+    this.#charged.add(responseId)
+    return running
+  }
+
+  #release({ hold }: Running): void {
+    this.#session.deps.ctx.ledger.release(hold.context.reservation)
+  }
+
+  async #charge(running: Running, metered: Metered, upstreamId: string, ending?: Use['ending']): Promise<void> {
+    const { context } = running.hold
+    const { choice, prepared } = this.#served
+    const price = servingPrice(context, choice, prepared)
+    const cost = servingCost(context, choice, prepared)
+    const { startedAt, firstOutputMs } = running
+    const { view, reservation } = context
+    this.#conversation.responded(metered.usage)
+    await chargeUse({
+      context,
+      reservation,
+      served: this.#served,
+      model: view.model,
+      price,
+      cost,
+      metered,
+      startedAt,
+      firstOutputMs,
+      upstreamId,
+      ...(prepared.isModelMapped && { upstreamModel: prepared.upstreamModel }),
+      ...(ending && { ending }),
+    })
+  }
+
+  async #metered({ hold }: Running, output: Output, usage: ReportedUsage | null): Promise<Metered> {
+    const { view, quote } = hold.context
+    const { upstreamModel } = this.#served.prepared
+    if (usage === null) return { usage: await this.#conversation.estimate(output, quote.model), estimated: 'all' }
+    return meter({
+      answer: { usage, toolCalls: 0, completionText: () => output.text },
+      prompt: view.prompt,
+      model: quote.model,
+      evidence: () => ({
+        requestBytes: 0,
+        isPromptShown: false,
+        promptTokens: view.promptTokens,
+        maxOutputTokens: view.maxOutputTokens,
+        choices: 1,
+        textBytes: output.text.length + output.audioLength,
+        model: modelOf(upstreamModel) ?? modelOf(quote.model),
+      }),
+    })
+  }
+
+  async #hold(): Promise<Hold> {
+    const { place } = this.#session.call
+    const hold = await holdNext(this.#session, this.#conversation.nextResponse(place.model), this.#nextId())
+    this.#latest = hold.context
+    return hold
+  }
+
+  /** What was used already is charged, also where the balance does not cover it: the next response is refused then. */
+  async #holdExactly(requestId: string, quota: number): Promise<Reservation> {
+    const { deps, caller } = this.#session
+    try {
+      return await deps.ctx.ledger.reserve(requestId, caller.payer, quota)
+    } catch (error) {
+      if (!isOutOfQuota(error)) throw error
+      return deps.ctx.ledger.reserve(requestId, caller.payer, 0)
+    }
+  }
+
+  /** Rows of one session are found by the id that its client was given, which is that of the first. */
+  #nextId(): string {
+    this.#count += 1
+    return `${this.#session.call.requestId}-${this.#count}`
+  }
+}
+
+/** Returns whether nothing is left to pay with. */
+export const isOutOfQuota = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
+
+const priceFor = ({ caller, deps }: SessionContext, model: string) =>
+  pricesOf(deps.ctx.catalog.current).priceOf(model, {
+    group: caller.group,
+    userGroup: caller.account.group,
+    acceptsUnpriced: caller.account.acceptsUnpricedModels,
+  })
+
+/** Refuses a model for transcriptions that has no price. @throws AppError `model.unpriced`. */
+export function requirePrice(session: SessionContext, model: string): void {
+  if (priceFor(session, model) === null) throw new AppError('model.unpriced', { params: { model } })
+}
+
+/** Resolves with the usage that was reported, or the tokens of the text alone. */
+async function writtenUsage(usage: ReportedUsage | null, text: string, model: string): Promise<Metered> {
+  if (usage !== null) return { usage }
+  const completionTokens = await countTokens(text, model)
+  return { usage: { ...noUsage, completionTokens }, estimated: 'all' }
+}

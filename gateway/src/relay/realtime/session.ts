@@ -1,0 +1,345 @@
+import { channelStatus } from '@tollgate/contract'
+import { readClientEvent, readSessionReport, type SessionReport } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import type { Catalog } from '../../catalog/catalog'
+import { sentSecrets } from '../../channels/calls/sent-secrets'
+import type { CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
+import type { Slot } from '../../channels/slots/slots'
+import type { ClientSocket } from '../../http/client-socket'
+import { holdsSecret } from '../../mask'
+import type { UpstreamSocket } from '../../upstream/web-socket'
+import type { LiveSession } from '../in-flight/live-sessions'
+import type { ServedBy } from './charge-use'
+import { checkedEvent } from './checked-event'
+import type { Conversation } from './conversation'
+import { closeCodes, errorEvent } from './error-event'
+import type { SessionContext } from './hold'
+import { isOutOfQuota, type SessionCharges } from './session-charges'
+
+/** What may wait for the upstream, and what may wait here for a charge. */
+const mostUnsentBytes = 32 * 1024 * 1024
+const mostWaitingBytes = 1024 * 1024
+/** A cancelled response reports what it used within a moment. */
+const usageTailMs = 5_000
+const lastTailMs = 500
+/** What a response that runs is given when the time of the session is over. */
+const graceMs = 60_000
+
+interface SessionLimits {
+  /** Milliseconds without a message in either direction. */
+  readonly idleMs: number
+  /** Milliseconds of the whole session. */
+  readonly totalMs: number
+}
+
+const minuteMs = 60_000
+
+const limitsOf = ({ options }: Pick<Catalog, 'options'>): SessionLimits => ({
+  idleMs: options.RealtimeIdleMinutes * minuteMs,
+  totalMs: options.RealtimeSessionMinutes * minuteMs,
+})
+
+export interface SessionOptions {
+  readonly session: SessionContext
+  readonly served: ServedBy
+  readonly slot: Slot
+  readonly upstream: UpstreamSocket
+  readonly charges: SessionCharges
+  readonly conversation: Conversation
+  /** Called once when the session is over and charged. */
+  readonly over: () => void
+}
+
+/** How a session ends: the code of its close, and what the client is told before. */
+interface Ending {
+  readonly code: number
+  readonly error: AppError | null
+}
+
+/** The upstream closed the connection. */
+interface UpstreamGone {
+  readonly problem: Error | null
+}
+
+/**
+ * A session between a client and an upstream. Messages go on as they came, in order; those of the upstream wait while a response is
+ * charged, so that a client never learns of one that is not paid.
+ */
+export class RealtimeSession implements RunningAttempt, LiveSession {
+  place: number | null = null
+  dueAt: number
+  readonly owner: CallOwner
+  #client: ClientSocket | null = null
+  #wasOpened = false
+  #isUpstreamGone = false
+  #isOver = false
+  /** Set when it ends as soon as no response runs. */
+  #ending: Ending | null = null
+  readonly #waiting: (string | UpstreamGone)[] = []
+  #waitingBytes = 0
+  #isPumping = false
+  #isClientBehind = false
+  #touchedAt: number
+  #limits: SessionLimits
+  readonly #startedAt: number
+
+  constructor(private readonly options: SessionOptions) {
+    const { caller, call } = options.session
+    this.owner = caller.payer
+    this.#limits = limitsOf(call.catalog)
+    this.#startedAt = this.#now()
+    this.#touchedAt = this.#startedAt
+    this.dueAt = this.#nextDueAt()
+  }
+
+  clientOpened(client: ClientSocket): void {
+    this.#client = client
+    this.#wasOpened = true
+    this.#pump()
+  }
+
+  fromClient(text: string | null): void {
+    this.#touchedAt = this.#now()
+    if (this.#client === null || this.#ending !== null) return
+    if (text === null) return this.#close({ code: closeCodes.unsupported, error: new AppError('realtime.binary') })
+    const checked = this.#checked(text)
+    if (checked === null) return
+    const { upstream } = this.options
+    upstream.send(checked)
+    if (upstream.bufferedBytes > mostUnsentBytes)
+      this.#close({ code: closeCodes.overload, error: new AppError('realtime.overload') })
+  }
+
+  clientDrained(): void {
+    this.#isClientBehind = false
+    this.#readOn()
+  }
+
+  clientClosed(): void {
+    if (this.#client === null) return
+    this.#client = null
+    this.#leaveUpstream(usageTailMs)
+  }
+
+  fromUpstream(text: string): void {
+    if (this.#isOver) return
+    this.#touchedAt = this.#now()
+    this.#waiting.push(text)
+    this.#waitingBytes += text.length
+    if (this.#waitingBytes > mostWaitingBytes) this.options.upstream.pause()
+    this.#pump()
+  }
+
+  upstreamClosed(problem: Error | null): void {
+    if (this.#isOver) return
+    this.#waiting.push({ problem })
+    this.#pump()
+  }
+
+  check(now: number): void {
+    const { idleMs, totalMs } = this.#limits
+    const age = now - this.#startedAt
+    if (age >= totalMs + graceMs) this.#close(expired())
+    else if (now - this.#touchedAt >= idleMs)
+      this.#close({ code: closeCodes.away, error: new AppError('realtime.idle') })
+    else if (age >= totalMs) this.#endWhenQuiet(expired())
+    this.dueAt = this.#nextDueAt()
+  }
+
+  stop(reason: StopReason): void {
+    const isShutdown = reason === 'shutdown'
+    const error = new AppError(isShutdown ? 'gateway.draining' : 'caller.revoked')
+    this.#close(
+      { code: isShutdown ? closeCodes.away : closeCodes.refused, error },
+      isShutdown ? lastTailMs : usageTailMs,
+    )
+  }
+
+  drain(): void {
+    this.#endWhenQuiet({ code: closeCodes.away, error: new AppError('gateway.draining') })
+  }
+
+  follow(catalog: Catalog): void {
+    const { served, session } = this.options
+    const { channel, key } = served.choice
+    const { upstreams } = session.deps.inFlight
+    this.#limits = limitsOf(catalog)
+    this.check(this.#now())
+    upstreams.remove(this)
+    upstreams.add(this)
+    const present = catalog.channels.get(channel.id)
+    const isServing =
+      present?.status === channelStatus.enabled &&
+      present.keys.some(({ fingerprint, isEnabled }) => isEnabled && fingerprint === key.fingerprint)
+    if (!isServing) this.#endWhenQuiet({ code: closeCodes.away, error: new AppError('realtime.channel') })
+  }
+
+  #now(): number {
+    return this.options.session.deps.ctx.clock.monotonic()
+  }
+
+  #nextDueAt(): number {
+    const { idleMs, totalMs } = this.#limits
+    const endsAt = this.#startedAt + totalMs + (this.#ending === null ? 0 : graceMs)
+    return Math.min(endsAt, this.#touchedAt + idleMs)
+  }
+
+  /** Returns a client's message as it goes on; null where the client is told instead why it does not. */
+  #checked(text: string): string | null {
+    const { session, conversation, served } = this.options
+    const read = readClientEvent(text)
+    if (read.kind === 'audio') {
+      conversation.heard(read.audioLength)
+      return text
+    }
+    if (read.kind === 'malformed') return this.#refuse(new AppError('realtime.malformed'), null)
+    try {
+      const checked = checkedEvent(text, read, session, served.prepared.upstreamModel)
+      conversation.requested(read.event)
+      return checked
+    } catch (error) {
+      const { event_id: id } = read.event
+      return this.#refuse(error, typeof id === 'string' ? id : null)
+    }
+  }
+
+  #refuse(error: unknown, eventId: string | null): null {
+    this.#toClient(errorEvent(error, this.options.session.call, eventId))
+    return null
+  }
+
+  #toClient(text: string): void {
+    if (this.#client === null || this.#client.send(text)) return
+    this.#isClientBehind = true
+    this.options.upstream.pause()
+  }
+
+  #readOn(): void {
+    if (!this.#isClientBehind && this.#waitingBytes <= mostWaitingBytes) this.options.upstream.resume()
+  }
+
+  /** Handles what waits, in order, one message at a time. */
+  #pump(): void {
+    if (this.#isPumping || !this.#wasOpened) return
+    this.#isPumping = true
+    void this.#pumpAll().finally(() => {
+      this.#isPumping = false
+      if (this.#isOver) return
+      if (this.#waiting.length > 0) return this.#pump()
+      if (this.#ending !== null) this.#endWhenQuiet(this.#ending)
+      this.#readOn()
+    })
+  }
+
+  async #pumpAll(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined && !this.#isOver; next = this.#waiting.shift()) {
+      if (typeof next !== 'string') {
+        this.#upstreamEnded(next)
+        continue
+      }
+      this.#waitingBytes -= next.length
+      const report = readSessionReport(next)
+      if (report === null) this.#toClient(next)
+      else await this.#handle(next, report)
+    }
+  }
+
+  async #handle(text: string, report: SessionReport): Promise<void> {
+    try {
+      const known = this.#known(report)
+      if (known) await known
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    this.#toClient(report.kind === 'error' ? this.#shownError(text) : text)
+    if (report.kind === 'response-done') await this.#afterResponse()
+  }
+
+  #known(report: SessionReport): Promise<void> | undefined {
+    const { charges, conversation } = this.options
+    if (report.kind === 'output') charges.received(report)
+    else if (report.kind === 'session') conversation.configured(report.session)
+    else if (report.kind === 'response-created') return charges.began(report.responseId)
+    else if (report.kind === 'response-done') return charges.done(report)
+    else if (report.kind === 'transcribed') return charges.transcribed(report)
+    return undefined
+  }
+
+  /** Returns an upstream's error as a client may see it. */
+  #shownError(text: string): string {
+    const { session, served } = this.options
+    const secrets = [served.choice.key.value, ...sentSecrets(served.prepared.request)]
+    return holdsSecret(text, secrets)
+      ? errorEvent(new AppError('upstream.failed', { params: { status: 400 } }), session.call)
+      : text
+  }
+
+  async #afterResponse(): Promise<void> {
+    const { charges } = this.options
+    if (charges.isRunning) return
+    if (this.#client === null) return this.#settle('abandoned')
+    if (this.#ending !== null) return this.#close(this.#ending)
+    try {
+      await charges.renew()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** The next response cannot be paid, or the last one could not be charged. */
+  #fail(error: unknown): void {
+    const { session } = this.options
+    if (!(error instanceof AppError))
+      session.deps.ctx.log.error({ error, requestId: session.call.requestId }, 'a session failed unexpectedly')
+    const known = error instanceof AppError ? error : new AppError('server.error', { cause: error })
+    this.#close({ code: isOutOfQuota(known) ? closeCodes.refused : closeCodes.broken, error: known })
+  }
+
+  #upstreamEnded({ problem }: UpstreamGone): void {
+    this.#isUpstreamGone = true
+    if (problem === null) this.#close({ code: closeCodes.done, error: null })
+    else this.#close({ code: closeCodes.broken, error: new AppError('upstream.unreachable', { cause: problem }) })
+  }
+
+  #endWhenQuiet(ending: Ending): void {
+    this.#ending ??= ending
+    if (!this.options.charges.isRunning && !this.#isPumping) this.#close(this.#ending)
+  }
+
+  /** Tells the client why, closes its connection, and learns what the response that runs used. */
+  #close({ code, error }: Ending, tailMs = usageTailMs): void {
+    const client = this.#client
+    if (client !== null) {
+      if (error) client.send(errorEvent(error, this.options.session.call))
+      this.#client = null
+      client.close(code, error?.code ?? '')
+    }
+    this.#leaveUpstream(tailMs)
+  }
+
+  #leaveUpstream(tailMs: number): void {
+    if (this.#isOver) return
+    if (this.#isUpstreamGone || !this.options.charges.isRunning) return this.#settle('abandoned')
+    this.options.upstream.resume()
+    this.options.upstream.send('{"type":"response.cancel"}')
+    setTimeout(() => this.#settle('abandoned'), tailMs).unref()
+  }
+
+  #settle(how: 'abandoned' | 'broken'): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const { upstream, charges, slot, session, over } = this.options
+    upstream.close()
+    slot.release()
+    charges
+      .end(this.#isUpstreamGone ? 'broken' : how)
+      .catch((error: unknown) =>
+        session.deps.ctx.log.error({ error, requestId: session.call.requestId }, 'a session could not be charged'),
+      )
+      .finally(over)
+  }
+}
+
+const expired = (): Ending => ({ code: closeCodes.away, error: new AppError('realtime.expired') })

@@ -1,0 +1,86 @@
+import { isObject, type JsonObject } from '../json'
+import type { RealtimeBehaviour, RealtimeUsage, SessionScript } from './script'
+
+/** What a response uses where its script does not say. */
+const usualUsage: RealtimeUsage = { textIn: 20, audioIn: 100, textOut: 10, audioOut: 40 }
+
+/** The usage of a response as OpenAI reports it. */
+function usageReport(usage: RealtimeUsage): JsonObject {
+  const { textIn = 0, audioIn = 0, imageIn = 0, cachedText = 0, cachedAudio = 0, textOut = 0, audioOut = 0 } = usage
+  const [input, output] = [textIn + audioIn + imageIn, textOut + audioOut]
+  return {
+    total_tokens: input + output,
+    input_tokens: input,
+    output_tokens: output,
+    input_token_details: {
+      text_tokens: textIn,
+      audio_tokens: audioIn,
+      image_tokens: imageIn,
+      cached_tokens: cachedText + cachedAudio,
+      cached_tokens_details: { text_tokens: cachedText, audio_tokens: cachedAudio, image_tokens: 0 },
+    },
+    output_token_details: { text_tokens: textOut, audio_tokens: audioOut },
+  }
+}
+
+/** A session in OpenAI's events, as at https://platform.openai.com/docs/api-reference/realtime-server-events. */
+export class OpenAiSession {
+  #count = 0
+  #session: JsonObject
+  /** Cancels the response that runs. */
+  #cancel: (() => void) | null = null
+
+  constructor(private readonly script: SessionScript) {
+    this.#session = { type: 'realtime', object: 'realtime.session', id: 'sess_1', model: script.model }
+    this.#tell('session.created', { session: this.#session })
+  }
+
+  receive(event: JsonObject): void {
+    const { type } = event
+    if (type === 'session.update') this.#update(event['session'])
+    else if (type === 'conversation.item.create') this.#tell('conversation.item.added', { item: event['item'] })
+    else if (type === 'input_audio_buffer.commit') this.#commit()
+    else if (type === 'response.create') void this.#respond(this.script.next())
+    else if (type === 'response.cancel') this.#cancel?.()
+  }
+
+  #update(change: unknown): void {
+    if (isObject(change)) this.#session = { ...this.#session, ...change }
+    this.#tell('session.updated', { session: this.#session })
+  }
+
+  #commit(): void {
+    this.#tell('input_audio_buffer.committed', { item_id: 'item_1' })
+    const { transcription } = this.script
+    if (!transcription) return
+    const type = 'conversation.item.input_audio_transcription.completed'
+    this.#tell(type, { item_id: 'item_1', content_index: 0, transcript: 'what was said', usage: transcription })
+  }
+
+  async #respond({ text = 'Hello there', audio = 2, usage = usualUsage, gate, fault }: RealtimeBehaviour) {
+    const id = `resp_${(this.#count += 1)}`
+    const about = { response_id: id, item_id: 'item_2', output_index: 0, content_index: 0 }
+    let isCancelled = false
+    this.#tell('response.created', { response: { id, object: 'realtime.response', status: 'in_progress' } })
+    for (let part = 0; part < audio; part += 1)
+      this.#tell('response.output_audio.delta', { ...about, delta: Buffer.alloc(4_800).toString('base64') })
+    this.#tell('response.output_audio_transcript.delta', { ...about, delta: text })
+    if (fault === 'break') return this.script.break()
+    if (gate) {
+      const cancelled = new Promise<void>((resolve) => (this.#cancel = resolve)).then(() => (isCancelled = true))
+      await Promise.race([gate, cancelled])
+      this.#cancel = null
+    }
+    const status = isCancelled ? 'cancelled' : 'completed'
+    const output = [{ id: 'item_2', type: 'message', content: [{ type: 'output_audio', transcript: text }] }]
+    const done = { id, object: 'realtime.response', status, output, ...(usage && { usage: usageReport(usage) }) }
+    this.#tell('response.done', { response: done })
+    if (usage) this.script.served(usage)
+    if (fault === 'repeat') this.#tell('response.done', { response: done })
+    if (fault === 'close') this.script.close()
+  }
+
+  #tell(type: string, event: JsonObject): void {
+    this.script.send(JSON.stringify({ type, event_id: `event_${(this.#count += 1)}`, ...event }))
+  }
+}

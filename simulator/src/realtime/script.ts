@@ -1,0 +1,36 @@
+import type { JsonObject } from '../json'
+
+/** Tokens of one response by kind; cached ones are parts of the others. */
+export interface RealtimeUsage {
+  readonly textIn?: number
+  readonly audioIn?: number
+  readonly imageIn?: number
+  readonly cachedText?: number
+  readonly cachedAudio?: number
+  readonly textOut?: number
+  readonly audioOut?: number
+}
+
+/** How one response goes. */
+export interface RealtimeBehaviour {
+  readonly text?: string
+  /** Deltas of a tenth of a second each. */
+  readonly audio?: number
+  /** Null: it is not reported. */
+  readonly usage?: RealtimeUsage | null
+  /** The response is complete when this resolves, or when it is cancelled. */
+  readonly gate?: Promise<void>
+  /** The connection breaks within the response, is closed after it, or its end is sent twice. */
+  readonly fault?: 'break' | 'close' | 'repeat'
+}
+
+/** What a session does with its connection. */
+export interface SessionScript {
+  readonly model: string
+  readonly transcription: JsonObject | undefined
+  next(): RealtimeBehaviour
+  send(text: string): void
+  served(usage: RealtimeUsage): void
+  break(): void
+  close(): void
+}

@@ -1,0 +1,116 @@
+import { isObject, type JsonObject } from '../json'
+import { OpenAiSession } from './openai-session'
+import type { RealtimeBehaviour, RealtimeUsage } from './script'
+
+export type { RealtimeBehaviour, RealtimeUsage } from './script'
+
+/** One connection, as the upstream saw it. */
+export interface SeenSession {
+  readonly url: URL
+  readonly headers: Headers
+  /** Every event of the client, parsed. */
+  readonly events: JsonObject[]
+  readonly ended: Promise<void>
+  /** Sends a message as it is. */
+  send(text: string): void
+}
+
+export interface RealtimeUpstream extends AsyncDisposable {
+  /** For the channel: `http://127.0.0.1:<port>`. */
+  readonly url: string
+  readonly sessions: readonly SeenSession[]
+  /** What complete responses reported. */
+  readonly served: readonly RealtimeUsage[]
+  /** Resolves with a session, the first is 0, when it is there. */
+  session(index: number): Promise<SeenSession>
+  /** Decides how the next response goes; in order. */
+  next(behaviour: RealtimeBehaviour): void
+  /** Responds to handshakes with this status and error, until it is null. */
+  refuse(refusal: { readonly status: number; readonly error: JsonObject } | null): void
+  /** The usage of each transcription; undefined: nothing is transcribed. */
+  transcribe(usage: JsonObject | undefined): void
+}
+
+interface Attached {
+  readonly seen: SeenSession
+  readonly gone: () => void
+  readonly open: (socket: Bun.ServerWebSocket<Attached>) => (event: JsonObject) => void
+  receive: (event: JsonObject) => void
+}
+
+/** Starts a stand-in for an upstream of realtime sessions. */
+export function startRealtimeUpstream(): RealtimeUpstream {
+  const sessions: SeenSession[] = []
+  const waiting: { index: number; resolve: (session: SeenSession) => void }[] = []
+  const behaviours: RealtimeBehaviour[] = []
+  const served: RealtimeUsage[] = []
+  let refusal: { status: number; error: JsonObject } | null = null
+  let transcription: JsonObject | undefined
+  const server = Bun.serve<Attached>({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch(request, host) {
+      if (refusal) return Response.json({ error: refusal.error }, { status: refusal.status })
+      return host.upgrade(request, { data: attached(request) })
+        ? undefined
+        : new Response('no WebSocket', { status: 400 })
+    },
+    websocket: {
+      maxPayloadLength: 64 * 1024 * 1024,
+      open(socket) {
+        socket.data.receive = socket.data.open(socket)
+        const at = sessions.push(socket.data.seen) - 1
+        for (const { index, resolve } of waiting) if (index === at) resolve(socket.data.seen)
+      },
+      message(socket, message) {
+        const event: unknown = JSON.parse(String(message))
+        if (!isObject(event)) return
+        socket.data.seen.events.push(event)
+        socket.data.receive(event)
+      },
+      close: (socket) => socket.data.gone(),
+    },
+  })
+
+  function attached(request: Request): Attached {
+    const ended = Promise.withResolvers<void>()
+    const events: JsonObject[] = []
+    const url = new URL(request.url)
+    let send: (text: string) => void = () => {}
+    const seen = { url, headers: request.headers, events, ended: ended.promise, send: (text: string) => send(text) }
+    return {
+      seen,
+      gone: () => ended.resolve(),
+      open(socket) {
+        send = (text) => void socket.send(text)
+        const session = new OpenAiSession({
+          model: url.searchParams.get('model') ?? '',
+          get transcription() {
+            return transcription
+          },
+          next: () => behaviours.shift() ?? {},
+          send,
+          served: (usage) => void served.push(usage),
+          break: () => socket.terminate(),
+          close: () => socket.close(1000),
+        })
+        return (event) => session.receive(event)
+      },
+      receive() {},
+    }
+  }
+
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    sessions,
+    served,
+    session: (index) => {
+      const known = sessions[index]
+      return known ? Promise.resolve(known) : new Promise((resolve) => waiting.push({ index, resolve }))
+    },
+    next: (behaviour) => void behaviours.push(behaviour),
+    refuse: (told) => void (refusal = told),
+    transcribe: (usage) => void (transcription = usage),
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+}
