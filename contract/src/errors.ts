@@ -302,6 +302,9 @@ export const errorCodes = {
   'upstream.busy': 429,
   'upstream.rejected': 400,
   'upstream.broken': 502,
+  'task.result_none': 404,
+  'task.ended': 409,
+  'task.cancel_unsupported': 409,
   'gateway.draining': 503,
   'gateway.setup': 503,
 

@@ -112,6 +112,7 @@ export const phraseCodes = [
   'task.lost',
   'task.interrupted',
   'task.channel_gone',
+  'task.cancelled',
 ] as const
 export type PhraseCode = (typeof phraseCodes)[number]
 

@@ -34,6 +34,8 @@ export const songApi: TaskApi<ActionWish> = {
     if (!Array.isArray(tasks)) throw new TypeError('The list of tasks is not a list')
     return tasks.filter(isObject).map(reportOf)
   },
+  cancel: (id, { baseUrl }) => ({ method: 'POST', url: `${baseUrl}/suno/cancel`, body: { id } }),
+  content: { call: ({ fileId }, _, { baseUrl }) => ({ method: 'GET', url: `${baseUrl}/files/${fileId}` }) },
   batch: 50,
   pollMs: [5000, 10_000, 20_000],
   deadlineMs: 600_000,

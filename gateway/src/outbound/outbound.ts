@@ -29,7 +29,11 @@ export interface Outbound {
    * @throws OutboundRefused for a forbidden address; OutboundTimeout; Error of the connection.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>
+  /** The same for responses of any length: the body is still to be read. */
+  open(request: OpenRequest): Promise<Response>
 }
+
+type OpenRequest = Omit<OutboundRequest, 'mostBytes'>
 
 /** Fetches on behalf of the gateway, so that its own address stays unknown. */
 export interface Worker {
@@ -53,7 +57,7 @@ const httpsPort = 443
 export function createOutbound(parts: OutboundParts): Outbound {
   const check = publicAddresses(parts.config.outboundRanges, parts.config.port)
 
-  async function sendOnce(request: OutboundRequest, signal: AbortSignal): Promise<Response> {
+  async function sendOnce(request: OpenRequest, signal: AbortSignal): Promise<Response> {
     const url = httpsUrl(request.url)
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const found = await parts.lookup(hostname)
@@ -78,29 +82,32 @@ export function createOutbound(parts: OutboundParts): Outbound {
     })
   }
 
-  async function follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+  async function follow(request: OpenRequest, signal: AbortSignal): Promise<Response> {
     let next = request
     for (let redirects = 0; ; redirects += 1) {
       const response = await sendOnce(next, signal)
       const location = response.headers.get('location')
-      if (location === null || !keepsMethod(response.status, next.method) || redirects === maxRedirects)
-        return answerOf(response, request.mostBytes)
+      if (location === null || !keepsMethod(response.status, next.method) || redirects === maxRedirects) return response
       await response.body?.cancel()
       if (!URL.canParse(location, next.url)) throw new OutboundRefused()
       next = { ...next, url: new URL(location, next.url).href }
     }
   }
 
+  async function within<Result>(timeoutMs: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      return await work(signal)
+    } catch (error) {
+      if (signal.aborted) throw new OutboundTimeout()
+      throw error instanceof ForbiddenAddress ? new OutboundRefused() : error
+    }
+  }
+
   return {
-    async send(request) {
-      const signal = AbortSignal.timeout(request.timeoutMs)
-      try {
-        return await follow(request, signal)
-      } catch (error) {
-        if (signal.aborted) throw new OutboundTimeout()
-        throw error instanceof ForbiddenAddress ? new OutboundRefused() : error
-      }
-    },
+    send: (request) =>
+      within(request.timeoutMs, async (signal) => answerOf(await follow(request, signal), request.mostBytes)),
+    open: (request) => within(request.timeoutMs, (signal) => follow(request, signal)),
   }
 }
 
@@ -139,7 +146,7 @@ async function answerOf(response: Response, mostBytes: number): Promise<Outbound
 const askWorker = (
   send: typeof fetch,
   worker: Worker,
-  { url, method, headers, body }: OutboundRequest,
+  { url, method, headers, body }: OpenRequest,
   signal: AbortSignal,
 ): Promise<Response> =>
   send(worker.url, {

@@ -1,3 +1,5 @@
+import { timingSafeEqual } from 'node:crypto'
+
 import type { Context } from '../context'
 
 type Parts = Pick<Context, 'catalog' | 'seal'>
@@ -10,6 +12,12 @@ export function callbackUrlOf({ catalog, seal }: Parts, publicId: string): strin
   const site = URL.parse(catalog.current.options.ServerAddress)
   if (!site || /^(?:localhost|127\.|\[::1\])/.test(site.hostname)) return null
   return `${site.origin}/v1/tasks/${publicId}/callback/${signatureOf({ seal }, publicId)}`
+}
+
+/** Returns whether this is the end of the task's own address. */
+export function isCallback(parts: Pick<Parts, 'seal'>, publicId: string, signature: string): boolean {
+  const [told, right] = [Buffer.from(signature), Buffer.from(signatureOf(parts, publicId))]
+  return told.length === right.length && timingSafeEqual(told, right)
 }
 
 const signatureOf = ({ seal }: Pick<Parts, 'seal'>, publicId: string): string => seal.sign('task-callback', publicId)

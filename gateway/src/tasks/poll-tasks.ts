@@ -99,7 +99,7 @@ export function accountOf({ catalog }: Pick<Context, 'catalog'>, row: TaskRow): 
   return key ? { channel, key, upstreamModel: row.upstream_model } : null
 }
 
-const protocolOf = ({ channel, key, upstreamModel }: TaskAccount, { platform }: Pick<TaskRow, 'platform'>) =>
+export const protocolOf = ({ channel, key, upstreamModel }: TaskAccount, { platform }: Pick<TaskRow, 'platform'>) =>
   taskProtocolOf(channel.provider, platform as TaskPlatform, {
     model: upstreamModel,
     key: key.value,

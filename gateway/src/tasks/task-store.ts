@@ -1,5 +1,7 @@
 import { endedTaskStatuses, type TaskStatus } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
+import type { TaskResult } from '@tollgate/providers'
+import * as z from 'zod'
 
 import { parsedJson } from '../parsed-json'
 import type { Queries, Transaction } from '../store/database'
@@ -100,6 +102,43 @@ export async function moveTask(
 
 export const taskByPublicId = (query: Queries | Transaction, publicId: string): Promise<TaskRow | undefined> =>
   query.selectFrom('tasks').selectAll().where('public_id', '=', publicId).executeTakeFirst()
+
+/** Whose tasks are read, and of which platform. */
+export interface Owned {
+  readonly userId: number
+  readonly platform: string
+}
+
+/** Resolves with those of the tasks that belong to the user and were not removed, in the order of their submission. */
+export const ownTasks = (
+  query: Queries,
+  publicIds: readonly string[],
+  { userId, platform }: Owned,
+): Promise<TaskRow[]> =>
+  publicIds.length === 0
+    ? Promise.resolve([])
+    : query
+        .selectFrom('tasks')
+        .selectAll()
+        .where('public_id', 'in', publicIds)
+        .where('user_id', '=', userId)
+        .where('platform', '=', platform)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .execute()
+
+const StoredResults: z.ZodType<readonly TaskResult[]> = z.array(
+  z.object({
+    kind: z.enum(['image', 'video', 'audio']),
+    url: z.string().optional(),
+    fileId: z.string().optional(),
+    isSecret: z.boolean().optional(),
+  }),
+)
+
+/** Returns the results in a row; none where another release wrote what this one cannot read. */
+export const readResults = ({ results }: Pick<TaskRow, 'results'>): readonly TaskResult[] =>
+  StoredResults.safeParse(parsedJson(results)).data ?? []
 
 /** Returns the data or the request in a row. */
 export function readObject(text: string): JsonObject {

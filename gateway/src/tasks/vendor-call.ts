@@ -48,7 +48,7 @@ export interface VendorReply extends TaskReply {
 /** Until the head of a response, and until the end of a reply. */
 const timeoutMs = 60_000
 /** Videos are large, and clients slow. */
-const contentTimeoutMs = 3_600_000
+export const contentTimeoutMs = 3_600_000
 /** Some vendors return pictures within the reply. */
 const largestReplyBytes = 64 * 1024 * 1024
 
@@ -75,7 +75,7 @@ export async function callVendor(
 }
 
 /** Sends a call with what proves who calls. The body of the response is still to be read, within `wholeMs`. */
-async function sendToVendor(
+export async function sendToVendor(
   parts: Parts,
   account: TaskAccount,
   protocol: Pick<TaskProtocol, 'auth'>,

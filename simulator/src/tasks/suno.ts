@@ -30,6 +30,8 @@ export async function startSuno(): Promise<SunoStandIn> {
         return Response.json({ code: 'error', message: 'out of order' }, { status: suno.broken })
       if (pathname.startsWith('/suno/submit/')) return submission(book, membersIn(body))
       if (pathname === '/suno/fetch') return reports(book, membersIn(body), suno.isStuttering)
+      if (pathname === '/suno/cancel') return cancelled(book, membersIn(body))
+      if (pathname === '/files/page') return new Response('<p>', { headers: { 'content-type': 'text/html' } })
       if (pathname.startsWith('/files/'))
         return new Response(`sound of ${pathname.slice('/files/'.length)}`, {
           headers: { 'content-type': 'audio/mpeg' },
@@ -53,6 +55,14 @@ function submission(book: TaskBook, body: Record<string, unknown>): Response {
   const task = book.submit(body)
   if (!task) return Response.json({ code: 'invalid_request', message: 'The lyrics are refused', data: null })
   return Response.json({ code: 'success', message: '', data: task.id })
+}
+
+/** A task can be stopped until it is asked about. */
+function cancelled(book: TaskBook, { id }: Record<string, unknown>): Response {
+  const task = typeof id === 'string' ? book.tasks.get(id) : undefined
+  if (!task || task.asked > 0) return Response.json({ code: 'error', message: 'Too late' }, { status: 409 })
+  book.tasks.delete(task.id)
+  return Response.json({ code: 'success', message: '' })
 }
 
 function reports(book: TaskBook, { ids }: Record<string, unknown>, isStuttering: boolean): Response {

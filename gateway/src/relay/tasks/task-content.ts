@@ -1,0 +1,32 @@
+import type { TaskResult } from '@tollgate/providers'
+
+import { AppError } from '../../app-error'
+import type { TaskRow } from '../../store/tables'
+import { openResult } from '../../tasks/open-result'
+import { readResults } from '../../tasks/task-store'
+import type { IncomingCall } from '../call'
+import type { RelayDeps } from '../call-context'
+
+/** Which result of a task is wanted. */
+export interface WantedResult {
+  readonly kind: TaskResult['kind']
+  /** Among those of its kind; 0 is the first. */
+  readonly place: number
+}
+
+/**
+ * Resolves with the bytes of a result, or with the range that the client asks for. They pass through the gateway, so that no address of an
+ * upstream reaches a client.
+ * @throws AppError `task.result_none`, `upstream.failed`; UpstreamError.
+ */
+export async function contentOf(
+  row: TaskRow,
+  { kind, place }: WantedResult,
+  { request }: Pick<IncomingCall, 'request'>,
+  { ctx }: Pick<RelayDeps, 'ctx'>,
+): Promise<Response> {
+  const result = readResults(row).filter((one) => one.kind === kind)[place]
+  if (!result) throw new AppError('task.result_none', { params: { id: row.public_id } })
+  const { status, contentType, headers, body } = await openResult(ctx, row, result, request.headers.get('range'))
+  return new Response(body, { status, headers: { ...headers, 'content-type': contentType } })
+}

@@ -1,0 +1,31 @@
+import { hasEnded } from '@tollgate/contract'
+
+import { AppError } from '../app-error'
+import type { Context } from '../context'
+import type { TaskRow } from '../store/tables'
+import { failTask } from './end-task'
+import { accountOf, protocolOf } from './poll-tasks'
+import { callVendor, taskTarget } from './vendor-call'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'ledger' | 'metrics' | 'seal'>
+
+/**
+ * Stops a task at its vendor and gives its hold back. Only vendors that charge nothing for a stopped task can.
+ * @throws AppError `task.ended`, `task.cancel_unsupported`, `upstream.failed`; UpstreamError.
+ */
+export async function cancelTask(parts: Parts, row: TaskRow): Promise<void> {
+  const params = { id: row.public_id }
+  if (hasEnded(row)) throw new AppError('task.ended', { params })
+  const account = row.vendor_id === '' ? null : accountOf(parts, row)
+  const protocol = account && protocolOf(account, row)
+  if (!account || !protocol?.cancel) throw new AppError('task.cancel_unsupported', { params })
+  const { status } = await callVendor(
+    parts,
+    account,
+    protocol,
+    protocol.cancel(row.vendor_id, taskTarget(parts, account)),
+  )
+  if (status < 200 || status >= 300) throw new AppError('upstream.failed', { params: { status } })
+  const isCancelled = await failTask(parts, row, { code: 'task.cancelled' }, { status: 'CANCEL' })
+  if (!isCancelled) throw new AppError('task.ended', { params })
+}

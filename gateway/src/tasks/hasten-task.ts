@@ -1,0 +1,22 @@
+import { endedTaskStatuses } from '@tollgate/contract'
+
+import type { Context } from '../context'
+
+/**
+ * Makes the next question about a task due at once. What a callback says is never believed: its vendor is asked instead. A task that no
+ * vendor has accepted yet keeps its time.
+ */
+export async function hastenTask(
+  { clock, database: { query } }: Pick<Context, 'clock' | 'database'>,
+  publicId: string,
+): Promise<void> {
+  const now = clock.now()
+  await query
+    .updateTable('tasks')
+    .set({ poll_at: now })
+    .where('public_id', '=', publicId)
+    .where('vendor_id', '!=', '')
+    .where('status', 'not in', endedTaskStatuses)
+    .where('poll_at', '>', now)
+    .execute()
+}

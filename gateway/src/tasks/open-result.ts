@@ -1,0 +1,141 @@
+import type { ContentPlace, TaskProtocol, TaskResult } from '@tollgate/providers'
+
+import { AppError } from '../app-error'
+import { UpstreamError } from '../channels/calls/upstream-error'
+import type { Context } from '../context'
+import { OutboundRefused } from '../outbound/outbound'
+import type { TaskRow } from '../store/tables'
+import { accountOf, protocolOf } from './poll-tasks'
+import { callVendor, contentTimeoutMs, sendToVendor, taskTarget, type TaskAccount } from './vendor-call'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'outbound' | 'seal'>
+
+/** The bytes of a result, or a part of them. */
+export interface OpenResult {
+  readonly status: 200 | 206
+  readonly contentType: string
+  /** Of the part that is sent, and where it lies in the whole: what a player needs to jump. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
+}
+
+/**
+ * Resolves with the bytes of a result as they come from the vendor. `range` is the client's, for players that jump.
+ * @throws AppError `task.result_none`, `upstream.failed`; UpstreamError.
+ */
+export async function openResult(
+  parts: Parts,
+  row: TaskRow,
+  result: TaskResult,
+  range: string | null = null,
+): Promise<OpenResult> {
+  const account = accountOf(parts, row)
+  const protocol = account && protocolOf(account, row)
+  const place = await placeOf(parts, { row, result, account, protocol })
+  if (place instanceof Response) return opened(place, result)
+  if ('base64' in place) {
+    const body = new Uint8Array(Buffer.from(place.base64, 'base64'))
+    return { status: 200, contentType: safeType(place.contentType, result), headers: {}, body }
+  }
+  const headers = { accept: '*/*', ...(range !== null && { range }) }
+  return opened(await fetched(parts, account, protocol, { ...place, headers }), result)
+}
+
+interface Sought {
+  readonly row: TaskRow
+  readonly result: TaskResult
+  readonly account: TaskAccount | null
+  readonly protocol: TaskProtocol | null
+}
+
+/** Resolves with where the bytes are, or with the response that has them. */
+async function placeOf(parts: Parts, { row, result, account, protocol }: Sought): Promise<ContentPlace | Response> {
+  if (result.url !== undefined) return { url: result.url, needsKey: result.isSecret === true }
+  if (!account || !protocol?.content) throw new AppError('task.result_none', { params: { id: row.public_id } })
+  const { content } = protocol
+  const call = content.call(result, { vendorId: row.vendor_id }, taskTarget(parts, account))
+  if (!content.read) return sendToVendor(parts, account, protocol, call, contentTimeoutMs)
+  const reply = await callVendor(parts, account, protocol, call)
+  if (reply.status < 200 || reply.status >= 300) throw failed(reply.status)
+  try {
+    return content.read(reply, result)
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    throw new UpstreamError({ fault: 'malformed', status: 502, message: cause.message, cause })
+  }
+}
+
+interface Address {
+  readonly url: string
+  readonly needsKey?: boolean
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * An address at the channel's own host, or behind its proxy, is called as the channel is. Any other is one that a stranger entered: a
+ * vendor's reply must not lead into the operator's network.
+ */
+async function fetched(
+  parts: Parts,
+  account: TaskAccount | null,
+  protocol: TaskProtocol | null,
+  { url, needsKey = false, headers }: Address,
+): Promise<Response> {
+  const isOwn = account !== null && (needsKey || account.channel.setting.proxy || isAt(url, account.channel.baseUrl))
+  if (!isOwn) return openOutside(parts, url, headers)
+  const auth = needsKey ? (protocol?.auth ? { auth: protocol.auth } : {}) : { auth: () => ({}) }
+  const response = await sendToVendor(parts, account, auth, { method: 'GET', url, headers }, contentTimeoutMs)
+  const location = response.headers.get('location')
+  if (response.status < 300 || response.status >= 400 || location === null || !URL.canParse(location, url))
+    return response
+  await response.body?.cancel()
+  // A signed address elsewhere, which needs no key and must not get one.
+  return openOutside(parts, new URL(location, url).href, headers)
+}
+
+async function openOutside({ outbound }: Parts, url: string, headers: Address['headers']): Promise<Response> {
+  try {
+    return await outbound.open({ method: 'GET', url, headers, timeoutMs: contentTimeoutMs })
+  } catch (cause) {
+    throw new AppError(cause instanceof OutboundRefused ? 'upstream.failed' : 'upstream.unreachable', {
+      params: { status: 502 },
+      cause,
+    })
+  }
+}
+
+const isAt = (url: string, baseUrl: string): boolean =>
+  URL.canParse(url) && URL.canParse(baseUrl) && new URL(url).host === new URL(baseUrl).host
+
+/** What a player needs to jump within a video. */
+const passed = ['content-length', 'content-range', 'accept-ranges'] as const
+
+async function opened(response: Response, result: TaskResult): Promise<OpenResult> {
+  const { status, headers, body } = response
+  if ((status !== 200 && status !== 206) || !body) {
+    await body?.cancel()
+    throw failed(status)
+  }
+  // The runtime unpacks a packed body, whose length is then another.
+  const isPacked = headers.has('content-encoding')
+  const told = passed.flatMap((name) => {
+    const value = headers.get(name)
+    return value === null || (isPacked && name === 'content-length') ? [] : [[name, value] as const]
+  })
+  return {
+    status,
+    contentType: safeType(headers.get('content-type') ?? '', result),
+    headers: Object.fromEntries(told),
+    body,
+  }
+}
+
+const failed = (status: number) => new AppError('upstream.failed', { params: { status } })
+
+const usualTypes = { image: 'image/png', video: 'video/mp4', audio: 'audio/mpeg' } as const
+
+/** Returns the vendor's type where it is one of pictures, videos or sounds; no vendor makes our site serve a document. */
+function safeType(type: string, { kind }: TaskResult): string {
+  const told = /^(?:image|video|audio)\/[\w.+-]+/.exec(type)?.[0]
+  return told !== undefined && !told.includes('svg') ? told : usualTypes[kind]
+}

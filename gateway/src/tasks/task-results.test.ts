@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { TaskResult } from '@tollgate/providers'
+import { startSuno } from '@tollgate/simulator'
+
+import { booksOf } from '../../test/ledger'
+import { upstreamKey } from '../../test/relay-world'
+import { createTaskWorld, type TaskWorld } from '../../test/task-world'
+import { contentOf } from '../relay/tasks/task-content'
+import { callbackUrlOf, isCallback } from './callback-url'
+import { cancelTask } from './cancel-task'
+import { hastenTask } from './hasten-task'
+
+let world: TaskWorld
+beforeAll(async () => {
+  world = await createTaskWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** The content of a task with this result, and the key that its vendor got with the request. */
+async function contentWith(result: TaskResult) {
+  const { public_id: id } = await world.submit()
+  const row = { ...(await world.row(id)), results: JSON.stringify([result]) }
+  const request = new Request('http://gateway.test/', { headers: { range: 'bytes=0-' } })
+  const response = await contentOf(row, { kind: result.kind, place: 0 }, { request }, world.deps)
+  return { response, key: world.suno.requests.at(-1)?.key }
+}
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  )
+
+test('a result that only the vendor’s key opens passes through the gateway', async () => {
+  const { response, key } = await contentWith({ kind: 'audio', url: `${world.suno.url}/files/one`, isSecret: true })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+  expect(await response.text()).toBe('sound of one')
+  expect(key).toBe(`Bearer ${upstreamKey}`)
+})
+
+test('a result that its vendor finds by a file id is asked for with the key', async () => {
+  const { response, key } = await contentWith({ kind: 'audio', fileId: 'two' })
+  expect(await response.text()).toBe('sound of two')
+  expect(key).toBe(`Bearer ${upstreamKey}`)
+})
+
+test('an open address at the vendor’s host gets no key', async () => {
+  const { response, key } = await contentWith({ kind: 'audio', url: `${world.suno.url}/files/three` })
+  expect(await response.text()).toBe('sound of three')
+  expect(key).toBe('')
+})
+
+test('a vendor’s page is not served as a page', async () => {
+  const { response } = await contentWith({ kind: 'image', url: `${world.suno.url}/files/page` })
+  expect(response.headers.get('content-type')).toBe('image/png')
+  await response.body?.cancel()
+})
+
+test('an address within the operator’s network is not opened for a vendor’s reply', async () => {
+  await using other = await startSuno()
+  expect(await codeOf(contentWith({ kind: 'audio', url: `${other.url}/files/secret` }))).toBe('upstream.failed')
+  expect(other.requests).toEqual([])
+})
+
+test('a result that is not there is refused', async () => {
+  const { public_id: id } = await world.submit()
+  const request = new Request('http://gateway.test/')
+  const row = await world.row(id)
+  expect(await codeOf(contentOf(row, { kind: 'video', place: 0 }, { request }, world.deps))).toBe('task.result_none')
+})
+
+test('a cancelled task gives its hold back, and one that has ended cannot be cancelled', async () => {
+  const userId = await world.relay.addUser(1_000_000)
+  const key = await world.relay.addToken(userId)
+  const { public_id: id } = await world.submit({}, key)
+  await cancelTask(world.ctx, await world.row(id))
+  expect(await world.row(id)).toMatchObject({
+    status: 'CANCEL',
+    fail_reason: '{"code":"task.cancelled"}',
+    poll_at: null,
+  })
+  expect(await booksOf(world.ctx.database, userId)).toMatchObject({ free: 1_000_000, held: 0, charges: 0 })
+  expect(await codeOf(cancelTask(world.ctx, await world.row(id)))).toBe('task.ended')
+  const { public_id: running } = await world.submit({}, key)
+  await world.poll()
+  expect(await codeOf(cancelTask(world.ctx, await world.row(running)))).toBe('upstream.failed')
+  expect(await world.row(running)).toMatchObject({ status: 'QUEUED' })
+})
+
+test('a vendor’s callback hastens the next question and is not believed', async () => {
+  await world.relay.setOptions({ ServerAddress: 'https://gateway.example' })
+  const { public_id: id } = await world.submit()
+  const url = callbackUrlOf(world.ctx, id) ?? ''
+  const [path, signature = ''] = url.split('/callback/')
+  expect(path).toBe(`https://gateway.example/v1/tasks/${id}`)
+  expect(world.suno.requests.at(-1)?.body).toMatchObject({ callbackUrl: url })
+  expect(isCallback(world.ctx, id, signature)).toBe(true)
+  expect(isCallback(world.ctx, id, signature.replace(/.$/, '~'))).toBe(false)
+  expect(isCallback(world.ctx, `${id}x`, signature)).toBe(false)
+  await hastenTask(world.ctx, id)
+  const hastened = await world.row(id)
+  expect(hastened).toMatchObject({ status: 'SUBMITTED', poll_at: world.clock.now() })
+  await world.poll(0)
+  expect(await world.row(id)).toMatchObject({ status: 'QUEUED' })
+  for (let step = 0; step < 2; step += 1) await world.poll()
+  await hastenTask(world.ctx, id)
+  expect(await world.row(id)).toMatchObject({ status: 'SUCCESS', poll_at: null })
+})
