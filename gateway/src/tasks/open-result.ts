@@ -14,7 +14,7 @@ type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'outboun
 export interface OpenResult {
   readonly status: 200 | 206
   readonly contentType: string
-  /** Of the part that is sent, and where it lies in the whole: what a player needs to jump. */
+  /** The length of the part that is sent and its place in the whole, which a player needs to jump. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
 }

@@ -8,7 +8,7 @@ import type { ModelCall } from '../call'
 interface DrawingCall {
   readonly call: Pick<ModelCall, 'dialect'>
   readonly body: Pick<ParsedBody, 'json'>
-  readonly deps: { readonly ctx: Pick<Context, 'outbound' | 'log'> }
+  readonly deps: { readonly ctx: Pick<Context, 'log'> & { readonly outbound: Pick<Context['outbound'], 'send'> } }
 }
 
 const timeoutMs = 30_000
