@@ -1,9 +1,12 @@
 import { aiProxyLibrary } from './aiproxy-library/dialect'
 import { anthropicMessages } from './anthropic-messages/dialect'
 import { baiduChat } from './baidu-chat/dialect'
+import { cloudflareImages } from './cloudflare-images/dialect'
 import { cohereChat } from './cohere-chat/dialect'
 import { cohereEmbeddings } from './cohere-embeddings/dialect'
 import { dashScopeImages } from './dashscope-images/dialect'
+import { dashScopeSpeech } from './dashscope-speech/dialect'
+import { dashScopeTranscriptions } from './dashscope-transcriptions/dialect'
 import type { Dialect } from './dialect'
 import { geminiSpeech } from './gemini-speech/dialect'
 import { miniMaxSpeech } from './minimax-speech/dialect'
@@ -31,9 +34,13 @@ import { openAiSpeech } from './openai-speech/dialect'
 import { openAiTranscriptions } from './openai-transcriptions/dialect'
 import { palmChat } from './palm-chat/dialect'
 import { rerank } from './rerank/dialect'
+import { seedreamImages } from './seedream-images/dialect'
+import { siliconFlowImages } from './siliconflow-images/dialect'
 import { stabilityImages } from './stability-images/dialect'
 import { titanImages } from './titan-images/dialect'
 import { sparkChat } from './spark-chat/dialect'
+import { volcEngineSpeech } from './volcengine-speech/dialect'
+import { xAiImages } from './xai-images/dialect'
 import { zhipuChat } from './zhipu-chat/dialect'
 
 /** All wire formats. */
@@ -41,9 +48,12 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'aiproxy-library': aiProxyLibrary,
   'anthropic-messages': anthropicMessages,
   'baidu-chat': baiduChat,
+  'cloudflare-images': cloudflareImages,
   'cohere-chat': cohereChat,
   'cohere-embeddings': cohereEmbeddings,
   'dashscope-images': dashScopeImages,
+  'dashscope-speech': dashScopeSpeech,
+  'dashscope-transcriptions': dashScopeTranscriptions,
   'dify-chat': difyChat,
   gemini,
   'gemini-embeddings': geminiEmbeddings,
@@ -69,8 +79,12 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'openai-transcriptions': openAiTranscriptions,
   'palm-chat': palmChat,
   rerank,
+  'seedream-images': seedreamImages,
+  'siliconflow-images': siliconFlowImages,
   'stability-images': stabilityImages,
   'titan-images': titanImages,
   'spark-chat': sparkChat,
+  'volcengine-speech': volcEngineSpeech,
+  'xai-images': xAiImages,
   'zhipu-chat': zhipuChat,
 }

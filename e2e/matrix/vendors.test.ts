@@ -11,7 +11,8 @@ import { anthropicClient } from './clients/anthropic'
 import { geminiClient } from './clients/gemini'
 import { openAiChatClient } from './clients/openai-chat'
 import { openAiResponsesClient } from './clients/openai-responses'
-import { VendorTable } from './vendor-table'
+import { vendorHeading } from './compatibility'
+import { ModeTable } from './mode-table'
 
 setDefaultTimeout(120_000)
 
@@ -62,43 +63,13 @@ const embedders = [
 
 const library = 'gpt-4-turbo'
 
-const table = new VendorTable(Object.keys(clients))
-const wayOf = (stream: boolean): string => (stream ? 's' : 'w')
-
-const drawn = { b64_json: 'AAAA' }
-const drawnUsage = {
-  input_tokens: 100,
-  output_tokens: 1000,
-  total_tokens: 1100,
-  input_tokens_details: { text_tokens: 60, image_tokens: 40 },
-}
-/** At 5, 10 and 40 dollars for a million tokens. */
-const drawnQuota = 60 * 2.5 + 40 * 5 + 1000 * 20
-const eventOf = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
-const streamOf = (kind: string) =>
-  eventOf(`${kind}.partial_image`, { ...drawn, partial_image_index: 0 }) +
-  eventOf(`${kind}.completed`, { ...drawn, usage: drawnUsage })
-
-/** Stands in for vendors that draw. */
-const painter = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  async fetch(request) {
-    const { pathname } = new URL(request.url)
-    if (pathname.endsWith(':predict'))
-      return Response.json({ predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA' }] })
-    if (pathname === '/v1/images/edits') {
-      const form = await request.formData()
-      return form.get('stream') === 'true'
-        ? new Response(streamOf('image_edit'), { headers: { 'content-type': 'text/event-stream' } })
-        : Response.json({ created: 1, data: form.getAll('image[]').map(() => drawn), usage: drawnUsage })
-    }
-    return JSON.stringify(await request.json()).includes('"stream":true')
-      ? new Response(streamOf('image_generation'), { headers: { 'content-type': 'text/event-stream' } })
-      : Response.json({ created: 1, data: [drawn], usage: drawnUsage })
-  },
+const table = new ModeTable({
+  heading: vendorHeading,
+  intro:
+    'The same for vendors whose wire format no client speaks: text from every dialect, vectors from the SDKs of OpenAI and Google.',
+  columns: Object.keys(clients),
 })
-const painters = ['gpt-image-1', 'imagen-4.0-generate-001'] as const
+const wayOf = (stream: boolean): string => (stream ? 's' : 'w')
 
 let world: World
 let books: Books
@@ -119,16 +90,12 @@ beforeAll(async () => {
   await world.console.addChannel({ name: 'ranks', type: 34, models: 'rerank-v3.5', base_url: `${url}/cohere` })
   await world.console.addChannel({ name: 'Jina', type: 38, models: 'jina-reranker-v3', base_url: url })
   await world.console.addChannel({ name: 'Library', type: 21, models: library, base_url: url, other: 'a-library' })
-  const drawing = String(painter.url).replace(/\/$/, '')
-  await world.console.addChannel({ name: 'OpenAI images', type: 1, models: 'gpt-image-1', base_url: drawing })
-  await world.console.addChannel({ name: 'Imagen', type: 24, models: 'imagen-4.0-generate-001', base_url: drawing })
-  await untilAllKnow(world.gateway, world.key, [...all, ...painters])
+  await untilAllKnow(world.gateway, world.key, all)
   books = openBooks(world.gateway.dataDir)
 })
 afterAll(async () => {
   await books[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
-  await painter.stop(true)
   await table.keep()
 })
 beforeEach(() => world.simulator.reset())
@@ -207,72 +174,6 @@ test.each(['rerank-v3.5', 'jina-reranker-v3'])('%s ranks documents and returns t
     expect(score).toBeNumber()
   }
   expect(usage.total_tokens).toBeGreaterThan(0)
-})
-
-describe('images', () => {
-  const model = 'gpt-image-1'
-  const imagen = 'imagen-4.0-generate-001'
-  /** Returns what the next call of a model costs. */
-  async function chargeOf<Answer>(name: string, draw: () => Promise<Answer>) {
-    const { length: before } = await chargesOf(name)
-    const answer = await draw()
-    const rows = await until(
-      () => chargesOf(name),
-      ({ length }) => length > before,
-    )
-    return { answer, quota: rows.at(-1)?.quota }
-  }
-
-  test('the SDK of OpenAI draws and edits, whole and as a stream, at the published price', async () => {
-    const { images } = world.client
-    const whole = await chargeOf(model, () => images.generate({ model, prompt: 'A harbour', n: 1, quality: 'low' }))
-    expect(whole.answer.data).toEqual([drawn])
-    expect(whole.quota).toBe(drawnQuota)
-    table.pass('images of OpenAI', 'openai-chat', 'w')
-
-    const streamed = await chargeOf(model, async () => {
-      const types: string[] = []
-      const stream = await images.generate({ model, prompt: 'A harbour', stream: true, partial_images: 1 })
-      for await (const event of stream) types.push(event.type)
-      return types
-    })
-    expect(streamed.answer).toEqual(['image_generation.partial_image', 'image_generation.completed'])
-    expect(streamed.quota).toBe(drawnQuota)
-    table.pass('images of OpenAI', 'openai-chat', 's')
-
-    const files = [1, 2].map((size) => new File([new Uint8Array(size)], `${size}.png`, { type: 'image/png' }))
-    const edited = await chargeOf(model, () => images.edit({ model, prompt: 'Add ice', image: files }))
-    expect(edited.answer.data).toHaveLength(2)
-    expect(edited.quota).toBe(drawnQuota)
-    const edits = await chargeOf(model, async () => {
-      const stream = await images.edit({ model, prompt: 'Add ice', image: files, stream: true })
-      return (await Array.fromAsync(stream)).at(-1)?.type
-    })
-    expect(edits.answer).toBe('image_edit.completed')
-    expect(edits.quota).toBe(drawnQuota)
-    table.pass('edits of OpenAI', 'openai-chat', 'w')
-    table.pass('edits of OpenAI', 'openai-chat', 's')
-  })
-
-  test('the SDK of Google draws with Imagen and with OpenAI, and that of OpenAI with Imagen', async () => {
-    const { url: baseUrl } = world.gateway
-    const google = new GoogleGenAI({ vertexai: true, apiKey: world.key, httpOptions: { baseUrl } })
-    const generate = (name: string) => () =>
-      google.models.generateImages({ model: name, prompt: 'A harbour', config: { numberOfImages: 1 } })
-    for (const [vendor, name, quota] of [
-      ['Imagen', imagen, 0.04 * 500_000],
-      ['OpenAI', model, drawnQuota],
-    ] as const) {
-      const { answer, quota: charged } = await chargeOf(name, generate(name))
-      expect(answer.generatedImages?.[0]?.image?.imageBytes).toBe('AAAA')
-      expect(charged).toBe(quota)
-      table.pass(`images of ${vendor}`, 'gemini', 'w')
-    }
-    const asOpenAi = await chargeOf(imagen, () => world.client.images.generate({ model: imagen, prompt: 'A harbour' }))
-    expect(asOpenAi.answer.data?.[0]?.b64_json).toBe('AAAA')
-    expect(asOpenAi.quota).toBe(0.04 * 500_000)
-    table.pass('images of Imagen', 'openai-chat', 'w')
-  })
 })
 
 test.each([

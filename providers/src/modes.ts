@@ -94,7 +94,8 @@ export const ownImages = (
   ...options,
 })
 
-const acceptJson = () => ({ accept: 'application/json' })
+/** For calls whose answer is whole, whatever the client asks for. */
+export const acceptJson = () => ({ accept: 'application/json' })
 const nothing = new Uint8Array(0)
 const unchanged = { push: (bytes: Uint8Array) => bytes, end: () => nothing }
 

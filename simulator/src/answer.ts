@@ -7,6 +7,7 @@ export type Answer = WholeAnswer | StreamAnswer
 export interface WholeAnswer {
   readonly kind: 'whole'
   readonly status: number
+  /** Sent as JSON unless it is a buffer. */
   readonly body: unknown
   readonly counted: Counted | null
   readonly answerId: string | null

@@ -109,7 +109,7 @@ function errorInside(
 }
 
 function wholeDelivery(answer: WholeAnswer, behaviour: Behaviour): Delivery {
-  const plain = Buffer.from(JSON.stringify(answer.body))
+  const plain = Buffer.isBuffer(answer.body) ? Buffer.from(answer.body) : Buffer.from(JSON.stringify(answer.body))
   const bytes = behaviour.gzip ? Buffer.from(Bun.gzipSync(plain)) : plain
   const { ending, frameLimit } = endingOf(answer, behaviour.fault)
   const isTruncated = behaviour.fault?.kind === 'truncated'

@@ -1,5 +1,6 @@
 import { isStreamPath, modelOf } from './call-path'
 import type { Call } from './dialect'
+import { formFields } from './http/form-fields'
 import type { WireRequest } from './http/request-reader'
 import { objectOr, parseJson, textOr } from './json'
 
@@ -7,7 +8,7 @@ import { objectOr, parseJson, textOr } from './json'
 export function readCall({ method, target, headers, body }: WireRequest, number: number): Call {
   const [path = '', query = ''] = target.split('?', 2)
   const text = body.toString('utf8')
-  const json = parseJson(text)
+  const json = formFields(headers['content-type'] ?? '', body) ?? parseJson(text)
   const named = objectOr(json)
   return {
     number,
@@ -19,7 +20,8 @@ export function readCall({ method, target, headers, body }: WireRequest, number:
     json,
     apiKey: apiKeyIn(headers, query),
     model: modelOf(path, textOr(named['model'], '')),
-    isStream: named['stream'] === true || isStreamPath(path),
+    isStream:
+      named['stream'] === true || named['stream'] === 'true' || named['stream_format'] === 'sse' || isStreamPath(path),
   }
 }
 

@@ -3,6 +3,7 @@ import { readUsage } from '../gemini/usage'
 import { isObject, type JsonObject } from '../json'
 import { textOf } from '../neutral/read'
 import type { SpokenAudio, UpstreamSpeechCodec } from '../neutral/speech'
+import { waveOf } from '../shared/wave'
 
 const defaultVoice = 'Kore'
 /** The vendor's voices begin with a capital letter, OpenAI's do not. */
@@ -47,26 +48,4 @@ function asAudio(pcm: Buffer, type: string, format: string): Omit<SpokenAudio, '
 function usageIn(answer: JsonObject) {
   const usage = readUsage(answer)
   return usage && { ...usage, audioOutputTokens: usage.completionTokens - usage.reasoningTokens }
-}
-
-const headerBytes = 44
-const sampleBytes = 2
-
-/** Returns a WAV file of these samples: one channel of 16 bits. */
-function waveOf(pcm: Uint8Array, samplesPerSecond: number): Uint8Array<ArrayBuffer> {
-  const file = Buffer.alloc(headerBytes + pcm.byteLength)
-  file.write('RIFF', 0, 'latin1')
-  file.writeUInt32LE(headerBytes - 8 + pcm.byteLength, 4)
-  file.write('WAVEfmt ', 8, 'latin1')
-  file.writeUInt32LE(16, 16)
-  file.writeUInt16LE(1, 20)
-  file.writeUInt16LE(1, 22)
-  file.writeUInt32LE(samplesPerSecond, 24)
-  file.writeUInt32LE(samplesPerSecond * sampleBytes, 28)
-  file.writeUInt16LE(sampleBytes, 32)
-  file.writeUInt16LE(sampleBytes * 8, 34)
-  file.write('data', 36, 'latin1')
-  file.writeUInt32LE(pcm.byteLength, 40)
-  file.set(pcm, headerBytes)
-  return file
 }

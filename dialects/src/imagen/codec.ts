@@ -1,6 +1,6 @@
 import { member, memberObject } from '../gemini/members'
 import type { JsonObject } from '../json'
-import { imageData, noImages, type ImageCodec } from '../neutral/image'
+import { imageData, noImages, type ImageCodec, type NeutralImageCall } from '../neutral/image'
 import { aspectRatioOf, resolutionOf } from '../neutral/image-size'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, written } from '../neutral/read'
 import type { Source } from '../neutral/call'
@@ -32,15 +32,14 @@ export const imagenCodec: ImageCodec = {
       negativePrompt: textOrNull(member(parameters, 'negativePrompt')),
       seed: numberOrNull(parameters['seed']),
       isInline: true,
-      images: readImage(memberObject(instance, 'image')),
-      mask: readImage(memberObject(memberObject(instance, 'mask'), 'image'))[0] ?? null,
+      ...readImages(instance),
       user: null,
     }
   },
 
   writeCall: (call, warn) => {
     warnOf(call, ['background', 'user'], warn)
-    const [image] = call.images
+    if (call.images.length > 1) warn('images after the first')
     const outputOptions = written({
       mimeType: call.format === null ? undefined : `image/${call.format}`,
       compressionQuality: call.compression ?? undefined,
@@ -49,12 +48,12 @@ export const imagenCodec: ImageCodec = {
       instances: [
         written({
           prompt: call.prompt,
-          image: image && writeImage(image),
-          mask: call.mask ? { image: writeImage(call.mask) } : undefined,
+          referenceImages: call.images.length > 0 ? writeReferences(call) : undefined,
         }),
       ],
       parameters: written({
         sampleCount: call.count,
+        editMode: call.images.length > 0 && call.mask ? 'EDIT_MODE_INPAINT_INSERTION' : undefined,
         aspectRatio: aspectRatioOf(call, ratios) ?? undefined,
         sampleImageSize: resolutionOf(call.size) ?? (call.quality === 'hd' ? '2K' : undefined),
         negativePrompt: call.negativePrompt ?? undefined,
@@ -84,6 +83,37 @@ export const imagenCodec: ImageCodec = {
       }),
     ),
   }),
+}
+
+/** Images are references; models before the third version of Imagen take one image and one mask. */
+function readImages(instance: JsonObject): Pick<NeutralImageCall, 'images' | 'mask'> {
+  const references = objectsOf(member(instance, 'referenceImages'))
+  const isMask = (reference: JsonObject) => member(reference, 'referenceType') === 'REFERENCE_TYPE_MASK'
+  const imageIn = (reference: JsonObject) => readImage(memberObject(reference, 'referenceImage'))
+  const oldMask = readImage(memberObject(memberObject(instance, 'mask'), 'image'))
+  return {
+    images: [
+      ...references.filter((reference) => !isMask(reference)).flatMap(imageIn),
+      ...readImage(memberObject(instance, 'image')),
+    ],
+    mask: [...references.filter(isMask).flatMap(imageIn), ...oldMask][0] ?? null,
+  }
+}
+
+/** The image to edit, and where. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api-edit */
+function writeReferences({ images: [image], mask }: NeutralImageCall): JsonObject[] {
+  const raw = image && {
+    referenceType: 'REFERENCE_TYPE_RAW',
+    referenceId: 1,
+    referenceImage: writeImage(image),
+  }
+  const masked = mask && {
+    referenceType: 'REFERENCE_TYPE_MASK',
+    referenceId: 2,
+    referenceImage: writeImage(mask),
+    maskImageConfig: { maskMode: 'MASK_MODE_USER_PROVIDED' },
+  }
+  return [raw, masked].filter((reference) => reference !== undefined && reference !== null)
 }
 
 const readImage = (image: JsonObject): Source[] => {

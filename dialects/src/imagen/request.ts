@@ -3,6 +3,7 @@ import { DialectError } from '../dialect-error'
 import { member } from '../gemini/members'
 import { isObject, type JsonObject } from '../json'
 import { objectOf, objectsOf, textOf, textOrNull } from '../neutral/read'
+import { mostPictureTokens } from '../openai-images/request'
 import { missing, readChoices, readModel, wrongType } from '../shared/fields'
 import { inputPrompt } from '../shared/prompt'
 
@@ -21,17 +22,19 @@ export function readPredictRequest(body: JsonObject, { model }: CallPlace): Requ
   if (textOf(first['prompt']) === '') throw missing('instances[0].prompt')
   const parameters = objectOf(body['parameters'])
   const count = member(parameters, 'sampleCount') ?? usualCount
+  const picture = { size: textOrNull(member(parameters, 'sampleImageSize')), quality: null }
   return {
     model: readModel({ model: model.replace(/^models\//, '') || undefined }),
     isStream: false,
     includeUsage: false,
-    maxOutputTokens: 0,
+    maxOutputTokens: mostPictureTokens(picture),
     choices: readChoices({ sampleCount: count }, 'sampleCount'),
-    picture: { size: textOrNull(member(parameters, 'sampleImageSize')), quality: null },
+    picture,
   }
 }
 
 export function predictPrompt(body: JsonObject): PromptShape {
   const instance = objectOf(objectsOf(body['instances'])[0])
-  return { ...inputPrompt(instance, 'prompt'), images: isObject(instance['image']) ? 1 : 0 }
+  const references = objectsOf(member(instance, 'referenceImages')).length
+  return { ...inputPrompt(instance, 'prompt'), images: references + (isObject(instance['image']) ? 1 : 0) }
 }

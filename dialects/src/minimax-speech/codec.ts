@@ -1,5 +1,6 @@
 import { numberOrNull, objectOf, textOf, written } from '../neutral/read'
 import type { UpstreamSpeechCodec } from '../neutral/speech'
+import { openAiVoices } from '../shared/openai-voices'
 import { noUsage } from '../usage'
 
 const formats: ReadonlyMap<string, string> = new Map([
@@ -9,11 +10,7 @@ const formats: ReadonlyMap<string, string> = new Map([
   ['pcm', 'audio/pcm'],
 ])
 
-/** OpenAI's names of voices, which clients send without a thought, are not MiniMax's. */
 const defaultVoice = 'English_expressive_narrator'
-const openAiVoices: ReadonlySet<string> = new Set(
-  ',alloy,ash,ballad,cedar,coral,echo,fable,marin,nova,onyx,sage,shimmer,verse'.split(','),
-)
 
 /** `POST /v1/t2a_v2`: https://platform.minimax.io/docs/api-reference/speech-t2a-http */
 export const miniMaxSpeechCodec: UpstreamSpeechCodec = {

@@ -28,5 +28,5 @@ export interface UpstreamSpeechCodec {
   /** A request for an upstream. */
   readonly writeCall: (call: NeutralSpeech, warn: Warn) => JsonObject
   /** Returns the audio in a response; null where it has none. Absent: the response is the audio. */
-  readonly readAnswer?: (answer: JsonObject, call: Pick<NeutralSpeech, 'format'>) => SpokenAudio | null
+  readonly readAnswer?: (answer: JsonObject, call: Pick<NeutralSpeech, 'model' | 'format'>) => SpokenAudio | null
 }

@@ -8,6 +8,9 @@ import { ImagesObserver } from './observe'
 import { imagePrompt, readImageRequest } from './request'
 import { readImageAnswer } from './response'
 
+/** As much as the gateway reads of a whole response. */
+const largestImageBytes = 64 * 1024 * 1024
+
 /** `POST /v1/images/generations`. */
 export const openAiImages: Dialect = {
   ...textlessDialect({
@@ -17,7 +20,7 @@ export const openAiImages: Dialect = {
     readPrompt: imagePrompt,
     readAnswer: readImageAnswer,
   }),
-  createTap: () => new PassingTap(new ImagesObserver()),
+  createTap: () => new PassingTap(new ImagesObserver(), largestImageBytes),
   isBulky: true,
   inlining: {
     isWanted: (request) => request['response_format'] === 'b64_json',

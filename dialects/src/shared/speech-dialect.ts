@@ -9,7 +9,7 @@ import { failureIn } from './told-failure'
 /** A dialect in which only upstreams are asked for speech. A response without audio is a failure. */
 export const speechDialect = (id: DialectId, { readAnswer }: UpstreamSpeechCodec): Dialect => {
   const { names: _, ...common } = openAiSpeech
-  const audioIn = (answer: JsonObject) => readAnswer?.(answer, { format: 'mp3' }) ?? null
+  const audioIn = (answer: JsonObject) => readAnswer?.(answer, { model: '', format: 'mp3' }) ?? null
   return {
     ...common,
     id,

@@ -25,6 +25,10 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'openai-chat-images': [
     { choices: [{ message: { images: [{ image_url: { url: 'data:image/png;base64,AA==' } }] } }] },
   ],
+  'cloudflare-images': [{ result: { image: 'AA==' }, success: true, errors: [] }],
+  'seedream-images': [{ data: [{ url: 'https://example.com/a.png' }] }],
+  'siliconflow-images': [{ images: [{ url: 'https://example.com/a.png' }] }],
+  'xai-images': [{ data: [{ b64_json: 'AA==' }] }],
   'stability-images': [{ images: ['AA=='], finish_reasons: [null] }],
   'titan-images': [{ images: ['AA=='] }],
   'openai-image-edits': [{ data: [{ b64_json: 'AA==' }] }],
@@ -34,7 +38,10 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'openai-speech': [],
   'gemini-speech': [{ candidates: [{ content: { parts: [{ inlineData: { data: 'AAAA' } }] } }] }],
   'minimax-speech': [{ data: { audio: '00ff' }, base_resp: { status_code: 0 } }],
+  'dashscope-speech': [{ output: { audio: { data: 'AAAA' } } }],
+  'volcengine-speech': [{ code: 0, data: 'AAAA' }],
   'xai-speech': [],
+  'dashscope-transcriptions': [{ choices: [{ message: { content: '' } }], usage: { seconds: 1 } }],
   'openai-transcriptions': [{ text: '' }, { text: 'a', usage: { type: 'duration', seconds: 2 } }],
   rerank: [{ results: [{ index: 0 }] }, { data: [{ index: 0 }] }],
   'anthropic-messages': [

@@ -11,7 +11,7 @@ const nothing = new Uint8Array(0)
  * charged.
  */
 export class PassingTap implements StreamTap {
-  readonly #frames = new SseFrames()
+  readonly #frames: SseFrames
   readonly #observer: StreamObserver
   readonly #events: RepeatedText
   /** May be the last event: it is forwarded when another follows. */
@@ -20,7 +20,9 @@ export class PassingTap implements StreamTap {
   #held: Uint8Array[] = []
   #cutChoices: number | null = null
 
-  constructor(observer: StreamObserver) {
+  /** Events that grow beyond `largestBytes` are forwarded unobserved. */
+  constructor(observer: StreamObserver, largestBytes?: number) {
+    this.#frames = new SseFrames(largestBytes)
     this.#observer = observer
     this.#events = new RepeatedText(observer)
   }

@@ -15,6 +15,7 @@ import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { palmChatCodec } from '../palm-chat/codec'
 import { sparkChatCodec } from '../spark-chat/codec'
 import { zhipuChatCodec } from '../zhipu-chat/codec'
+import { cloudflareImagesCodec } from '../cloudflare-images/codec'
 import { dashScopeImagesCodec } from '../dashscope-images/codec'
 import { geminiImagesCodec } from '../gemini-images/codec'
 import { imagenCodec } from '../imagen/codec'
@@ -22,12 +23,19 @@ import { miniMaxImagesCodec } from '../minimax-images/codec'
 import { openAiChatImagesCodec } from '../openai-chat-images/codec'
 import { openAiImageEditsCodec } from '../openai-image-edits/codec'
 import { openAiImagesCodec } from '../openai-images/codec'
+import { seedreamImagesCodec } from '../seedream-images/codec'
+import { siliconFlowImagesCodec } from '../siliconflow-images/codec'
 import { stabilityImagesCodec } from '../stability-images/codec'
 import { titanImagesCodec } from '../titan-images/codec'
+import { xAiImagesCodec } from '../xai-images/codec'
+import { dashScopeSpeechCodec } from '../dashscope-speech/codec'
+import { dashScopeTranscriptionsCodec } from '../dashscope-transcriptions/codec'
 import { geminiSpeechCodec } from '../gemini-speech/codec'
 import { miniMaxSpeechCodec } from '../minimax-speech/codec'
+import { volcEngineSpeechCodec } from '../volcengine-speech/codec'
 import { xAiSpeechCodec } from '../xai-speech/codec'
 import type { UpstreamSpeechCodec } from '../neutral/speech'
+import type { UpstreamTranscriptionCodec } from '../neutral/transcription'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 import type { ImageCodec, UpstreamImageCodec } from '../neutral/image'
@@ -75,17 +83,28 @@ export const imageCodecs: Partial<Record<DialectId, ImageCodec>> = {
 
 /** The dialects in which only upstreams are asked for images. */
 export const upstreamImageCodecs: Partial<Record<DialectId, UpstreamImageCodec>> = {
+  'cloudflare-images': cloudflareImagesCodec,
   'dashscope-images': dashScopeImagesCodec,
   'gemini-images': geminiImagesCodec,
   'minimax-images': miniMaxImagesCodec,
   'openai-chat-images': openAiChatImagesCodec,
+  'seedream-images': seedreamImagesCodec,
+  'siliconflow-images': siliconFlowImagesCodec,
   'stability-images': stabilityImagesCodec,
   'titan-images': titanImagesCodec,
+  'xai-images': xAiImagesCodec,
 }
 
 /** The dialects that only upstreams are asked for speech in. */
 export const upstreamSpeechCodecs: Partial<Record<DialectId, UpstreamSpeechCodec>> = {
+  'dashscope-speech': dashScopeSpeechCodec,
   'gemini-speech': geminiSpeechCodec,
   'minimax-speech': miniMaxSpeechCodec,
+  'volcengine-speech': volcEngineSpeechCodec,
   'xai-speech': xAiSpeechCodec,
+}
+
+/** The dialects that only upstreams are asked for transcripts in. */
+export const upstreamTranscriptionCodecs: Partial<Record<DialectId, UpstreamTranscriptionCodec>> = {
+  'dashscope-transcriptions': dashScopeTranscriptionsCodec,
 }

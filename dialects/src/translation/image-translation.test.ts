@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
 import { inBody } from '../dialect'
+import { wrappedImage, WrappedImage } from '../cloudflare-images/wrapped'
 import { dialects } from '../dialects'
+import { FormFile } from '../form-file'
 import type { JsonObject } from '../json'
 import type { DialectId } from '../mode'
 import { WholeImages } from '../openai-images/whole-images'
@@ -72,10 +74,22 @@ const cases: Partial<Record<DialectId, Case>> = {
       instances: [
         {
           prompt: 'ice',
-          image: { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' },
-          mask: { image: { bytesBase64Encoded: 'BBBB', mimeType: 'image/png' } },
+          referenceImages: [
+            {
+              referenceType: 'REFERENCE_TYPE_RAW',
+              referenceId: 1,
+              referenceImage: { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' },
+            },
+            {
+              referenceType: 'REFERENCE_TYPE_MASK',
+              referenceId: 2,
+              referenceImage: { bytesBase64Encoded: 'BBBB', mimeType: 'image/png' },
+              maskImageConfig: { maskMode: 'MASK_MODE_USER_PROVIDED' },
+            },
+          ],
         },
       ],
+      parameters: { editMode: 'EDIT_MODE_INPAINT_INSERTION' },
     },
     warnings: ['background', 'user'],
     answer: { predictions: [{ bytesBase64Encoded: 'AAAA', prompt: 'thick ice' }, { raiFilteredReason: 'Blocked.' }] },
@@ -128,6 +142,62 @@ const cases: Partial<Record<DialectId, Case>> = {
     edited: { mode: 'image-to-image', image: 'AAAA' },
     warnings: ['n', 'quality', 'background', 'user'],
     answer: { images: ['AAAA', 'BBBB'], finish_reasons: [null, 'Filter reason: prompt'] },
+    data: [{ b64_json: 'AAAA' }],
+  },
+  'xai-images': {
+    written: {
+      model: 'upstream',
+      prompt: 'ice',
+      n: 2,
+      aspect_ratio: '3:2',
+      response_format: 'b64_json',
+      user: 'u',
+    },
+    edited: { image: { type: 'image_url', url: 'data:image/png;base64,AAAA' } },
+    warnings: ['quality', 'background', 'output_format', 'negative_prompt', 'seed'],
+    answer: { data: [{ url, revised_prompt: 'thick ice' }] },
+    data: [{ url, revised_prompt: 'thick ice' }],
+  },
+  'seedream-images': {
+    written: {
+      model: 'upstream',
+      prompt: 'ice',
+      size: '1536x1024',
+      seed: 7,
+      response_format: 'b64_json',
+      sequential_image_generation: 'auto',
+      sequential_image_generation_options: { max_images: 2 },
+    },
+    edited: { image: 'data:image/png;base64,AAAA' },
+    warnings: ['quality', 'background', 'negative_prompt', 'user', 'output_format'],
+    answer: {
+      data: [
+        { url, size: '2048x2048' },
+        { error: { code: 'OutputImageSensitiveContentDetected', message: 'Blocked.' } },
+      ],
+      usage: { generated_images: 1, output_tokens: 16_384, total_tokens: 16_384 },
+    },
+    data: [{ url }],
+  },
+  'siliconflow-images': {
+    written: {
+      model: 'upstream',
+      prompt: 'ice',
+      negative_prompt: 'snow',
+      image_size: '1536x1024',
+      batch_size: 2,
+      seed: 7,
+    },
+    edited: { image: 'data:image/png;base64,AAAA' },
+    warnings: ['quality', 'background', 'output_format', 'user'],
+    answer: { images: [{ url }], timings: { inference: 1.2 }, seed: 7 },
+    data: [{ url }],
+  },
+  'cloudflare-images': {
+    written: { prompt: 'ice', width: 1536, height: 1024, seed: 7, negative_prompt: 'snow' },
+    edited: { image_b64: 'AAAA' },
+    warnings: ['n', 'quality', 'background', 'output_format', 'user'],
+    answer: { result: { image: 'AAAA' }, success: true, errors: [], messages: [] },
     data: [{ b64_json: 'AAAA' }],
   },
   'openai-chat-images': {
@@ -204,6 +274,7 @@ test.each<[DialectId, JsonObject, string]>([
   ['gemini-images', { candidates: [{ content: { parts: [{ text: 'I cannot.' }] } }] }, 'I cannot.'],
   ['stability-images', { images: ['AAAA'], finish_reasons: ['Filter reason: prompt'] }, 'Filter reason: prompt'],
   ['titan-images', { images: [], error: 'Blocked.' }, 'Blocked.'],
+  ['seedream-images', { data: [{ error: { code: 'Sensitive', message: 'Blocked.' } }] }, 'Blocked.'],
 ])('images that %s withholds are a refusal: %j', (id, answer, message) => {
   expect(dialects[id].readAnswer(answer).error).toMatchObject({ message })
 })
@@ -216,6 +287,59 @@ test('a client of Google gets the images of OpenAI', () => {
     predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA', prompt: 'thick ice' }],
   })
   expect('createTap' in call).toBe(false)
+})
+
+test('several images reach vendors that take more than one', () => {
+  const addresses = ['a', 'b', 'c', 'd'].map((name) => `https://example.com/${name}.png`)
+  const body = { model: 'm', prompt: 'ice', images: addresses.map((image_url) => ({ image_url })) }
+  const [a, b, c] = addresses
+  expect(translated('xai-images', body).body).toMatchObject({
+    images: addresses.map((address) => ({ url: address, type: 'image_url' })),
+  })
+  expect(translated('seedream-images', body).body).toMatchObject({ image: addresses })
+  const { body: written, warnings } = translated('siliconflow-images', body)
+  expect(written).toEqual({ model: 'upstream', prompt: 'ice', image: a, image2: b, image3: c })
+  expect(warnings).toEqual(['images after the first 3'])
+})
+
+test('references of Google’s request become the images and the mask of OpenAI’s', () => {
+  const reference = (referenceType: string, bytesBase64Encoded: string) => ({
+    referenceType,
+    referenceImage: { bytesBase64Encoded, mimeType: 'image/png' },
+  })
+  const referenceImages = [reference('REFERENCE_TYPE_MASK', 'BBBB'), reference('REFERENCE_TYPE_RAW', 'AAAA')]
+  const body = { instances: [{ prompt: 'ice', referenceImages }], parameters: { sampleCount: 1 } }
+  expect(translated('openai-images', body, 'imagen').body).toMatchObject({
+    images: [{ image_url: 'data:image/png;base64,AAAA' }],
+    mask: { image_url: 'data:image/png;base64,BBBB' },
+  })
+  expect(dialects.imagen.readPrompt(body).images).toBe(2)
+})
+
+test('references become the fields of a form where the model takes one', () => {
+  const place = { ...inBody, model: '' }
+  const call = translationOf('openai-images', 'cloudflare-images')?.(edit, place, '@cf/black-forest-labs/flux-2-dev')
+  const { input_image_0: file, ...fields } = call?.body ?? {}
+  expect(fields).toEqual({ prompt: 'ice', width: 1536, height: 1024, seed: 7 })
+  expect(file).toBeInstanceOf(FormFile)
+  expect(call?.warnings).toContain('negative_prompt')
+})
+
+test.each([
+  ['\x89PNG\r\n\x1a\n....', 'image/png'],
+  ['\xff\xd8\xff\xe0........', 'image/jpeg'],
+])('an image that comes as its bytes is wrapped: %p', (bytes, mime) => {
+  const body = new Uint8Array(Buffer.from(bytes, 'latin1'))
+  const pieces = new WrappedImage()
+  expect(pieces.push(body.subarray(0, 3))).toHaveLength(0)
+  pieces.push(body.subarray(3))
+  for (const whole of [wrappedImage(body), pieces.end()])
+    expect(JSON.parse(Buffer.from(whole).toString())).toEqual({
+      result: { image: Buffer.from(body).toString('base64'), mime },
+      success: true,
+    })
+  const told = new TextEncoder().encode('{"success":false}')
+  expect(wrappedImage(told)).toBe(told)
 })
 
 test('a whole response becomes a stream with an event per image and the usage once', () => {

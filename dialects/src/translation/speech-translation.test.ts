@@ -7,8 +7,8 @@ import { translationOf } from './translation'
 
 const asked = { model: 'tts', input: 'hello', voice: 'alloy' }
 
-const translated = (upstream: DialectId, body: object = {}) => {
-  const call = translationOf('openai-speech', upstream)?.({ ...asked, ...body }, inBody, 'upstream-model')
+const translated = (upstream: DialectId, body: object = {}, model = 'upstream-model') => {
+  const call = translationOf('openai-speech', upstream)?.({ ...asked, ...body }, inBody, model)
   if (!call) throw new Error('There is no translation')
   return call
 }
@@ -94,5 +94,79 @@ describe('xAI speech', () => {
 
   test('refuses to stream events', () => {
     expect(() => translated('xai-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
+  })
+})
+
+describe('DashScope speech', () => {
+  const answer = { output: { audio: { data: 'AQACAA==' } }, usage: { input_tokens: 5, output_tokens: 40 } }
+
+  test('writes the request of each kind of model', () => {
+    const options = { instructions: 'softly', speed: 1.5, response_format: 'opus' }
+    const qwen = translated('dashscope-speech', options, 'qwen3-tts-flash')
+    expect(qwen.body).toEqual({
+      model: 'qwen3-tts-flash',
+      input: { text: 'hello', voice: 'Cherry', language_type: 'Auto' },
+    })
+    expect(qwen.warnings).toEqual(['the instructions', 'the speed', 'the format opus'])
+    const instructed = translated(
+      'dashscope-speech',
+      { instructions: 'softly', voice: 'Ethan' },
+      'qwen3-tts-instruct-flash',
+    )
+    expect(instructed.body).toMatchObject({ input: { voice: 'Ethan', instructions: 'softly' } })
+    const cosy = translated('dashscope-speech', options, 'cosyvoice-v3-flash')
+    expect(cosy.body).toEqual({
+      model: 'cosyvoice-v3-flash',
+      input: {
+        text: 'hello',
+        voice: 'longanyang',
+        format: 'opus',
+        sample_rate: 24_000,
+        rate: 1.5,
+        instruction: 'softly',
+      },
+    })
+    expect(cosy.warnings).toEqual([])
+  })
+
+  test('returns samples as a WAV file, and what the model packed as it is', () => {
+    const whole = (format: string, model: string) =>
+      translated('dashscope-speech', { response_format: format }, model).raw?.(answer, usage)
+    expect(whole('mp3', 'qwen3-tts-flash')?.contentType).toBe('audio/wav')
+    expect(whole('pcm', 'qwen3-tts-flash')).toMatchObject({ bytes: Uint8Array.from([1, 0, 2, 0]) })
+    expect(whole('mp3', 'cosyvoice-v3-flash')).toMatchObject({
+      bytes: Uint8Array.from([1, 0, 2, 0]),
+      contentType: 'audio/mpeg',
+    })
+    const file = Buffer.from(whole('wav', 'cosyvoice-v3-flash')?.bytes ?? [])
+    expect([file.toString('latin1', 0, 4), file.byteLength]).toEqual(['RIFF', 48])
+  })
+
+  test('leaves out the header that samples came with', () => {
+    const data = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(40), Buffer.from([1, 0])]).toString('base64')
+    const raw = translated('dashscope-speech', { response_format: 'pcm' }).raw?.({ output: { audio: { data } } }, usage)
+    expect(raw?.bytes).toEqual(new Uint8Array([1, 0]))
+  })
+})
+
+describe('VolcEngine speech', () => {
+  test('writes the request with the vendor’s members', () => {
+    const options = { instructions: 'softly', speed: 0.25, response_format: 'wav' }
+    const { body, warnings, raw } = translated('volcengine-speech', options, 'seed-tts-2.0')
+    expect(body).toEqual({
+      req_params: {
+        text: 'hello',
+        speaker: 'zh_female_vv_uranus_bigtts',
+        audio_params: { format: 'pcm', sample_rate: 24_000, speech_rate: -50 },
+        additions: '{"context_texts":["softly"]}',
+      },
+    })
+    expect(warnings).toEqual([])
+    expect(raw?.({ code: 0, data: 'AQACAA==' }, usage)).toMatchObject({ contentType: 'audio/wav' })
+  })
+
+  test('warns of what the model cannot express', () => {
+    const { warnings } = translated('volcengine-speech', { instructions: 'x', response_format: 'flac' }, 'seed-tts-1.0')
+    expect(warnings).toEqual(['the instructions', 'the format flac'])
   })
 })

@@ -8,11 +8,11 @@ import type { RawAnswer, Translate } from './translate'
 /** The translation of a call for speech. */
 export function speechTranslation({ writeCall, readAnswer }: UpstreamSpeechCodec): Translate {
   return (body, place, upstreamModel) => {
-    const call = readSpeechCall(body, place)
+    const call = { ...readSpeechCall(body, place), model: upstreamModel }
     const isStream = body['stream_format'] === 'sse'
     if (isStream && !readAnswer) throw new DialectError('stream_format', 'invalid_value', noEvents)
     const warnings = new Set<string>()
-    const written = writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
+    const written = writeCall(call, (what) => warnings.add(what))
     return {
       body: written,
       warnings: [...warnings],

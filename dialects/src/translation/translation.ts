@@ -10,10 +10,12 @@ import {
   upstreamEmbeddingCodecs,
   upstreamImageCodecs,
   upstreamSpeechCodecs,
+  upstreamTranscriptionCodecs,
 } from './codecs'
 import { embeddingTranslation } from './embedding-translation'
 import { imageTranslation } from './image-translation'
 import { speechTranslation } from './speech-translation'
+import { transcriptionTranslation } from './transcription-translation'
 import { ThoughtsAsText, type EventChange } from './event-change'
 import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
@@ -26,6 +28,8 @@ export function translationOf(client: DialectId, upstream: DialectId): Translate
   if (chatting && answering) return chatTranslation(chatting, answering)
   const speech = client === 'openai-speech' ? upstreamSpeechCodecs[upstream] : undefined
   if (speech) return speechTranslation(speech)
+  const transcribing = client === 'openai-transcriptions' ? upstreamTranscriptionCodecs[upstream] : undefined
+  if (transcribing) return transcriptionTranslation(transcribing)
   const embedding = embeddingCodecs[client]
   const embedder = embeddingCodecs[upstream] ?? upstreamEmbeddingCodecs[upstream]
   if (embedding && embedder) return embeddingTranslation(embedding, embedder)

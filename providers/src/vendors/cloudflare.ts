@@ -1,14 +1,30 @@
+import { takesCloudflareForm, wrappedImage, WrappedImage } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
-import { openAiChat, openAiEmbeddings, openAiResponses } from '../modes'
-import { defineProvider, type Target } from '../provider'
-import { nameInPath, openAiPath } from '../urls'
+import { openAiChat, openAiEmbeddings, openAiResponses, ownImages } from '../modes'
+import { defineProvider, type ModeTarget, type Target } from '../provider'
+import { modelInPath, nameInPath, openAiPath } from '../urls'
 
 /** Behind Cloudflare's AI Gateway, whose address names the account already, it stands at the root. */
 const at =
   (task?: string) =>
   (target: Target): string =>
     openAiPath(`/client/v4/accounts/${nameInPath(target.other.trim())}/ai/v1`, '/v1', task)(target)
+
+/** Every model has an address. https://developers.cloudflare.com/api/resources/ai/methods/run */
+const run = (target: Target): string =>
+  openAiPath(`/client/v4/accounts/${nameInPath(target.other.trim())}/ai/run`, '', modelInPath(target.model))(target)
+
+/** Some models respond with the image itself. */
+const images = ({ model }: Pick<ModeTarget, 'model'>) =>
+  ownImages('cloudflare-images', {
+    url: run,
+    headers: () => ({ accept: '*/*' }),
+    collect: wrappedImage,
+    createUnframer: () => new WrappedImage(),
+    ...(takesCloudflareForm(model) && { body: 'form' }),
+  })
 
 /** https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ */
 export const cloudflare = defineProvider({
@@ -19,7 +35,12 @@ export const cloudflare = defineProvider({
   auth: bearer(),
   billsAbandoned: 'whole',
   key: keyFormat('v1.0-…'),
-  modes: { chat: openAiChat({ url: at() }), embeddings: openAiEmbeddings({ url: at() }) },
+  modes: {
+    chat: openAiChat({ url: at() }),
+    embeddings: openAiEmbeddings({ url: at() }),
+    images,
+    'image-edits': images,
+  },
   responses: openAiResponses({ url: at('responses') }),
   fields: [
     {

@@ -1,10 +1,13 @@
+import { isDashScopeSynthesizer } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, ownImages, plainRerank } from '../modes'
-import { defineProvider, type Target } from '../provider'
+import { acceptJson, openAiChat, openAiCompletions, openAiEmbeddings, ownImages, plainRerank } from '../modes'
+import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
+import { joinedSpeechEvents } from './joined-speech'
 
 const prefix = '/compatible-mode/v1'
 /** https://help.aliyun.com/zh/model-studio/text-rerank-api */
@@ -52,6 +55,17 @@ const images = ownImages('dashscope-images', {
   errorStatuses,
 })
 
+/** Always in pieces: in one piece the vendor gives an address instead of the audio. */
+const speech: ModeDescription = {
+  dialect: 'dashscope-speech',
+  url: ({ baseUrl, model }) =>
+    `${baseUrl}/api/v1/services/${isDashScopeSynthesizer(model) ? 'audio/tts/SpeechSynthesizer' : 'aigc/multimodal-generation/generation'}`,
+  headers: () => ({ 'x-dashscope-sse': 'enable', accept: 'text/event-stream' }),
+  collect: joinedSpeechEvents,
+  acceptsStreamOptions: false,
+  errorStatuses,
+}
+
 /** Alibaba Cloud Model Studio: https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope */
 export const dashScope = defineProvider({
   type: 17,
@@ -77,6 +91,14 @@ export const dashScope = defineProvider({
     embeddings: openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses }),
     images,
     'image-edits': images,
+    speech,
+    transcription: {
+      dialect: 'dashscope-transcriptions',
+      url: openAiPath(prefix, prefix, 'chat/completions'),
+      headers: acceptJson,
+      acceptsStreamOptions: false,
+      errorStatuses,
+    },
     rerank: plainRerank({ url: openAiPath(rankPrefix, rankPrefix, 'reranks'), errorStatuses }),
   },
   fields: [

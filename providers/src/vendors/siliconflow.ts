@@ -2,10 +2,19 @@ import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiAudio, openAiChat, openAiCompletions, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
+import {
+  openAiAudio,
+  openAiChat,
+  openAiCompletions,
+  openAiEmbeddings,
+  ownImages,
+  rerank,
+  wholeOpenAiImages,
+} from '../modes'
 import type { JsonObject } from '@tollgate/dialects'
 import { defineProvider } from '../provider'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
+import { openAiPath } from '../urls'
 
 /** https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
 const imageMembers: Change = (body) =>
@@ -28,6 +37,7 @@ export const siliconFlow = defineProvider({
     completions: openAiCompletions({ acceptsStreamOptions: false }),
     embeddings: openAiEmbeddings(),
     images: wholeOpenAiImages({ shape: shaped(imageMembers), complete: withData }),
+    'image-edits': ownImages('siliconflow-images', { url: openAiPath('/v1', '/v1', 'images/generations') }),
     rerank: rerank(),
     ...openAiAudio(),
   },

@@ -52,7 +52,10 @@ const gemini: ModeDescription = {
   acceptsStreamOptions: false,
 }
 
-/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api */
+/**
+ * Draws, and edits images that are references.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api-edit
+ */
 const imagen = ownImages('imagen', {
   url: (target) =>
     `${placeOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}:predict`,
@@ -64,6 +67,14 @@ const drawing = ownImages('gemini-images', {
   url: (target) => gemini.url({ ...target, stream: false }),
   headers: project,
 })
+
+/** In one response: models that speak do not stream. https://cloud.google.com/text-to-speech/docs/gemini-tts */
+const speech: ModeDescription = {
+  dialect: 'gemini-speech',
+  url: drawing.url,
+  headers: project,
+  acceptsStreamOptions: false,
+}
 
 /** Other makers' models, in OpenAI's words: https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis */
 const openModel = openAiChat({
@@ -78,6 +89,8 @@ function byModel({ model }: ModeTarget): ModeDescription {
   if (model.startsWith('claude')) return claude
   return model.includes('llama') || model.includes('/') ? openModel : gemini
 }
+
+const drawnBy = ({ model }: ModeTarget): ModeDescription => (model.startsWith('imagen') ? imagen : drawing)
 
 /** Google Cloud. */
 export const vertex = defineProvider({
@@ -96,7 +109,7 @@ export const vertex = defineProvider({
     },
     several: false,
   },
-  modes: { chat: byModel, images: ({ model }) => (model.startsWith('imagen') ? imagen : drawing) },
+  modes: { chat: byModel, images: drawnBy, 'image-edits': drawnBy, speech },
   fields: [
     {
       name: 'other',

@@ -1,18 +1,23 @@
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiEmbeddings, wholeOpenAiImages } from '../modes'
-import { defineProvider } from '../provider'
+import { openAiChat, openAiEmbeddings, openAiImages, ownImages } from '../modes'
+import { defineProvider, type ModeDescription } from '../provider'
 import { type Change, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
+import { joinedSpeechLines } from './joined-speech'
+import { SeedreamUnframer } from './seedream-unframer'
 
 const models = openAiPath('/api/v3')
+const speechHost = 'https://openspeech.bytedance.com'
 const bots = openAiPath('/api/v3/bots')
+/** With images too. */
+const drawing = openAiPath('/api/v3', '/api/v3', 'images/generations')
 
 /** Several images are a series. https://www.volcengine.com/docs/82379/1541523 */
 const severalImages: Change = (body) => {
   const { n: count } = body
-  const single = withoutMembers(body, 'n')
+  const single = withoutMembers(body, 'n', 'partial_images')
   if (typeof count !== 'number' || count <= 1) return single
   return {
     ...single,
@@ -21,19 +26,44 @@ const severalImages: Change = (body) => {
   }
 }
 
+const speechStatuses = { 40402003: 400, '40000*': 400, '4500*': 400, '55*': 502 } as const
+
+/**
+ * Doubao's speech has a host and keys of its own: one key, or an application and its token. The model names the resource.
+ * https://www.volcengine.com/docs/6561/1598757
+ */
+const speech: ModeDescription = {
+  dialect: 'volcengine-speech',
+  url: ({ baseUrl }) => `${baseUrl.endsWith('.volces.com') ? speechHost : baseUrl}/api/v3/tts/unidirectional`,
+  headers: ({ key, model }) => {
+    const [application = '', token] = key.split('|')
+    return {
+      'x-api-resource-id': model,
+      ...(token === undefined
+        ? { 'x-api-key': key }
+        : { 'x-api-app-id': application, 'x-api-access-key': token.trim() }),
+    }
+  },
+  collect: joinedSpeechLines,
+  acceptsStreamOptions: false,
+  errorStatuses: speechStatuses,
+}
+
 /** https://www.volcengine.com/docs/82379/1298454; an application, named `bot-…`, answers under a path of its own. */
 export const volcEngine = defineProvider({
   type: 45,
   id: 'volcengine',
   name: { en: 'VolcEngine Ark', zh: '火山引擎（豆包）' },
   baseUrl: 'https://ark.cn-beijing.volces.com',
-  auth: bearer(),
+  auth: (target) => (target.mode === 'speech' ? {} : bearer()(target)),
   billsAbandoned: 'all',
   key: keyFormat('01234567-89ab-cdef-…'),
   modes: {
     chat: openAiChat({ url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)) }),
     embeddings: openAiEmbeddings({ url: models }),
-    images: wholeOpenAiImages({ url: models, shape: shaped(severalImages) }),
+    images: openAiImages({ url: models, shape: shaped(severalImages), createUnframer: () => new SeedreamUnframer() }),
+    'image-edits': ownImages('seedream-images', { url: drawing }),
+    speech,
   },
   fields: [
     baseUrlField('https://ark.cn-beijing.volces.com', {

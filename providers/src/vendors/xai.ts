@@ -1,9 +1,10 @@
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiResponses, wholeOpenAiImages } from '../modes'
+import { openAiChat, openAiCompletions, openAiResponses, ownImages, wholeOpenAiImages } from '../modes'
 import { defineProvider } from '../provider'
 import { type Change, onlyMembers, shaped } from '../shape'
+import { openAiPath } from '../urls'
 import { shapeXAi, shapeXAiResponses } from './xai-shape'
 
 const known: ReadonlySet<string> = new Set([
@@ -34,6 +35,7 @@ export const xAi = defineProvider({
     completions: openAiCompletions(),
     speech: { dialect: 'xai-speech', url: ({ baseUrl }) => `${baseUrl}/v1/tts`, acceptsStreamOptions: false },
     images: wholeOpenAiImages({ shape: shaped(imageMembers) }),
+    'image-edits': ownImages('xai-images', { url: openAiPath() }),
   },
   responses: openAiResponses({ shape: shapeXAiResponses }),
   fields: [],

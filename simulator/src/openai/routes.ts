@@ -1,10 +1,12 @@
 import type { Answer } from '../answer'
 import type { Behaviour } from '../behaviour'
 import { objectOr, type JsonObject } from '../json'
+import { speech, transcriptions } from './audio'
 import { balanceCalls, modelCatalogue, modelList, oneModel, type Account } from './account'
 import { chat } from './chat'
 import { completions } from './completions'
 import { embeddings } from './embeddings'
+import { imageEdits, images } from './images'
 import { moderations } from './moderations'
 
 type Endpoint = (body: JsonObject, behaviour: Behaviour, number: number) => Answer
@@ -16,6 +18,12 @@ const endpoints: readonly (readonly [ending: string, endpoint: Endpoint])[] = [
   ['/completions', completions],
   ['/embeddings', embeddings],
   ['/moderations', moderations],
+  ['/images/generations', images],
+  ['/images/edits', imageEdits],
+  ['/images/variations', imageEdits],
+  ['/audio/speech', speech],
+  ['/audio/transcriptions', transcriptions],
+  ['/audio/translations', transcriptions],
 ]
 
 /** Answer a call of the OpenAI wire under whatever base path. Null: no such call. */

@@ -14,6 +14,8 @@ const plainHeaders: ReadonlySet<string> = new Set(
     'tracestate',
     'user-agent',
     'x-amz-date',
+    'x-api-resource-id',
+    'x-dashscope-sse',
     'x-tc-action',
     'x-tc-timestamp',
     'x-tc-version',

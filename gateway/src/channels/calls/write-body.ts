@@ -55,7 +55,7 @@ export function writeBody(
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   const body = withParamOverride(shaped.body, channel.paramOverride)
   return {
-    ...(translated ? inJson(written(body)) : encoded(asked, body, description)),
+    ...(translated && description.body !== 'form' ? inJson(written(body)) : encoded(asked, body, description)),
     tier: tierIn(body, description),
     ...(translated && { translated }),
     ...(shaped.reasoningEffort && { reasoningEffort: shaped.reasoningEffort }),

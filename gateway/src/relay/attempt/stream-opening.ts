@@ -1,4 +1,4 @@
-import { isTooComplex, type StreamTap } from '@tollgate/dialects'
+import { dialects, isTooComplex, type StreamTap } from '@tollgate/dialects'
 import type { ModeDescription } from '@tollgate/providers'
 
 import type { ByteReader } from '../../upstream/answer-body'
@@ -20,7 +20,7 @@ interface BegunStream {
   readonly reader: ByteReader
   readonly tap: StreamTap
   readonly clocks: AttemptClocks
-  readonly description: Pick<ModeDescription, 'errorStatuses'>
+  readonly description: Pick<ModeDescription, 'errorStatuses'> & Partial<Pick<ModeDescription, 'dialect'>>
 }
 
 /** A stream that another channel cannot take over any more. */
@@ -35,6 +35,8 @@ export interface StreamOpening {
 
 /** No first event is that large; what is read before it stays in memory, decompressed. */
 const largestBeginningBytes = 16 * 1024 * 1024
+/** The same where it may hold an image. */
+const largestImageBytes = 64 * 1024 * 1024
 
 /** Shorter ones cannot be nested so deeply that their reader notices. */
 const longBeginningBytes = 64 * 1024
@@ -50,6 +52,8 @@ export async function openingOf(
   limits: HoldLimits,
 ): Promise<StreamOpening> {
   using hold = new Hold(limits.ms)
+  const mayHoldImage = description.dialect !== undefined && dialects[description.dialect].isBulky === true
+  const largestBytes = mayHoldImage ? largestImageBytes : largestBeginningBytes
   const first: Uint8Array[] = []
   const came: Uint8Array[] = []
   let size = 0
@@ -70,7 +74,7 @@ export async function openingOf(
     first.push(tap.push(read.value))
     if (tap.error) throw errorInAnswer(tap.error, description)
     if (tap.events === 0) {
-      if (size > largestBeginningBytes) throw malformed('The stream does not begin')
+      if (size > largestBytes) throw malformed('The stream does not begin')
       continue
     }
     clocks.began()

@@ -1,0 +1,45 @@
+import type { FormFile } from '../form-file'
+import type { UpstreamTranscriptionCodec } from '../neutral/transcription'
+import { objectOf, objectsOf, written } from '../neutral/read'
+import { audioUsage, heardSeconds } from '../shared/audio-usage'
+
+/** Qwen's models that transcribe, in their chats. https://help.aliyun.com/zh/model-studio/qwen-asr-api-reference */
+export const dashScopeTranscriptionsCodec: UpstreamTranscriptionCodec = {
+  writeCall: ({ model, recording, prompt, language, temperature }, warn) => {
+    if (temperature !== null) warn('the temperature')
+    const context = prompt === null ? [] : [{ role: 'system', content: [{ type: 'text', text: prompt }] }]
+    const audio = { type: 'input_audio', input_audio: { data: addressOf(recording) } }
+    return {
+      model,
+      messages: [...context, { role: 'user', content: [audio] }],
+      stream: false,
+      asr_options: written({ language: language ?? undefined, enable_itn: false }),
+    }
+  },
+
+  /** Sold by the second. */
+  readAnswer: (answer) => {
+    const { content } = objectOf(objectOf(objectsOf(answer['choices'])[0])['message'])
+    const usage = objectOf(answer['usage'])
+    return typeof content === 'string'
+      ? { text: content, usage: heardSeconds(usage['seconds']) ?? audioUsage(usage) }
+      : null
+  },
+}
+
+const types: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  mp4: 'audio/mp4',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  webm: 'audio/webm',
+}
+
+/** Some clients give no media type. */
+function addressOf({ bytes, type, filename }: FormFile): string {
+  const isKnown = /^(?:audio|video)\/[\w.+-]+$/.test(type)
+  const mime = isKnown ? type : (types[filename.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'audio/wav')
+  return `data:${mime};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`
+}

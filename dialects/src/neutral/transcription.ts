@@ -1,0 +1,28 @@
+import type { FormFile } from '../form-file'
+import type { JsonObject } from '../json'
+import type { ReportedUsage } from '../usage'
+import type { Warn } from './codec'
+
+/** A call for a transcript, independent of any dialect. */
+export interface NeutralTranscription {
+  readonly model: string
+  readonly recording: FormFile
+  /** What the recording is about; null where the client does not say. */
+  readonly prompt: string | null
+  /** As `en`; null: to be recognised. */
+  readonly language: string | null
+  readonly temperature: number | null
+}
+
+/** What a recording says. */
+interface Transcript {
+  readonly text: string
+  readonly usage: ReportedUsage | null
+}
+
+/** A dialect in which only upstreams are asked for transcripts. Pure. */
+export interface UpstreamTranscriptionCodec {
+  readonly writeCall: (call: NeutralTranscription, warn: Warn) => JsonObject
+  /** Returns the transcript in a response; null where it has none. */
+  readonly readAnswer: (answer: JsonObject) => Transcript | null
+}

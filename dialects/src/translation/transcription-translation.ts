@@ -1,0 +1,75 @@
+import type { CallPlace } from '../dialect'
+import { DialectError } from '../dialect-error'
+import { FormFile } from '../form-file'
+import type { JsonObject } from '../json'
+import { textOrNull } from '../neutral/read'
+import type { NeutralTranscription, UpstreamTranscriptionCodec } from '../neutral/transcription'
+import { readTranscriptionRequest } from '../openai-transcriptions/request'
+import { eventOf } from '../shared/chunk-data'
+import { missing } from '../shared/fields'
+import type { Usage } from '../usage'
+import type { RawAnswer, Translate } from './translate'
+
+/** The translation of a call for a transcript. Upstreams of another dialect tell no times, so the formats with times are refused. */
+export function transcriptionTranslation({ writeCall, readAnswer }: UpstreamTranscriptionCodec): Translate {
+  return (body, place, upstreamModel) => {
+    const call = readTranscriptionCall(body, place)
+    const { isStream } = readTranscriptionRequest(body, place.model || undefined)
+    const format = textOrNull(body['response_format']) ?? 'json'
+    if (format !== 'json' && format !== 'text') throw new DialectError('response_format', 'invalid_value', noTimes)
+    const warnings = new Set<string>()
+    const written = writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
+    const textIn = (answer: JsonObject) => readAnswer(answer)?.text ?? ''
+    const isRaw = isStream || format === 'text'
+    return {
+      body: written,
+      warnings: [...warnings],
+      answer: (answer, usage) => ({ text: textIn(answer), usage: usageBody(usage) }),
+      ...(isRaw && {
+        raw: (answer, usage) => (isStream ? inEvents(textIn(answer), usage) : inText(textIn(answer))),
+      }),
+    }
+  }
+}
+
+const noTimes = "Invalid 'response_format': this model supports 'json' and 'text'."
+
+function readTranscriptionCall(body: JsonObject, place: CallPlace): NeutralTranscription {
+  const { file: recording } = body
+  if (!(recording instanceof FormFile)) throw missing('file')
+  const temperature = Number(textOrNull(body['temperature']) ?? Number.NaN)
+  return {
+    model: place.model,
+    recording,
+    prompt: textOrNull(body['prompt']),
+    language: textOrNull(body['language']),
+    temperature: Number.isNaN(temperature) ? null : temperature,
+  }
+}
+
+const encoder = new TextEncoder()
+
+const inText = (text: string): RawAnswer => ({
+  bytes: encoder.encode(`${text}\n`),
+  contentType: 'text/plain; charset=utf-8',
+})
+
+/** The transcript in one event, with the usage behind it. */
+const inEvents = (text: string, usage: Usage): RawAnswer => ({
+  bytes: Buffer.concat([
+    eventOf({ type: 'transcript.text.delta', delta: text }),
+    eventOf({ type: 'transcript.text.done', text, usage: usageBody(usage) }),
+  ]),
+  contentType: 'text/event-stream',
+})
+
+/** https://platform.openai.com/docs/api-reference/audio/json-object */
+const usageBody = ({ seconds, promptTokens, completionTokens }: Usage): JsonObject =>
+  seconds === undefined
+    ? {
+        type: 'tokens',
+        input_tokens: promptTokens,
+        output_tokens: completionTokens,
+        total_tokens: promptTokens + completionTokens,
+      }
+    : { type: 'duration', seconds }

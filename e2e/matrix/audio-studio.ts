@@ -1,0 +1,223 @@
+import { generateKeyPairSync } from 'node:crypto'
+
+import type { PriceEntry } from '@tollgate/contract'
+import { z } from 'zod'
+
+/** A vendor of audio: the channel that reaches it, what its model costs, and what it answers. */
+export interface AudioVendor {
+  readonly name: string
+  readonly type: number
+  readonly model: string
+  readonly key?: string
+  readonly other?: string
+  readonly price: PriceEntry
+  /** What one call costs, in quota. */
+  readonly quota: number
+  /** Null when the path or the request is not the vendor's. */
+  readonly answer: (call: AudioCall) => Response | object | null
+}
+
+/** A vendor of speech, and the formats in which it gives what it is asked for. */
+export interface Speaker extends AudioVendor {
+  readonly streams: boolean
+  /** The format that is asked for. */
+  readonly format: 'mp3' | 'wav'
+}
+
+interface AudioCall {
+  readonly path: string
+  readonly headers: Headers
+  /** The JSON of the body, or the fields of a form. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export const spoken = 'The harbour freezes.'
+const samples = Buffer.from([1, 0, 2, 0, 3, 0])
+const data = samples.toString('base64')
+
+/** 15 dollars for a million characters. */
+const byCharacter = { price: { prices: { per_character: 15 } }, quota: Math.round(spoken.length * 7.5) }
+/** Half a dollar for a million tokens of text, 10 for those of audio: 9 and 50 of them. */
+const byToken = { price: { prices: { input: 0.5, output: 10, audio_out: 10 } }, quota: Math.round(9 * 0.25 + 50 * 5) }
+
+const sound = () => new Response(samples, { headers: { 'content-type': 'audio/mpeg' } })
+const says = (value: unknown): boolean => JSON.stringify(value).includes(spoken)
+
+const event = (told: object) => `data:${JSON.stringify(told)}\n\n`
+const inEvents = (...told: readonly object[]) =>
+  new Response(told.map(event).join(''), { headers: { 'content-type': 'text/event-stream' } })
+
+function openAi({ path, body }: AudioCall) {
+  if (path !== '/v1/audio/speech' || !says(body)) return null
+  if (body['stream_format'] !== 'sse') return sound()
+  return inEvents(
+    { type: 'speech.audio.delta', audio: data },
+    { type: 'speech.audio.done', usage: { input_tokens: 9, output_tokens: 50 } },
+  )
+}
+
+const geminiAnswer = ({ path, body }: AudioCall) =>
+  path.endsWith(':generateContent') && says(body)
+    ? {
+        candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data } }] } }],
+        usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 50, totalTokenCount: 59 },
+      }
+    : null
+
+const dashScope =
+  (address: string, usage: object) =>
+  ({ path, headers, body }: AudioCall) =>
+    path === `/api/v1/services/${address}` && headers.get('x-dashscope-sse') === 'enable' && says(body)
+      ? inEvents(
+          { output: { audio: { data }, finish_reason: 'null' } },
+          { output: { audio: { data: '', url: 'http://example.com/a.wav' }, finish_reason: 'stop' }, usage },
+        )
+      : null
+
+const serviceAccount = () =>
+  JSON.stringify({
+    project_id: 'a-project',
+    client_email: 'gate@a-project.iam.gserviceaccount.com',
+    private_key_id: 'a-key',
+    private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+      type: 'pkcs8',
+      format: 'pem',
+    }),
+  })
+
+export const speakers: readonly Speaker[] = [
+  { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, answer: openAi },
+  { name: 'SiliconCloud', type: 40, model: 'a-voice', ...byCharacter, format: 'mp3', streams: true, answer: openAi },
+  {
+    name: 'Gemini',
+    type: 24,
+    model: 'gemini-2.5-flash-preview-tts',
+    ...byToken,
+    format: 'wav',
+    streams: true,
+    answer: geminiAnswer,
+  },
+  {
+    name: 'Vertex',
+    type: 41,
+    model: 'gemini-2.5-flash-tts',
+    key: serviceAccount(),
+    other: 'us-central1',
+    ...byToken,
+    format: 'wav',
+    streams: true,
+    answer: geminiAnswer,
+  },
+  {
+    name: 'MiniMax',
+    type: 35,
+    model: 'speech-2.6-hd',
+    ...byCharacter,
+    format: 'mp3',
+    streams: true,
+    answer: ({ path, body }) =>
+      path === '/v1/t2a_v2' && says(body)
+        ? {
+            data: { audio: samples.toString('hex'), status: 2 },
+            extra_info: { audio_format: 'mp3', usage_characters: spoken.length },
+            base_resp: { status_code: 0 },
+          }
+        : null,
+  },
+  {
+    name: 'xAI',
+    type: 48,
+    model: 'grok-tts',
+    ...byCharacter,
+    format: 'mp3',
+    streams: false,
+    answer: ({ path, body }) => (path === '/v1/tts' && says(body) ? sound() : null),
+  },
+  {
+    name: 'DashScope (Qwen)',
+    type: 17,
+    model: 'qwen3-tts-flash',
+    ...byToken,
+    format: 'wav',
+    streams: true,
+    answer: dashScope('aigc/multimodal-generation/generation', { input_tokens: 9, output_tokens: 50 }),
+  },
+  {
+    name: 'DashScope (CosyVoice)',
+    type: 17,
+    model: 'cosyvoice-v3-flash',
+    ...byCharacter,
+    format: 'mp3',
+    streams: true,
+    answer: dashScope('audio/tts/SpeechSynthesizer', { characters: spoken.length }),
+  },
+  {
+    name: 'VolcEngine',
+    type: 45,
+    model: 'seed-tts-2.0',
+    key: 'an-app|not-a-real-token',
+    ...byCharacter,
+    format: 'mp3',
+    streams: true,
+    answer: ({ path, headers, body }) =>
+      path === '/api/v3/tts/unidirectional' && headers.get('x-api-resource-id') === 'seed-tts-2.0' && says(body)
+        ? new Response(`${JSON.stringify({ code: 0, data })}\n${JSON.stringify({ code: 20_000_000 })}\n`)
+        : null,
+  },
+]
+
+export const transcript = 'The harbour freezes in January.'
+
+/** Three seconds at 0.006 dollars a minute. */
+const bySecond = { price: { prices: { per_second: 0.0001 } }, quota: 3 * 50 }
+
+function openAiTranscript({ path, body }: AudioCall) {
+  if (path !== '/v1/audio/transcriptions' || !(body['file'] instanceof Blob)) return null
+  if (body['stream'] === 'true')
+    return inEvents(
+      { type: 'transcript.text.delta', delta: transcript },
+      { type: 'transcript.text.done', text: transcript, usage: { type: 'duration', seconds: 3 } },
+    )
+  const format = body['response_format']
+  if (format === 'text') return new Response(`${transcript}\n`)
+  return { text: transcript, usage: { type: 'duration', seconds: 3 } }
+}
+
+export const listeners: readonly AudioVendor[] = [
+  { name: 'OpenAI', type: 1, model: 'gpt-4o-transcribe', ...bySecond, answer: openAiTranscript },
+  { name: 'SiliconCloud', type: 40, model: 'a-listener', ...bySecond, answer: openAiTranscript },
+  {
+    name: 'DashScope (Qwen)',
+    type: 17,
+    model: 'qwen3-asr-flash',
+    ...bySecond,
+    answer: ({ path, body }) =>
+      path === '/compatible-mode/v1/chat/completions' && JSON.stringify(body).includes('input_audio')
+        ? {
+            choices: [{ message: { role: 'assistant', content: transcript } }],
+            usage: { prompt_tokens: 42, completion_tokens: 8, seconds: 3 },
+          }
+        : null,
+  },
+]
+
+const AnyObject = z.record(z.string(), z.unknown())
+
+/** Stands in for all of them, each behind its own prefix, and gives tokens for service accounts. */
+export function startAudioStudio() {
+  const vendors = [...speakers, ...listeners]
+  return Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      if (pathname.endsWith('/token')) return Response.json({ access_token: 'a-token', expires_in: 3599 })
+      const [, place = '', path = ''] = /^\/(\d+)(\/.*)$/.exec(pathname) ?? []
+      const isForm = request.headers.get('content-type')?.startsWith('multipart/') === true
+      const body = isForm ? Object.fromEntries(await request.formData()) : AnyObject.parse(await request.json())
+      const answer = vendors[Number(place)]?.answer({ path, headers: request.headers, body }) ?? null
+      if (answer === null) return Response.json({ error: { message: `Not served: ${path}` } }, { status: 404 })
+      return answer instanceof Response ? answer : Response.json(answer)
+    },
+  })
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { priceRoutes } from '@tollgate/contract'
+
+import { anMp3, aWav } from '../../gateway/test/recordings'
+import { openBooks, type Books } from '../books'
+import { until } from '../ledger-view'
+import { aWorld, untilAllKnow, type World } from '../world'
+import { listeners, speakers, spoken, startAudioStudio, transcript, type AudioVendor } from './audio-studio'
+import { ModeTable } from './mode-table'
+
+setDefaultTimeout(120_000)
+
+const columns = ['speech', 'transcripts'] as const
+const table = new ModeTable({
+  heading: '# Audio',
+  intro:
+    'Speech and transcripts from each vendor by OpenAI’s SDK, whole (w) and as a stream of events (s), with charges by the published formula. Recordings are real WAV and MP3 files.',
+  columns,
+})
+
+const studio = startAudioStudio()
+const vendors: readonly AudioVendor[] = [...speakers, ...listeners]
+let world: World
+let books: Books
+beforeAll(async () => {
+  world = await aWorld({ models: ['gpt-4o'] })
+  const items = vendors.map(({ model, price: entry }) => ({ model, entry }))
+  await world.console.call(priceRoutes.putPrices, { body: { items } })
+  for (const [place, { name, type, model, key = 'not-a-real-key', other }] of vendors.entries()) {
+    const base_url = `${studio.url}${place}`
+    await world.console.addChannel({ name, type, key, models: model, base_url, ...(other && { other }) })
+  }
+  const models = vendors.map(({ model }) => model)
+  await untilAllKnow(world.gateway, world.key, models)
+  books = openBooks(world.gateway.dataDir)
+})
+afterAll(async () => {
+  await books[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+  await studio.stop(true)
+  await table.keep()
+})
+
+/** Resolves with what a call returned and what it cost. */
+async function charged<Answer>(model: string, ask: () => Promise<Answer>) {
+  const rows = async () => (await books.logs()).filter((row) => row.model_name === model)
+  const { length: before } = await rows()
+  const answer = await ask()
+  const after = await until(rows, ({ length }) => length > before)
+  return { answer, quota: after.at(-1)?.quota }
+}
+
+const types = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const
+
+describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
+  test('speaks', async () => {
+    const { answer, quota: cost } = await charged(model, async () => {
+      const options = { model, input: spoken, voice: 'alloy', response_format: format } as const
+      const response = await world.client.audio.speech.create(options)
+      return { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) }
+    })
+    expect(answer.type).toBe(types[format])
+    expect([...answer.bytes.subarray(-6)]).toEqual([1, 0, 2, 0, 3, 0])
+    expect(cost).toBe(quota)
+    table.pass(name, 'speech', 'w')
+  })
+
+  test.if(streams)('speaks in events', async () => {
+    const { answer, quota: cost } = await charged(model, async () => {
+      const options = { model, input: spoken, voice: 'alloy', response_format: format, stream_format: 'sse' } as const
+      return await (await world.client.audio.speech.create(options)).text()
+    })
+    const [delta, done] = [...answer.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+    expect(delta.type).toBe('speech.audio.delta')
+    expect([...Buffer.from(delta.audio, 'base64').subarray(-6)]).toEqual([1, 0, 2, 0, 3, 0])
+    expect(done.type).toBe('speech.audio.done')
+    expect(cost).toBe(quota)
+    table.pass(name, 'speech', 's')
+  })
+})
+
+const wav = () => new File([aWav(3)], 'a.wav', { type: 'audio/wav' })
+const mp3 = () => new File([anMp3(2.98)], 'a.mp3', { type: 'audio/mpeg' })
+
+describe.each(listeners)('$name', ({ name, model, quota }) => {
+  test.each([
+    ['wav', wav],
+    ['mp3', mp3],
+  ])('transcribes a recording in %s', async (_, recording) => {
+    const { transcriptions } = world.client.audio
+    const asJson = await charged(model, () => transcriptions.create({ model, file: recording() }))
+    expect(asJson.answer.text).toBe(transcript)
+    expect(asJson.quota).toBe(quota)
+    const asText = await charged(model, () =>
+      transcriptions.create({ model, file: recording(), response_format: 'text' }),
+    )
+    expect(asText.answer.trim()).toBe(transcript)
+    expect(asText.quota).toBe(quota)
+    table.pass(name, 'transcripts', 'w')
+  })
+
+  test('transcribes in events', async () => {
+    const { answer, quota: cost } = await charged(model, async () => {
+      const stream = await world.client.audio.transcriptions.create({ model, file: wav(), stream: true })
+      return await Array.fromAsync(stream)
+    })
+    expect(answer.map(({ type }) => type)).toEqual(['transcript.text.delta', 'transcript.text.done'])
+    expect(cost).toBe(quota)
+    table.pass(name, 'transcripts', 's')
+  })
+})

@@ -1,0 +1,266 @@
+import { generateKeyPairSync } from 'node:crypto'
+
+import type { PriceEntry } from '@tollgate/contract'
+import { z } from 'zod'
+
+/** A vendor of images: the channel that reaches it, what its model costs, and what it answers. */
+export interface ImageVendor {
+  readonly name: string
+  readonly type: number
+  readonly model: string
+  readonly key?: string
+  readonly other?: string
+  readonly price: PriceEntry
+  /** What one call for one image costs, in quota. */
+  readonly quota: number
+  readonly edits: boolean
+  /** Returns the response to a call, given all of its text; null when its path or its request is not the vendor's. */
+  readonly answer: (call: StudioCall) => Response | object | null
+}
+
+interface StudioCall {
+  /** With its query. */
+  readonly path: string
+  /** The JSON of the body, or the fields of a form. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A picture of one pixel, as every vendor draws it. */
+export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+export const pixelBytes = Buffer.from(pixel, 'base64')
+export const pixelAddress = 'https://example.com/a.png'
+
+/** 0.02 dollars for an image. */
+const byImage = { price: { prices: { per_image: 0.02 } }, quota: 10_000 }
+
+const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+const inEvents = (text: string) => new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+
+const openAiUsage = {
+  input_tokens: 100,
+  output_tokens: 1000,
+  total_tokens: 1100,
+  input_tokens_details: { text_tokens: 60, image_tokens: 40 },
+}
+
+function openAi({ path, body }: StudioCall) {
+  const kind = path === '/v1/images/edits' ? 'image_edit' : 'image_generation'
+  if (kind === 'image_edit' ? body['image'] === undefined : path !== '/v1/images/generations') return null
+  const drawn = { b64_json: pixel }
+  if (String(body['stream']) !== 'true') return { created: 1, data: [drawn], usage: openAiUsage }
+  const partial = event(`${kind}.partial_image`, { ...drawn, partial_image_index: 0 })
+  return inEvents(partial + event(`${kind}.completed`, { ...drawn, usage: openAiUsage }))
+}
+
+const says = (body: unknown, ...texts: readonly string[]): boolean =>
+  texts.every((text) => JSON.stringify(body).includes(text))
+
+/** The same for all vendors that name the image's address. */
+const drawnAt = { created: 1, data: [{ url: pixelAddress }] }
+
+function seedream({ path, body }: StudioCall) {
+  if (path !== '/api/v3/images/generations') return null
+  const drawn = { url: pixelAddress, size: '2048x2048' }
+  const usage = { generated_images: 1, output_tokens: 16_384, total_tokens: 16_384 }
+  if (body['stream'] !== true) return { model: 'seedream', created: 1, data: [drawn], usage }
+  return inEvents(
+    event('image_generation.partial_succeeded', { image_index: 0, created: 1, ...drawn }) +
+      event('image_generation.completed', { created: 1, usage }) +
+      'data: [DONE]\n\n',
+  )
+}
+
+const imagen = ({ path }: StudioCall) =>
+  path.endsWith(':predict') ? { predictions: [{ mimeType: 'image/png', bytesBase64Encoded: pixel }] } : null
+
+const serviceAccount = () =>
+  JSON.stringify({
+    project_id: 'a-project',
+    client_email: 'gate@a-project.iam.gserviceaccount.com',
+    private_key_id: 'a-key',
+    private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+      type: 'pkcs8',
+      format: 'pem',
+    }),
+  })
+
+export const imageVendors: readonly ImageVendor[] = [
+  {
+    name: 'OpenAI',
+    type: 1,
+    model: 'gpt-image-1',
+    // At 5, 10 and 40 dollars for a million tokens of text, images and output.
+    price: { prices: { input: 5, image_in: 10, output: 40 } },
+    quota: 60 * 2.5 + 40 * 5 + 1000 * 20,
+    edits: true,
+    answer: openAi,
+  },
+  {
+    name: 'Gemini',
+    type: 24,
+    model: 'gemini-2.5-flash-image',
+    price: { prices: { input: 0.3, output: 30 } },
+    quota: Math.round(10 * 0.15 + 1290 * 15),
+    edits: true,
+    answer: ({ path }) =>
+      path.endsWith(':generateContent')
+        ? {
+            candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: pixel } }] } }],
+            usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 },
+          }
+        : null,
+  },
+  { name: 'Imagen', type: 24, model: 'imagen-4.0-generate-001', ...byImage, edits: false, answer: imagen },
+  {
+    name: 'Imagen at Vertex',
+    type: 41,
+    model: 'imagen-3.0-capability-001',
+    key: serviceAccount(),
+    other: 'us-central1',
+    ...byImage,
+    edits: true,
+    answer: imagen,
+  },
+  {
+    name: 'Bedrock (Nova)',
+    type: 33,
+    model: 'amazon.nova-canvas-v1:0',
+    key: 'AKIAFAKE|not-a-real-secret|us-east-1',
+    ...byImage,
+    edits: true,
+    answer: ({ path }) => (path.endsWith('/invoke') ? { images: [pixel] } : null),
+  },
+  {
+    name: 'Bedrock (Stability)',
+    type: 33,
+    model: 'stability.sd3-5-large-v1:0',
+    key: 'AKIAFAKE|not-a-real-secret|us-east-1',
+    ...byImage,
+    edits: true,
+    answer: ({ path }) => (path.endsWith('/invoke') ? { images: [pixel], finish_reasons: [null] } : null),
+  },
+  {
+    name: 'Cloudflare (FLUX.2)',
+    type: 39,
+    model: '@cf/black-forest-labs/flux-2-dev',
+    other: 'an-account',
+    ...byImage,
+    edits: true,
+    answer: ({ path, body }) =>
+      path === '/client/v4/accounts/an-account/ai/run/@cf/black-forest-labs/flux-2-dev' && says(body, 'A harbour')
+        ? { result: { image: pixel }, success: true, errors: [], messages: [] }
+        : null,
+  },
+  {
+    name: 'Cloudflare (Stable Diffusion)',
+    type: 39,
+    model: '@cf/stabilityai/stable-diffusion-xl-base-1.0',
+    other: 'an-account',
+    ...byImage,
+    edits: true,
+    answer: ({ path }) =>
+      path.includes('/ai/run/@cf/stabilityai/')
+        ? new Response(pixelBytes, { headers: { 'content-type': 'image/png' } })
+        : null,
+  },
+  {
+    name: 'DashScope',
+    type: 17,
+    model: 'qwen-image-edit-plus',
+    ...byImage,
+    edits: true,
+    answer: ({ path }) =>
+      path.endsWith('/multimodal-generation/generation')
+        ? { output: { choices: [{ message: { content: [{ image: pixelAddress }] } }] }, usage: { image_count: 1 } }
+        : null,
+  },
+  {
+    name: 'MiniMax',
+    type: 35,
+    model: 'image-01',
+    ...byImage,
+    edits: false,
+    answer: ({ path }) =>
+      path === '/v1/image_generation'
+        ? { data: { image_urls: [pixelAddress] }, base_resp: { status_code: 0, status_msg: 'success' } }
+        : null,
+  },
+  {
+    name: 'OpenRouter',
+    type: 20,
+    model: 'google/gemini-2.5-flash-image',
+    ...byImage,
+    edits: true,
+    answer: ({ path, body }) =>
+      path === '/v1/chat/completions' && says(body, 'modalities')
+        ? { choices: [{ message: { images: [{ image_url: { url: `data:image/png;base64,${pixel}` } }] } }] }
+        : null,
+  },
+  {
+    name: 'SiliconCloud',
+    type: 40,
+    model: 'Qwen/Qwen-Image-Edit-2509',
+    ...byImage,
+    edits: true,
+    answer: ({ path }) =>
+      path === '/v1/images/generations'
+        ? { images: [{ url: pixelAddress }], timings: { inference: 1 }, seed: 1 }
+        : null,
+  },
+  {
+    name: 'VolcEngine',
+    type: 45,
+    model: 'doubao-seedream-4-0-250828',
+    // A token stands for 256 pixels.
+    price: { prices: { input: 0, output: 2 } },
+    quota: 16_384,
+    edits: true,
+    answer: seedream,
+  },
+  {
+    name: 'xAI',
+    type: 48,
+    model: 'grok-imagine-image',
+    ...byImage,
+    edits: true,
+    answer: ({ path, body }) =>
+      path === '/v1/images/generations' || (path === '/v1/images/edits' && says(body['image'], 'image_url'))
+        ? drawnAt
+        : null,
+  },
+  {
+    name: 'Zhipu',
+    type: 16,
+    model: 'cogview-4',
+    key: 'an-id.not-a-real-secret',
+    ...byImage,
+    edits: false,
+    answer: ({ path }) => (path === '/api/paas/v4/images/generations' ? drawnAt : null),
+  },
+]
+
+/** Stands in for all of them, each behind its own prefix, and gives tokens for service accounts. */
+export function startImageStudio() {
+  return Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      if (pathname.endsWith('/token')) return Response.json({ access_token: 'a-token', expires_in: 3599 })
+      const [, place = '', path = ''] = /^\/(\d+)(\/.*)$/.exec(pathname) ?? []
+      const answer = imageVendors[Number(place)]?.answer({ path: path + search, body: await bodyOf(request) }) ?? null
+      if (answer === null) return Response.json({ error: { message: `Not served: ${path}` } }, { status: 404 })
+      return answer instanceof Response ? answer : Response.json(answer)
+    },
+  })
+}
+
+const AnyObject = z.record(z.string(), z.unknown())
+
+async function bodyOf(request: Request): Promise<Record<string, unknown>> {
+  if (request.headers.get('content-type')?.startsWith('multipart/') !== true)
+    return AnyObject.parse(await request.json())
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of await request.formData()) fields[name.replace('[]', '')] = value
+  return fields
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { GoogleGenAI } from '@google/genai'
+import { priceRoutes } from '@tollgate/contract'
+
+import { openBooks, type Books } from '../books'
+import { until } from '../ledger-view'
+import { aWorld, untilAllKnow, type World } from '../world'
+import { imageVendors, pixel, pixelAddress, pixelBytes, startImageStudio } from './image-studio'
+import { ModeTable } from './mode-table'
+
+setDefaultTimeout(120_000)
+
+const columns = ['drawn by OpenAI’s SDK', 'edited by OpenAI’s SDK', 'drawn by Google’s SDK'] as const
+const [draws, edits, drawsAsGoogle] = columns
+const table = new ModeTable({
+  heading: '# Images',
+  intro:
+    'Images from each vendor, whole (w) and as a stream (s), with charges by the published formula. A stream of a vendor that does not stream images holds the completed ones.',
+  columns,
+})
+
+const studio = startImageStudio()
+let world: World
+let books: Books
+beforeAll(async () => {
+  world = await aWorld({ models: ['gpt-4o'] })
+  const items = imageVendors.map(({ model, price: entry }) => ({ model, entry }))
+  await world.console.call(priceRoutes.putPrices, { body: { items } })
+  for (const [place, { name, type, model, key = 'not-a-real-key', other }] of imageVendors.entries()) {
+    const base_url = `${studio.url}${place}`
+    await world.console.addChannel({ name, type, key, models: model, base_url, ...(other && { other }) })
+  }
+  await untilAllKnow(
+    world.gateway,
+    world.key,
+    imageVendors.map(({ model }) => model),
+  )
+  books = openBooks(world.gateway.dataDir)
+})
+afterAll(async () => {
+  await books[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+  await studio.stop(true)
+  await table.keep()
+})
+
+/** Resolves with what a call returned and what it cost. */
+async function charged<Answer>(model: string, draw: () => Promise<Answer>) {
+  const rows = async () => (await books.logs()).filter((row) => row.model_name === model)
+  const { length: before } = await rows()
+  const answer = await draw()
+  const after = await until(rows, ({ length }) => length > before)
+  return { answer, quota: after.at(-1)?.quota }
+}
+
+const files = [new File([pixelBytes], 'a.png', { type: 'image/png' })]
+const isPixel = (image: { readonly b64_json?: string; readonly url?: string } = {}) =>
+  image.b64_json === pixel || image.url === pixelAddress
+
+describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
+  test('the SDK of OpenAI draws, whole and as a stream', async () => {
+    const { images } = world.client
+    const whole = await charged(model, () => images.generate({ model, prompt: 'A harbour', n: 1 }))
+    expect(whole.answer.data?.map(isPixel)).toEqual([true])
+    expect(whole.quota).toBe(quota)
+    table.pass(name, draws, 'w')
+    const streamed = await charged(model, async () =>
+      Array.fromAsync(await images.generate({ model, prompt: 'A harbour', stream: true })),
+    )
+    expect(streamed.answer.at(-1)?.type).toBe('image_generation.completed')
+    expect(isPixel(streamed.answer.at(-1))).toBe(true)
+    expect(streamed.quota).toBe(quota)
+    table.pass(name, draws, 's')
+  })
+
+  test.if(vendor.edits)('the SDK of OpenAI edits a file, whole and as a stream', async () => {
+    const { images } = world.client
+    const whole = await charged(model, () => images.edit({ model, prompt: 'A harbour', image: files }))
+    expect(whole.answer.data?.map(isPixel)).toEqual([true])
+    expect(whole.quota).toBe(quota)
+    table.pass(name, edits, 'w')
+    const streamed = await charged(model, async () =>
+      Array.fromAsync(await images.edit({ model, prompt: 'A harbour', image: files, stream: true })),
+    )
+    expect(streamed.answer.at(-1)?.type).toBe('image_edit.completed')
+    expect(streamed.quota).toBe(quota)
+    table.pass(name, edits, 's')
+  })
+
+  // That SDK takes what stands before a slash for a publisher.
+  test.if(!model.includes('/'))('the SDK of Google draws', async () => {
+    const google = new GoogleGenAI({
+      vertexai: true,
+      apiKey: world.key,
+      httpOptions: { baseUrl: world.gateway.url },
+    })
+    const { answer, quota: cost } = await charged(model, () =>
+      google.models.generateImages({ model, prompt: 'A harbour', config: { numberOfImages: 1 } }),
+    )
+    const { imageBytes, gcsUri } = answer.generatedImages?.[0]?.image ?? {}
+    expect(imageBytes === pixel || gcsUri === pixelAddress).toBe(true)
+    expect(cost).toBe(quota)
+    table.pass(name, drawsAsGoogle, 'w')
+  })
+})
