@@ -49,7 +49,7 @@ export class PassingTap implements StreamTap {
     return this.#observer.error
   }
   get usage(): ReportedUsage | null {
-    return this.#events.upToDate().usage
+    return this.#events.usage
   }
   get isEmpty(): boolean {
     return this.#events.upToDate().isEmpty

@@ -1,4 +1,5 @@
 import { latin1 } from '../sse-frames'
+import type { ReportedUsage } from '../../usage'
 import type { StreamObserver, Verdict } from '../observer'
 import { TextEvent } from './text-event'
 import { TextRun } from './text-run'
@@ -29,6 +30,12 @@ export class RepeatedText {
 
   get textBytes(): number {
     return this.#observer.textBytes + (this.#run?.textBytes ?? 0)
+  }
+
+  /** A run tells no usage where the event before it told none and has none: then it need not be observed to know that. */
+  get usage(): ReportedUsage | null {
+    const isTold = this.#observer.usage !== null || this.#form?.tellsUsage === true
+    return isTold ? this.upToDate().usage : null
   }
 
   /** The observer, after it observed the run so far. */

@@ -12,12 +12,12 @@ const digits = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x30 && by
  * nothing, and Gemini's usage so far, of which the last is all.
  */
 const varying = [
-  { name: '"sequence_number":', takes: digits },
-  { name: '"obfuscation":"', takes: plain },
-  { name: '"candidatesTokenCount":', takes: digits },
-  { name: '"thoughtsTokenCount":', takes: digits },
-  { name: '"totalTokenCount":', takes: digits },
-].map(({ name, takes }) => ({ name: Buffer.from(name), takes }))
+  { name: '"sequence_number":', takes: digits, isUsage: false },
+  { name: '"obfuscation":"', takes: plain, isUsage: false },
+  { name: '"candidatesTokenCount":', takes: digits, isUsage: true },
+  { name: '"thoughtsTokenCount":', takes: digits, isUsage: true },
+  { name: '"totalTokenCount":', takes: digits, isUsage: true },
+].map(({ name, ...rest }) => ({ name: Buffer.from(name), ...rest }))
 const space = 0x20
 
 /** A place where events differ, and what stands before it. */
@@ -37,12 +37,16 @@ export class TextEvent {
   /** Where the text of the last event stands that was like this one. */
   start = 0
   end = 0
+  /** Each event that is like this one may tell another usage. */
+  readonly tellsUsage: boolean
   readonly #gaps: readonly Gap[]
   readonly #tail: Buffer
 
   /** The event's text stands in a JSON string between two places. */
   constructor(event: Uint8Array, start: number, end: number) {
-    const places = [{ start, end, takes: plain, isText: true }, ...varyingIn(event)]
+    const others = varyingIn(event)
+    const places = [{ start, end, takes: plain, isText: true }, ...others]
+    this.tellsUsage = others.some(({ isUsage }) => isUsage)
     const own = Buffer.from(event.buffer, event.byteOffset, event.byteLength)
     let from = 0
     this.#gaps = places
@@ -81,14 +85,14 @@ function stands(part: Buffer, bytes: Uint8Array, from: number, to: number): bool
 /** Never in the text, where the same words have escapes. */
 function varyingIn(event: Uint8Array) {
   const bytes = Buffer.from(event.buffer, event.byteOffset, event.byteLength)
-  return varying.flatMap(({ name, takes }) => {
+  return varying.flatMap(({ name, takes, isUsage }) => {
     const at = bytes.indexOf(name)
     if (at < 0) return []
     let start = at + name.length
     if (takes === digits) while (bytes[start] === space) start += 1
     let end = start
     while (takes[bytes[end] ?? quote] === 1) end += 1
-    return [{ start, end, takes, isText: false }]
+    return [{ start, end, takes, isText: false, isUsage }]
   })
 }
 

@@ -35,6 +35,8 @@ const fewestBytes = 256
  */
 export class StreamBudget {
   #bytesLeft = 0
+  /** The number of tokens that the hold pays for, while no usage is reported. */
+  #paidTokens = 0
   #isRefused = false
   #asked: Promise<void> | null = null
 
@@ -69,6 +71,7 @@ export class StreamBudget {
       this.#bytesLeft = Infinity
       return 'go-on'
     }
+    if (this.#isPaid()) return 'go-on'
     const { reservation } = this.parts
     const cost = this.#costSoFar()
     const ahead = Math.ceil(tokensAhead * this.tokenCost)
@@ -76,14 +79,29 @@ export class StreamBudget {
     const left = reservation.amount - cost
     if (left <= 0) return this.#asked === null ? 'end' : 'wait'
     const unwatched = left > ahead ? left - ahead : left
-    this.#bytesLeft = Math.max(1, Math.floor(unwatched / this.tokenCost) * bytesPerToken)
+    const tokens = Math.floor(unwatched / this.tokenCost)
+    this.#paidTokens = this.#tokensSeen() + tokens
+    this.#bytesLeft = Math.max(1, tokens * bytesPerToken)
     return 'go-on'
+  }
+
+  /** Returns whether fewer tokens came than bytes allowed for, so that nothing need be computed: most bytes of an event are not text. */
+  #isPaid(): boolean {
+    const tokens = this.#paidTokens - this.#tokensSeen()
+    if (tokens <= 0 || this.parts.tap.usage !== null) return false
+    this.#bytesLeft = tokens * bytesPerToken
+    return true
+  }
+
+  #tokensSeen(): number {
+    const { events, textBytes } = this.parts.tap
+    return Math.max(events, Math.ceil(textBytes / bytesPerToken))
   }
 
   /** Returns an upper estimate, except for what the upstream does not show. */
   #costSoFar(): number {
     const { tap, price, promptTokens, isPossible } = this.parts
-    const seen = Math.max(tap.events, Math.ceil(tap.textBytes / bytesPerToken))
+    const seen = this.#tokensSeen()
     const { usage } = tap
     if (usage === null || !isPossible(usage)) {
       const { isSpoken, tools: toolCalls } = price.possible
