@@ -15,7 +15,9 @@ import { fastGpt } from './vendors/fastgpt'
 import { gemini } from './vendors/gemini'
 import { gitHub } from './vendors/github'
 import { iFlytek } from './vendors/iflytek'
+import { jimeng } from './vendors/jimeng'
 import { jina } from './vendors/jina'
+import { kling } from './vendors/kling'
 import { lingyiwanwu } from './vendors/lingyiwanwu'
 import { miniMax } from './vendors/minimax'
 import { mistral } from './vendors/mistral'
@@ -29,6 +31,7 @@ import { qianfan } from './vendors/qianfan'
 import { siliconFlow } from './vendors/siliconflow'
 import { tencent } from './vendors/tencent'
 import { vertex } from './vendors/vertex'
+import { vidu } from './vendors/vidu'
 import { volcEngine } from './vendors/volcengine'
 import { xAi } from './vendors/xai'
 import { xinference } from './vendors/xinference'
@@ -36,7 +39,10 @@ import { zhipu } from './vendors/zhipu'
 
 export * from './model-maker'
 export * from './provider'
+export * from './task-apis'
 export * from './tasks'
+export * from './videos/frame-size'
+export * from './videos/video-wish'
 
 /** Every vendor, by channel type. The only list. */
 export const providers: readonly Provider[] = [
@@ -74,6 +80,9 @@ export const providers: readonly Provider[] = [
   xinference,
   xAi,
   gitHub,
+  kling,
+  jimeng,
+  vidu,
 ]
 
 /** The vendors that most operators connect, best known first: the beginning of every choice of vendors. */

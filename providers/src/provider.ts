@@ -1,6 +1,7 @@
 import type { DialectId, JsonObject, Mode, Usage } from '@tollgate/dialects'
 
-import type { TaskApis, TaskPlatform, TaskProtocol, TaskTarget } from './tasks'
+import type { TaskApis, TaskPlatform } from './task-apis'
+import type { TaskProtocol, TaskTarget } from './tasks'
 
 /** A vendor: everything the gateway and the console need to know of it, as data over dialects. */
 export interface Provider {

@@ -16,7 +16,7 @@ describe('the list of vendors', () => {
     expect(isUnique(providers.map(({ id }) => id))).toBe(true)
     expect(providers.map(({ type }) => type).sort((a, b) => a - b)).toEqual([
       1, 3, 4, 8, 11, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 31, 33, 34, 35, 37, 38, 39, 40, 41, 42, 43, 44,
-      45, 46, 47, 48, 49,
+      45, 46, 47, 48, 49, 50, 51, 52,
     ])
   })
 
@@ -64,6 +64,7 @@ for (const provider of providers) {
       for (const model of provider.models) expect(model).toMatch(/^[^\s,]+$/)
     })
 
-    test('serves a mode', () => expect(Object.keys(provider.modes)).not.toBeEmpty())
+    test('serves a mode or runs tasks', () =>
+      expect([...Object.keys(provider.modes), ...Object.keys(provider.tasks ?? {})]).not.toBeEmpty())
   })
 }

@@ -1,14 +1,5 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-/** How a vendor runs tasks, by platform. */
-export interface TaskApis {
-  readonly mj?: TaskApiFor<ActionWish>
-  readonly suno?: TaskApiFor<ActionWish>
-}
-
-/** The kinds of work that end later than the request that begins them, each with public routes of its own. */
-export type TaskPlatform = keyof TaskApis
-
 /** A vendor's way, or a function for one whose models or keys need different ways. It returns the same object for the same way. */
 export type TaskApiFor<Wish> =
   | TaskApi<Wish>
@@ -53,7 +44,7 @@ export interface TaskApi<Wish> extends TaskProtocol {
 /** What is the same for all kinds of tasks. */
 export interface TaskProtocol {
   /** Reads the reply to a submission, whatever its status: some vendors refuse with 200, some accept with a code in the body. */
-  readonly readSubmission: (reply: TaskReply) => Submission
+  readonly readSubmission: (reply: TaskReply, call: TaskCall) => Submission
   /** Asks how tasks are doing; at most `batch` of them, all of one key. */
   readonly fetch: (vendorIds: readonly string[], target: TaskTarget) => TaskCall
   /** Reads the reply with status 200. A task that is not in it is unknown to the vendor. @throws TypeError for a reply of another shape. */

@@ -17,6 +17,7 @@ import { openAiRealtime, sessionQuery, socketAddress } from '../realtime'
 import { shapeReasoning, splitEffort } from '../reasoning'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
 import { modelInPath } from '../urls'
+import { openAiVideos } from '../videos/openai-videos'
 import { openAiModels } from './openai-models'
 
 /** The base URL is the whole address of the call. */
@@ -56,6 +57,7 @@ export const custom = defineProvider({
     rerank: rerank({ url, shape: shaped(asVoyage) }),
     realtime: openAiRealtime({ url: (target) => socketAddress(url(target)) + sessionQuery(target) }),
   },
+  tasks: { video: openAiVideos((baseUrl) => `${rootOf(baseUrl)}/v1`) },
   fields: [
     baseUrlField('https://api.example.com/v1/chat/completions', {
       label: { en: 'Complete URL', zh: '完整的接口地址' },

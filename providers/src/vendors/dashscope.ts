@@ -8,6 +8,7 @@ import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechEvents } from './joined-speech'
+import { dashScopeVideos } from './dashscope-videos'
 
 const prefix = '/compatible-mode/v1'
 /** https://help.aliyun.com/zh/model-studio/text-rerank-api */
@@ -101,6 +102,7 @@ export const dashScope = defineProvider({
     },
     rerank: plainRerank({ url: openAiPath(rankPrefix, rankPrefix, 'reranks'), errorStatuses }),
   },
+  tasks: { video: dashScopeVideos(errorStatuses) },
   fields: [
     regionalBaseUrlField('https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'),
     {
@@ -133,6 +135,14 @@ export const dashScope = defineProvider({
     'text-embedding-v2',
     'text-embedding-v1',
     'qwen3-rerank',
+    'wan3.0-video',
+    'wan3.0-video-prime',
+    'wan2.7-t2v',
+    'wan2.7-i2v',
+    'wan2.7-r2v',
+    'happyhorse-1.1-t2v',
+    'happyhorse-1.1-i2v',
+    'happyhorse-1.1-r2v',
   ],
   modelList: openAiModelList(`${prefix}/models`),
 })

@@ -109,6 +109,10 @@ export const Fixture = z.strictObject({
     .optional(),
 })
 
+/** The vendors that serve calls; the others run tasks alone. */
+export const withModes = (providers: readonly Provider[]): readonly Provider[] =>
+  providers.filter(({ modes }) => Object.keys(modes).length > 0)
+
 /** The vendor's fixture. Throws when it is missing or malformed. */
 export const fixtureOf = async (provider: Provider): Promise<z.infer<typeof Fixture>> =>
   Fixture.parse(await Bun.file(`${import.meta.dir}/fixtures/${provider.id}.json`).json())

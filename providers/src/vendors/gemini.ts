@@ -9,6 +9,7 @@ import { mapObjects, withMember } from '../shape'
 import { nameInPath, parameterOf } from '../urls'
 import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
+import { geminiVideos } from './veo-videos'
 
 const defaultVersion = 'v1beta'
 const auth = header('x-goog-api-key')
@@ -36,7 +37,7 @@ const drawing = ownImages('gemini-images', { url: (target) => generateUrl({ ...t
 /** One response in one piece: models that speak do not stream. https://ai.google.dev/gemini-api/docs/speech-generation */
 const speechUrl = (target: Target): string => `${rootOf(target)}/${nameInPath(target.model)}:generateContent`
 
-/** Models that write text or embed it; others cannot be called. https://ai.google.dev/api/models */
+/** Models that write text, embed it or make videos; others cannot be called. https://ai.google.dev/api/models */
 const modelList: ModelListCall = {
   request: ({ baseUrl, key, other }) => ({
     url: `${baseUrl}/${versionOf(other)}/models?pageSize=1000`,
@@ -48,9 +49,11 @@ const modelList: ModelListCall = {
   },
 }
 
+const callable = ['generateContent', 'embedContent', 'predictLongRunning']
+
 function isCallable(item: unknown): boolean {
   const methods = isObject(item) ? item['supportedGenerationMethods'] : undefined
-  return !Array.isArray(methods) || methods.includes('generateContent') || methods.includes('embedContent')
+  return !Array.isArray(methods) || callable.some((method) => methods.includes(method))
 }
 
 /** Google AI Studio. */
@@ -75,6 +78,7 @@ export const gemini = defineProvider({
     images: ({ model }) => (model.startsWith('imagen') ? imagen : drawing),
     'image-edits': drawing,
   },
+  tasks: { video: geminiVideos((other) => versionOf(other)) },
   fields: [
     {
       name: 'other',
@@ -105,6 +109,9 @@ export const gemini = defineProvider({
     'gemini-1.5-flash',
     'gemini-1.5-flash-latest',
     'gemini-1.5-flash-8b',
+    'veo-3.1-generate-preview',
+    'veo-3.1-fast-generate-preview',
+    'veo-3.1-lite-generate-preview',
     'gemini-embedding-001',
     'text-embedding-004',
   ],

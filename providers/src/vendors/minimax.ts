@@ -4,6 +4,7 @@ import { openAiModelList } from '../model-list'
 import { openAiChat, ownImages } from '../modes'
 import { defineProvider } from '../provider'
 import { queryOf } from '../urls'
+import { miniMaxVideos } from './minimax-videos'
 
 /** The codes of `base_resp`: https://platform.minimaxi.com/docs/api-reference/errorcode */
 const errorStatuses = {
@@ -44,6 +45,7 @@ export const miniMax = defineProvider({
     },
     images: ownImages('minimax-images', { url: ({ baseUrl }) => `${baseUrl}/v1/image_generation`, errorStatuses }),
   },
+  tasks: { video: miniMaxVideos(errorStatuses) },
   fields: [regionalBaseUrlField('https://api.minimax.chat', 'https://api.minimax.io')],
   models: [
     'MiniMax-M3',
@@ -54,6 +56,11 @@ export const miniMax = defineProvider({
     'MiniMax-M2',
     'MiniMax-M1',
     'MiniMax-Text-01',
+    'MiniMax-H3',
+    'MiniMax-H3-Max',
+    'MiniMax-Hailuo-2.3',
+    'MiniMax-Hailuo-2.3-Fast',
+    'MiniMax-Hailuo-02',
     'abab6.5s-chat',
     'abab6.5-chat',
     'abab6-chat',

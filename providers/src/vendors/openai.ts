@@ -15,7 +15,8 @@ import {
 import { defineProvider } from '../provider'
 import { openAiRealtime } from '../realtime'
 import { shapeReasoning, shapeResponses } from '../reasoning'
-import { openAiPath } from '../urls'
+import { isCloudflareGateway, openAiPath } from '../urls'
+import { openAiVideos } from '../videos/openai-videos'
 import { openAiModels } from './openai-models'
 
 const url = openAiPath('/v1', '')
@@ -52,6 +53,7 @@ export const openAi = defineProvider({
     realtime: openAiRealtime({ headers: organization }),
   },
   responses,
+  tasks: { video: openAiVideos((baseUrl) => (isCloudflareGateway(baseUrl) ? baseUrl : `${baseUrl}/v1`)) },
   fields: [organizationField],
   models: openAiModels,
   modelList: openAiModelList(),

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { providers } from '../index'
-import { describedBy, fixtureOf } from './fixture'
+import { describedBy, fixtureOf, withModes } from './fixture'
 
-const vendors = await Promise.all(providers.map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })))
+const vendors = await Promise.all(
+  withModes(providers).map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })),
+)
 
 for (const { provider, fixture } of vendors) {
   const usual = fixture.way ?? { mode: 'chat' }

@@ -4,7 +4,7 @@ import { dialects } from '@tollgate/dialects'
 
 import { providers } from '../index'
 import { errorStatusOf, type ModeDescription, type Provider, type Target } from '../provider'
-import { aTarget, describedBy, fixtureOf } from './fixture'
+import { aTarget, describedBy, fixtureOf, withModes } from './fixture'
 
 /** Everything a vendor makes of a call. */
 function upstreamCall(provider: Provider, mode: ModeDescription, request: Record<string, unknown>, target: Target) {
@@ -13,7 +13,9 @@ function upstreamCall(provider: Provider, mode: ModeDescription, request: Record
   return { url: mode.url(target), headers, body, ...(reasoningEffort === undefined ? {} : { reasoningEffort }) }
 }
 
-const vendors = await Promise.all(providers.map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })))
+const vendors = await Promise.all(
+  withModes(providers).map(async (provider) => ({ provider, fixture: await fixtureOf(provider) })),
+)
 
 for (const { provider, fixture } of vendors) {
   describe(provider.id, () => {

@@ -9,6 +9,7 @@ import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
 import { authorizeVertex, projectOf } from './vertex-auth'
 import { placeOf } from './vertex-place'
+import { vertexVideos } from './veo-videos'
 
 const anthropicVersion = 'vertex-2023-10-16'
 
@@ -110,6 +111,7 @@ export const vertex = defineProvider({
     several: false,
   },
   modes: { chat: byModel, images: drawnBy, 'image-edits': drawnBy, speech },
+  tasks: { video: vertexVideos },
   fields: [
     {
       name: 'other',
@@ -136,6 +138,9 @@ export const vertex = defineProvider({
     'gemini-2.5-flash-lite',
     'gemini-2.0-flash',
     'gemini-2.0-flash-lite',
+    'veo-3.1-generate-001',
+    'veo-3.1-fast-generate-001',
+    'veo-3.1-lite-generate-001',
     'claude-opus-4-8',
     'claude-opus-4-7',
     'claude-opus-4-6',

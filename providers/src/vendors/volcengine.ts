@@ -7,6 +7,7 @@ import { type Change, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechLines } from './joined-speech'
 import { SeedreamUnframer } from './seedream-unframer'
+import { seedanceVideos } from './seedance-videos'
 
 const models = openAiPath('/api/v3')
 const speechHost = 'https://openspeech.bytedance.com'
@@ -65,6 +66,7 @@ export const volcEngine = defineProvider({
     'image-edits': ownImages('seedream-images', { url: drawing }),
     speech,
   },
+  tasks: { video: seedanceVideos },
   fields: [
     baseUrlField('https://ark.cn-beijing.volces.com', {
       hint: {
@@ -75,6 +77,10 @@ export const volcEngine = defineProvider({
     }),
   ],
   models: [
+    'doubao-seedance-2-5-260628',
+    'doubao-seedance-2-0-260128',
+    'doubao-seedance-2-0-fast-260128',
+    'doubao-seedance-2-0-mini-260615',
     'doubao-seed-1-8-251228',
     'doubao-seed-1-6-251015',
     'doubao-seed-1-6-flash-250828',

@@ -6,6 +6,7 @@ import { defineProvider } from '../provider'
 import { type Change, onlyMembers, shaped } from '../shape'
 import { openAiPath } from '../urls'
 import { shapeXAi, shapeXAiResponses } from './xai-shape'
+import { xAiVideos } from './xai-videos'
 
 const known: ReadonlySet<string> = new Set([
   'model',
@@ -38,8 +39,12 @@ export const xAi = defineProvider({
     'image-edits': ownImages('xai-images', { url: openAiPath() }),
   },
   responses: openAiResponses({ shape: shapeXAiResponses }),
+  tasks: { video: xAiVideos },
   fields: [],
   models: [
+    'grok-imagine-video-1.5',
+    'grok-imagine-video-1.5-lite',
+    'grok-imagine-video',
     'grok-4.5',
     'grok-4.3',
     'grok-4.20-reasoning',

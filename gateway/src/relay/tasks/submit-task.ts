@@ -184,8 +184,9 @@ async function submitTo({ order, deps: { ctx }, publicId }: Submission, account:
   const target = taskTarget(ctx, account, callbackUrlOf(ctx, publicId))
   const protocol = taskProtocolOf(channel.provider, order.platform, target)
   if (!protocol) throw new AppError('endpoint.unsupported', { params: { model: order.model } })
-  const reply = await callVendor(ctx, account, protocol, written(order, account, target))
-  const read = protocol.readSubmission(reply)
+  const written = writtenFor(order, account, target)
+  const reply = await callVendor(ctx, account, protocol, written)
+  const read = protocol.readSubmission(reply, written)
   if (read.kind === 'accepted') return { isProven: true, account, protocol, accepted: read }
   const { status, code, message } = read
   throw new UpstreamError({
@@ -199,7 +200,7 @@ async function submitTo({ order, deps: { ctx }, publicId }: Submission, account:
 }
 
 /** What one vendor cannot express another may. */
-function written(order: TaskOrder, { channel }: TaskAccount, target: ReturnType<typeof taskTarget>) {
+function writtenFor(order: TaskOrder, { channel }: TaskAccount, target: ReturnType<typeof taskTarget>) {
   try {
     return order.write(channel.provider, target)
   } catch (cause) {

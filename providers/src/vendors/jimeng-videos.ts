@@ -1,0 +1,108 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import type { TaskCall, TaskReply, TaskReport, TaskTarget } from '../tasks'
+import { askedRatio } from '../videos/frame-size'
+import { inlinePicture, pictureAddress, picturesOf } from '../videos/pictures'
+import { isGood, membersIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
+import { usualPace, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { volcEngineSignature } from './volcengine-signature'
+
+const usualSeconds = 5
+const framesPerSecond = 24
+const goodCode = 10_000
+
+const states = {
+  in_queue: 'queued',
+  generating: 'in-progress',
+  done: 'success',
+  not_found: 'unknown',
+  expired: 'failure',
+} as const
+
+/** https://www.volcengine.com/docs/85621/1792702 */
+const statuses: Readonly<Record<string, number>> = {
+  50400: 403,
+  50411: 400,
+  50412: 400,
+  50413: 400,
+  50429: 429,
+  50430: 429,
+  50500: 500,
+  50501: 500,
+  50511: 400,
+  50512: 400,
+}
+
+/** Returns the vendor's name of the model for this number of pictures. */
+function requestKey(model: string, pictures: number): string {
+  const lines = /^jimeng_v30(?:_(720|1080)p)?$/.exec(model)
+  if (lines === null) return model
+  const full = lines[1] === '1080'
+  if (pictures === 0) return full ? 'jimeng_t2v_v30_1080p' : 'jimeng_t2v_v30'
+  return `jimeng_i2v_first${pictures > 1 ? '_tail' : ''}_v30${full ? '_1080' : ''}`
+}
+
+/** A call whose headers sign its body; the query is part of what is signed. */
+function signed(action: string, body: JsonObject, { baseUrl, key, nowMs }: TaskTarget): TaskCall {
+  const [accessKey = '', secret = ''] = key.split('|').map((part) => part.trim())
+  const url = `${baseUrl}/?Action=${action}&Version=2022-08-31`
+  const signing = { url, body: JSON.stringify(body), accessKey, secret, region: 'cn-north-1', service: 'cv', nowMs }
+  return { method: 'POST', url, headers: volcEngineSignature(signing), body }
+}
+
+/** Jimeng, ByteDance's application, by the API for visual intelligence. https://www.volcengine.com/docs/85621/1792702 */
+export const jimengVideos: VideoApi = {
+  ...usualPace,
+  accepts: (wish, { model }) => ({
+    seconds: wish.seconds ?? usualSeconds,
+    size: /1080|pro$/.test(model) ? '1080p' : '720p',
+  }),
+  submit(wish, target) {
+    if (wish.origin) throw new TypeError('Jimeng cannot remix videos')
+    const pictures = picturesOf(wish)
+    const key = requestKey(target.model, pictures.length)
+    return signed('CVSync2AsyncSubmitTask', bodyOf(wish, key), target)
+  },
+  readSubmission(reply, { body = {} }) {
+    const { code, data } = membersIn(reply.body)
+    const id = textIn(membersIn(data)['task_id'])
+    if (code !== goodCode || id === undefined)
+      return refusedBy(reply, statuses[String(code)] ?? (isGood(reply) ? 502 : reply.status))
+    return { kind: 'accepted', vendorId: `${textIn(body['req_key'])}/${id}` }
+  },
+  fetch(ids, target) {
+    const [key = '', id = ''] = requireId(ids).split('/')
+    return signed('CVSync2AsyncGetResult', { req_key: key, task_id: id }, target)
+  },
+  readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply) }],
+}
+
+function bodyOf(wish: VideoWish, requestKeyName: string): JsonObject {
+  const pictures = picturesOf(wish)
+  const inline = pictures.map(inlinePicture).filter((picture) => picture !== null)
+  const areInline = pictures.length > 0 && inline.length === pictures.length
+  return present({
+    ...pick(wish.own, ['template_id', 'camera_strength']),
+    req_key: requestKeyName,
+    prompt: wish.prompt,
+    seed: wish.seed ?? -1,
+    frames: (wish.seconds ?? usualSeconds) * framesPerSecond + 1,
+    aspect_ratio: pictures.length > 0 ? null : (askedRatio(wish) ?? '16:9'),
+    binary_data_base64: areInline ? inline.map(({ data }) => data) : null,
+    image_urls: pictures.length === 0 || areInline ? null : pictures.map(pictureAddress),
+  })
+}
+
+function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
+  const { code, data, message } = membersIn(body)
+  const failReason = textIn(message)
+  if (code !== goodCode) return { status: 'failure', progress: null, ...(failReason !== undefined && { failReason }) }
+  const task = membersIn(data)
+  const url = textIn(task['video_url'])
+  const status = stateOf(states, task['status'])
+  return {
+    status,
+    progress: null,
+    ...(status === 'success' && { results: url === undefined ? [] : [{ kind: 'video', url }] }),
+  }
+}

@@ -1,0 +1,158 @@
+import type { TaskReply, TaskReport } from '../tasks'
+import { nameInPath } from '../urls'
+import { askedRatio, nearestResolution } from '../videos/frame-size'
+import { bareText, picturesOf } from '../videos/pictures'
+import {
+  isGood,
+  membersIn,
+  numberIn,
+  objectsIn,
+  pick,
+  present,
+  refusedBy,
+  requireId,
+  stateOf,
+  textIn,
+} from '../videos/replies'
+import { usualPace, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { hs256Token } from './signed-token'
+
+const usualSeconds = 5
+
+const states = { submitted: 'queued', processing: 'in-progress', succeed: 'success', failed: 'failure' } as const
+
+/** https://app.klingai.com/global/dev/document-api/quickStart/errorCodes */
+const statuses: Readonly<Record<string, number>> = {
+  1000: 401,
+  1001: 401,
+  1002: 401,
+  1003: 401,
+  1004: 401,
+  1100: 403,
+  1101: 402,
+  1102: 402,
+  1103: 403,
+  1200: 400,
+  1201: 400,
+  1202: 400,
+  1203: 404,
+  1300: 400,
+  1301: 400,
+  1302: 429,
+  1303: 429,
+  1304: 403,
+  5000: 500,
+  5001: 503,
+  5002: 504,
+}
+
+/** Parameters that change neither length nor price. */
+const ownMembers = [
+  'cfg_scale',
+  'camera_control',
+  'static_mask',
+  'dynamic_masks',
+  'multi_shot',
+  'shot_type',
+  'element_list',
+  'watermark_info',
+] as const
+
+const resolutions: Readonly<Record<string, string>> = { std: '720p', pro: '1080p', '4k': '4k' }
+
+/** The vendor sells resolutions as modes. */
+function modeOf(wish: VideoWish): string {
+  if (wish.quality !== null) return wish.quality
+  const resolution = nearestResolution(wish, ['720p', '1080p', '4k'])
+  return Object.entries(resolutions).find(([, name]) => name === resolution)?.[0] ?? 'std'
+}
+
+type Way = 'text2video' | 'image2video' | 'multi-image2video'
+
+function wayOf({ firstFrame, lastFrame, references }: VideoWish): Way {
+  if (references.length > 0 && (firstFrame ?? lastFrame) !== null)
+    throw new TypeError('Kling takes either frames or reference images')
+  if (references.length > 0) return 'multi-image2video'
+  return (firstFrame ?? lastFrame) === null ? 'text2video' : 'image2video'
+}
+
+/** Models up to 3.0. https://app.klingai.com/global/dev/document-api/apiReference/model/textToVideo */
+export const klingVideos: VideoApi = {
+  ...usualPace,
+  auth: ({ key, nowMs }) => ({ authorization: `Bearer ${klingToken(key, nowMs)}` }),
+  accepts: (wish) => {
+    const mode = modeOf(wish)
+    return {
+      seconds: wish.seconds ?? usualSeconds,
+      size: resolutions[mode] ?? '1080p',
+      quality: wish.hasSound === true ? `${mode}-sound` : mode,
+    }
+  },
+  submit(wish, { baseUrl, model, callbackUrl }) {
+    if (wish.origin) throw new TypeError('Kling cannot remix videos')
+    const way = wayOf(wish)
+    const { hasSound } = wish
+    return {
+      method: 'POST',
+      url: `${baseUrl}/v1/videos/${way}`,
+      body: present({
+        ...pick(wish.own, ownMembers),
+        model_name: model,
+        prompt: wish.prompt,
+        negative_prompt: wish.negativePrompt,
+        mode: modeOf(wish),
+        duration: String(wish.seconds ?? usualSeconds),
+        sound: hasSound === null ? null : hasSound ? 'on' : 'off',
+        aspect_ratio: way === 'image2video' ? null : askedRatio(wish, ['16:9', '9:16', '1:1']),
+        image: wish.firstFrame && bareText(wish.firstFrame),
+        image_tail: wish.lastFrame && bareText(wish.lastFrame),
+        image_list: way === 'multi-image2video' ? picturesOf(wish).map((image) => ({ image: bareText(image) })) : null,
+        callback_url: callbackUrl,
+      }),
+    }
+  },
+  readSubmission(reply, { url }) {
+    const { code, data } = membersIn(reply.body)
+    const id = textIn(membersIn(data)['task_id'])
+    if (!isGood(reply) || (code !== 0 && code !== undefined) || id === undefined)
+      return refusedBy(reply, isGood(reply) ? (statuses[String(code)] ?? 502) : reply.status)
+    // Each address finds tasks of its own kind alone.
+    return { kind: 'accepted', vendorId: `${url.split('/').at(-1)}/${id}`, report: reportOf(reply) }
+  },
+  fetch(ids, { baseUrl }) {
+    const [way = '', id = ''] = requireId(ids).split('/')
+    return { method: 'GET', url: `${baseUrl}/v1/videos/${nameInPath(way)}/${nameInPath(id)}` }
+  },
+  readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply) }],
+}
+
+function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
+  const task = membersIn(membersIn(body)['data'])
+  const status = stateOf(states, task['task_status'])
+  const failReason = textIn(task['task_status_msg'])
+  const videos = objectsIn(membersIn(task['task_result'])['videos'])
+  // The file is a few frames longer or shorter than what is billed.
+  const seconds = Math.round(numberIn(videos[0]?.['duration']) ?? 0)
+  return {
+    status,
+    progress: null,
+    ...(status === 'failure' && failReason !== undefined && { failReason }),
+    ...(status === 'success' && {
+      results: videos.flatMap(({ url }) => (typeof url === 'string' ? [{ kind: 'video' as const, url }] : [])),
+    }),
+    ...(seconds > 0 && { usage: { seconds } }),
+  }
+}
+
+const tokenSeconds = 1800
+/** For clocks that differ. */
+const earlierSeconds = 5
+
+/** Returns what proves who calls: a token that an access key and its secret sign; another key as it is. */
+export function klingToken(key: string, nowMs: number): string {
+  const [accessKey = '', secret = '', ...more] = key.split('|').map((part) => part.trim())
+  if (secret === '' || accessKey === '' || more.length > 0) return key
+  const now = Math.floor(nowMs / 1000)
+  const claims = { iss: accessKey, exp: now + tokenSeconds, nbf: now - earlierSeconds }
+  return hs256Token({ alg: 'HS256', typ: 'JWT' }, claims, secret)
+}

@@ -1,0 +1,158 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import { errorStatusOf, type ErrorStatuses } from '../provider'
+import type { TaskReply, TaskReport, TaskUsage } from '../tasks'
+import { nameInPath } from '../urls'
+import { askedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
+import { pictureAddress, picturesOf } from '../videos/pictures'
+import { isGood, membersIn, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
+import { usualPace, type Picture, type VideoApi, type VideoWish } from '../videos/video-wish'
+
+const states = {
+  Preparing: 'queued',
+  Queueing: 'queued',
+  Processing: 'in-progress',
+  Success: 'success',
+  Fail: 'failure',
+  queued: 'queued',
+  running: 'in-progress',
+  succeeded: 'success',
+  failed: 'failure',
+  cancelled: 'cancelled',
+} as const
+
+/** The models that the second form of the API is for. */
+const isSecond = (model: string): boolean => /^minimax-h\d/i.test(model)
+
+const usualSeconds = (model: string): number => (isSecond(model) ? 5 : 6)
+
+/** How many pictures of a request cost nothing. */
+const freeImages = (model: string): number => (/-max$/i.test(model) ? 2 : 5)
+
+/** The models named 01 know one resolution. */
+function resolutionOf(wish: VideoWish, model: string): string {
+  if (/-01(?:-|$)/.test(model)) return '720p'
+  return nearestResolution(wish, isSecond(model) ? ['768p', '480p', '1080p', '2k'] : ['768p', '512p', '1080p'])
+}
+
+/**
+ * Hailuo. https://platform.minimax.io/docs/api-reference/video-generation-t2v and
+ * https://platform.minimax.io/docs/api-reference/video-generation-v2-create; `errorStatuses` says what the vendor's codes mean.
+ */
+export const miniMaxVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
+  ...usualPace,
+  accepts: (wish, { model }) => ({
+    seconds: wish.seconds ?? usualSeconds(model),
+    size: resolutionOf(wish, model),
+    ...(isSecond(model) && { images: Math.max(0, picturesOf(wish).length - freeImages(model)) }),
+  }),
+  submit(wish, { baseUrl, model, callbackUrl }) {
+    if (wish.origin) throw new TypeError('Hailuo cannot remix videos')
+    const common = {
+      ...pick(wish.own, ['aigc_watermark']),
+      model,
+      duration: wish.seconds ?? usualSeconds(model),
+      resolution: resolutionOf(wish, model).toUpperCase(),
+      callback_url: callbackUrl,
+    }
+    return isSecond(model)
+      ? { method: 'POST', url: `${baseUrl}/v2/video_generation`, body: present({ ...common, ...secondBody(wish) }) }
+      : { method: 'POST', url: `${baseUrl}/v1/video_generation`, body: present({ ...common, ...firstBody(wish) }) }
+  },
+  readSubmission(reply) {
+    const body = membersIn(reply.body)
+    const { status_code: code = 0, status_msg: message } = membersIn(body['base_resp'])
+    const id = textIn(body['task_id'])
+    if (isGood(reply) && code === 0 && id !== undefined) return { kind: 'accepted', vendorId: id }
+    if (code === 0) return refusedBy(reply, isGood(reply) ? 502 : reply.status)
+    const status = errorStatusOf(errorStatuses, String(code)) ?? 502
+    return { kind: 'refused', status, code: String(code), message: textIn(message) ?? '' }
+  },
+  fetch(ids, { baseUrl, model }) {
+    const id = requireId(ids)
+    return {
+      method: 'GET',
+      url: isSecond(model)
+        ? `${baseUrl}/v2/query/video_generation/${nameInPath(id)}`
+        : `${baseUrl}/v1/query/video_generation?task_id=${encodeURIComponent(id)}`,
+    }
+  },
+  readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply) }],
+  content: {
+    call: ({ fileId = '' }, _task, { baseUrl }) => ({
+      method: 'GET',
+      url: `${baseUrl}/v1/files/retrieve?file_id=${encodeURIComponent(fileId)}`,
+    }),
+    read({ body }) {
+      const url = textIn(membersIn(membersIn(body)['file'])['download_url'])
+      if (url === undefined) throw new TypeError('The vendor gave no address of the video')
+      return { url }
+    },
+  },
+})
+
+function firstBody(wish: VideoWish): JsonObject {
+  const { firstFrame, lastFrame, references } = wish
+  return present({
+    ...pick(wish.own, ['prompt_optimizer', 'fast_pretreatment']),
+    prompt: wish.prompt,
+    first_frame_image: firstFrame && pictureAddress(firstFrame),
+    last_frame_image: lastFrame && pictureAddress(lastFrame),
+    subject_reference:
+      references.length > 0 ? [{ type: 'character', image: references.slice(0, 1).map(pictureAddress) }] : null,
+  })
+}
+
+function secondBody(wish: VideoWish): JsonObject {
+  const image = (role: string) => (picture: Picture) => ({
+    type: 'image_url',
+    image_url: { url: pictureAddress(picture) },
+    role,
+  })
+  const { firstFrame, lastFrame, references } = wish
+  const fromText = picturesOf(wish).length === 0
+  return present({
+    content: [
+      { type: 'text', text: wish.prompt },
+      ...(firstFrame === null ? [] : [image('first_frame')(firstFrame)]),
+      ...(lastFrame === null ? [] : [image('last_frame')(lastFrame)]),
+      ...references.map(image('reference_image')),
+    ],
+    // Without a picture the ratio is required.
+    ratio: askedRatio(wish) ?? (fromText ? '16:9' : null),
+  })
+}
+
+function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
+  const answer = membersIn(body)
+  const task = membersIn(answer['task'] ?? answer)
+  const status = stateOf(states, task['status'])
+  const { status_msg: said } = membersIn(answer['base_resp'])
+  const failReason =
+    textIn(membersIn(task['error'])['message']) ??
+    textIn(task['error_message']) ??
+    (said === 'success' ? undefined : textIn(said))
+  const url = textIn(membersIn(task['content'])['url'])
+  const fileId = textIn(task['file_id'])
+  return {
+    status,
+    progress: null,
+    ...(status === 'failure' && failReason !== undefined && { failReason }),
+    ...(status === 'success' && {
+      results: [
+        ...(url === undefined ? [] : [{ kind: 'video' as const, url }]),
+        ...(fileId === undefined ? [] : [{ kind: 'video' as const, fileId }]),
+      ],
+      usage: usageOf(task),
+    }),
+  }
+}
+
+function usageOf(task: JsonObject): TaskUsage {
+  const { video_width: width, video_height: height } = task
+  const seconds = numberIn(membersIn(task['usage'])['output_seconds']) ?? numberIn(task['duration'])
+  const size =
+    resolutionName(task['resolution']) ??
+    (typeof width === 'number' && typeof height === 'number' ? resolutionName(`${width}x${height}`) : null)
+  return { ...(seconds !== undefined && { seconds }), ...(size !== null && { size }) }
+}

@@ -1,0 +1,141 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import type { TaskReport, TaskUsage } from '../tasks'
+import { nameInPath } from '../urls'
+import { askedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
+import { pictureAddress } from '../videos/pictures'
+import { isGood, membersIn, numberIn, objectsIn, pick, present, refusedBy, stateOf, textIn } from '../videos/replies'
+import { usualPace, type Picture, type VideoApi, type VideoWish } from '../videos/video-wish'
+
+const usualSeconds = 5
+const framesPerSecond = 24
+
+const states = {
+  queued: 'queued',
+  pending: 'queued',
+  running: 'in-progress',
+  processing: 'in-progress',
+  succeeded: 'success',
+  failed: 'failure',
+  expired: 'failure',
+  cancelled: 'cancelled',
+} as const
+
+/** Parameters that do not change the price. */
+const ownMembers = ['camera_fixed', 'watermark', 'return_last_frame', 'safety_identifier', 'output_format'] as const
+
+/** The most pixels of a frame, over all ratios. */
+const mostPixels: Readonly<Record<string, number>> = {
+  '480p': 1000 * 450,
+  '720p': 1280 * 768,
+  '1080p': 2208 * 960,
+  '2k': 2560 * 1600,
+  '4k': 3840 * 2304,
+}
+
+const path = '/api/v3/contents/generations/tasks'
+const mostIds = 20
+
+/** ByteDance's Seedance in Volcengine Ark. https://www.volcengine.com/docs/82379/1520757 */
+export const seedanceVideos: VideoApi = {
+  ...usualPace,
+  batch: mostIds,
+  accepts: (wish) => {
+    const { seconds, resolution } = sizeOf(wish)
+    const pixels = mostPixels[resolution] ?? 3840 * 2304
+    return {
+      seconds,
+      size: resolution,
+      completionTokens: Math.ceil((pixels * framesPerSecond * seconds) / 1024),
+      ...(wish.hasSound === true && { quality: 'sound' }),
+    }
+  },
+  submit(wish, { baseUrl, model, callbackUrl }) {
+    if (wish.origin) throw new TypeError('Seedance cannot remix videos')
+    const { seconds, resolution } = sizeOf(wish)
+    return {
+      method: 'POST',
+      url: `${baseUrl}${path}`,
+      body: present({
+        ...pick(wish.own, ownMembers),
+        model,
+        content: contentOf(wish),
+        resolution,
+        ratio: askedRatio(wish, ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']),
+        duration: seconds,
+        seed: wish.seed,
+        generate_audio: wish.hasSound,
+        callback_url: callbackUrl,
+      }),
+    }
+  },
+  readSubmission(reply) {
+    const id = textIn(membersIn(reply.body)['id'])
+    return isGood(reply) && id !== undefined ? { kind: 'accepted', vendorId: id } : refusedBy(reply)
+  },
+  fetch(ids, { baseUrl }) {
+    const [only] = ids
+    if (ids.length === 1 && only !== undefined) return { method: 'GET', url: `${baseUrl}${path}/${nameInPath(only)}` }
+    const wanted = ids.map((id) => `&filter.task_ids=${encodeURIComponent(id)}`).join('')
+    return { method: 'GET', url: `${baseUrl}${path}?page_num=1&page_size=${ids.length}${wanted}` }
+  },
+  readReports: ({ body }) => {
+    const answer = membersIn(body)
+    const tasks = Array.isArray(answer['items']) ? objectsIn(answer['items']) : [answer]
+    return tasks.flatMap((task) => {
+      const id = textIn(task['id'])
+      return id === undefined ? [] : [{ vendorId: id, ...reportOf(task) }]
+    })
+  },
+  cancel: (id, { baseUrl }) => ({ method: 'DELETE', url: `${baseUrl}${path}/${nameInPath(id)}` }),
+}
+
+const sizeOf = (wish: VideoWish) => ({
+  seconds: wish.seconds ?? usualSeconds,
+  resolution: nearestResolution(wish, ['720p', '480p', '1080p', '4k']),
+})
+
+function contentOf(wish: VideoWish): readonly JsonObject[] {
+  const image = (role: string) => (picture: Picture) => ({
+    type: 'image_url',
+    image_url: { url: pictureAddress(picture) },
+    role,
+  })
+  const { firstFrame, lastFrame, references } = wish
+  return [
+    { type: 'text', text: wish.prompt },
+    ...(firstFrame === null ? [] : [image('first_frame')(firstFrame)]),
+    ...(lastFrame === null ? [] : [image('last_frame')(lastFrame)]),
+    ...references.map(image('reference_image')),
+  ]
+}
+
+function reportOf(task: JsonObject): Omit<TaskReport, 'vendorId'> {
+  const status = stateOf(states, task['status'])
+  const { video_url: video, last_frame_url: lastFrame } = membersIn(task['content'])
+  const failReason = textIn(membersIn(task['error'])['message'])
+  return {
+    status,
+    progress: null,
+    ...(failReason !== undefined && { failReason }),
+    ...(status === 'success' && {
+      results: [
+        ...(typeof video === 'string' ? [{ kind: 'video' as const, url: video }] : []),
+        ...(typeof lastFrame === 'string' ? [{ kind: 'image' as const, url: lastFrame }] : []),
+      ],
+      usage: usageOf(task),
+    }),
+  }
+}
+
+function usageOf(task: JsonObject): TaskUsage {
+  const seconds = numberIn(task['duration'])
+  const size = resolutionName(task['resolution'])
+  const completionTokens = numberIn(membersIn(task['usage'])['completion_tokens'])
+  return {
+    ...(seconds !== undefined && { seconds }),
+    ...(size !== null && { size }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(task['generate_audio'] === true && { quality: 'sound' }),
+  }
+}

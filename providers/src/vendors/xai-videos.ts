@@ -1,0 +1,75 @@
+import type { TaskReply, TaskReport } from '../tasks'
+import { nameInPath } from '../urls'
+import { askedRatio, nearestResolution } from '../videos/frame-size'
+import { pictureAddress, picturesOf } from '../videos/pictures'
+import { isGood, membersIn, numberIn, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
+import { usualPace, type VideoApi, type VideoWish } from '../videos/video-wish'
+
+const usualSeconds = 8
+/** The longest video that can be edited, in whole seconds. */
+const mostEdited = 9
+
+const states = { pending: 'in-progress', done: 'success', expired: 'failure', failed: 'failure' } as const
+
+const resolutionOf = (wish: VideoWish): string => nearestResolution(wish, ['480p', '720p', '1080p'])
+
+/** https://docs.x.ai/docs/guides/video-generation */
+export const xAiVideos: VideoApi = {
+  ...usualPace,
+  pollMs: [5000, 5000, 10_000],
+  accepts: (wish) =>
+    wish.origin
+      ? { seconds: mostEdited, size: '720p', images: 0 }
+      : {
+          seconds: wish.seconds ?? usualSeconds,
+          size: resolutionOf(wish),
+          images: picturesOf(wish).length,
+        },
+  submit(wish, { baseUrl, model }) {
+    const { origin, prompt, firstFrame, lastFrame, references } = wish
+    if (origin) {
+      const url = textIn(origin.data['video_url'])
+      if (url === undefined) throw new TypeError('The video to remix has no address')
+      return { method: 'POST', url: `${baseUrl}/v1/videos/edits`, body: { model, prompt, video: { url } } }
+    }
+    if (lastFrame !== null) throw new TypeError('Grok takes no last frame')
+    return {
+      method: 'POST',
+      url: `${baseUrl}/v1/videos/generations`,
+      body: present({
+        model,
+        prompt,
+        duration: wish.seconds ?? usualSeconds,
+        resolution: resolutionOf(wish),
+        aspect_ratio: askedRatio(wish, ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3']),
+        image: firstFrame && { url: pictureAddress(firstFrame) },
+        reference_images:
+          references.length > 0 ? references.map((picture) => ({ url: pictureAddress(picture) })) : null,
+      }),
+    }
+  },
+  readSubmission(reply) {
+    const id = textIn(membersIn(reply.body)['request_id'])
+    return isGood(reply) && id !== undefined ? { kind: 'accepted', vendorId: id } : refusedBy(reply)
+  },
+  fetch: (ids, { baseUrl }) => ({ method: 'GET', url: `${baseUrl}/v1/videos/${nameInPath(requireId(ids))}` }),
+  readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply) }],
+}
+
+function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
+  const task = membersIn(body)
+  const video = membersIn(task['video'])
+  const url = textIn(video['url'])
+  const status = task['status'] === undefined && url !== undefined ? 'success' : stateOf(states, task['status'])
+  if (video['respect_moderation'] === false || (status === 'success' && url === undefined))
+    return { status: 'failure', progress: null, failReason: 'The vendor withheld the video' }
+  const failReason = textIn(membersIn(task['error'])['message'])
+  const seconds = numberIn(video['duration'])
+  return {
+    status,
+    progress: numberIn(task['progress']) ?? null,
+    ...(failReason !== undefined && { failReason }),
+    ...(url !== undefined && { results: [{ kind: 'video', url }], data: { video_url: url } }),
+    ...(seconds !== undefined && { usage: { seconds } }),
+  }
+}
