@@ -20,10 +20,21 @@ export interface Site {
 
 export const chatModel = 'soak-chat'
 export const claudeModel = 'soak-claude'
+export const imageModel = 'soak-image'
+/** Sold by the character. */
+export const speechModel = 'soak-speech'
+/** Speech that is sold by the token. */
+export const voiceModel = 'soak-voice'
+export const transcriptModel = 'soak-transcript'
 /** Ratios whose costs have to be rounded. */
 export const prices: Readonly<Record<string, Priced>> = {
   [chatModel]: { model: 1.3, completion: 2.5 },
   [claudeModel]: { model: 0.37, completion: 5 },
+  [imageModel]: { model: 2.1, completion: 4.3 },
+  [speechModel]: { model: 0.61 },
+  // Audio costs what text does, as no ratio says otherwise.
+  [voiceModel]: { model: 1.7, completion: 1 },
+  [transcriptModel]: { model: 0.9, completion: 3 },
 }
 
 const account = { username: 'root', password: 'not-a-real-password' }
@@ -32,6 +43,8 @@ const openAiType = 1
 const anthropicType = 14
 /** Number of words in every complete response. */
 const pace = 'tokens=24;ttft=5;gap=2'
+/** More words than speech of such a text is estimated to have when it breaks off. */
+const voicePace = 'tokens=60;ttft=5;gap=2'
 
 /** Sets up an empty gateway with channels to the upstream: reliable ones, and some that fail now and then. */
 export async function setUpSite(url: string, upstreamUrl: string): Promise<Site> {
@@ -56,6 +69,14 @@ export async function setUpSite(url: string, upstreamUrl: string): Promise<Site>
   await channel('claude', anthropicType, claudeModel, `sim:${pace}`)
   await channel('crowded claude', anthropicType, claudeModel, `sim:${pace};fault=status-429;every=5`)
   await channel('dying claude', anthropicType, claudeModel, `sim:${pace};fault=error-after-start;every=4`)
+  for (const model of [imageModel, speechModel, transcriptModel]) {
+    await channel(model, openAiType, model, `sim:${pace}`)
+    await channel(`failing ${model}`, openAiType, model, `sim:${pace};fault=status-500;every=3`)
+    await channel(`breaking ${model}`, openAiType, model, `sim:${pace};fault=reset-mid-stream;every=6`)
+    await channel(`dying ${model}`, openAiType, model, `sim:${pace};fault=cut-after-start;every=5`)
+  }
+  await channel(voiceModel, openAiType, voiceModel, `sim:${voicePace}`)
+  await channel('breaking voice', openAiType, voiceModel, `sim:${voicePace};fault=reset-mid-stream;every=6`)
   await root.call(userRoutes.updateUser, { body: { id: root.userId, quota: fortune } })
 
   const rich = await aPayer(root, { unlimited_quota: true })
@@ -96,5 +117,6 @@ async function aUser(root: Console, url: string, username: string, quota: number
 }
 
 function ratiosOf(pick: (price: Priced) => number | undefined): Record<string, number> {
-  return Object.fromEntries(Object.entries(prices).map(([model, price]) => [model, pick(price) ?? 1]))
+  const ratios = Object.entries(prices).map(([model, price]) => [model, pick(price)] as const)
+  return Object.fromEntries(ratios.flatMap(([model, ratio]) => (ratio === undefined ? [] : [[model, ratio]])))
 }

@@ -1,5 +1,6 @@
+import { aWav } from '../../gateway/test/recordings'
 import type { Random } from './random'
-import { chatModel, claudeModel, type Payer } from './site'
+import { chatModel, claudeModel, imageModel, speechModel, transcriptModel, voiceModel, type Payer } from './site'
 
 /** Outcome of one call as its client saw it. */
 export interface CallOutcome {
@@ -64,17 +65,31 @@ export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]>
 interface Manner {
   readonly path: string
   readonly model: string
-  body(text: string, most: number): object
+  /** JSON, or a form. */
+  body(asked: Question): object | FormData
+  /** Whether it is streamed, where that does not vary. */
+  readonly isStream?: boolean
   /** End of a complete stream. */
   readonly end: string
   /** End of the content, before the usage. */
   readonly finish: string
+  /** Whether a whole response is complete. Absent: it is JSON. */
+  isWhole?(text: string): boolean
+}
+
+interface Question {
+  /** Part of every prompt. */
+  readonly name: string
+  readonly text: string
+  /** More tokens than the response has. */
+  readonly most: number
+  readonly isStream: boolean
 }
 
 const chat = (model: string): Manner => ({
   path: '/v1/chat/completions',
   model,
-  body: (content, most) => ({ max_tokens: most, messages: [{ role: 'user', content }] }),
+  body: ({ text: content, most }) => ({ max_tokens: most, messages: [{ role: 'user', content }] }),
   end: 'data: [DONE]',
   finish: '"finish_reason":"stop"',
 })
@@ -87,9 +102,48 @@ const messages = (model: string): Manner => ({
 const responses: Manner = {
   path: '/v1/responses',
   model: chatModel,
-  body: (input, most) => ({ max_output_tokens: most, input }),
+  body: ({ text: input, most }) => ({ max_output_tokens: most, input }),
   end: '"response.completed"',
   finish: '"response.output_text.done"',
+}
+const images: Manner = {
+  path: '/v1/images/generations',
+  model: imageModel,
+  body: ({ text: prompt, isStream }) => ({ prompt, quality: 'low', ...(isStream && { partial_images: 2 }) }),
+  end: '"image_generation.completed"',
+  finish: '"image_generation.partial_image"',
+}
+/** Speech comes as bytes. */
+const speech: Manner = {
+  path: '/v1/audio/speech',
+  model: speechModel,
+  body: ({ text: input }) => ({ input, voice: 'alloy' }),
+  isStream: false,
+  end: '',
+  finish: '',
+  isWhole: (text) => text !== '',
+}
+const voice: Manner = {
+  path: '/v1/audio/speech',
+  model: voiceModel,
+  body: ({ name: input }) => ({ input, voice: 'alloy', stream_format: 'sse' }),
+  isStream: true,
+  end: '"speech.audio.done"',
+  finish: '"speech.audio.delta"',
+}
+const recording = new Uint8Array(aWav(2))
+const transcripts: Manner = {
+  path: '/v1/audio/transcriptions',
+  model: transcriptModel,
+  body({ name, isStream }) {
+    const form = new FormData()
+    for (const [field, value] of Object.entries({ model: transcriptModel, prompt: name, stream: String(isStream) }))
+      form.append(field, value)
+    form.append('file', new File([recording], 'a.wav', { type: 'audio/wav' }))
+    return form
+  },
+  end: '"transcript.text.done"',
+  finish: '"transcript.text.delta"',
 }
 
 /** Passed through and translated. */
@@ -100,13 +154,17 @@ const manners: readonly [Manner, ...Manner[]] = [
   messages(claudeModel),
   messages(chatModel),
   responses,
+  images,
+  speech,
+  voice,
+  transcripts,
 ]
 
 async function callOnce({ name: round, urls, payers, random }: TrafficOptions, number: number): Promise<CallOutcome> {
   const name = `soak-${round}-${number}`
   const manner = random.pick(manners)
   const payer = random.pick(payers)
-  const isStream = random.next() < 0.6
+  const isStream = manner.isStream ?? random.next() < 0.6
   // More than any response has, so that the reservation covers its cost.
   const most = random.between(40, 80)
   const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
@@ -117,10 +175,12 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   const patience = AbortSignal.timeout(patienceMs)
   const outcome = { name, payer, model: manner.model, requestId: '', status: 0, isComplete: false, isLate: false }
   try {
+    const asked = manner.body({ name: name.padEnd(24), text, most, isStream })
+    const isForm = asked instanceof FormData
     const response = await fetch(random.pick(urls) + manner.path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${payer.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: manner.model, stream: isStream, ...manner.body(text, most) }),
+      headers: { authorization: `Bearer ${payer.key}`, ...(!isForm && { 'content-type': 'application/json' }) },
+      body: isForm ? asked : JSON.stringify({ model: manner.model, stream: isStream, ...asked }),
       // A reused connection could break silently, and the call be sent a second time.
       keepalive: false,
       signal: AbortSignal.any([leaving.signal, patience]),
@@ -128,7 +188,8 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     outcome.requestId = response.headers.get('x-request-id') ?? ''
     outcome.status = response.status
     const answer = await read(response, isEnough, leaving)
-    outcome.isComplete = response.status === 200 && (isStream ? answer.includes(manner.end) : isObject(answer))
+    const { isWhole = isObject } = manner
+    outcome.isComplete = response.status === 200 && (isStream ? answer.includes(manner.end) : isWhole(answer))
   } catch {
     // Whatever the cause, the client does not have its response.
     outcome.isLate = patience.aborted

@@ -57,7 +57,8 @@ export async function settle(
     maxTokens: context.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
-  const measures = measuresOf(facts.use_time_ms, answer, cost, cacheSavedBy(full))
+  const firstTokenMs = context.view.isStream ? answer.firstByteMs : null
+  const measures = measuresOf(facts.use_time_ms, firstTokenMs, cost, cacheSavedBy(full))
   const entry = entryOf(context, served, usage, writeLogDetails(details), measures)
   await ctx.ledger.charge(context.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, answer, entry.createdAt)
@@ -113,15 +114,18 @@ const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): C
   ...(answer.kind === 'whole' && { answer: answer.json }),
 })
 
-/** Returns the measurements; the log row has the same values, so that metrics can be compared with the log. */
+/**
+ * Returns the measurements; the log row has the same values, so that metrics can be compared with the log. The time of the first token is
+ * that of streams, as the row says what they are: a stream may be made of a whole response, and audio is none.
+ */
 const measuresOf = (
   wholeMs: number,
-  answer: OpenAnswer,
+  firstTokenMs: number | null,
   { amounts: { cache_read: cacheRead } }: Charge,
   cacheSaved: number,
 ): CallMeasures => ({
   wholeMs,
-  firstTokenMs: answer.kind === 'whole' ? null : answer.firstByteMs,
+  firstTokenMs,
   cachedTokens: cacheRead,
   cacheSaved,
 })
