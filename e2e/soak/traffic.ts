@@ -188,8 +188,9 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     outcome.requestId = response.headers.get('x-request-id') ?? ''
     outcome.status = response.status
     const answer = await read(response, isEnough, leaving)
-    const { isWhole = isObject } = manner
-    outcome.isComplete = response.status === 200 && (isStream ? answer.includes(manner.end) : isWhole(answer))
+    outcome.isComplete =
+      response.status === 200 &&
+      (isStream ? answer.includes(manner.end) : (manner.isWhole?.(answer) ?? isObject(answer)))
   } catch {
     // Whatever the cause, the client does not have its response.
     outcome.isLate = patience.aborted

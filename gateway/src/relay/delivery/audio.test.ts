@@ -174,6 +174,14 @@ describe('transcription', () => {
     expect(row.quota).toBe(quotaOfDollars((40 * 2.5 + 7 * 10) / 1e6))
   })
 
+  test('charges the measured duration as tokens where the vendor reports none', async () => {
+    handle = () => Response.json({ text: 'hello' })
+    await (await transcribe({ model: 'gpt-4o-transcribe' })).json()
+    const row = await lastRow()
+    expect(row).toMatchObject({ prompt: 30, other: { audio_input: 30, estimated: true } })
+    expect(row.quota).toBe(quotaOfDollars((30 * 2.5 + 1 * 10) / 1e6))
+  })
+
   test('forwards a stream unchanged', async () => {
     const events = [
       { type: 'transcript.text.delta', delta: 'hel' },

@@ -1,4 +1,4 @@
-import { noUsage, refersBeyondBody, type Mode } from '@tollgate/dialects'
+import { noUsage, refersBeyondBody, type Mode, type PromptShape } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
 import type { Choice } from '../../channels/choice'
@@ -10,6 +10,7 @@ import type { UsageEvidence } from '../../metering/usage-bounds'
 import type { StreamEnding } from '../delivery/deliver-stream'
 import type { Answered } from '../attempt/attempts'
 import type { OpenAnswer } from '../attempt/opened-answer'
+import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
 import { servingPrice } from '../pricing/serving-price'
 
@@ -28,12 +29,16 @@ export async function meterAnswer(
   if (ending === 'broken' && view.isEmpty && !isReported) return nothing
   const metered = meter({
     answer: view,
-    prompt: context.view.prompt,
+    prompt: promptBesideRecording(context.view),
     model: context.quote.model,
     evidence: () => evidenceOf(context, answer),
   })
   return usages[context.call.endpoint.mode]?.(context, choice, answer, await metered) ?? metered
 }
+
+/** A recording is counted by its length, in `heard`. */
+const promptBesideRecording = ({ prompt, recording }: CallView): PromptShape =>
+  recording ? { ...prompt, audios: 0 } : prompt
 
 type AudioUsage = (
   context: CallContext,

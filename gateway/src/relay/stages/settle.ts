@@ -116,7 +116,7 @@ const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): C
 
 /**
  * Returns the measurements; the log row has the same values, so that metrics can be compared with the log. The time of the first token is
- * that of streams, as the row says what they are: a stream may be made of a whole response, and audio is none.
+ * that of streams as the row knows them: one may be made of a whole response, and audio that comes as bytes is not one.
  */
 const measuresOf = (
   wholeMs: number,
