@@ -317,6 +317,14 @@ export const errorCodes = {
   'realtime.idle': 408,
   'realtime.expired': 400,
   'realtime.channel': 503,
+
+  // tasks
+  'drawing.off': 403,
+  'drawing.unfinished': 400,
+  'task.off': 403,
+  'task.none': 404,
+  'task.field_missing': 400,
+  'task.field_invalid': 400,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorCodes

@@ -9,15 +9,7 @@ import { holdsAny, type Grant } from './rights'
 
 export type { Table } from './options/json'
 export { sectionPrerequisites } from './options/option'
-export type {
-  Option,
-  OptionAwaits,
-  OptionGrant,
-  OptionKind,
-  OptionSection,
-  Prerequisite,
-  TableEntries,
-} from './options/option'
+export type { Option, OptionGrant, OptionKind, OptionSection, Prerequisite, TableEntries } from './options/option'
 export type { StatusRange } from './options/texts'
 
 /** Every setting of the site: the single list that storage, validation, defaults, the public status and the forms follow. */

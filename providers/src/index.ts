@@ -19,6 +19,7 @@ import { jimeng } from './vendors/jimeng'
 import { jina } from './vendors/jina'
 import { kling } from './vendors/kling'
 import { lingyiwanwu } from './vendors/lingyiwanwu'
+import { midjourney, midjourneyPlus } from './vendors/midjourney'
 import { miniMax } from './vendors/minimax'
 import { mistral } from './vendors/mistral'
 import { moka } from './vendors/moka'
@@ -29,6 +30,7 @@ import { openRouter } from './vendors/openrouter'
 import { palm } from './vendors/palm'
 import { qianfan } from './vendors/qianfan'
 import { siliconFlow } from './vendors/siliconflow'
+import { suno } from './vendors/suno'
 import { tencent } from './vendors/tencent'
 import { vertex } from './vendors/vertex'
 import { vidu } from './vendors/vidu'
@@ -47,8 +49,10 @@ export * from './videos/video-wish'
 /** Every vendor, by channel type. The only list. */
 export const providers: readonly Provider[] = [
   openAi,
+  midjourney,
   azure,
   ollama,
+  midjourneyPlus,
   custom,
   palm,
   anthropic,
@@ -67,6 +71,7 @@ export const providers: readonly Provider[] = [
   bedrock,
   cohere,
   miniMax,
+  suno,
   dify,
   jina,
   cloudflare,

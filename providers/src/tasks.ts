@@ -51,6 +51,8 @@ export interface TaskProtocol {
   readonly readReports: (reply: TaskReply, vendorIds: readonly string[]) => readonly TaskReport[]
   /** Stops a task that is not charged when it is stopped. Absent: the vendor cannot. */
   readonly cancel?: (vendorId: string, target: TaskTarget) => TaskCall
+  /** Asks for the seed of a finished picture. The reply is in midjourney-proxy's form. */
+  readonly seed?: (vendorId: string, target: TaskTarget) => TaskCall
   /** How a result is read that has no address a client may see. */
   readonly content?: ResultContent
   /**

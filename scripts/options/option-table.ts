@@ -56,12 +56,10 @@ const preferred: Preferred = {
   LogChatContentEnabled: 'conversation texts are logged where the site wants them, and bounded',
 }
 
-const waitsFor = { drawing: 'drawing', tasks: 'tasks' } as const
-
 const head = `# Options
 
 Made by \`bun scripts/options.ts\`, which \`bun run check\` runs: what is set on which page of the system settings, its kind and default, what it
-does, and a test that switches it. \`PUT /api/option\` sets an option by its key. An option whose part of the product does not exist yet names it.
+does, and a test that switches it. \`PUT /api/option\` sets an option by its key.
 `
 
 interface OptionWords {
@@ -83,7 +81,7 @@ export async function optionTable(root: string): Promise<{ readonly markdown: st
     const rows = keys.map((key) => {
       shown.add(key)
       if (!words[key]) faults.push(`${key} has no text`)
-      if (!tests.has(key) && !optionOf(key).awaits) faults.push(`${key} has no test that sets it`)
+      if (!tests.has(key)) faults.push(`${key} has no test that sets it`)
       return rowOf(key, words[key], tests.get(key))
     })
     parts.push(
@@ -95,8 +93,8 @@ export async function optionTable(root: string): Promise<{ readonly markdown: st
 }
 
 function rowOf(key: OptionKey, words: OptionWords | undefined, test: OptionTest | undefined): string {
-  const { awaits, kind } = optionOf(key)
-  const proof = awaits ? `comes with ${waitsFor[awaits]}` : test && `\`${test.file}\`: ${test.title}`
+  const { kind } = optionOf(key)
+  const proof = test && `\`${test.file}\`: ${test.title}`
   const cells = [
     `\`${key}\``,
     kind,

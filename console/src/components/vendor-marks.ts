@@ -34,6 +34,7 @@ export const vendorMarks: Readonly<Record<string, Mark>> = {
   meta: ['Me', 6],
   microsoft: ['Ms', 6],
   midjourney: ['Mj', 1],
+  'midjourney-plus': ['Mp', 1],
   minimax: ['Mx', 8],
   mistral: ['Mi', 2],
   moka: ['M3', 5],

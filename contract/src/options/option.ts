@@ -112,9 +112,6 @@ export const sectionPrerequisites: Partial<Readonly<Record<OptionSection, Prereq
   callback: onlinePayment,
 }
 
-/** Parts of the product whose options can be set before they exist. */
-export type OptionAwaits = 'drawing' | 'tasks'
-
 /** One setting of the site. It is stored as text and parsed once, when the catalog is built. */
 export interface Option<Value = unknown> {
   readonly kind: OptionKind
@@ -129,8 +126,6 @@ export interface Option<Value = unknown> {
   /** Returns the canonical text of a value: what is stored. */
   text(value: Value): string
   readonly prerequisite?: Prerequisite
-  /** The part of the product that will read it, where that does not exist yet. */
-  readonly awaits?: OptionAwaits
   readonly choices?: readonly string[]
   readonly unit?: OptionUnit
   readonly format?: OptionFormat
@@ -141,7 +136,6 @@ export interface Option<Value = unknown> {
 
 interface Extra {
   readonly isPublic?: boolean
-  readonly awaits?: OptionAwaits
   readonly grant?: OptionGrant
   readonly prerequisite?: Prerequisite
   readonly unit?: OptionUnit
@@ -151,7 +145,6 @@ const shared = (section: OptionSection, extra: Extra) => ({
   section,
   isPublic: extra.isPublic ?? false,
   ...(extra.grant && { grant: extra.grant }),
-  ...(extra.awaits && { awaits: extra.awaits }),
   ...(extra.prerequisite && { prerequisite: extra.prerequisite }),
   ...(extra.unit && { unit: extra.unit }),
 })
@@ -258,8 +251,8 @@ export const text = (
 })
 
 /** A value that never leaves the server; stored sealed. */
-export const secret = (section: OptionSection, extra: Pick<Extra, 'awaits'> = {}): Option<string> => ({
-  ...shared(section, extra),
+export const secret = (section: OptionSection): Option<string> => ({
+  ...shared(section, {}),
   kind: 'secret',
   default: '',
   schema: once(() => z.string().trim().max(4096)),

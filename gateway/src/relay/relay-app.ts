@@ -20,6 +20,8 @@ import { relay } from './pipeline'
 import type { RelayDeps } from './call-context'
 import { createSetupState, type SetupState } from './setup-state'
 import { side } from './side-endpoints/side-endpoints'
+import { platformFailureResponse } from './tasks/platform-failure'
+import { taskPlatformAt } from './tasks/task-platforms'
 import { UpstreamError } from '../channels/calls/upstream-error'
 
 export interface RelayOptions {
@@ -93,12 +95,19 @@ async function answer(
     const { openRealtime } = await import('./realtime/realtime')
     return openRealtime(call, upgrade, deps)
   }
-  if (!modelCall) return withBrowserHeaders(await side(call, deps))
+  if (!modelCall) return withBrowserHeaders(await unaddressed(call, deps))
   if (isResponsesUpgrade(call)) throw new AppError('endpoint.upgrade')
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
   return handlers[modelCall.endpoint.does](modelCall, deps)
+}
+
+async function unaddressed(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  const platform = taskPlatformAt(call.path)
+  if (!platform) return side(call, deps)
+  const { answerTaskCall } = await import('./tasks/task-call')
+  return answerTaskCall(call, platform, deps)
 }
 
 const handlers: Readonly<Record<Endpoint['does'], (call: ModelCall, deps: RelayDeps) => Promise<Response>>> = {
@@ -158,5 +167,7 @@ function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
   if (!expected.some((kind) => error instanceof kind) && !call.request.signal.aborted) {
     ctx.log.error({ error, requestId: call.requestId, path: call.path }, 'a call failed unexpectedly')
   }
+  const platform = taskPlatformAt(call.path)
+  if (platform) return platformFailureResponse(platform.failure(error, call), call)
   return failureResponse(failureOf(error, call), call)
 }

@@ -103,6 +103,30 @@ export async function moveTask(
 export const taskByPublicId = (query: Queries | Transaction, publicId: string): Promise<TaskRow | undefined> =>
   query.selectFrom('tasks').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 
+/** Whose tasks are read, and of which platform. */
+export interface Owned {
+  readonly userId: number
+  readonly platform: string
+}
+
+/** Resolves with those of the tasks that belong to the user and were not removed, in the order of their submission. */
+export const ownTasks = (
+  query: Queries,
+  publicIds: readonly string[],
+  { userId, platform }: Owned,
+): Promise<TaskRow[]> =>
+  publicIds.length === 0
+    ? Promise.resolve([])
+    : query
+        .selectFrom('tasks')
+        .selectAll()
+        .where('public_id', 'in', publicIds)
+        .where('user_id', '=', userId)
+        .where('platform', '=', platform)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .execute()
+
 const StoredResults: z.ZodType<readonly TaskResult[]> = z.array(
   z.object({
     kind: z.enum(['image', 'video', 'audio']),

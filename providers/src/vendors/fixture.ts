@@ -57,7 +57,7 @@ const UsageParts = z.partialRecord(
 )
 
 /** Where a response comes from: captured by `scripts/record.ts`, documented on a page, or what the author expects. */
-const Source = z.discriminatedUnion('kind', [
+export const Source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('recorded'), on: z.iso.date() }),
   z.strictObject({ kind: z.literal('documented'), page: z.url() }),
   z.strictObject({ kind: z.literal('invented') }),

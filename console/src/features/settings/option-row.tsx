@@ -80,7 +80,7 @@ export function OptionRow({ optionKey, settings, onHistory }: OptionRowProps) {
 function Help({ optionKey }: { readonly optionKey: OptionKey }) {
   const { t } = useTranslation('settings')
   const { help, example } = useOptionText(optionKey)
-  const { awaits, unit, kind } = optionOf(optionKey)
+  const { unit, kind } = optionOf(optionKey)
   const withUnit = useUnitText()
   const value = example(optionKey)
   return (
@@ -91,7 +91,6 @@ function Help({ optionKey }: { readonly optionKey: OptionKey }) {
           {t('example')} <code>{withUnit(value, kind === 'json' ? undefined : unit)}</code>
         </span>
       )}
-      {awaits && <span className={classes.example}>{t(`awaits.${awaits}`)}</span>}
     </>
   )
 }

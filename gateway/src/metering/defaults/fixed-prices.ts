@@ -7,7 +7,8 @@ export const defaultFixedPrices: Readonly<Record<string, number>> = {
   suno_lyrics: 0.01,
   'gpt-4-gizmo-*': 0.1,
   ...each(0.1, 'mj_imagine', 'mj_variation', 'mj_reroll', 'mj_blend', 'mj_modal', 'mj_zoom', 'mj_shorten'),
-  ...each(0.1, 'mj_high_variation', 'mj_low_variation', 'mj_pan'),
+  ...each(0.1, 'mj_high_variation', 'mj_low_variation', 'mj_pan', 'mj_edits'),
+  mj_video: 0.8,
   ...each(0, 'mj_inpaint', 'mj_custom_zoom'),
   ...each(0.05, 'mj_describe', 'mj_upscale', 'mj_upload', 'swap_face'),
 }

@@ -14,13 +14,17 @@ export function presentedKey(headers: Headers, query: string): PresentedKey | nu
     bearerOf(headers.get('authorization')) ||
     headers.get('x-api-key') ||
     headers.get('x-goog-api-key') ||
+    headers.get('mj-api-secret') ||
     keyIn(query) ||
     keyInProtocols(headers)
   return text ? partsOf(text.trim()) : null
 }
 
+/** What clients of midjourney-proxy send beside their secret, which is in a header of its own. */
+const noKey = 'midjourney-proxy'
+
 function bearerOf(authorization: string | null): string {
-  if (!authorization) return ''
+  if (!authorization || authorization === noKey) return ''
   return /^bearer\s/i.test(authorization) ? authorization.slice('bearer '.length).trim() : authorization.trim()
 }
 

@@ -85,6 +85,8 @@ export async function submitTask(
       terms: {
         ...terms,
         ...quote.termsAt(account),
+        // What answers the dialog is charged.
+        ...(accepted.report?.status === 'modal' && { sale: null, cost: null }),
         attempts: attempted.map((one) => ({ ...one, reason: one.reason ?? '' })),
       },
     })

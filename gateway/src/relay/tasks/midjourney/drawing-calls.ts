@@ -1,0 +1,112 @@
+import { isObject } from '@tollgate/dialects'
+import { taskProtocolOf } from '@tollgate/providers'
+
+import { AppError } from '../../../app-error'
+import type { TaskRow } from '../../../store/tables'
+import { accountOf } from '../../../tasks/poll-tasks'
+import { ownTasks, taskByPublicId } from '../../../tasks/task-store'
+import { callVendor, taskTarget } from '../../../tasks/vendor-call'
+import { readJsonBody } from '../../admission/read-body'
+import type { Caller, IncomingCall } from '../../call'
+import type { RelayDeps } from '../../call-context'
+import { longestId, readingCaller, requireTask, submitting } from '../task-call'
+import type { TaskEndpoint } from '../task-platforms'
+import { submitTask } from '../submit-task'
+import { contentOf } from '../task-content'
+import { drawingOrder } from './drawing-order'
+import { readDrawing, type DrawingRequest } from './drawing-request'
+import { drawingShape, submissionShape, type ShownAt } from './drawing-shape'
+
+/** The public calls of midjourney-proxy, by what follows `/mj/`. */
+export const drawingCalls: readonly TaskEndpoint[] = [
+  { method: 'POST', path: /^(submit\/[a-z-]+|insight-face\/swap)$/, answer: submitDrawing },
+  { method: 'GET', path: /^task\/([^/]+)\/fetch$/, answer: fetchDrawing },
+  { method: 'GET', path: /^task\/([^/]+)\/image-seed$/, answer: seedOfDrawing },
+  { method: 'POST', path: /^task\/list-by-condition$/, answer: listDrawings },
+  { method: 'GET', path: /^image\/([^/]+)$/, answer: drawingImage },
+]
+
+async function submitDrawing(call: IncomingCall, deps: RelayDeps, operation: string): Promise<Response> {
+  const { options } = call.catalog
+  requireDrawing(call)
+  const task = await submitting(call, deps, async (caller, body) => {
+    const request = readDrawing(operation, body, options)
+    const origin = request.originId === null ? null : await originOf(request, request.originId, caller, call, deps)
+    return submitTask(call, caller, drawingOrder(request, origin, options), deps)
+  })
+  return Response.json(submissionShape(task))
+}
+
+/** Reading and submitting are closed together; pictures stay, for the log. */
+function requireDrawing({ catalog: { options } }: IncomingCall): void {
+  if (!options.DrawingEnabled) throw new AppError('drawing.off')
+}
+
+/** Resolves with the task that a submission goes on from. A dialog is answered before anything is finished. */
+async function originOf(
+  { action }: DrawingRequest,
+  id: string,
+  caller: Caller,
+  { catalog: { options } }: IncomingCall,
+  deps: RelayDeps,
+): Promise<TaskRow> {
+  const origin = await requireTask(id, 'mj', caller, deps)
+  const isFinished = origin.status === 'SUCCESS' || action === 'MODAL' || !options.MjActionCheckSuccessEnabled
+  if (!isFinished || origin.vendor_id === '')
+    throw new AppError('drawing.unfinished', { params: { id: origin.public_id } })
+  return origin
+}
+
+async function fetchDrawing(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  requireDrawing(call)
+  const task = await requireTask(id, 'mj', await readingCaller(call, deps), deps)
+  return Response.json(drawingShape(task, shownAt(call)))
+}
+
+/** More than any client shows at once. */
+const mostListed = 500
+
+/** Unknown ids, and those of others, are left out. */
+async function listDrawings(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  requireDrawing(call)
+  const caller = await readingCaller(call, deps)
+  const { json } = await readJsonBody(call.request, call.dialect, deps.ctx.config)
+  const { ids } = json
+  if (!Array.isArray(ids) || ids.length > mostListed)
+    throw new AppError('task.field_invalid', { params: { field: 'ids' } })
+  const tasks = await ownTasks(deps.ctx.database.query, ids.map(String), { userId: caller.account.id, platform: 'mj' })
+  return Response.json(tasks.map((task) => drawingShape(task, shownAt(call))))
+}
+
+/** The seed is the proxy's answer; only it knows. */
+async function seedOfDrawing(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  requireDrawing(call)
+  const { ctx } = deps
+  const task = await requireTask(id, 'mj', await readingCaller(call, deps), deps)
+  const account = accountOf(ctx, task)
+  if (!account || task.vendor_id === '') throw new AppError('route.no_channel', { params: taskParams(task) })
+  const target = taskTarget(ctx, account)
+  const protocol = taskProtocolOf(account.channel.provider, 'mj', target)
+  const question = protocol?.seed?.(task.vendor_id, target)
+  if (!protocol || !question) throw new AppError('endpoint.unsupported', { params: taskParams(task) })
+  const { status, body } = await callVendor(ctx, account, protocol, question)
+  const { code, description, result } = isObject(body) ? body : {}
+  if (status >= 300 || code !== 1) throw new AppError('upstream.failed', { params: { status } })
+  return Response.json({ code, description, result })
+}
+
+/** A picture needs no key, as on any page: its id cannot be guessed. */
+async function drawingImage(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const task = await taskByPublicId(deps.ctx.database.query, id)
+  if (task?.platform !== 'mj' || task.deleted_at !== null)
+    throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })
+  return contentOf(task, { kind: 'image', place: 0 }, call, deps)
+}
+
+const taskParams = ({ model, group }: TaskRow) => ({ model, group })
+
+const shownAt = ({ catalog: { options }, language, request }: IncomingCall): ShownAt => ({
+  site: options.ServerAddress || new URL(request.url).origin,
+  isForwarded: options.MjForwardUrlEnabled,
+  language,
+})

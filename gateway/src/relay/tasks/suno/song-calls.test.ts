@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { startSuno, type SunoStandIn } from '@tollgate/simulator'
+
+import { eachDatabase } from '../../../../test/databases'
+import { ManualClock } from '../../../../test/ledger'
+import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../../test/relay-world'
+import type { DatabaseKind } from '../../../store/database'
+import { pollTasks } from '../../../tasks/poll-tasks'
+
+const dollar = 500_000
+
+interface Told<Data> {
+  readonly status: number
+  readonly json: { readonly code: string; readonly message: string; readonly data: Data }
+}
+
+interface ToldSong {
+  readonly task_id: string
+  readonly finish_time: number
+  readonly data: readonly { readonly id: string }[]
+}
+
+for (const kind of eachDatabase) describe(`songs (${kind})`, () => songs(kind))
+
+function songs(kind: DatabaseKind): void {
+  const clock = new ManualClock()
+  let world: RelayWorld
+  let suno: SunoStandIn
+  let user: number
+  let key: string
+  beforeAll(async () => {
+    world = await createRelayWorld({ kind, clock })
+    suno = await startSuno()
+    await world.addChannel({ type: 36, base_url: suno.url, models: 'suno_music,suno_lyrics' })
+    await world.setOptions({ RetryTimes: '0' })
+  })
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+    await suno[Symbol.asyncDispose]()
+  })
+  beforeEach(async () => {
+    user = await world.addUser(dollar)
+    key = await world.addToken(user)
+  })
+
+  async function ask<Data = string>(path: string, body?: object, secret = key): Promise<Told<Data>> {
+    const response = await fetch(world.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: (await response.json()) as Told<Data>['json'] }
+  }
+
+  async function poll(times: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) {
+      clock.advance(20_000)
+      await pollTasks(world.ctx, new AbortController().signal)
+    }
+  }
+
+  async function spent(): Promise<number> {
+    await world.ctx.ledger.applied()
+    return dollar - ((await world.ctx.ledger.balanceOf([user])).get(user) ?? 0)
+  }
+
+  test('a program for Suno-API makes a song, hears it, lets it go on and pays for both', async () => {
+    const made = await ask('/suno/submit/music', {
+      gpt_description_prompt: 'A shanty about ice',
+      notify_hook: 'https://a.example',
+    })
+    expect<object>(made).toEqual({
+      status: 200,
+      json: { code: 'success', message: '', data: expect.stringMatching(/^task_\w{20,}$/) },
+    })
+    expect(suno.requests.at(-1)).toEqual({
+      call: 'POST /suno/submit/music',
+      key: `Bearer ${upstreamKey}`,
+      body: { gpt_description_prompt: 'A shanty about ice', mv: 'chirp-v3-0' },
+    })
+    const id = made.json.data
+    await poll(3)
+    const { json } = await ask<ToldSong>(`/suno/fetch/${id}`)
+    expect<object>(json).toEqual({
+      code: 'success',
+      message: '',
+      data: {
+        task_id: id,
+        notify_hook: '',
+        action: 'MUSIC',
+        status: 'SUCCESS',
+        fail_reason: '',
+        submit_time: expect.any(Number),
+        start_time: expect.any(Number),
+        finish_time: expect.any(Number),
+        progress: '100%',
+        search_item: '',
+        data: [expect.objectContaining({ title: 'A song', audio_url: expect.stringMatching(/\.mp3$/) })],
+      },
+    })
+    expect(json.data.finish_time).toBeLessThan(10_000_000_000)
+
+    const [vendorId] = [...suno.book.tasks.keys()].slice(-1)
+    const clip = json.data.data[0]?.id
+    await ask('/suno/submit/MUSIC', { prompt: '[Verse]', continue_clip_id: clip, continue_at: 12, task_id: id })
+    expect(suno.requests.at(-1)?.body).toMatchObject({ task_id: vendorId, continue_clip_id: clip, continue_at: 12 })
+    await poll(3)
+    expect(await spent()).toBe(0.2 * dollar)
+  })
+
+  test('lyrics cost their own price, and lists hold the caller’s tasks of the requested action', async () => {
+    const song = (await ask('/suno/submit/music', { prompt: '[Verse]' })).json.data
+    const lyrics = (await ask('/suno/submit/lyrics', { prompt: 'Ice' })).json.data
+    await poll(3)
+    const idsIn = async (body: object, secret = key) =>
+      (await ask<ToldSong[]>('/suno/fetch', body, secret)).json.data.map((task) => task.task_id)
+    const ids = [lyrics, song, 'task_unknown']
+    expect(await idsIn({ ids })).toEqual([song, lyrics])
+    expect(await idsIn({ ids, action: 'lyrics' })).toEqual([lyrics])
+    expect(await idsIn({ ids: [] })).toEqual([])
+    const other = await world.addToken(await world.addUser(dollar))
+    expect(await idsIn({ ids }, other)).toEqual([])
+    expect(await spent()).toBe(0.11 * dollar)
+  })
+
+  test('a song that fails costs nothing', async () => {
+    suno.book.next('fail')
+    const id = (await ask('/suno/submit/music', { prompt: '[Verse]' })).json.data
+    await poll(4)
+    expect((await ask<object>(`/suno/fetch/${id}`)).json.data).toMatchObject({
+      status: 'FAILURE',
+      fail_reason: 'The song could not be made',
+    })
+    expect(await spent()).toBe(0)
+  })
+
+  test('errors have Suno-API’s names', async () => {
+    const id = (await ask('/suno/submit/music', { prompt: '[Verse]' })).json.data
+    const poor = await world.addToken(await world.addUser(1000))
+    const other = await world.addToken(await world.addUser(dollar))
+    suno.book.next('refuse')
+    const refused = await ask('/suno/submit/music', { prompt: '[Verse]' })
+    const cases = [
+      refused,
+      await ask('/suno/submit/music', {}),
+      await ask('/suno/submit/video', { prompt: '[Verse]' }),
+      await ask('/suno/submit/music', { prompt: '[Verse]' }, poor),
+      await ask(`/suno/fetch/${id}`, undefined, other),
+      await ask('/suno/submit/music', { prompt: '[Verse]', continue_clip_id: 'a', task_id: id }, other),
+      await ask('/suno/fetch', { ids: 'all' }),
+      await ask('/suno/submit/music', { prompt: '[Verse] test_sensitive' }),
+      await ask('/suno/submit/music', { prompt: '[Verse]', title: 'test_sensitive' }),
+      await ask('/suno/submit/music', { prompt: '[Verse]' }, 'sk-wrong'),
+    ]
+    expect<unknown[]>(cases.map(({ status, json }) => [status, json.code, json.data])).toEqual([
+      [400, 'invalid_request', null],
+      [400, 'invalid_request', null],
+      [400, 'invalid_request', null],
+      [403, 'quota_not_enough', null],
+      [404, 'task_not_exist', null],
+      [404, 'task_not_exist', null],
+      [400, 'invalid_request', null],
+      [400, 'sensitive_words_detected', null],
+      [400, 'sensitive_words_detected', null],
+      [401, 'invalid_api_key', null],
+    ])
+    expect(refused.json.message).toContain('The lyrics are refused')
+  })
+
+  test('songs are closed where the site offers no tasks', async () => {
+    await world.setOptions({ TaskEnabled: 'false' })
+    const refused = await ask('/suno/submit/music', { prompt: '[Verse]' })
+    await world.setOptions({ TaskEnabled: 'true' })
+    expect([refused.status, refused.json.code]).toEqual([403, 'task.off'])
+    expect(suno.requests.filter(({ key: sent }) => sent === '')).toEqual([])
+  })
+}

@@ -1,0 +1,62 @@
+import { AppError } from '../../../app-error'
+import { ownTasks } from '../../../tasks/task-store'
+import { readJsonBody } from '../../admission/read-body'
+import type { IncomingCall } from '../../call'
+import type { RelayDeps } from '../../call-context'
+import { refuseForbiddenWords } from '../../content-policy/forbidden-words'
+import { submitTask } from '../submit-task'
+import { readingCaller, requireTask, submitting } from '../task-call'
+import type { TaskEndpoint } from '../task-platforms'
+import { songOrder } from './song-order'
+import { readSong } from './song-request'
+import { songShape } from './song-shape'
+
+/** The public calls of Suno-API, by what follows `/suno/`. */
+export const songCalls: readonly TaskEndpoint[] = [
+  { method: 'POST', path: /^submit\/([A-Za-z]+)$/, answer: submitSong },
+  { method: 'GET', path: /^fetch\/([^/]+)$/, answer: fetchSong },
+  { method: 'POST', path: /^fetch$/, answer: listSongs },
+]
+
+async function submitSong(call: IncomingCall, deps: RelayDeps, action: string): Promise<Response> {
+  requireTasks(call)
+  const task = await submitting(call, deps, async (caller, body) => {
+    const song = readSong(action, body)
+    refuseForbiddenWords(call.catalog, song.texts)
+    const origin = song.originId === null ? null : await requireTask(song.originId, 'suno', caller, deps)
+    return submitTask(call, caller, songOrder(song, origin), deps)
+  })
+  return succeeded(task.public_id)
+}
+
+function requireTasks({ catalog: { options } }: IncomingCall): void {
+  if (!options.TaskEnabled) throw new AppError('task.off')
+}
+
+async function fetchSong(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  requireTasks(call)
+  const task = await requireTask(id, 'suno', await readingCaller(call, deps), deps)
+  return succeeded(songShape(task, call.language))
+}
+
+/** More than any client shows at once. */
+const mostListed = 500
+
+/** Unknown ids, and those of others, are left out. */
+async function listSongs(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  requireTasks(call)
+  const caller = await readingCaller(call, deps)
+  const { ids, action } = (await readJsonBody(call.request, call.dialect, deps.ctx.config)).json
+  if (!Array.isArray(ids) || ids.length > mostListed)
+    throw new AppError('task.field_invalid', { params: { field: 'ids' } })
+  const tasks = await ownTasks(deps.ctx.database.query, ids.map(String), {
+    userId: caller.account.id,
+    platform: 'suno',
+  })
+  const wanted = typeof action === 'string' ? action.toUpperCase() : ''
+  return succeeded(
+    tasks.filter((task) => wanted === '' || task.action === wanted).map((task) => songShape(task, call.language)),
+  )
+}
+
+const succeeded = (data: unknown): Response => Response.json({ code: 'success', message: '', data })

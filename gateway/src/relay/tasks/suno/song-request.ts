@@ -1,0 +1,50 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import { AppError } from '../../../app-error'
+
+/** A submission as a client writes it. */
+export interface SongRequest {
+  readonly action: 'MUSIC' | 'LYRICS'
+  /** As channels list it. */
+  readonly model: 'suno_music' | 'suno_lyrics'
+  /** The task that this one goes on from, by its public id. */
+  readonly originId: string | null
+  readonly body: JsonObject
+  /** The client's own words; the task shows them. */
+  readonly prompt: string
+  /** All of the client's words. */
+  readonly texts: readonly string[]
+}
+
+/** What a song is made with where the client does not say. */
+const usualVersion = 'chirp-v3-0'
+
+/**
+ * Reads a submission; `action` is what follows `/suno/submit/`.
+ * @throws AppError `task.field_missing`, `task.field_invalid`.
+ */
+export function readSong(action: string, body: JsonObject): SongRequest {
+  const kind = action.toUpperCase()
+  if (kind !== 'MUSIC' && kind !== 'LYRICS') throw new AppError('task.field_invalid', { params: { field: 'action' } })
+  const [prompt, description] = [textIn(body['prompt']), textIn(body['gpt_description_prompt'])]
+  const texts = [prompt, description, textIn(body['title']), textIn(body['tags'])].filter((text) => text !== '')
+  if (kind === 'LYRICS') {
+    if (prompt === '') throw missing('prompt')
+    return { action: kind, model: 'suno_lyrics', originId: null, body, prompt, texts }
+  }
+  if (prompt === '' && description === '') throw missing('prompt')
+  const originId = textIn(body['task_id'])
+  if (textIn(body['continue_clip_id']) !== '' && originId === '') throw missing('task_id')
+  return {
+    action: kind,
+    model: 'suno_music',
+    originId: originId === '' ? null : originId,
+    body: { ...body, mv: textIn(body['mv']) || usualVersion },
+    prompt: description || prompt,
+    texts,
+  }
+}
+
+const missing = (field: string) => new AppError('task.field_missing', { params: { field } })
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')

@@ -1,0 +1,78 @@
+import { requestIdHeader } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import type { TaskRow } from '../../store/tables'
+import { ownTasks } from '../../tasks/task-store'
+import { admitCaller } from '../admission/admit-caller'
+import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
+import { readJsonBody } from '../admission/read-body'
+import type { Caller, IncomingCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import { keyCaller } from '../stages/authenticate'
+import type { JsonObject } from '@tollgate/dialects'
+import type { TaskPlatformCalls } from './task-platforms'
+
+/**
+ * Answers a call of a platform.
+ * @throws AppError, DialectError, UpstreamError, which the platform's `failure` writes.
+ */
+export async function answerTaskCall(
+  call: IncomingCall,
+  { prefix, load }: TaskPlatformCalls,
+  deps: RelayDeps,
+): Promise<Response> {
+  const rest = call.path.replace(prefix, '')
+  const found = (await load()).filter(({ path }) => path.test(rest))
+  const [first] = found
+  if (!first) throw new AppError('endpoint.unknown', { params: { path: call.path.slice(0, longestPath) } })
+  const endpoint = found.find(({ method }) => method === call.method)
+  if (!endpoint) throw new AppError('endpoint.method', { params: { method: call.method, allowed: first.method } })
+  const response = await endpoint.answer(call, deps, endpoint.path.exec(rest)?.[1] ?? '')
+  response.headers.set(requestIdHeader, call.requestId)
+  return response
+}
+
+const longestPath = 200
+
+/** Resolves with who submits a task, once for each call: rates count it. */
+export async function submitting<Result>(
+  call: IncomingCall,
+  deps: RelayDeps,
+  submit: (caller: Caller, body: JsonObject) => Promise<Result>,
+): Promise<Result> {
+  const { ctx, limiter } = deps
+  const caller = await keyCaller(call, deps)
+  admitCaller(caller, call, ctx)
+  const rates = rateRules(caller, call.catalog.options)
+  await checkRates(limiter, rates)
+  const { json } = await readJsonBody(call.request, call.dialect, ctx.config)
+  const result = await submit(caller, json)
+  await countSuccess(limiter, rates)
+  return result
+}
+
+/** Resolves with who reads tasks. A key that is used up reads what it paid for. */
+export async function readingCaller(call: IncomingCall, deps: RelayDeps): Promise<Caller> {
+  const caller = await keyCaller(call, deps)
+  try {
+    admitCaller(caller, call, deps.ctx)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'key.exhausted')) throw error
+  }
+  return caller
+}
+
+/** Resolves with a task of the caller. @throws AppError `task.none`, also for tasks of others. */
+export async function requireTask(
+  id: string,
+  platform: string,
+  { account }: Pick<Caller, 'account'>,
+  { ctx }: Pick<RelayDeps, 'ctx'>,
+): Promise<TaskRow> {
+  const [task] = await ownTasks(ctx.database.query, [id], { userId: account.id, platform })
+  if (!task) throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })
+  return task
+}
+
+/** Characters of an id that an error quotes. */
+export const longestId = 64

@@ -1,0 +1,39 @@
+import type { IncomingCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import type { FailureContext } from '../errors/failure'
+import { drawingFailure } from './midjourney/drawing-failure'
+import type { PlatformFailure } from './platform-failure'
+import { songFailure } from './suno/song-failure'
+
+/** A public call of a platform whose work ends later. */
+export interface TaskEndpoint {
+  readonly method: 'GET' | 'POST'
+  /** What follows the platform's prefix; its groups are given to `answer`. */
+  readonly path: RegExp
+  readonly answer: (call: IncomingCall, deps: RelayDeps, named: string) => Promise<Response>
+}
+
+/** The public calls of one platform, which has a form of its own for errors. */
+export interface TaskPlatformCalls {
+  readonly prefix: RegExp
+  readonly failure: (error: unknown, context: FailureContext) => PlatformFailure
+  /** Loaded with the first call. */
+  readonly load: () => Promise<readonly TaskEndpoint[]>
+}
+
+const platforms: readonly TaskPlatformCalls[] = [
+  {
+    prefix: /^(?:\/mj-(?:fast|relax|turbo))?\/mj\//,
+    failure: drawingFailure,
+    load: () => import('./midjourney/drawing-calls').then(({ drawingCalls }) => drawingCalls),
+  },
+  {
+    prefix: /^\/suno\//,
+    failure: songFailure,
+    load: () => import('./suno/song-calls').then(({ songCalls }) => songCalls),
+  },
+]
+
+/** Returns the platform that a path belongs to, undefined where it belongs to none. */
+export const taskPlatformAt = (path: string): TaskPlatformCalls | undefined =>
+  platforms.find(({ prefix }) => prefix.test(path))

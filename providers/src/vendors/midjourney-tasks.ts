@@ -1,0 +1,202 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import { withMember, withoutMembers } from '../shape'
+import type { ActionWish, Refused, Submission, TaskApi, TaskReply, TaskReport, TaskResult, TaskTarget } from '../tasks'
+
+/** What follows `/mj/` for actions that begin something; the others go on from a task. */
+const paths: Readonly<Record<string, string>> = {
+  IMAGINE: 'submit/imagine',
+  DESCRIBE: 'submit/describe',
+  BLEND: 'submit/blend',
+  SHORTEN: 'submit/shorten',
+  UPLOAD: 'submit/upload-discord-images',
+  MODAL: 'submit/modal',
+  EDITS: 'submit/edits',
+  VIDEO: 'submit/video',
+  SWAP_FACE: 'insight-face/swap',
+}
+
+/** The task protocol of midjourney-proxy, which its successors and resellers kept. */
+export const midjourneyTasks: TaskApi<ActionWish> = {
+  submit: (wish, target) => ({
+    method: 'POST',
+    url: `${target.baseUrl}/mj/${pathOf(wish)}`,
+    body: bodyOf(wish, target),
+  }),
+  readSubmission,
+  fetch: (ids, { baseUrl }) => ({
+    method: 'POST',
+    url: `${baseUrl}/mj/task/list-by-condition`,
+    body: { ids },
+  }),
+  readReports({ body }) {
+    if (!Array.isArray(body)) throw new TypeError('The list of tasks is not a list')
+    return body.flatMap((task: unknown) => (isObject(task) && idIn(task['id']) !== '' ? [reportOf(task)] : []))
+  },
+  seed: (vendorId, { baseUrl }) => ({
+    method: 'GET',
+    url: `${baseUrl}/mj/task/${encodeURIComponent(vendorId)}/image-seed`,
+  }),
+  batch: 100,
+  pollMs: [5000, 5000, 10_000, 15_000],
+  deadlineMs: 3_600_000,
+}
+
+/** A button names what it does itself, whichever action that is. */
+const pathOf = ({ action, body }: ActionWish): string =>
+  'customId' in body ? 'submit/action' : (paths[action] ?? 'submit/change')
+
+/** The proxy reports to our address, and names tasks by its own ids. */
+function bodyOf({ body, origin }: ActionWish, { callbackUrl }: TaskTarget): JsonObject {
+  const named = origin ? withMember(body, 'taskId', origin.vendorId) : body
+  return callbackUrl === null ? withoutMembers(named, 'notifyHook') : withMember(named, 'notifyHook', callbackUrl)
+}
+
+/** Statuses of refusals by the proxy's code. Those of the request are not tried elsewhere. */
+const statuses: Readonly<Record<number, number>> = { 3: 400, 4: 400, 5: 502, 9: 502, 23: 429, 24: 400, 30: 429 }
+
+const accepting: ReadonlySet<number> = new Set([1, 21, 22])
+
+/** `1`: submitted; `22`: submitted and queued; `21`: done before, or waiting for what a dialog asks. */
+function readSubmission({ status, body }: TaskReply): Submission {
+  const said = isObject(body) ? body : {}
+  const { code, result } = said
+  if (status >= 300 || typeof code !== 'number' || !accepting.has(code)) return refusal(status, said)
+  const answer = { code, description: textIn(said['description']), properties: shownIn(said['properties']) }
+  if (Array.isArray(result)) return uploaded(result, answer)
+  const vendorId = idIn(result)
+  if (vendorId === '') return refused(502, code, 'The reply names no task')
+  const data = { submission: answer }
+  return code === 21
+    ? { kind: 'accepted', vendorId, report: existing(said['properties']), data }
+    : { kind: 'accepted', vendorId, data }
+}
+
+/** Uploads are done at once: their result is the addresses. */
+function uploaded(urls: readonly unknown[], submission: JsonObject): Submission {
+  const results = urls.flatMap((url): TaskResult[] => (isAddress(url) ? [{ kind: 'image', url }] : []))
+  const first = results[0]?.url
+  if (first === undefined) return refused(502, submission['code'], 'The reply names no upload')
+  return {
+    kind: 'accepted',
+    vendorId: first,
+    report: { status: 'success', progress: 100, results },
+    data: { submission: { ...submission, result: results.map(({ url }) => url) } },
+  }
+}
+
+/** A task that the proxy has already: its image, or a dialog that waits. */
+function existing(properties: unknown): Omit<TaskReport, 'vendorId'> {
+  const { status, imageUrl } = isObject(properties) ? properties : {}
+  const state = stateOf(status) ?? 'modal'
+  const progress = state === 'success' ? 100 : null
+  return isAddress(imageUrl)
+    ? { status: state, progress, results: [{ kind: 'image', url: imageUrl }] }
+    : { status: state, progress }
+}
+
+/** The proxy says `3` both for a task that it has lost and when none of its accounts works. */
+const missesAccount = /账号|帐号|account/i
+const missesQuota = /quota_not_enough|额度不足/i
+
+function refusal(status: number, said: JsonObject): Refused {
+  const { code, description, error } = said
+  const message =
+    textIn(description) || textIn(isObject(error) ? error['message'] : error) || 'The proxy gives no reason'
+  if (missesQuota.test(message)) return refused(402, code, message)
+  if (code === 3 && missesAccount.test(message)) return refused(401, code, message)
+  if (status >= 300) return refused(code === 30 ? 429 : status, code, message)
+  return refused((typeof code === 'number' ? statuses[code] : undefined) ?? 502, code, message)
+}
+
+const refused = (status: number, code: unknown, message: string): Refused => ({
+  kind: 'refused',
+  status,
+  code: typeof code === 'number' || typeof code === 'string' ? String(code) : '',
+  message,
+})
+
+const states: Readonly<Record<string, TaskReport['status']>> = {
+  NOT_START: 'queued',
+  SUBMITTED: 'queued',
+  IN_PROGRESS: 'in-progress',
+  MODAL: 'modal',
+  SUCCESS: 'success',
+  FAILURE: 'failure',
+  CANCEL: 'cancelled',
+}
+
+const stateOf = (text: unknown): TaskReport['status'] | undefined =>
+  typeof text === 'string' && Object.hasOwn(states, text) ? states[text] : undefined
+
+function reportOf(task: JsonObject): TaskReport {
+  const failReason = textIn(task['failReason'])
+  return {
+    vendorId: idIn(task['id']),
+    status: stateOf(task['status']) ?? 'queued',
+    progress: percentIn(task['progress']),
+    ...(failReason !== '' && { failReason }),
+    results: resultsOf(task),
+    data: dataOf(task),
+  }
+}
+
+function resultsOf({ imageUrl, videoUrl, videoUrls }: JsonObject): TaskResult[] {
+  const videos = [videoUrl, ...addressesIn(videoUrls)].filter(isAddress)
+  return [
+    ...(isAddress(imageUrl) ? [{ kind: 'image', url: imageUrl } as const] : []),
+    ...[...new Set(videos)].map((url) => ({ kind: 'video', url }) as const),
+  ]
+}
+
+const addressesIn = (list: unknown): unknown[] =>
+  Array.isArray(list) ? list.map((item: unknown) => (isObject(item) ? item['url'] : item)) : []
+
+/** What the task's shape shows besides its state. */
+function dataOf(task: JsonObject): JsonObject {
+  const texts = { promptEn: textIn(task['promptEn']), description: textIn(task['description']) }
+  const told = Object.entries(texts).filter(([, text]) => text !== '')
+  const { buttons, properties } = task
+  return {
+    ...Object.fromEntries(told),
+    ...(Array.isArray(buttons) && { buttons: buttons.filter(isObject).map(buttonOf) }),
+    ...(isObject(properties) && { properties: shownIn(properties) }),
+  }
+}
+
+const buttonOf = ({ customId, emoji, label, type, style }: JsonObject): JsonObject => ({
+  customId: textIn(customId),
+  emoji: textIn(emoji),
+  label: textIn(label),
+  type: typeof type === 'number' ? type : 0,
+  style: typeof style === 'number' ? style : 0,
+})
+
+/** The properties that clients read. Others tell of the proxy's accounts, and where it reports to. */
+const shownProperties: ReadonlySet<string> = new Set([
+  'bannedWord',
+  'finalPrompt',
+  'finalZhPrompt',
+  'numberOfQueues',
+  'promptEn',
+  'remix',
+])
+
+const shownIn = (properties: unknown): JsonObject =>
+  isObject(properties)
+    ? Object.fromEntries(Object.entries(properties).filter(([name]) => shownProperties.has(name)))
+    : {}
+
+const percent = /^\s*(\d{1,3})(?:\.\d+)?\s*%?\s*$/
+
+function percentIn(progress: unknown): number | null {
+  const found = typeof progress === 'string' ? percent.exec(progress)?.[1] : undefined
+  return found === undefined ? null : Math.min(Number(found), 100)
+}
+
+const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Some proxies write ids as numbers. */
+const idIn = (value: unknown): string => (typeof value === 'number' ? String(value) : textIn(value))

@@ -1,0 +1,104 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import { onlyMembers, withMember } from '../shape'
+import type { ActionWish, Refused, Submission, TaskApi, TaskReply, TaskReport, TaskResult } from '../tasks'
+
+/** The documented fields of both actions. The service reports to no address but by being asked. */
+const members: ReadonlySet<string> = new Set([
+  'gpt_description_prompt',
+  'prompt',
+  'mv',
+  'title',
+  'tags',
+  'negative_tags',
+  'continue_at',
+  'continue_clip_id',
+  'task_id',
+  'task',
+  'make_instrumental',
+  'generation_type',
+  'metadata',
+])
+
+const dayMs = 86_400_000
+
+/** The task protocol of Suno-API: https://github.com/Suno-API/Suno-API */
+export const sunoTasks: TaskApi<ActionWish> = {
+  submit: ({ action, body, origin }, { baseUrl }) => ({
+    method: 'POST',
+    url: `${baseUrl}/suno/submit/${action.toLowerCase()}`,
+    body: onlyMembers(origin ? withMember(body, 'task_id', origin.vendorId) : body, members),
+  }),
+  readSubmission,
+  fetch: (ids, { baseUrl }) => ({ method: 'POST', url: `${baseUrl}/suno/fetch`, body: { ids } }),
+  readReports({ body }) {
+    const tasks = isObject(body) && body['code'] === 'success' ? body['data'] : undefined
+    if (!Array.isArray(tasks)) throw new TypeError('The list of tasks is not a list')
+    return tasks.flatMap((task: unknown) => (isObject(task) && textIn(task['task_id']) !== '' ? [reportOf(task)] : []))
+  },
+  batch: 100,
+  pollMs: [5000, 5000, 10_000, 15_000],
+  deadlineMs: dayMs,
+}
+
+function readSubmission({ status, body }: TaskReply): Submission {
+  const said = isObject(body) ? body : {}
+  const vendorId = textIn(said['data'])
+  if (status < 300 && said['code'] === 'success')
+    return vendorId === '' ? refused(502, said, 'The reply names no task') : { kind: 'accepted', vendorId }
+  const { error, message } = said
+  const told = textIn(message) || textIn(isObject(error) ? error['message'] : error)
+  return refused(status < 300 ? statusOf(said['code']) : status, said, told || 'The service gives no reason')
+}
+
+/** Statuses of the service's codes where the reply has status 200. */
+const statuses: Readonly<Record<string, number>> = { invalid_request: 400, quota_not_enough: 402, task_not_exist: 400 }
+
+const statusOf = (code: unknown): number => (typeof code === 'string' ? statuses[code] : undefined) ?? 502
+
+const refused = (status: number, { code }: JsonObject, message: string): Refused => ({
+  kind: 'refused',
+  status,
+  code: textIn(code),
+  message,
+})
+
+const states: Readonly<Record<string, TaskReport['status']>> = {
+  NOT_START: 'queued',
+  SUBMITTED: 'queued',
+  QUEUED: 'queued',
+  IN_PROGRESS: 'in-progress',
+  SUCCESS: 'success',
+  FAILURE: 'failure',
+}
+
+function reportOf(task: JsonObject): TaskReport {
+  const { status, data } = task
+  const state = (typeof status === 'string' && Object.hasOwn(states, status) ? states[status] : undefined) ?? 'queued'
+  const failReason = textIn(task['fail_reason'])
+  return {
+    vendorId: textIn(task['task_id']),
+    status: state,
+    progress: percentIn(task['progress']),
+    ...(failReason !== '' && { failReason }),
+    results: Array.isArray(data) ? data.filter(isObject).flatMap(resultsOf) : [],
+    ...(typeof data === 'object' && data !== null && { data: { songs: data } }),
+  }
+}
+
+/** Songs are played while they are made: a song without its length is not complete yet, but has an address. */
+function resultsOf({ audio_url: audio, video_url: video }: JsonObject): TaskResult[] {
+  return [
+    ...(isAddress(audio) ? [{ kind: 'audio', url: audio } as const] : []),
+    ...(isAddress(video) ? [{ kind: 'video', url: video } as const] : []),
+  ]
+}
+
+function percentIn(progress: unknown): number | null {
+  const found = typeof progress === 'string' ? /^(\d{1,3})%?$/.exec(progress)?.[1] : undefined
+  return found === undefined ? null : Math.min(Number(found), 100)
+}
+
+const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test'
+
+import { providers } from '../index'
+import type { Provider } from '../provider'
+import type { TaskCall, TaskTarget } from '../tasks'
+import { taskFixtureOf } from './task-fixture'
+
+const target = ({ baseUrl }: Provider, callbackUrl: string | null = null): TaskTarget => ({
+  baseUrl: baseUrl ?? 'https://upstream.example',
+  key: 'key-1',
+  model: 'a-model',
+  other: '',
+  site: { name: 'Gate', url: 'https://gate.example' },
+  nowMs: Date.UTC(2026, 2, 15),
+  callbackUrl,
+})
+
+const aCall: TaskCall = { method: 'POST', url: 'https://upstream.example' }
+
+const withTasks = await Promise.all(
+  providers
+    .filter(({ tasks }) => tasks?.mj !== undefined || tasks?.suno !== undefined)
+    .map(async (provider) => ({ provider, fixture: await taskFixtureOf(provider) })),
+)
+
+for (const { provider, fixture } of withTasks) {
+  describe(`tasks of ${provider.id}`, () => {
+    test('the fixture covers every platform of the vendor', () =>
+      expect(Object.keys(fixture).sort()).toEqual(Object.keys(provider.tasks ?? {}).sort()))
+
+    for (const platform of ['mj', 'suno'] as const) {
+      const found = provider.tasks?.[platform]
+      const api = typeof found === 'function' ? found(target(provider)) : found
+      const told = fixture[platform]
+      if (!api || !told) continue
+
+      for (const [index, { wish, callbackUrl, call }] of told.submissions.entries())
+        test(`submission ${index} is sent in the form the vendor expects`, () => {
+          const before = structuredClone(wish)
+          expect(api.submit(wish, target(provider, callbackUrl))).toEqual(call)
+          expect(wish).toEqual(before)
+        })
+
+      for (const [index, { reply, means }] of told.replies.entries())
+        test(`reply ${index} to a submission is understood`, () =>
+          expect<object>(api.readSubmission(reply, aCall)).toEqual(means))
+
+      test('the state of several tasks is asked in one call', () =>
+        expect(api.fetch(told.fetch.ids, target(provider))).toEqual(told.fetch.call))
+
+      for (const [index, { body, ids, means }] of told.reports.entries())
+        test(`report ${index} is read`, () =>
+          expect<readonly object[]>(api.readReports({ status: 200, body }, ids)).toEqual(means))
+
+      test('a reply of another shape is not taken for a report', () => {
+        for (const body of told.malformed)
+          expect(() => api.readReports({ status: 200, body }, ['1'])).toThrow(TypeError)
+      })
+    }
+  })
+}
