@@ -23,7 +23,7 @@ export function StatusCell({ task }: CellProps) {
   return (
     <span className={classes.status}>
       <StatusBadge tone={toneOf(task.status)}>{name}</StatusBadge>
-      {isOpen(task) && task.percent !== null && (
+      {task.status === 'IN_PROGRESS' && task.percent !== null && (
         <span className={classes.progress}>
           <span
             className={classes.track}

@@ -6,6 +6,7 @@ import { useSearchChange } from '../../lib/use-search-change'
 import { otherTasks } from './task-kinds'
 import { TaskLog } from './task-log'
 import { taskTabs, type TaskSearch } from './task-search'
+import classes from './tasks.module.css'
 
 const route = getRouteApi('/app/logs/tasks')
 
@@ -17,15 +18,17 @@ export function TasksPage() {
   const { page: _page, open: _open, action: _action, ...kept } = search
   return (
     <TaskLog kind={otherTasks} search={search} setSearch={setSearch}>
-      <RouteTabs
-        label={t('task.parts')}
-        current={search.platform ?? 'all'}
-        tabs={(['all', ...taskTabs] as const).map((name) => ({
-          name,
-          label: t(`tab.${name}`),
-          link: { to: '/app/logs/tasks', search: { ...kept, platform: name === 'all' ? undefined : name } },
-        }))}
-      />
+      <div className={classes.tabs}>
+        <RouteTabs
+          label={t('task.parts')}
+          current={search.platform ?? 'all'}
+          tabs={(['all', ...taskTabs] as const).map((name) => ({
+            name,
+            label: t(`tab.${name}`),
+            link: { to: '/app/logs/tasks', search: { ...kept, platform: name === 'all' ? undefined : name } },
+          }))}
+        />
+      </div>
     </TaskLog>
   )
 }

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 
 import type { Column } from '../../components/data-table/types'
-import { StatusBadge } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
 import { TimeAgo } from '../../components/time-ago'
 import { formatTime } from '../../lib/format'
@@ -63,7 +62,8 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
       column('duration', {
         align: 'end',
         card: 'plain',
-        from: 'middle',
+        under: 'status',
+        alone: 'wide',
         cell: (task) => <DurationCell task={task} />,
       }),
       column('cost', {
@@ -118,8 +118,7 @@ const channel: Content = {
 const code: Content = {
   card: 'hidden',
   under: 'status',
-  cell: ({ code: number }) =>
-    number !== undefined && <StatusBadge tone={toneOfCode(number)}>{codeName(number)}</StatusBadge>,
+  cell: ({ code: number }) => number !== undefined && <Submission code={number} />,
 }
 
 const promptEn: Content = {
@@ -127,6 +126,12 @@ const promptEn: Content = {
   card: 'hidden',
   cell: ({ promptEn: text }) => text && <Line text={text} />,
 }
+
+const Submission = ({ code }: { readonly code: number }) => (
+  <span className={classes.submission} data-tone={toneOfCode(code)}>
+    {codeName(code)}
+  </span>
+)
 
 const TaskId = ({ id }: { readonly id: string }) => (
   <div className={classes.id} title={id}>

@@ -1,5 +1,5 @@
 import { hasEnded, taskRoutes, type Page } from '@tollgate/contract'
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
 import type { Queries } from '../../store/database'
 import type { TaskRow, Tables } from '../../store/tables'
@@ -45,40 +45,51 @@ const { mostCountedTasks } = taskRoutes
 
 /** Resolves with a page of tasks, newest first. Each platform is read in the order of an index of its own. */
 export async function findTasks(queries: Queries, filter: TaskFilter, page: Page): Promise<TaskList> {
-  const total = await countTasks(queries, filter)
+  const branches = branchesOf(filter)
+  const total = await countTasks(queries, branches)
   return {
-    rows: page.offset < Math.min(total, mostCountedTasks) ? await newestTasks(queries, filter, page) : [],
+    rows: page.offset < Math.min(total, mostCountedTasks) ? await newestTasks(queries, branches, page) : [],
     total: Math.min(total, mostCountedTasks),
     isTotalLowerBound: total > mostCountedTasks,
   }
 }
 
 type Builder = ExpressionBuilder<Tables, 'tasks'>
+/** Rows that one index has in the order they are shown in. */
+type Branch = (eb: Builder) => Expression<SqlBool>
 
-function conditions(eb: Builder, filter: TaskFilter, platform: string): Expression<SqlBool> {
+/** Returns a branch for each platform; one for rows that are named, whose platform is written so that no index is used for it. */
+function branchesOf(filter: TaskFilter): readonly Branch[] {
+  const { platforms, publicId, ids } = filter
+  if (publicId === undefined && ids === undefined)
+    return platforms.map((platform) => (eb) => eb.and([eb('platform', '=', platform), ...conditions(eb, filter)]))
+  return [(eb) => eb.and([eb(sql`platform || ''`, 'in', platforms), ...conditions(eb, filter)])]
+}
+
+function conditions(eb: Builder, filter: TaskFilter): Expression<SqlBool>[] {
   const { userId, isOwn, channelId, publicId, status, action, ids, from, to } = filter
-  return eb.and([
-    eb('platform', '=', platform),
+  return [
     ...(userId === undefined ? [] : [eb('user_id', '=', userId ?? -1)]),
     ...(isOwn ? [eb('deleted_at', 'is', null)] : []),
-    ...(channelId === undefined ? [] : [eb('channel_id', '=', channelId)]),
+    // A user has fewer tasks than a channel, which SQLite does not know.
+    ...(channelId === undefined ? [] : [eb(userId === undefined ? 'channel_id' : sql`channel_id + 0`, '=', channelId)]),
     ...(publicId === undefined ? [] : [eb('public_id', '=', publicId)]),
     ...(status === undefined ? [] : [eb('status', '=', status)]),
     ...(action === undefined ? [] : [eb('action', '=', action)]),
     ...(ids === undefined ? [] : [eb('id', 'in', ids.length === 0 ? [-1] : [...ids])]),
     ...(from === undefined ? [] : [eb('submitted_at', '>=', from)]),
     ...(to === undefined ? [] : [eb('submitted_at', '<=', to)]),
-  ])
+  ]
 }
 
 /** Counts no further than one more than is shown. */
-async function countTasks(queries: Queries, filter: TaskFilter): Promise<number> {
+async function countTasks(queries: Queries, branches: readonly Branch[]): Promise<number> {
   let total = 0
-  for (const platform of filter.platforms) {
+  for (const branch of branches) {
     const some = queries
       .selectFrom('tasks')
-      .select('id')
-      .where((eb) => conditions(eb, filter, platform))
+      .select(sql`1`.as('one'))
+      .where(branch)
       .limit(mostCountedTasks + 1 - total)
     const { count } = await queries
       .selectFrom(some.as('some'))
@@ -94,13 +105,13 @@ type Place = Pick<TaskRow, 'submitted_at' | 'id'>
 
 const later = (one: Place, other: Place) => other.submitted_at - one.submitted_at || other.id - one.id
 
-async function newestTasks(queries: Queries, filter: TaskFilter, { offset, size }: Page): Promise<ListedTask[]> {
+async function newestTasks(queries: Queries, branches: readonly Branch[], { offset, size }: Page) {
   const places: Place[] = []
-  for (const platform of filter.platforms) {
+  for (const branch of branches) {
     const found = queries
       .selectFrom('tasks')
       .select(['submitted_at', 'id'])
-      .where((eb) => conditions(eb, filter, platform))
+      .where(branch)
       .orderBy('submitted_at', 'desc')
       .orderBy('id', 'desc')
       .limit(offset + size)
@@ -113,7 +124,7 @@ async function newestTasks(queries: Queries, filter: TaskFilter, { offset, size 
   if (ids.length === 0) return []
   const rows = await queries.selectFrom('tasks').select(columns).where('id', 'in', ids).execute()
   const held = await heldFor(queries, rows)
-  return rows.map((row) => ({ ...row, held: held.get(row.public_id) ?? 0 })).sort(later)
+  return rows.map((row): ListedTask => ({ ...row, held: held.get(row.public_id) ?? 0 })).sort(later)
 }
 
 async function heldFor(queries: Queries, rows: readonly Pick<TaskRow, 'public_id' | 'status'>[]) {

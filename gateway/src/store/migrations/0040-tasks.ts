@@ -45,9 +45,12 @@ export const tasks: NumberedMigration = {
       losses bigint not null default 0,
       deleted_at bigint
     )`.execute(db)
-    await sql`create index tasks_of_users on tasks (user_id, platform, submitted_at)`.execute(db)
-    await sql`create index tasks_by_time on tasks (platform, submitted_at)`.execute(db)
-    await sql`create index tasks_of_channels on tasks (channel_id, submitted_at)`.execute(db)
+    // Lists are counted by the index alone, whatever they are filtered by.
+    await sql`create index tasks_of_users
+      on tasks (user_id, platform, submitted_at, status, action, channel_id, deleted_at)`.execute(db)
+    await sql`create index tasks_by_time on tasks (platform, submitted_at, status, action)`.execute(db)
+    await sql`create index tasks_by_status on tasks (platform, status, submitted_at, action)`.execute(db)
+    await sql`create index tasks_of_channels on tasks (channel_id, platform, submitted_at, status, action)`.execute(db)
     await sql`create index tasks_to_poll on tasks (poll_at) where poll_at is not null`.execute(db)
     await sql`create table holds (
       id text primary key,

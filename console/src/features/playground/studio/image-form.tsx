@@ -52,12 +52,14 @@ export function ImageForm({ models, onMake }: ImageFormProps) {
         data-autofocus
       />
       <SearchSelect
+        className={classes.wish}
         label={t('model.label')}
         choices={choicesOf(models)}
         value={wish.model || null}
         onChange={(model) => model !== null && change({ model })}
       />
       <OwnGroupSelect
+        className={classes.wish}
         label={t('setting.group')}
         value={wish.group || null}
         onChange={(group) => group !== null && change({ group })}
