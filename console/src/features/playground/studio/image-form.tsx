@@ -13,6 +13,7 @@ import classes from './studio.module.css'
 const sizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792', '512x512', '256x256']
 const qualities = ['low', 'medium', 'high', 'standard', 'hd'] as const
 const mostImages = 10
+const wholeLine = { gridColumn: '1 / -1' }
 
 interface ImageFormProps {
   readonly models: readonly string[]
@@ -52,14 +53,14 @@ export function ImageForm({ models, onMake }: ImageFormProps) {
         data-autofocus
       />
       <SearchSelect
-        className={classes.wish}
+        style={wholeLine}
         label={t('model.label')}
         choices={choicesOf(models)}
         value={wish.model || null}
         onChange={(model) => model !== null && change({ model })}
       />
       <OwnGroupSelect
-        className={classes.wish}
+        style={wholeLine}
         label={t('setting.group')}
         value={wish.group || null}
         onChange={(group) => group !== null && change({ group })}
