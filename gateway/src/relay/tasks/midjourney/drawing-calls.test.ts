@@ -130,7 +130,9 @@ describe('a program for midjourney-proxy', () => {
     expect(await fetched(id)).toMatchObject({ id, status: 'SUBMITTED', progress: '0%', imageUrl: '', state: 'note 7' })
     expect(await left()).toEqual([0.9 * dollar, 0.9 * dollar])
 
-    await poll(2)
+    await poll()
+    expect(await fetched(id)).toMatchObject({ status: 'SUBMITTED' })
+    await poll()
     expect(await fetched(id)).toMatchObject({
       status: 'IN_PROGRESS',
       progress: '50%',
@@ -239,6 +241,15 @@ describe('a program for midjourney-proxy', () => {
     const { json } = await ask('/mj/submit/upload-discord-images', { base64Array: ['data:image/png;base64,AAAA'] })
     expect(json).toMatchObject({ code: 1, result: [`${proxy.url}/pictures/upload-0.png`] })
     expect(await spent()).toBe(0.05 * dollar)
+  })
+
+  test('a drawing that the proxy has already is done and charged at once', async () => {
+    const properties = { status: 'SUCCESS', imageUrl: `${proxy.url}/pictures/old.png` }
+    proxy.replies.push({ body: { code: 21, description: 'It exists already', result: '0741798445574458', properties } })
+    const { json } = await ask('/mj/submit/imagine', { prompt: 'A harbour' })
+    expect(json).toMatchObject({ code: 1, description: 'It exists already' })
+    expect(await fetched(json.result)).toMatchObject({ status: 'SUCCESS', progress: '100%' })
+    expect(await spent()).toBe(0.1 * dollar)
   })
 
   test('faces are swapped, pictures described and blended, prompts shortened, each at its price', async () => {
@@ -392,6 +403,14 @@ describe('drawing options', () => {
     const id = await finished('imagine', { prompt: 'A harbour' })
     await using _ = await switched({ MjForwardUrlEnabled: 'false' })
     expect((await fetched(id)).imageUrl).toStartWith(`${proxy.url}/pictures/`)
+  })
+
+  test('pictures have the address that the client uses until the site’s own is set', async () => {
+    const id = await finished('imagine', { prompt: 'A harbour' })
+    await world.setOptions({ ServerAddress: 'http://localhost:3000' })
+    const { imageUrl } = await fetched(id)
+    await world.setOptions({ ServerAddress: 'https://gate.example' })
+    expect(imageUrl).toBe(`${world.url}/mj/image/${id}`)
   })
 
   test('an unfinished picture can be enlarged only where the site does not check', async () => {

@@ -106,7 +106,13 @@ async function drawingImage(call: IncomingCall, deps: RelayDeps, id: string): Pr
 const taskParams = ({ model, group }: TaskRow) => ({ model, group })
 
 const shownAt = ({ catalog: { options }, language, request }: IncomingCall): ShownAt => ({
-  site: options.ServerAddress || new URL(request.url).origin,
+  site: siteOf(options.ServerAddress, request),
   isForwarded: options.MjForwardUrlEnabled,
   language,
 })
+
+/** Until the operator sets the site's address, it is the one that the client uses. */
+function siteOf(address: string, request: Request): string {
+  const isSet = URL.canParse(address) && !/^(?:localhost|127\.|\[::1\])/.test(new URL(address).hostname)
+  return isSet ? address : new URL(request.url).origin
+}

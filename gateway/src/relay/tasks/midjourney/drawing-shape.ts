@@ -31,7 +31,7 @@ export function drawingShape(task: TaskRow, shownAt: ShownAt): JsonObject {
     startTime: task.started_at,
     finishTime: task.finished_at,
     imageUrl: imageAddress(task, shownAt),
-    status: task.status,
+    status: statuses[task.status] ?? task.status,
     progress: `${task.progress}%`,
     failReason: shownText(task.fail_reason, shownAt.language),
     buttons: Array.isArray(data['buttons']) ? data['buttons'] : [],
@@ -39,6 +39,9 @@ export function drawingShape(task: TaskRow, shownAt: ShownAt): JsonObject {
     ...(videos.length > 0 && { videoUrl: videos[0], videoUrls: videos.map((url) => ({ url })) }),
   }
 }
+
+/** Midjourney-proxy's names for states that it does not tell apart. */
+const statuses: Readonly<Record<string, string>> = { QUEUED: 'SUBMITTED', UNKNOWN: 'SUBMITTED' }
 
 /** Returns where a client finds the picture of a drawing; empty while there is none. */
 function imageAddress(task: TaskRow, { site, isForwarded }: ShownAt): string {
