@@ -17,6 +17,14 @@ export interface LeaseRow {
   readonly recalled: number
 }
 
+export interface HoldRow {
+  readonly id: string
+  readonly user_id: number
+  readonly token_id: number
+  readonly is_token_limited: number
+  readonly amount: number
+}
+
 interface NumberedRow {
   readonly row: number
   readonly id: string
@@ -34,7 +42,7 @@ export interface CreditRow extends NumberedRow {
   readonly amount: number
 }
 
-const tables = ['users', 'tokens', 'leases', 'charges', 'credits'] as const
+const tables = ['users', 'tokens', 'leases', 'holds', 'charges', 'credits'] as const
 export type Table = (typeof tables)[number]
 
 const tablesOf = new Map<string, readonly Table[]>()
@@ -52,6 +60,7 @@ export function changedBy(statement: string): readonly Table[] {
 const selectUsers = 'select id, quota as free, used_quota as used, request_count as requests from users'
 const selectTokens = 'select id, remain_quota as free, used_quota as used, 0 as requests from tokens'
 const selectLeases = 'select id, kind, ref_id, worker_id, amount, recalled from leases'
+const selectHolds = 'select id, user_id, token_id, is_token_limited, amount from holds'
 const selectCharges = 'select rowid as row, request_id as id, user_id, token_id, channel_id, quota from charges'
 const selectCredits = 'select rowid as row, id, user_id, amount from credits'
 
@@ -60,6 +69,7 @@ export interface Committed {
   readonly users: readonly BalanceRow[]
   readonly tokens: readonly BalanceRow[]
   readonly leases: ReadonlyMap<string, LeaseRow>
+  readonly holds: ReadonlyMap<string, HoldRow>
   /** New since the last read. */
   readonly charges: readonly ChargeRow[]
   readonly credits: readonly CreditRow[]
@@ -72,6 +82,7 @@ export class CommittedReader {
   #users: readonly BalanceRow[] = []
   #tokens: readonly BalanceRow[] = []
   #leases: ReadonlyMap<string, LeaseRow> = new Map()
+  #holds: ReadonlyMap<string, HoldRow> = new Map()
 
   /** `isFree` says whether no transaction is open. */
   constructor(
@@ -92,7 +103,11 @@ export class CommittedReader {
       const leases = await rows<LeaseRow>(connection, selectLeases)
       this.#leases = new Map(leases.map((lease) => [lease.id, lease]))
     }
-    return { users: this.#users, tokens: this.#tokens, leases: this.#leases, charges, credits }
+    if (changed.has('holds')) {
+      const holds = await rows<HoldRow>(connection, selectHolds)
+      this.#holds = new Map(holds.map((hold) => [hold.id, hold]))
+    }
+    return { users: this.#users, tokens: this.#tokens, leases: this.#leases, holds: this.#holds, charges, credits }
   }
 }
 

@@ -120,7 +120,9 @@ export class Simulation {
     for (const process of this.#processes()) process.goOn()
     await this.#untilQuiet(() => this.#workers.every((worker) => worker.running.size === 0) && this.store.isFree)
     // Charges of leases that others reclaimed may still wait in a journal when the last lease is back.
-    await this.#untilQuiet(() => this.witness.leases.size === 0 && this.witness.isAllCharged)
+    await this.#untilQuiet(
+      () => this.witness.leases.size === 0 && this.witness.holds.size === 0 && this.witness.isAllCharged,
+    )
     await checkEverything(this.store.backend.observer, this.witness.submitted.all)
   }
 

@@ -5,6 +5,7 @@ import { HeldReservation } from '../../src/ledger/reservation'
 import { anyEntry, type Account, type Accounts } from './accounts'
 import type { Dice } from './dice'
 import type { Submitted } from './submitted'
+import { TaskTraffic } from './task-traffic'
 import type { Witness } from './witness'
 import type { Worker } from './worker'
 
@@ -22,8 +23,11 @@ const callsAtMost = 20
 export class Traffic {
   #names = 0
   #lastCredits: string[] = []
+  readonly #tasks: TaskTraffic
 
-  constructor(readonly options: TrafficOptions) {}
+  constructor(readonly options: TrafficOptions) {
+    this.#tasks = new TaskTraffic(options)
+  }
 
   /** Performs one action of a client or an administrator. When it is calm no new call begins. */
   event(workers: readonly Worker[], isCalm: boolean): void {
@@ -31,6 +35,7 @@ export class Traffic {
     const worker = dice.pick(workers)
     if (!worker) return
     if (!isCalm && dice.oneIn(12)) return this.#extend(worker)
+    if (dice.oneIn(10)) return this.#tasks.event(worker, isCalm)
     const ends = isCalm || worker.running.size > dice.below(callsAtMost)
     if (ends) return this.#end(worker)
     if (!dice.oneIn(30)) return this.#reserve(worker)

@@ -1,5 +1,5 @@
 import type { HeldReservation } from '../../src/ledger/reservation'
-import type { BalanceRow, Committed, CommittedReader, LeaseRow, Table } from './committed'
+import type { BalanceRow, Committed, CommittedReader, HoldRow, LeaseRow, Table } from './committed'
 import type { Process } from './process'
 import { SubmittedCharges, type Submitted } from './submitted'
 
@@ -43,6 +43,7 @@ export class Witness {
   readonly #tokens = new Map<number, Sums>()
   readonly #reader: CommittedReader
   #leases: ReadonlyMap<string, LeaseRow> = new Map()
+  #holds: ReadonlyMap<string, HoldRow> = new Map()
   readonly #free = { user: new Map<number, number>(), token: new Map<number, number>() }
 
   constructor(
@@ -62,6 +63,10 @@ export class Witness {
 
   get leases(): ReadonlyMap<string, LeaseRow> {
     return this.#leases
+  }
+
+  get holds(): ReadonlyMap<string, HoldRow> {
+    return this.#holds
   }
 
   /** Called after each commit. */
@@ -138,12 +143,28 @@ export class Witness {
       sums.allowance += Math.max(0, -amount)
       if (wanted && 'quota' in wanted) this.#checkAdjusted(committed, userId, wanted.quota)
     }
+    this.#checkNewHolds(committed)
     this.#leases = committed.leases
+    this.#holds = committed.holds
     for (const { id, free } of committed.users) this.#free.user.set(id, free)
     for (const { id, free } of committed.tokens) this.#free.token.set(id, free)
     this.#checkDebts(committed.leases)
     return committed
   }
+
+  /** What is held was free: a hold takes no balance below zero, and comes once. */
+  #checkNewHolds({ users, tokens, holds }: Committed) {
+    for (const hold of holds.values()) {
+      if (this.#holds.has(hold.id)) continue
+      must(!this.#ended.has(hold.id), 'a hold that ended does not come again', () => hold)
+      const free = users.find(({ id }) => id === hold.user_id)?.free ?? -1
+      const left = tokens.find(({ id }) => id === hold.token_id)?.free ?? -1
+      const isCovered = free >= 0 && (hold.is_token_limited === 0 || left >= 0)
+      must(isCovered, 'a hold is covered by what was free', () => [hold, { free, left }])
+    }
+    for (const id of this.#holds.keys()) if (!holds.has(id)) this.#ended.add(id)
+  }
+  readonly #ended = new Set<string>()
 
   #checkDebts(leases: ReadonlyMap<string, LeaseRow>) {
     for (const lease of leases.values()) must(lease.amount >= 0, 'no lease keeps a debt to itself', () => lease)
@@ -153,7 +174,7 @@ export class Witness {
     const add = (sums: Sums, leaseId: string) => {
       sums.charged += record.cost
       sums.charges += 1
-      sums.allowance += before.has(leaseId) ? excess : record.cost
+      sums.allowance += before.has(leaseId) || leaseId.startsWith('hold:') ? excess : record.cost
     }
     add(sumsOf(this.#users, record.entry.userId), record.userLease)
     if (record.entry.tokenId !== 0) add(sumsOf(this.#tokens, record.entry.tokenId), record.tokenLease)
@@ -164,16 +185,16 @@ export class Witness {
     must(free + leasedOf(leases, 'user', userId) === quota, 'a balance is what it was set to', () => [userId, quota])
   }
 
-  #checkUsers({ users, leases }: Committed) {
+  #checkUsers({ users, leases, holds }: Committed) {
     for (const user of users) {
       const sums = sumsOf(this.#users, user.id)
       const leased = leasedOf(leases, 'user', user.id)
-      this.#checkMoney('user', user, leased, sums)
+      this.#checkMoney('user', user, { leased, held: heldOf(holds, 'user_id', user.id) }, sums)
       must(user.requests === sums.charges, 'calls are counted once', () => [user, sums])
     }
   }
 
-  #checkTokens({ tokens, leases }: Committed, process: Process | null) {
+  #checkTokens({ tokens, leases, holds }: Committed, process: Process | null) {
     for (const token of tokens) {
       const sums = sumsOf(this.#tokens, token.id)
       if (!this.limitedTokens.has(token.id)) {
@@ -181,9 +202,10 @@ export class Witness {
         continue
       }
       const leased = leasedOf(leases, 'token', token.id)
-      const change = token.free + leased + token.used - sums.credited
+      const held = heldOf(holds, 'token_id', token.id)
+      const change = token.free + leased + held + token.used - sums.credited
       if (change !== 0) this.#takeTokenChange(token, leased, change, process)
-      this.#checkMoney('token', token, leased, sums)
+      this.#checkMoney('token', token, { leased, held }, sums)
     }
   }
 
@@ -193,17 +215,17 @@ export class Witness {
       (each) => each.process === process && each.tokenId === token.id && each.quota === token.free + leased,
     )
     const sums = sumsOf(this.#tokens, token.id)
-    must(wanted !== undefined, 'free + leased + spent = credited', () => ['token', token, leased, sums])
+    must(wanted !== undefined, 'free + leased + held + spent = credited', () => ['token', token, leased, sums])
     if (wanted) this.tokenChanges.delete(wanted)
     sums.credited += change
     sums.allowance += Math.max(0, -change)
   }
 
-  #checkMoney(kind: string, row: BalanceRow, leased: number, sums: Sums) {
-    const facts = () => [kind, row, { leased }, sums]
-    must(row.free + leased + row.used === sums.credited, 'free + leased + spent = credited', facts)
+  #checkMoney(kind: string, row: BalanceRow, { leased, held }: { leased: number; held: number }, sums: Sums) {
+    const facts = () => [kind, row, { leased, held }, sums]
+    must(row.free + leased + held + row.used === sums.credited, 'free + leased + held + spent = credited', facts)
     must(row.used === sums.charged, 'each charge is counted once', facts)
-    must(row.free + leased >= -sums.allowance, 'a balance falls below zero by excess alone', facts)
+    must(row.free + leased + held >= -sums.allowance, 'a balance falls below zero by excess alone', facts)
   }
 
   /** A process that ends a lease has first charged everything that the lease's worker acknowledged. */
@@ -238,5 +260,12 @@ function sumsOf(all: Map<number, Sums>, id: number): Sums {
 function leasedOf(leases: ReadonlyMap<string, LeaseRow>, kind: LeaseRow['kind'], refId: number): number {
   let sum = 0
   for (const lease of leases.values()) if (lease.kind === kind && lease.ref_id === refId) sum += lease.amount
+  return sum
+}
+
+function heldOf(holds: ReadonlyMap<string, HoldRow>, owner: 'user_id' | 'token_id', id: number): number {
+  let sum = 0
+  for (const hold of holds.values())
+    if (hold[owner] === id && (owner === 'user_id' || hold.is_token_limited === 1)) sum += hold.amount
   return sum
 }

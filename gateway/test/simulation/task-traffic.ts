@@ -1,0 +1,71 @@
+import { chargeRecord } from '../../src/ledger/charge-record'
+import { anyEntry } from './accounts'
+import type { Submitted } from './submitted'
+import type { TrafficOptions } from './traffic'
+import type { Worker } from './worker'
+
+const tasksAtMost = 12
+
+/** Work that outlives its worker: quota is held by one worker, and any may end the hold, some at the same time. */
+export class TaskTraffic {
+  #names = 0
+  /** What each hold will be charged, if it is. The charge may be in the database though its worker never heard of it. */
+  readonly #tasks = new Map<string, Submitted>()
+
+  constructor(readonly options: TrafficOptions) {}
+
+  event(worker: Worker, isCalm: boolean): void {
+    const { dice, witness } = this.options
+    const open = [...witness.holds.keys()]
+    if (!isCalm && open.length <= dice.below(tasksAtMost)) return this.#hold(worker)
+    const id = dice.pick(open)
+    if (id === undefined) return
+    this.#end(worker, id)
+    // Two pollers, or a callback and a time limit.
+    if (dice.oneIn(4)) this.#end(worker, id)
+  }
+
+  #hold(worker: Worker): void {
+    const { dice, accounts, note, onError, witness } = this.options
+    const account = dice.pick(accounts.all)
+    if (!account || !worker.ledger) return
+    const id = `task${(this.#names += 1)}`
+    const amount = dice.below(dice.oneIn(5) ? 3000 : 100)
+    const cost = dice.pick([amount, dice.below(amount + 1), 0, amount + dice.below(20)]) ?? 0
+    const entry = anyEntry(dice, account, accounts.channels, worker.process.clock.now())
+    const from = { userLease: `hold:user:${id}`, tokenLease: account.isTokenLimited ? `hold:token:${id}` : '' }
+    const submitted: Submitted = {
+      record: chargeRecord(id, account, { cost, isLogged: !dice.oneIn(5), entry }, from),
+      process: worker.process,
+      nodeId: worker.node.nodeId,
+      excess: Math.max(0, cost - amount),
+      isAcknowledged: false,
+      isRefused: false,
+      isCharged: false,
+    }
+    this.#tasks.set(id, submitted)
+    witness.submitted.add(submitted)
+    note(`${worker.id} holds ${amount} for ${id} of ${account.userId}:${account.tokenId}`)
+    worker.ledger.hold({ id, payer: account, amount }, async () => {}).catch(onError)
+  }
+
+  #end(worker: Worker, id: string): void {
+    const { dice, note, onError, witness } = this.options
+    const submitted = this.#tasks.get(id)
+    const { ledger } = worker
+    if (!submitted || !ledger) return
+    const isCharged = !dice.oneIn(3)
+    note(`${worker.id} ${isCharged ? 'settles' : 'gives back'} ${id}`)
+    const { cost, isLogged, entry } = submitted.record
+    worker.surroundings.store
+      .databaseOf(worker.process)
+      .query.transaction()
+      .execute((transaction) =>
+        isCharged ? ledger.settleHold(id, { cost, isLogged, entry }, transaction) : ledger.releaseHold(id, transaction),
+      )
+      .then((isEnded) => {
+        if (isEnded && isCharged && !worker.process.isDead) witness.submitted.acknowledged(submitted)
+      })
+      .catch(onError)
+  }
+}
