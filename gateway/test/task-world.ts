@@ -67,7 +67,8 @@ export interface TaskWorld extends AsyncDisposable {
   readonly deps: RelayDeps
   readonly clock: ManualClock
   readonly suno: SunoStandIn
-  submit(order?: Partial<TaskOrder>, key?: string): Promise<TaskRow>
+  /** By another worker where its context is given. */
+  submit(order?: Partial<TaskOrder>, key?: string, worker?: Context): Promise<TaskRow>
   /** Lets time pass and asks about all tasks that are due then. */
   poll(ms?: number): Promise<void>
   row(publicId: string): Promise<TaskRow>
@@ -92,9 +93,10 @@ export async function createTaskWorld(
     deps,
     clock,
     suno,
-    async submit(order = {}, key = relay.key) {
+    async submit(order = {}, key = relay.key, worker = ctx) {
       const call = callOf(ctx, key)
-      return submitTask(call, await keyCaller(call, deps), { ...song, ...order }, deps)
+      const caller = await keyCaller(call, deps)
+      return submitTask(call, caller, { ...song, ...order }, { ...deps, ctx: worker })
     },
     async poll(ms = 30_000) {
       clock.advance(ms)

@@ -1,6 +1,5 @@
 import type { Context } from '../context'
 import type { Transaction } from '../store/database'
-import type { WebhookNotice } from './webhook-notices'
 
 const idBytes = 16
 /** How long delivery is attempted; after that it is useless. */
@@ -8,13 +7,18 @@ export const deliverySeconds = 24 * 3600
 
 type Parts = Pick<Context, 'clock' | 'random' | 'changes'>
 
+/** What a receiver gets, besides the time. */
+interface QueuedNotice {
+  readonly type: string
+}
+
 /**
  * Queues a notice for a webhook, in the transaction of what it reports. One worker delivers it within a second of the commit, and retries
  * later where the receiver does not accept it. Call `changes.deliver` after the commit. Resolves with its id.
  */
 export async function queueWebhook(
   { clock, random, changes }: Parts,
-  { userId, url, notice }: { readonly userId: number; readonly url: string; readonly notice: WebhookNotice },
+  { userId, url, notice }: { readonly userId: number; readonly url: string; readonly notice: QueuedNotice },
   transaction: Transaction,
 ): Promise<string> {
   const now = Math.floor(clock.now() / 1000)

@@ -1,13 +1,12 @@
 import type { TaskStatus } from '@tollgate/contract'
 import type { TaskReport } from '@tollgate/providers'
 
-import type { Context } from '../context'
 import { mask } from '../mask'
 import type { TaskRow } from '../store/tables'
-import { failTask, succeedTask } from './end-task'
+import { failTask, succeedTask, type EndParts } from './end-task'
 import { moveTask, plain, readObject, stored, type TaskChange } from './task-store'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'metrics'>
+type Parts = EndParts
 
 /** A vendor that has forgotten a task says so again and again. */
 const mostLosses = 5

@@ -4,11 +4,12 @@ import type { Context } from '../context'
 import type { Payer } from '../ledger/ledger'
 import type { TaskRow } from '../store/tables'
 import { applyReport } from './apply-report'
+import type { EndParts } from './end-task'
 import { insertTask, moveTask, plain, readObject, stored, taskByPublicId, type NewTask } from './task-store'
 import type { TaskTerms } from './task-terms'
 import type { TaskAccount } from './vendor-call'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'metrics'>
+type Parts = EndParts
 
 /**
  * Records a task and holds what it may cost, before any vendor hears of it: whatever dies afterwards, the hold ends with the task.

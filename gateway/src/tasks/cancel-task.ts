@@ -3,11 +3,11 @@ import { hasEnded } from '@tollgate/contract'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { TaskRow } from '../store/tables'
-import { failTask } from './end-task'
+import { failTask, type EndParts } from './end-task'
 import { accountOf, protocolOf } from './poll-tasks'
 import { callVendor, taskTarget } from './vendor-call'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'ledger' | 'metrics' | 'seal'>
+type Parts = EndParts & Pick<Context, 'fetch' | 'seal'>
 
 /**
  * Stops a task at its vendor and gives its hold back. Only vendors that charge nothing for a stopped task can.

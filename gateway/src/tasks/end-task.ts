@@ -7,10 +7,12 @@ import { chargeDetails } from '../metering/charge-details'
 import { shownPrices } from '../metering/price-book/shown-price'
 import type { TaskRow } from '../store/tables'
 import { taskCharge, type TaskCharge } from './task-charge'
+import { notifyOwner } from './notify-owner'
 import { moveTask, type TaskChange } from './task-store'
 import { readTerms, type TaskTerms } from './task-terms'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'metrics'>
+/** What ending a task needs. */
+export type EndParts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'ledger' | 'metrics' | 'random'>
 
 /** What a task is at its end besides its state. */
 export type LastChange = Omit<TaskChange, 'status' | 'quota' | 'poll_at' | 'finished_at'>
@@ -20,7 +22,7 @@ export type LastChange = Omit<TaskChange, 'status' | 'quota' | 'poll_at' | 'fini
  * Returns false, and does nothing, for a task that has ended already.
  */
 export async function succeedTask(
-  parts: Parts,
+  parts: EndParts,
   row: TaskRow,
   delivered: TaskUsage,
   change: LastChange = {},
@@ -37,9 +39,13 @@ export async function succeedTask(
     const entry = consumption(task, terms, charge)
     const isLogged = parts.catalog.current.options.LogConsumeEnabled
     await ledger.settleHold(row.public_id, { cost: quota, entry, isLogged }, transaction)
+    await notifyOwner(parts, { ...task, ...end }, terms, transaction)
     return true
   })
-  if (isEnded) metrics.charged(charge.usage, quota)
+  if (isEnded) {
+    metrics.charged(charge.usage, quota)
+    if (terms.webhook !== '') await parts.changes.deliver()
+  }
   return isEnded
 }
 
@@ -51,19 +57,23 @@ export type FailReason = string | Phrase
  * already.
  */
 export async function failTask(
-  { catalog, clock, database, ledger }: Parts,
+  parts: EndParts,
   row: TaskRow,
   reason: FailReason,
   change: LastChange & { readonly status?: 'FAILURE' | 'CANCEL' } = {},
 ): Promise<boolean> {
+  const { catalog, clock, database, ledger } = parts
+  const terms = readTerms(row.terms)
   const finishedAt = clock.now()
   const text = typeof reason === 'string' ? reason : storedPhrase(reason.code, reason.params)
   const isEnded = await database.query.transaction().execute(async (transaction) => {
     const end = { fail_reason: text, finished_at: finishedAt, poll_at: null } as const
     if (!(await moveTask(transaction, row.id, { status: 'FAILURE', ...change, ...end }))) return false
     await ledger.releaseHold(row.public_id, transaction)
+    await notifyOwner(parts, { ...row, status: 'FAILURE', ...change, ...end }, terms, transaction)
     return true
   })
+  if (isEnded && terms.webhook !== '') await parts.changes.deliver()
   if (isEnded && change.status !== 'CANCEL') {
     const task = { ...row, ...change, finished_at: finishedAt }
     ledger.record(row.public_id, failure(task, text), catalog.current.options.LogErrorEnabled)

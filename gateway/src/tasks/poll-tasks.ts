@@ -6,10 +6,10 @@ import type { Context } from '../context'
 import { mask } from '../mask'
 import type { TaskRow } from '../store/tables'
 import { applyReport } from './apply-report'
-import { failTask } from './end-task'
+import { failTask, type EndParts } from './end-task'
 import { callVendor, taskTarget, type TaskAccount } from './vendor-call'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'ledger' | 'log' | 'metrics' | 'seal'>
+type Parts = EndParts & Pick<Context, 'fetch' | 'log' | 'seal'>
 
 /** Read at once. */
 const rowsAtOnce = 1000

@@ -106,3 +106,21 @@ test('a vendor’s callback hastens the next question and is not believed', asyn
   await hastenTask(world.ctx, id)
   expect(await world.row(id)).toMatchObject({ status: 'SUCCESS', poll_at: null })
 })
+
+test('the end of a task is queued for the webhook that its client named, once and without secrets', async () => {
+  const webhook = 'https://app.example/hook'
+  world.suno.book.next('at-once')
+  const { public_id: id, user_id: userId } = await world.submit({ webhook })
+  await world.poll()
+  await world.poll()
+  const queued = await world.ctx.database.query.selectFrom('webhook_deliveries').selectAll().execute()
+  expect(queued).toHaveLength(1)
+  expect(queued[0]).toMatchObject({ user_id: userId, url: webhook, type: 'task', due_at: expect.any(Number) })
+  const body: unknown = JSON.parse(queued[0]?.body ?? '')
+  expect(body).toMatchObject({
+    type: 'task',
+    timestamp: expect.any(Number),
+    task: { id, status: 'SUCCESS', progress: 100, results: [{ kind: 'audio', url: `/v1/tasks/${id}/results/0` }] },
+  })
+  expect(queued[0]?.body).not.toContain('cdn.suno.example')
+})

@@ -65,7 +65,7 @@ export async function submitTask(
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     endpoint: call.path.slice(0, longestPath),
     attempts: [],
-    webhook: '',
+    webhook: order.webhook ?? '',
   }
   await beginTask(
     ctx,

@@ -19,13 +19,20 @@ export interface WantedResult {
  * upstream reaches a client.
  * @throws AppError `task.result_none`, `upstream.failed`; UpstreamError.
  */
-export async function contentOf(
+export const contentOf = (
   row: TaskRow,
   { kind, place }: WantedResult,
+  call: Pick<IncomingCall, 'request'>,
+  deps: Pick<RelayDeps, 'ctx'>,
+): Promise<Response> => contentAt(row, readResults(row).filter((one) => one.kind === kind)[place], call, deps)
+
+/** The same for a result of the task; undefined: it has no such result. */
+async function contentAt(
+  row: TaskRow,
+  result: TaskResult | undefined,
   { request }: Pick<IncomingCall, 'request'>,
   { ctx }: Pick<RelayDeps, 'ctx'>,
 ): Promise<Response> {
-  const result = readResults(row).filter((one) => one.kind === kind)[place]
   if (!result) throw new AppError('task.result_none', { params: { id: row.public_id } })
   const { status, contentType, headers, body } = await openResult(ctx, row, result, request.headers.get('range'))
   return new Response(body, { status, headers: { ...headers, 'content-type': contentType } })

@@ -18,6 +18,8 @@ export interface TaskOrder {
   readonly accepts: (provider: Provider, target: TaskTarget) => TaskUsage
   /** Writes the submission for a vendor. @throws TypeError when it cannot express it; the message tells the client why. */
   readonly write: (provider: Provider, target: TaskTarget) => TaskCall
+  /** Where the client wants to be notified of the end; it is called through the door to addresses of strangers. */
+  readonly webhook?: string
   /** The task that this one goes on from, on whose channel and key it must run. */
   readonly origin?: TaskRow
   /** It costs nothing, whatever the price says: it only opens a dialog. */
