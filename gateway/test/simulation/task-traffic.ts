@@ -9,7 +9,7 @@ const tasksAtMost = 12
 /** Work that outlives its worker: quota is held by one worker, and any may end the hold, some at the same time. */
 export class TaskTraffic {
   #names = 0
-  /** What each hold will be charged, if it is. The charge may be in the database though its worker never heard of it. */
+  /** What each hold will be charged, if it is. The charge may be in the database though the response to its worker was lost. */
   readonly #tasks = new Map<string, Submitted>()
 
   constructor(readonly options: TrafficOptions) {}
@@ -50,22 +50,26 @@ export class TaskTraffic {
   }
 
   #end(worker: Worker, id: string): void {
-    const { dice, note, onError, witness } = this.options
+    const { dice, note, onError } = this.options
     const submitted = this.#tasks.get(id)
-    const { ledger } = worker
-    if (!submitted || !ledger) return
+    if (!submitted) return
     const isCharged = !dice.oneIn(3)
     note(`${worker.id} ${isCharged ? 'settles' : 'gives back'} ${id}`)
-    const { cost, isLogged, entry } = submitted.record
-    worker.surroundings.store
-      .databaseOf(worker.process)
-      .query.transaction()
+    this.#ended(worker, submitted, isCharged).catch(onError)
+  }
+
+  async #ended(worker: Worker, submitted: Submitted, isCharged: boolean): Promise<void> {
+    const { ledger, process, surroundings } = worker
+    if (!ledger) return
+    const { requestId, cost, isLogged, entry } = submitted.record
+    const { query } = surroundings.store.databaseOf(process)
+    const isEnded = await query
+      .transaction()
       .execute((transaction) =>
-        isCharged ? ledger.settleHold(id, { cost, isLogged, entry }, transaction) : ledger.releaseHold(id, transaction),
+        isCharged
+          ? ledger.settleHold(requestId, { cost, isLogged, entry }, transaction)
+          : ledger.releaseHold(requestId, transaction),
       )
-      .then((isEnded) => {
-        if (isEnded && isCharged && !worker.process.isDead) witness.submitted.acknowledged(submitted)
-      })
-      .catch(onError)
+    if (isEnded && isCharged && !process.isDead) this.options.witness.submitted.acknowledged(submitted)
   }
 }
