@@ -10,7 +10,7 @@ import { openLedger } from '../ledger/open-ledger'
 import { pollTasks } from './poll-tasks'
 
 /** Each statement is the last of some worker; where the whole suite runs, of some of them. */
-const stride = Number(process.env['TORTURE_STRIDE'] ?? 5)
+const stride = Number(process.env['TORTURE_STRIDE'] ?? 4)
 /** More than a task of these tests needs from its submission to its end. */
 const mostStatements = 70
 const { signal } = new AbortController()
@@ -47,16 +47,20 @@ for (const kind of eachDatabase) {
       const userId = await world.relay.addUser(1000 * songPrice)
       const key = await world.relay.addToken(userId, { unlimited_quota: 0, remain_quota: 1000 * songPrice })
       let deaths = 0
+      let workers = 0
       for (let place = 0; place < mostStatements; place += stride) {
-        const fault = place % 2 === 0 ? ('refused' as const) : ('answer-lost' as const)
+        workers += 1
+        const fault = workers % 2 === 0 ? ('refused' as const) : ('answer-lost' as const)
         const worker = await mortal(place, fault)
-        const fate = (['at-once', 'fail', 'finish', 'flip', 'forget'] as const)[place % 5] ?? 'at-once'
+        const fate = (['at-once', 'fail', 'finish', 'flip', 'forget'] as const)[workers % 5] ?? 'at-once'
         world.suno.book.next(fate)
         await world.submit({}, key, worker.ctx).catch(() => {})
         for (let step = 0; step < 3; step += 1) {
           world.clock.advance(30_000)
-          // A poller of another worker asks about the same tasks at the same time.
-          await Promise.all([pollTasks(worker.ctx, signal).catch(() => {}), pollTasks(world.ctx, signal)])
+          // A poller of another worker asks about the same tasks at the same time, or afterwards.
+          const polling = pollTasks(worker.ctx, signal).catch(() => {})
+          if (workers % 3 > 0) await polling
+          await Promise.all([polling, pollTasks(world.ctx, signal)])
         }
         if (worker.isDead()) deaths += 1
       }
