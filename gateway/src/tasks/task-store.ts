@@ -106,7 +106,8 @@ export const taskByPublicId = (query: Queries | Transaction, publicId: string): 
 /** Whose tasks are read, and of which platform. */
 export interface Owned {
   readonly userId: number
-  readonly platform: string
+  /** Null: of all. */
+  readonly platform: string | null
 }
 
 /** Resolves with those of the tasks that belong to the user and were not removed, in the order of their submission. */
@@ -122,7 +123,7 @@ export const ownTasks = (
         .selectAll()
         .where('public_id', 'in', publicIds)
         .where('user_id', '=', userId)
-        .where('platform', '=', platform)
+        .$if(platform !== null, (select) => select.where('platform', '=', platform ?? ''))
         .where('deleted_at', 'is', null)
         .orderBy('id')
         .execute()

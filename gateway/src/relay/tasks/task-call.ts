@@ -62,10 +62,10 @@ export async function readingCaller(call: IncomingCall, deps: RelayDeps): Promis
   return caller
 }
 
-/** Resolves with a task of the caller. @throws AppError `task.none`, also for tasks of others. */
+/** Resolves with a task of the caller, of any platform where none is named. @throws AppError `task.none`, also for tasks of others. */
 export async function requireTask(
   id: string,
-  platform: string,
+  platform: string | null,
   { account }: Pick<Caller, 'account'>,
   { ctx }: Pick<RelayDeps, 'ctx'>,
 ): Promise<TaskRow> {

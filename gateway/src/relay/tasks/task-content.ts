@@ -27,7 +27,7 @@ export const contentOf = (
 ): Promise<Response> => contentAt(row, readResults(row).filter((one) => one.kind === kind)[place], call, deps)
 
 /** The same for a result of the task; undefined: it has no such result. */
-async function contentAt(
+export async function contentAt(
   row: TaskRow,
   result: TaskResult | undefined,
   { request }: Pick<IncomingCall, 'request'>,

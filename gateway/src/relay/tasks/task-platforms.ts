@@ -1,6 +1,7 @@
 import type { IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import type { FailureContext } from '../errors/failure'
+import { commonFailure } from './common/common-failure'
 import { drawingFailure } from './midjourney/drawing-failure'
 import type { PlatformFailure } from './platform-failure'
 import { songFailure } from './suno/song-failure'
@@ -31,6 +32,11 @@ const platforms: readonly TaskPlatformCalls[] = [
     prefix: /^\/suno\//,
     failure: songFailure,
     load: () => import('./suno/song-calls').then(({ songCalls }) => songCalls),
+  },
+  {
+    prefix: /^\/v1\/tasks(?=\/|$)/,
+    failure: commonFailure,
+    load: () => import('./common/common-calls').then(({ commonCalls }) => commonCalls),
   },
 ]
 

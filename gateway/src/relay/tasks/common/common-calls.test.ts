@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { startSuno, type SunoStandIn } from '@tollgate/simulator'
+
+import { eventually } from '../../../../test/eventually'
+import { createRelayWorld, type RelayWorld } from '../../../../test/relay-world'
+import { callbackUrlOf } from '../../../tasks/callback-url'
+import { pollTasks } from '../../../tasks/poll-tasks'
+
+let world: RelayWorld
+let suno: SunoStandIn
+beforeAll(async () => {
+  world = await createRelayWorld()
+  suno = await startSuno()
+  await world.addChannel({ type: 36, base_url: suno.url, models: 'suno_music', name: 'songs' })
+  await world.setOptions({ ServerAddress: 'https://gateway.example' })
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await suno[Symbol.asyncDispose]()
+})
+
+const submit = async (key?: string) => {
+  const answer = await world.post('/suno/submit/music', { prompt: 'rain' }, { key })
+  const { data } = (await answer.json()) as { data: string }
+  return data
+}
+const get = (path: string, key = world.key) =>
+  fetch(`${world.url}/v1/tasks${path}`, { headers: { authorization: `Bearer ${key}` } })
+/** Asks the vendor now, whatever the pace is. */
+const poll = async () => {
+  await world.ctx.database.query.updateTable('tasks').set({ poll_at: 1 }).where('poll_at', 'is not', null).execute()
+  await pollTasks(world.ctx, new AbortController().signal)
+}
+
+test('a task is read, listed and removed from no other owner’s sight', async () => {
+  const id = await submit()
+  expect(await (await get(`/${id}`)).json()).toMatchObject({
+    id,
+    object: 'task',
+    platform: 'suno',
+    status: 'SUBMITTED',
+    model: 'suno_music',
+    prompt: 'rain',
+    results: [],
+  })
+  const list = (await (await get('?platform=suno&limit=1')).json()) as { data: { id: string }[] }
+  expect(list.data.map((task) => task.id)).toEqual([id])
+  const stranger = await world.addToken(await world.addUser(1_000_000))
+  const refused = await get(`/${id}`, stranger)
+  expect(refused.status).toBe(404)
+  expect(await refused.json()).toMatchObject({ error: { code: 'task.none' } })
+  expect(await (await get('', stranger)).json()).toEqual({ object: 'list', data: [], has_more: false })
+  expect((await get('?limit=1000')).status).toBe(400)
+  expect((await get(`/${id}/results/0`)).status).toBe(404)
+})
+
+test('progress is sent as it comes, and the stream ends with the task', async () => {
+  suno.book.next('at-once')
+  const id = await submit()
+  const events = await get(`/${id}/events`)
+  expect(events.headers.get('content-type')).toBe('text/event-stream')
+  const reading = events.text()
+  await poll()
+  const text = await reading
+  expect(text).toMatch(/^event: progress\ndata: \{.*"SUBMITTED".*\}\n\n/)
+  expect(text).toMatch(/event: ended\ndata: \{.*"SUCCESS".*\}\n\n$/)
+})
+
+test('a forged callback is refused, and a true one makes the vendor be asked', async () => {
+  const id = await submit()
+  const url = callbackUrlOf(world.ctx, id) ?? ''
+  const path = new URL(url).pathname
+  const forged = { status: 'SUCCESS', task_id: id }
+  const refused = await world.post(path.replace(/.$/, '~'), forged, { key: 'none' })
+  expect(refused.status).toBe(404)
+  const row = () =>
+    world.ctx.database.query.selectFrom('tasks').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+  const { poll_at: planned } = await row()
+  expect((await world.post(path, forged, { key: 'none' })).status).toBe(200)
+  const hastened = await eventually(async () => {
+    const now = await row()
+    return now.poll_at !== planned ? now : null
+  })
+  expect(hastened.poll_at).toBeLessThan(planned ?? 0)
+  expect(hastened.status).toBe('SUBMITTED')
+})
+
+test('a vendor that cannot cancel is not asked to', async () => {
+  const id = await submit()
+  const refused = await world.post(`/v1/tasks/${id}/cancel`, {})
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({ error: { code: 'task.cancel_unsupported' } })
+})

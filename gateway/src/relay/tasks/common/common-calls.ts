@@ -1,0 +1,66 @@
+import { AppError } from '../../../app-error'
+import { shownText } from '../../../http/shown-text'
+import type { TaskRow } from '../../../store/tables'
+import { isCallback } from '../../../tasks/callback-url'
+import { cancelTask } from '../../../tasks/cancel-task'
+import { hastenTask } from '../../../tasks/hasten-task'
+import { readResults } from '../../../tasks/task-store'
+import { taskView } from '../../../tasks/task-view'
+import type { IncomingCall } from '../../call'
+import type { RelayDeps } from '../../call-context'
+import { longestId, readingCaller, requireTask } from '../task-call'
+import { contentAt } from '../task-content'
+import type { TaskEndpoint } from '../task-platforms'
+import { findTasks, readTaskPage } from './find-tasks'
+import { taskEvents } from './task-events'
+
+/** What can be done with tasks of all platforms, by what follows `/v1/tasks`. */
+export const commonCalls: readonly TaskEndpoint[] = [
+  { method: 'GET', path: /^$/, answer: list },
+  { method: 'GET', path: /^\/([^/]+)$/, answer: read },
+  { method: 'POST', path: /^\/([^/]+)\/cancel$/, answer: cancel },
+  { method: 'GET', path: /^\/([^/]+)\/events$/, answer: events },
+  { method: 'GET', path: /^\/([^/]+)\/results\/\d{1,4}$/, answer: result },
+  { method: 'POST', path: /^\/([^/]+)\/callback\/[^/]+$/, answer: callback },
+]
+
+const shown = (row: TaskRow, { language }: IncomingCall) => {
+  const { fail_reason: reason, ...view } = taskView(row)
+  return { ...view, fail_reason: shownText(reason, language) }
+}
+
+async function list(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  const { account } = await readingCaller(call, deps)
+  const { rows, hasMore } = await findTasks(deps.ctx.database.query, account.id, readTaskPage(call.query))
+  return Response.json({ object: 'list', data: rows.map((row) => shown(row, call)), has_more: hasMore })
+}
+
+async function read(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  return Response.json(shown(await taskOf(call, deps, id), call))
+}
+
+async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  await cancelTask(deps.ctx, await taskOf(call, deps, id))
+  return read(call, deps, id)
+}
+
+async function events(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const row = await taskOf(call, deps, id)
+  return taskEvents(row, (changed) => shown(changed, call), call, deps)
+}
+
+async function result(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const row = await taskOf(call, deps, id)
+  return contentAt(row, readResults(row)[Number(call.path.slice(call.path.lastIndexOf('/') + 1))], call, deps)
+}
+
+/** Nothing of what a vendor sends is read: its address alone makes the next question due. */
+async function callback(call: IncomingCall, { ctx }: RelayDeps, id: string): Promise<Response> {
+  const signature = call.path.slice(call.path.lastIndexOf('/') + 1)
+  if (!isCallback(ctx, id, signature)) throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })
+  await hastenTask(ctx, id)
+  return Response.json({ code: 1, description: 'success' })
+}
+
+const taskOf = async (call: IncomingCall, deps: RelayDeps, id: string): Promise<TaskRow> =>
+  requireTask(id, null, await readingCaller(call, deps), deps)
