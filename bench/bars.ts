@@ -126,6 +126,13 @@ const bars: readonly Bar[] = [
   { what: 'memory idle', limit: 80, unit: ' MB', digits: 0, value: own('memory', 'idle', 1) },
   { what: 'memory at 400 streams', limit: 200, unit: ' MB', digits: 0, value: own('memory', 'streams', 1) },
   {
+    what: 'memory of uploads of 20 MB beyond one copy',
+    limit: 8,
+    unit: ' MB',
+    digits: 0,
+    value: own('upload', 'beyondOneCopy', 1),
+  },
+  {
     what: 'memory while clients leave their streams: growth',
     limit: 5,
     unit: ' %',

@@ -82,6 +82,26 @@ export function requestTo(target: Target, options: RequestOptions): Buffer {
   )
 }
 
+const uploadBoundary = 'bench-0123456789abcdef'
+
+/** A complete request to edit an image of this size, as a form, of the model that OpenAI's channel serves. */
+export function uploadTo(target: Target, bytes: number): Buffer {
+  const field = (name: string, more = '') =>
+    `--${uploadBoundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
+  const file = '; filename="image.png"\r\nContent-Type: image/png'
+  const before = `${field('model')}${benchModels['openai-responses']}\r\n${field('prompt')}${question}\r\n${field('image', file)}`
+  const body = Buffer.concat([
+    Buffer.from(before),
+    Buffer.alloc(bytes, 7),
+    Buffer.from(`\r\n--${uploadBoundary}--\r\n`),
+  ])
+  const headers = Object.entries(target.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head =
+    `POST /v1/images/edits HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAuthorization: Bearer ${target.key}\r\n${headers.join('')}` +
+    `Content-Type: multipart/form-data; boundary=${uploadBoundary}\r\nContent-Length: ${body.length}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), body])
+}
+
 const question = 'What is the capital of France, and why? '
 
 function questionOf({ upstream = ownDialect, isStream, size = {} }: RequestOptions): Question {

@@ -109,7 +109,8 @@ export const streamScenarios: readonly Scenario[] = [
   { ...streams, name: 'streams-400', title: '400 streams, a frame every 50 ms', connections: 400, gapMs: 50 },
 ]
 
-const hundred = { ...streams, connections: 100, gapMs: 20 }
+/** Streams whose lateness tells what others notice of something large. */
+export const hundred = { ...streams, connections: 100, gapMs: 20 }
 
 export const besideScenarios: readonly Scenario[] = [
   { ...hundred, name: 'alone', title: '100 streams alone' },

@@ -18,6 +18,7 @@ import { matrix } from './matrix'
 import { memory } from './memory'
 import type { Part } from './part'
 import { start } from './start'
+import { upload } from './upload'
 
 const ofEachProfile: readonly Starter[] = (Object.keys(profiles) as Profile[]).map(
   (profile) => (ground) => startTollgate(ground, { profile, name: profile }),
@@ -78,6 +79,7 @@ export const parts: readonly Part[] = [
   frontier,
   changes,
   memory,
+  upload,
   start,
   aborts,
   lastingStreams,

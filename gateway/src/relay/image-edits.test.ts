@@ -9,7 +9,7 @@ const usage = {
   input_tokens_details: { text_tokens: 10, image_tokens: 290 },
 }
 const png = (size: number) => {
-  const bytes = new Uint8Array(size)
+  const bytes = Uint8Array.from({ length: size }, (_, at) => at * 31 + (at >> 8))
   bytes.set([
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 4, 0, 0, 0, 4, 0,
   ])
@@ -74,6 +74,9 @@ test('a form with several images and a mask reaches the vendor under the names o
   const { path, form } = received ?? {}
   expect(path).toBe('/v1/images/edits')
   expect(form?.getAll('image[]').map((file) => (file instanceof File ? file.size : 0))).toEqual([3000, 2_000_000])
+  const large = form?.getAll('image[]')[1]
+  if (!(large instanceof File)) throw new Error('The image is missing')
+  expect(await large.bytes()).toEqual(await png(2_000_000).bytes())
   expect([form?.get('prompt'), form?.get('n'), form?.get('model')]).toEqual(['Add ice', '1', 'gpt-image-1'])
   expect(form?.get('mask')).toBeInstanceOf(File)
   expect(await row()).toMatchObject({

@@ -29,12 +29,14 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   const attempted = await attempt(context)
   if (attempted.kind === 'failed') {
     ctx.ledger.release(context.reservation)
+    body.release?.()
     throw attempted.error
   }
   // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
   const charge = async (ending: StreamEnding) =>
     settle(context, attempted, ending, await meterAnswer(context, attempted, ending))
   const response = await deliver(context, attempted, charge)
+  if (attempted.answer.kind === 'whole') body.release?.()
   await countSuccess(limiter, rates)
   return response
 }

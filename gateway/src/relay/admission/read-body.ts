@@ -13,6 +13,7 @@ import { AppError } from '../../app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { inBodyTime } from '../../http/body-time'
 import type { BodyLimits } from '../../http/read-body'
+import { detach, readWhole } from '../../http/read-whole'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
 
 /** Reads the body of a model call. */
@@ -46,15 +47,12 @@ export const readFormBody: BodyReader = async (request, dialect, limits) => {
   const encoding = encodingOf(request, maxBytes)
   const boundary = asForm(() => boundaryOf(request.headers.get('content-type') ?? ''))
   if (boundary === null) throw new AppError('request.form')
-  const reading =
-    encoding === null
-      ? request.arrayBuffer().then((bytes) => Buffer.from(bytes))
-      : unpacked(request, encoding, maxBytes)
+  const reading = encoding === null ? readWhole(request) : unpacked(request, encoding, maxBytes)
   const bytes = await read(request, reading, limits)
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
   const json = fieldsOf(asForm(() => cutForm(bytes, boundary)))
   checkNames(json, dialects[dialect].names ?? null)
-  return { text: '', json, repeatsNames: false, modelColon: -1 }
+  return { text: '', json, repeatsNames: false, modelColon: -1, release: () => detach(bytes) }
 }
 
 /** Reads a form or JSON, as the request declares. */

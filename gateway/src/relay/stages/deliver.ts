@@ -112,6 +112,7 @@ function running(context: CallContext, served: Answered<RunningAnswer>, charge: 
     isShowable: (error, events) =>
       isShowable(error, events, [choice.key.value, ...sentSecrets(answer.prepared.request)]),
     over() {
+      context.body.release?.()
       slot.release()
       leave()
       call.trace?.ended()
