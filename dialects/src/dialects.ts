@@ -5,6 +5,7 @@ import { cloudflareImages } from './cloudflare-images/dialect'
 import { cohereChat } from './cohere-chat/dialect'
 import { cohereEmbeddings } from './cohere-embeddings/dialect'
 import { dashScopeImages } from './dashscope-images/dialect'
+import { dashScopeRealtime } from './dashscope-realtime/dialect'
 import { dashScopeSpeech } from './dashscope-speech/dialect'
 import { dashScopeTranscriptions } from './dashscope-transcriptions/dialect'
 import type { Dialect } from './dialect'
@@ -13,6 +14,7 @@ import { miniMaxSpeech } from './minimax-speech/dialect'
 import { xAiSpeech } from './xai-speech/dialect'
 import { difyChat } from './dify-chat/dialect'
 import { geminiEmbeddings } from './gemini-embeddings/dialect'
+import { geminiLive } from './gemini-live/dialect'
 import { geminiImages } from './gemini-images/dialect'
 import { gemini } from './gemini/dialect'
 import { imagen } from './imagen/dialect'
@@ -52,11 +54,13 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'cohere-chat': cohereChat,
   'cohere-embeddings': cohereEmbeddings,
   'dashscope-images': dashScopeImages,
+  'dashscope-realtime': dashScopeRealtime,
   'dashscope-speech': dashScopeSpeech,
   'dashscope-transcriptions': dashScopeTranscriptions,
   'dify-chat': difyChat,
   gemini,
   'gemini-embeddings': geminiEmbeddings,
+  'gemini-live': geminiLive,
   'gemini-speech': geminiSpeech,
   'minimax-speech': miniMaxSpeech,
   'xai-speech': xAiSpeech,

@@ -10,7 +10,7 @@ export type ClientEvent =
 
 /** Exactly an id, the type and base64 text: nothing in it needs parsing. */
 const plainAudio =
-  /^\s*\{\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"type"\s*:\s*"input_audio_buffer\.append"\s*,\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"audio"\s*:\s*"[A-Za-z0-9+/=_-]*"\s*\}\s*$/
+  /^\s*\{\s*(?:"event_id"\s*:\s*"[\w.:-]*"\s*,\s*)?"type"\s*:\s*"input_audio_buffer\.append"\s*,\s*(?:"event_id"\s*:\s*"[\w.:-]*"\s*,\s*)?"audio"\s*:\s*"[A-Za-z0-9+/=_-]*"\s*\}\s*$/
 
 /** Returns what a client sends. Audio in its usual form is not parsed. */
 export function readClientEvent(text: string): ClientEvent {

@@ -35,6 +35,8 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'openai-images': [{ data: [{ url: 'https://example.com/a.png' }] }, { images: [{ b64_json: 'AA==' }] }],
   'openai-moderations': [{ results: [{ flagged: false }] }],
   'openai-realtime': [],
+  'dashscope-realtime': [],
+  'gemini-live': [],
   'openai-speech': [],
   'gemini-speech': [{ candidates: [{ content: { parts: [{ inlineData: { data: 'AAAA' } }] } }] }],
   'minimax-speech': [{ data: { audio: '00ff' }, base_resp: { status_code: 0 } }],

@@ -5,6 +5,7 @@ import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { acceptJson, openAiChat, openAiCompletions, openAiEmbeddings, ownImages, plainRerank } from '../modes'
 import { defineProvider, type ModeDescription, type Target } from '../provider'
+import { socketAddress } from '../realtime'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechEvents } from './joined-speech'
@@ -56,6 +57,13 @@ const images = ownImages('dashscope-images', {
   errorStatuses,
 })
 
+/** https://www.alibabacloud.com/help/en/model-studio/realtime */
+const realtime: ModeDescription = {
+  dialect: 'dashscope-realtime',
+  url: ({ baseUrl, model }) => `${socketAddress(baseUrl)}/api-ws/v1/realtime?model=${encodeURIComponent(model)}`,
+  acceptsStreamOptions: false,
+}
+
 /** Always in pieces: in one piece the vendor gives an address instead of the audio. */
 const speech: ModeDescription = {
   dialect: 'dashscope-speech',
@@ -92,6 +100,7 @@ export const dashScope = defineProvider({
     embeddings: openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses }),
     images,
     'image-edits': images,
+    realtime,
     speech,
     transcription: {
       dialect: 'dashscope-transcriptions',
@@ -126,6 +135,7 @@ export const dashScope = defineProvider({
     'qwen3-vl-plus',
     'qwen-vl-max',
     'qwen-vl-plus',
+    'qwen3-omni-flash-realtime',
     'qwq-plus',
     'qwq-32b',
     'deepseek-v3.2',

@@ -4,7 +4,8 @@ import { header } from '../auth'
 import { keyFormat } from '../fields'
 import { parseNamedModels } from '../model-list'
 import { ownImages } from '../modes'
-import { defineProvider, type ModelListCall, type ShapedBody, type Target } from '../provider'
+import { defineProvider, type ModeDescription, type ModelListCall, type ShapedBody, type Target } from '../provider'
+import { socketAddress } from '../realtime'
 import { mapObjects, withMember } from '../shape'
 import { nameInPath, parameterOf } from '../urls'
 import { shapeGemini } from './gemini-shape'
@@ -36,6 +37,14 @@ const drawing = ownImages('gemini-images', { url: (target) => generateUrl({ ...t
 
 /** One response in one piece: models that speak do not stream. https://ai.google.dev/gemini-api/docs/speech-generation */
 const speechUrl = (target: Target): string => `${rootOf(target)}/${nameInPath(target.model)}:generateContent`
+
+/** https://ai.google.dev/api/live */
+const live: ModeDescription = {
+  dialect: 'gemini-live',
+  url: ({ baseUrl, other }) =>
+    `${socketAddress(baseUrl)}/ws/google.ai.generativelanguage.${versionOf(other)}.GenerativeService.BidiGenerateContent`,
+  acceptsStreamOptions: false,
+}
 
 /** Models that write text, embed it or make videos; others cannot be called. https://ai.google.dev/api/models */
 const modelList: ModelListCall = {
@@ -77,6 +86,7 @@ export const gemini = defineProvider({
     },
     images: ({ model }) => (model.startsWith('imagen') ? imagen : drawing),
     'image-edits': drawing,
+    realtime: live,
   },
   tasks: { video: geminiVideos((other) => versionOf(other)) },
   fields: [
@@ -99,6 +109,8 @@ export const gemini = defineProvider({
     'gemini-2.5-flash-nothinking',
     'gemini-2.5-flash-lite',
     'gemini-2.5-flash-image',
+    'gemini-3.1-flash-live-preview',
+    'gemini-2.5-flash-native-audio-preview-12-2025',
     'gemini-2.0-flash',
     'gemini-2.0-flash-lite',
     'gemini-2.0-flash-exp',

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json'
-import type { RealtimeBehaviour, RealtimeUsage, SessionScript } from './script'
+import type { RealtimeBehaviour, RealtimeUsage, SessionScript, StandInSession } from './script'
 
 /** What a response uses where its script does not say. */
 const usualUsage: RealtimeUsage = { textIn: 20, audioIn: 100, textOut: 10, audioOut: 40 }
@@ -24,13 +24,17 @@ function usageReport(usage: RealtimeUsage): JsonObject {
 }
 
 /** A session in OpenAI's events, as at https://platform.openai.com/docs/api-reference/realtime-server-events. */
-export class OpenAiSession {
+export class OpenAiSession implements StandInSession {
   #count = 0
   #session: JsonObject
   /** Cancels the response that runs. */
   #cancel: (() => void) | null = null
 
-  constructor(private readonly script: SessionScript) {
+  /** `isBeta`: in the shape that the events had in the beta, which Alibaba's have. */
+  constructor(
+    private readonly script: SessionScript,
+    private readonly isBeta: boolean,
+  ) {
     this.#session = { type: 'realtime', object: 'realtime.session', id: 'sess_1', model: script.model }
     this.#tell('session.created', { session: this.#session })
   }
@@ -81,6 +85,12 @@ export class OpenAiSession {
   }
 
   #tell(type: string, event: JsonObject): void {
-    this.script.send(JSON.stringify({ type, event_id: `event_${(this.#count += 1)}`, ...event }))
+    const name = this.isBeta ? betaName(type) : type
+    this.script.send(JSON.stringify({ type: name, event_id: `event_${(this.#count += 1)}`, ...event }))
   }
 }
+
+const betaName = (type: string): string =>
+  type
+    .replace('response.output_audio', 'response.audio')
+    .replace('conversation.item.added', 'conversation.item.created')

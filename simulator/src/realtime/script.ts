@@ -34,3 +34,8 @@ export interface SessionScript {
   break(): void
   close(): void
 }
+
+/** One session in a vendor's protocol. */
+export interface StandInSession {
+  receive(event: JsonObject): void
+}

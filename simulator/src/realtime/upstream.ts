@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../json'
+import { GeminiSession } from './gemini-session'
 import { OpenAiSession } from './openai-session'
-import type { RealtimeBehaviour, RealtimeUsage } from './script'
+import type { RealtimeBehaviour, RealtimeUsage, SessionScript, StandInSession } from './script'
 
 export type { RealtimeBehaviour, RealtimeUsage } from './script'
 
@@ -38,8 +39,14 @@ interface Attached {
   receive: (event: JsonObject) => void
 }
 
-/** Starts a stand-in for an upstream of realtime sessions. */
-export function startRealtimeUpstream(): RealtimeUpstream {
+const standIns = {
+  openai: (script: SessionScript): StandInSession => new OpenAiSession(script, false),
+  dashscope: (script: SessionScript): StandInSession => new OpenAiSession(script, true),
+  gemini: (script: SessionScript): StandInSession => new GeminiSession(script),
+}
+
+/** Starts a stand-in for an upstream of realtime sessions, in the protocol of a vendor. */
+export function startRealtimeUpstream(shape: keyof typeof standIns = 'openai'): RealtimeUpstream {
   const sessions: SeenSession[] = []
   const waiting: { index: number; resolve: (session: SeenSession) => void }[] = []
   const behaviours: RealtimeBehaviour[] = []
@@ -83,7 +90,7 @@ export function startRealtimeUpstream(): RealtimeUpstream {
       gone: () => ended.resolve(),
       open(socket) {
         send = (text) => void socket.send(text)
-        const session = new OpenAiSession({
+        const session = standIns[shape]({
           model: url.searchParams.get('model') ?? '',
           get transcription() {
             return transcription

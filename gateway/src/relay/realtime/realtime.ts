@@ -1,8 +1,10 @@
 import { requestIdHeader } from '@tollgate/contract'
+import { sessionTranslation } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import { bodyOf } from '../../channels/calls/parsed-body'
 import { switchedProtocols, type SocketHandler, type Upgrade } from '../../http/client-socket'
+import { newAnswerId } from '../../http/request-id'
 import { admitCaller, admitModel } from '../admission/admit-caller'
 import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
 import type { Answered } from '../attempt/attempts'
@@ -77,6 +79,10 @@ function begin({ session, conversation, first, opened }: Parts, upgrade: Upgrade
     slot,
     conversation,
     upstream: answer.socket,
+    translation: sessionTranslation(answer.prepared.description.dialect, {
+      model: answer.prepared.upstreamModel,
+      newId: (prefix) => newAnswerId(deps.ctx, prefix),
+    }),
     charges: new SessionCharges({ session, served, conversation, first }),
     over() {
       inFlight.upstreams.remove(realtime)

@@ -1,5 +1,12 @@
 import { channelStatus } from '@tollgate/contract'
-import { readClientEvent, readSessionReport, type SessionReport } from '@tollgate/dialects'
+import {
+  isObject,
+  readClientEvent,
+  readSessionReport,
+  type SessionReport,
+  type SessionTranslation,
+  type Translated,
+} from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
@@ -47,6 +54,8 @@ export interface SessionOptions {
   readonly upstream: UpstreamSocket
   readonly charges: SessionCharges
   readonly conversation: Conversation
+  /** Null where the upstream speaks the client's protocol. */
+  readonly translation: SessionTranslation | null
   /** Called once when the session is over and charged. */
   readonly over: () => void
 }
@@ -96,6 +105,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   clientOpened(client: ClientSocket): void {
     this.#client = client
     this.#wasOpened = true
+    this.#translated(this.options.translation?.opening?.())
     this.#pump()
   }
 
@@ -105,8 +115,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (text === null) return this.#close({ code: closeCodes.unsupported, error: new AppError('realtime.binary') })
     const checked = this.#checked(text)
     if (checked === null) return
+    this.#toUpstream(checked)
     const { upstream } = this.options
-    upstream.send(checked)
     if (upstream.bufferedBytes > mostUnsentBytes)
       this.#close({ code: closeCodes.overload, error: new AppError('realtime.overload') })
   }
@@ -125,9 +135,10 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   fromUpstream(text: string): void {
     if (this.#isOver) return
     this.#touchedAt = this.#now()
-    this.#waiting.push(text)
-    this.#waitingBytes += text.length
-    if (this.#waitingBytes > mostWaitingBytes) this.options.upstream.pause()
+    const { translation, upstream } = this.options
+    if (translation) this.#translated(translation.fromUpstream(text))
+    else this.#enqueue(text)
+    if (this.#waitingBytes > mostWaitingBytes) upstream.pause()
     this.#pump()
   }
 
@@ -183,6 +194,26 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     const { idleMs, totalMs } = this.#limits
     const endsAt = this.#startedAt + totalMs + (this.#ending === null ? 0 : graceMs)
     return Math.min(endsAt, this.#touchedAt + idleMs)
+  }
+
+  #enqueue(text: string): void {
+    this.#waiting.push(text)
+    this.#waitingBytes += text.length
+  }
+
+  /** Sends what a message became, in both directions. */
+  #translated(translated: Translated | undefined): void {
+    if (!translated) return
+    for (const text of translated.toUpstream) this.options.upstream.send(text)
+    for (const text of translated.toClient) this.#enqueue(text)
+  }
+
+  #toUpstream(text: string): void {
+    const { translation, upstream } = this.options
+    if (!translation) return upstream.send(text)
+    const event: unknown = JSON.parse(text)
+    if (isObject(event)) this.#translated(translation.fromClient(event))
+    this.#pump()
   }
 
   /** Returns a client's message as it goes on; null where the client is told instead why it does not. */
@@ -323,7 +354,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (this.#isOver) return
     if (this.#isUpstreamGone || !this.options.charges.isRunning) return this.#settle('abandoned')
     this.options.upstream.resume()
-    this.options.upstream.send('{"type":"response.cancel"}')
+    this.#toUpstream('{"type":"response.cancel"}')
     setTimeout(() => this.#settle('abandoned'), tailMs).unref()
   }
 

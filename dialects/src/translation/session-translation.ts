@@ -1,0 +1,13 @@
+import { DashScopeSession } from '../dashscope-realtime/session'
+import { LiveSession } from '../gemini-live/session'
+import type { DialectId } from '../mode'
+import type { SessionTranslation, TranslatedSession } from '../openai-realtime/session-translation'
+
+const translations: Partial<Record<DialectId, (session: TranslatedSession) => SessionTranslation>> = {
+  'dashscope-realtime': () => new DashScopeSession(),
+  'gemini-live': (session) => new LiveSession(session),
+}
+
+/** Returns the translation of a session; null where the upstream speaks OpenAI's protocol. */
+export const sessionTranslation = (dialect: DialectId, session: TranslatedSession): SessionTranslation | null =>
+  translations[dialect]?.(session) ?? null
