@@ -8,15 +8,11 @@ import { readSessionReport } from '../openai-realtime/server-events'
 import { sessionFacts, usualSession } from '../openai-realtime/session-facts'
 import { sessionTranslation } from './session-translation'
 
-const names = [
-  ...['type', 'session', 'audio', 'input', 'output', 'item', 'content', 'response', 'usage', 'tools', 'delta'],
-  ...['serverContent', 'modelTurn', 'parts', 'inlineData', 'data', 'text', 'toolCall', 'functionCalls', 'args'],
-  ...['usageMetadata', 'setupComplete', 'turnComplete', 'interrupted', 'inputTranscription', 'image_url', 'role'],
-]
-const types = [
-  ...['session.update', 'session.created', 'response.create', 'response.created', 'response.done', 'error'],
-  ...['conversation.item.create', 'input_audio_buffer.append', 'input_audio_buffer.commit', 'response.audio.delta'],
-]
+const names = `type session audio input output item content response usage tools delta
+serverContent modelTurn parts inlineData data text toolCall functionCalls args
+usageMetadata setupComplete turnComplete interrupted inputTranscription image_url role`.split(/\s/)
+const types = `session.update session.created response.create response.created response.done error
+conversation.item.create input_audio_buffer.append input_audio_buffer.commit response.audio.delta`.split(/\s/)
 /** Objects with the members of the protocols, holding anything. */
 const anything = fc.letrec<{ value: unknown; object: JsonObject }>((tie) => ({
   value: fc.oneof(
