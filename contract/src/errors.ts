@@ -310,6 +310,8 @@ export const errorCodes = {
 
   // sessions over a WebSocket
   'realtime.upgrade': 400,
+  'realtime.sessions': 429,
+  'realtime.secret_seconds': 400,
   'realtime.binary': 400,
   'realtime.malformed': 400,
   'realtime.model': 400,

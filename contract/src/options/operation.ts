@@ -45,6 +45,9 @@ export const operationOptions = {
     'known-group',
   ),
 
+  /** 0: no limit. */
+  RealtimeSessionsPerUser: whole('realtime', 20, { max: 10_000 }),
+  RealtimeSessionsPerKey: whole('realtime', 0, { max: 10_000 }),
   RealtimeIdleMinutes: whole('realtime', 15, { min: 1, max: 1440, unit: 'minutes' }),
   RealtimeSessionMinutes: whole('realtime', 60, { min: 1, max: 1440, unit: 'minutes' }),
 

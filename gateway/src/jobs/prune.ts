@@ -51,12 +51,18 @@ export const pruneSignIns = (parts: Parts): Job => ({
   },
 })
 
-/** Removes expired one-time flows. Used ones stay until then, so that they cannot be used twice. */
+/**
+ * Removes expired one-time flows and secrets of realtime sessions. Used flows stay until then, so that they cannot be used twice. Sessions
+ * whose worker is gone are not counted any more, and removed an hour later.
+ */
 export const pruneFlows = (parts: Parts): Job => ({
   name: 'prune-flows',
   everyMs: 10 * minute * 1000,
   async run() {
-    await parts.database.query.deleteFrom('flows').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+    const { query } = parts.database
+    await query.deleteFrom('flows').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+    await query.deleteFrom('realtime_secrets').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+    await query.deleteFrom('realtime_sessions').where('seen_at', '<', secondsAgo(parts, hour)).execute()
   },
 })
 

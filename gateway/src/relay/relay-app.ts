@@ -83,7 +83,7 @@ interface Answering {
 }
 
 /** Sessions over WebSockets; few sites have them, so the code is loaded with the first one. */
-const realtimePath = '/v1/realtime'
+const realtimePaths: ReadonlySet<string> = new Set(['/v1/realtime', '/v1/realtime/client_secrets'])
 
 async function answer(
   call: IncomingCall,
@@ -91,9 +91,9 @@ async function answer(
   { deps, setup, upgrade }: Answering,
 ): Promise<Response> {
   if (!(await setup.isDone())) throw new AppError('gateway.setup')
-  if (!modelCall && call.path === realtimePath) {
-    const { openRealtime } = await import('./realtime/realtime')
-    return openRealtime(call, upgrade, deps)
+  if (!modelCall && realtimePaths.has(call.path)) {
+    const { realtime } = await import('./realtime/realtime')
+    return realtime(call, upgrade, deps)
   }
   if (!modelCall) return withBrowserHeaders(await unaddressed(call, deps))
   if (isResponsesUpgrade(call)) throw new AppError('endpoint.upgrade')

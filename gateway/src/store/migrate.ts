@@ -39,6 +39,7 @@ import { refundsThatFail } from './migrations/0037-refunds-that-fail'
 import { hourlyAndDailySums } from './migrations/0038-hourly-and-daily-sums'
 import { ordersByTime } from './migrations/0039-orders-by-time'
 import { tasks } from './migrations/0040-tasks'
+import { realtime } from './migrations/0041-realtime'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -77,6 +78,7 @@ const migrations: readonly NumberedMigration[] = [
   hourlyAndDailySums,
   ordersByTime,
   tasks,
+  realtime,
 ]
 
 /**

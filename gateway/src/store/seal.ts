@@ -10,6 +10,7 @@ export type SealedPlace =
   | `totp_factors.secret_sealed#${number}`
   | `secret_probes.sealed#${number}`
   | `site_notes.value#${string}`
+  | `realtime_secrets.sealed#${string}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`
 
 /** Encryption at rest for channel keys, API keys, option secrets and conversations. */

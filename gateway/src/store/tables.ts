@@ -8,6 +8,7 @@ import type { MessagesTable, MessageTables } from './tables/messages'
 import type { MoneyTables, OrdersTable, RedemptionCodesTable } from './tables/money'
 import type { OperationTables } from './tables/operation'
 import type { AccessTokensTable, SignInTables } from './tables/sign-in'
+import type { RealtimeTables } from './tables/realtime'
 import type { TasksTable, TaskTables } from './tables/tasks'
 import type { UsageTables } from './tables/usage'
 
@@ -26,6 +27,7 @@ export interface Tables
     MoneyTables,
     MessageTables,
     OperationTables,
+    RealtimeTables,
     TaskTables {}
 
 export type UserRow = Selectable<UsersTable>

@@ -44,6 +44,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'request.sensitive_words': 'sensitive_words_detected',
   'endpoint.unsupported': 'api_not_implemented',
   'realtime.expired': 'session_expired',
+  'realtime.sessions': 'rate_limit_exceeded',
 }
 
 /** Errors that the console sends with status 200 mean a refused caller here. */

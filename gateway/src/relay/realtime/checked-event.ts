@@ -22,13 +22,21 @@ export function checkedEvent(
   session: SessionContext,
   upstreamModel: string,
 ): string {
-  refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent(event))
   const { session: configuration } = event
-  if (type !== 'session.update' || !isObject(configuration)) return text
-  const { transcriptionModel } = sessionFacts(configuration, usualSession)
-  if (transcriptionModel !== null) requirePrice(session, transcriptionModel)
+  if (type !== 'session.update' || !isObject(configuration)) {
+    refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent(event))
+    return text
+  }
+  checkConfiguration(configuration, session)
   const { model } = configuration
   if (model === undefined || model === upstreamModel) return text
   if (model !== session.call.place.model) throw new AppError('realtime.model')
   return JSON.stringify({ ...event, session: { ...configuration, model: upstreamModel } })
+}
+
+/** Refuses a configuration that the site does not allow. @throws AppError `request.sensitive_words`, `model.unpriced`. */
+export function checkConfiguration(configuration: JsonObject, session: SessionContext): void {
+  refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent({ session: configuration }))
+  const { transcriptionModel } = sessionFacts(configuration, usualSession)
+  if (transcriptionModel !== null) requirePrice(session, transcriptionModel)
 }

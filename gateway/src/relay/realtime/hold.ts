@@ -22,7 +22,7 @@ interface Priced {
  * Returns what the next response may cost at present prices.
  * @throws AppError as `quoteOf`.
  */
-function priceNow({ call, caller, body, deps: { ctx } }: SessionContext, view: CallView): Priced {
+export function priceNow({ call, caller, body, deps: { ctx } }: SessionContext, view: CallView): Priced {
   const present = { ...call, catalog: ctx.catalog.current }
   return { call: present, view, quote: quoteOf(present, { caller, body, view }, ctx.clock.now()) }
 }

@@ -1,62 +1,80 @@
 import { requestIdHeader } from '@tollgate/contract'
-import { sessionTranslation } from '@tollgate/dialects'
+import { sessionTranslation, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
-import { bodyOf } from '../../channels/calls/parsed-body'
+import type { Context } from '../../context'
 import { switchedProtocols, type SocketHandler, type Upgrade } from '../../http/client-socket'
 import { newAnswerId } from '../../http/request-id'
-import { admitCaller, admitModel } from '../admission/admit-caller'
 import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
 import type { Answered } from '../attempt/attempts'
 import type { IncomingCall, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import { withBrowserHeaders } from '../delivery/browser-headers'
 import { attemptWith } from '../stages/attempt'
-import { keyCaller } from '../stages/authenticate'
-import type { Endpoint } from '../stages/endpoint'
-import { startTiming } from '../timing'
+import { admittedSession } from './admitted-session'
+import { createClientSecret, sessionCaller, type SessionCaller } from './client-secrets'
 import { Conversation } from './conversation'
 import { holdNext, type Hold, type SessionContext } from './hold'
+import { OpenSessions } from './open-sessions'
 import { openSession, type OpenedSession } from './open-session'
 import { RealtimeSession } from './session'
 import { SessionCharges } from './session-charges'
 
-const endpoint: Endpoint = { mode: 'realtime', dialect: 'openai-realtime', caller: 'key', body: 'json', does: 'call' }
+/** The addresses of sessions. */
+export async function realtime(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
+  if (call.path !== '/v1/realtime') return withBrowserHeaders(await createClientSecret(call, deps))
+  return openRealtime(call, upgrade, deps)
+}
 
 /**
- * Opens a session of `/v1/realtime`: first at a channel, then for the client, so that what goes wrong before is a plain response.
+ * Opens a session: first at a channel, then for the client, so that what goes wrong before is a plain response.
  * @throws AppError, UpstreamError: no session was opened and nothing is charged.
  */
-export async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps) {
+async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
   const { request } = incoming
   if (!upgrade || !/\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')) throw new AppError('realtime.upgrade')
-  const session = await admitted(incoming, deps)
-  const { call, caller } = session
+  const { caller, granted } = await sessionCaller(incoming, deps)
+  const session = admittedSession(incoming, caller, modelOf(incoming, granted), deps)
+  const { call } = session
   const rates = rateRules(caller, call.catalog.options)
   await checkRates(deps.limiter, rates)
-  const conversation = new Conversation()
-  const first = await holdNext(session, conversation.nextResponse(call.place.model), call.requestId)
-  const opened = await attemptWith(first.context, (choice) =>
-    openSession(first.context, choice, { dialectHeaders: dialectHeaders(request.headers) }),
-  )
-  if (opened.kind === 'failed') {
-    deps.ctx.ledger.release(first.context.reservation)
-    throw opened.error
+  const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
+  try {
+    const conversation = new Conversation()
+    const first = await holdNext(session, conversation.nextResponse(call.place.model), call.requestId)
+    const opened = await openedAt(first, request.headers)
+    begin({ session, conversation, first, opened, configuration: granted?.configuration ?? null, leave }, upgrade)
+  } catch (error) {
+    leave()
+    throw error
   }
-  begin({ session, conversation, first, opened }, upgrade)
   await countSuccess(deps.limiter, rates)
   return switchedProtocols()
 }
 
-/** Finds the caller and refuses what may be refused without a channel. */
-async function admitted(incoming: IncomingCall, deps: RelayDeps): Promise<SessionContext> {
-  const { ctx } = deps
-  const caller = await keyCaller(incoming, deps)
-  admitCaller(caller, incoming, ctx)
-  const model = new URLSearchParams(incoming.query).get('model') ?? ''
-  if (model === '') throw new AppError('request.model_missing')
-  admitModel(caller, model)
-  const call: ModelCall = { ...incoming, dialect: endpoint.dialect, endpoint, place: { model, isStream: true } }
-  return { deps, call, caller, body: bodyOf({ model }), records: [], timing: startTiming(ctx, call.trace) }
+/** Returns the model of a session. @throws AppError `caller.model` for another one than its secret is for. */
+function modelOf({ query }: IncomingCall, granted: SessionCaller['granted']): string {
+  const named = new URLSearchParams(query).get('model') ?? ''
+  if (!granted) return named
+  if (named !== '' && named !== granted.model) throw new AppError('caller.model', { params: { model: named } })
+  return granted.model
+}
+
+const known = new WeakMap<Context, OpenSessions>()
+
+function openSessionsOf(ctx: Context): OpenSessions {
+  let open = known.get(ctx)
+  if (!open) known.set(ctx, (open = new OpenSessions(ctx)))
+  return open
+}
+
+/** Resolves with the session at the first channel that serves. What is held is released when none does. */
+async function openedAt({ context }: Hold, headers: Headers): Promise<Answered<OpenedSession>> {
+  const wanted = { dialectHeaders: dialectHeaders(headers) }
+  const opened = await attemptWith(context, (choice) => openSession(context, choice, wanted))
+  if (opened.kind === 'answered') return opened
+  context.deps.ctx.ledger.release(context.reservation)
+  throw opened.error
 }
 
 /** Everything a session is made of. */
@@ -65,19 +83,24 @@ interface Parts {
   readonly conversation: Conversation
   readonly first: Hold
   readonly opened: Answered<OpenedSession>
+  /** With which a secret was created; null without one. */
+  readonly configuration: JsonObject | null
+  /** Called once when the session is over. */
+  readonly leave: () => void
 }
 
-function begin({ session, conversation, first, opened }: Parts, upgrade: Upgrade): void {
+function begin({ session, conversation, first, opened, configuration, leave }: Parts, upgrade: Upgrade): void {
   const { deps, call } = session
   const { inFlight } = deps
   const { choice, slot, answer } = opened
   const served = { choice, prepared: answer.prepared }
-  const leave = inFlight.enter()
+  const leaveFlight = inFlight.enter()
   const realtime = new RealtimeSession({
     session,
     served,
     slot,
     conversation,
+    configuration,
     upstream: answer.socket,
     translation: sessionTranslation(answer.prepared.description.dialect, {
       model: answer.prepared.upstreamModel,
@@ -87,6 +110,7 @@ function begin({ session, conversation, first, opened }: Parts, upgrade: Upgrade
     over() {
       inFlight.upstreams.remove(realtime)
       inFlight.sessions.remove(realtime)
+      leaveFlight()
       leave()
     },
   })

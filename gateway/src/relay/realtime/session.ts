@@ -1,6 +1,7 @@
 import { channelStatus } from '@tollgate/contract'
 import {
   isObject,
+  type JsonObject,
   readClientEvent,
   readSessionReport,
   type SessionReport,
@@ -54,6 +55,8 @@ export interface SessionOptions {
   readonly upstream: UpstreamSocket
   readonly charges: SessionCharges
   readonly conversation: Conversation
+  /** Sent before anything of the client's; null: nothing is. */
+  readonly configuration: JsonObject | null
   /** Null where the upstream speaks the client's protocol. */
   readonly translation: SessionTranslation | null
   /** Called once when the session is over and charged. */
@@ -105,7 +108,9 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   clientOpened(client: ClientSocket): void {
     this.#client = client
     this.#wasOpened = true
-    this.#translated(this.options.translation?.opening?.())
+    const { translation, configuration } = this.options
+    this.#translated(translation?.opening?.())
+    if (configuration) this.#toUpstream(JSON.stringify({ type: 'session.update', session: configuration }))
     this.#pump()
   }
 
@@ -127,8 +132,9 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   clientClosed(): void {
-    if (this.#client === null) return
+    if (this.#client === null && this.#wasOpened) return
     this.#client = null
+    this.#wasOpened = true
     this.#leaveUpstream(usageTailMs)
   }
 

@@ -31,10 +31,19 @@ export const authenticate = (call: ModelCall, deps: AuthenticationDeps): Promise
 export async function keyCaller(call: IncomingCall, deps: AuthenticationDeps): Promise<Caller> {
   const presented = presentedKey(call.request.headers, call.query)
   if (!presented || presented.secret === '') throw new AppError('key.missing')
-  const keyHash = sha256(presented.secret)
+  return hashedKeyCaller(sha256(presented.secret), presented.channel, call, deps)
+}
+
+/** Does the same for a key of which only the hash is known. */
+export async function hashedKeyCaller(
+  keyHash: string,
+  channel: string | null,
+  call: IncomingCall,
+  deps: AuthenticationDeps,
+): Promise<Caller> {
   const known = deps.ctx.accounts.keyInMemory(keyHash)
   const key = known === undefined ? await lookUp(keyHash, call, deps) : known
-  return callerOf(key, presented.channel, call.catalog)
+  return callerOf(key, channel, call.catalog)
 }
 
 async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: AuthenticationDeps) {

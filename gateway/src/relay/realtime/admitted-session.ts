@@ -1,0 +1,28 @@
+import { AppError } from '../../app-error'
+import { bodyOf } from '../../channels/calls/parsed-body'
+import { admitCaller, admitModel } from '../admission/admit-caller'
+import type { Caller, IncomingCall, ModelCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import type { Endpoint } from '../stages/endpoint'
+import { startTiming } from '../timing'
+import type { SessionContext } from './hold'
+
+const endpoint: Endpoint = { mode: 'realtime', dialect: 'openai-realtime', caller: 'key', body: 'json', does: 'call' }
+
+/**
+ * Returns a session that its caller may have, as far as that is known without a channel.
+ * @throws AppError of the `key.` and `caller.` families, `request.model_missing`.
+ */
+export function admittedSession(
+  incoming: IncomingCall,
+  caller: Caller,
+  model: string,
+  deps: RelayDeps,
+): SessionContext {
+  const { ctx } = deps
+  admitCaller(caller, incoming, ctx)
+  if (model === '') throw new AppError('request.model_missing')
+  admitModel(caller, model)
+  const call: ModelCall = { ...incoming, dialect: endpoint.dialect, endpoint, place: { model, isStream: true } }
+  return { deps, call, caller, body: bodyOf({ model }), records: [], timing: startTiming(ctx, call.trace) }
+}

@@ -1,0 +1,111 @@
+import { requestIdHeader } from '@tollgate/contract'
+import { isObject, type JsonObject } from '@tollgate/dialects'
+import { z } from 'zod'
+
+import { AppError } from '../../app-error'
+import { newAnswerId } from '../../http/request-id'
+import { sha256, type SealedPlace } from '../../store/seal'
+import { presentedKey } from '../admission/credentials'
+import { readJsonBody } from '../admission/read-body'
+import type { Caller, IncomingCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import { hashedKeyCaller, keyCaller } from '../stages/authenticate'
+import { admittedSession } from './admitted-session'
+import { checkConfiguration } from './checked-event'
+import { Conversation } from './conversation'
+import { priceNow } from './hold'
+
+/** What a secret is good for. */
+const Granted = z.object({
+  keyHash: z.string(),
+  /** As in a key that names one. */
+  channel: z.string().nullable(),
+  model: z.string(),
+  configuration: z.record(z.string(), z.unknown()),
+})
+type Granted = z.infer<typeof Granted>
+
+const prefix = 'ek_'
+const placeOf = (hash: string): SealedPlace => `realtime_secrets.sealed#${hash}`
+
+const usualSeconds = 600
+const Seconds = z.int().min(10).max(7200)
+
+/**
+ * Creates a secret with which a client opens sessions for a while, without the key: for this model, with this configuration. It ends with
+ * its key. https://platform.openai.com/docs/api-reference/realtime-sessions/create-realtime-client-secret
+ * @throws AppError
+ */
+export async function createClientSecret(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  const { ctx } = deps
+  if (call.method !== 'POST')
+    throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
+  const caller = await keyCaller(call, deps)
+  const presented = presentedKey(call.request.headers, call.query)
+  const { json } = await readJsonBody(call.request, call.dialect, ctx.config)
+  const seconds = secondsOf(json)
+  const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}
+  const session = admittedSession(call, caller, typeof model === 'string' ? model : '', deps)
+  checkConfiguration(configuration, session)
+  priceNow(session, new Conversation().nextResponse(session.call.place.model))
+  const secret = newAnswerId(ctx, prefix)
+  const expiresAt = Math.floor(ctx.clock.now() / 1000) + seconds
+  const hash = sha256(secret)
+  const granted: Granted = {
+    keyHash: sha256(presented?.secret ?? ''),
+    channel: presented?.channel ?? null,
+    model: session.call.place.model,
+    configuration,
+  }
+  const sealed = ctx.seal.seal(JSON.stringify(granted), placeOf(hash))
+  await ctx.database.query.insertInto('realtime_secrets').values({ hash, sealed, expires_at: expiresAt }).execute()
+  const told = {
+    value: secret,
+    expires_at: expiresAt,
+    session: {
+      type: 'realtime',
+      object: 'realtime.session',
+      id: newAnswerId(ctx, 'sess_'),
+      ...configuration,
+      model: granted.model,
+    },
+  }
+  return Response.json(told, { headers: { [requestIdHeader]: call.requestId } })
+}
+
+function secondsOf({ expires_after: after }: JsonObject): number {
+  const told = isObject(after) ? after['seconds'] : undefined
+  const { success, data } = Seconds.safeParse(told ?? usualSeconds)
+  if (!success) throw new AppError('realtime.secret_seconds')
+  return data
+}
+
+/** Who opens a session, and what a secret says about it. */
+export interface SessionCaller {
+  readonly caller: Caller
+  /** Null with a key, which is good for any model. */
+  readonly granted: Pick<Granted, 'model' | 'configuration'> | null
+}
+
+/**
+ * Resolves with the owner of the key or of the secret with which a session is opened.
+ * @throws AppError `key.invalid` for a secret that is unknown or expired; otherwise as `keyCaller`.
+ */
+export async function sessionCaller(call: IncomingCall, deps: RelayDeps): Promise<SessionCaller> {
+  const presented = presentedKey(call.request.headers, call.query)
+  if (!presented?.secret.startsWith(prefix)) return { caller: await keyCaller(call, deps), granted: null }
+  const granted = await findGranted(sha256(presented.secret), deps)
+  // An unknown secret counts as an unknown key.
+  if (!granted) return { caller: await keyCaller(call, deps), granted: null }
+  return { caller: await hashedKeyCaller(granted.keyHash, granted.channel, call, deps), granted }
+}
+
+async function findGranted(hash: string, { ctx }: RelayDeps): Promise<Granted | null> {
+  const row = await ctx.database.query
+    .selectFrom('realtime_secrets')
+    .select('sealed')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', Math.floor(ctx.clock.now() / 1000))
+    .executeTakeFirst()
+  return row ? Granted.parse(JSON.parse(ctx.seal.open(row.sealed, placeOf(hash)))) : null
+}

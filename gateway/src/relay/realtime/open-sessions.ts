@@ -1,0 +1,78 @@
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import type { Transaction } from '../../store/database'
+import type { Caller } from '../call'
+
+type Parts = Pick<Context, 'database' | 'clock' | 'log' | 'catalog'>
+
+/** How often a worker says which sessions are open, and when those of a worker that is gone do not count any more. */
+const beatMs = 30_000
+const goneSeconds = 100
+
+/** Counts the sessions of all workers and nodes, for the limits of users and keys. One per worker. */
+export class OpenSessions {
+  readonly #ids = new Set<string>()
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(private readonly parts: Parts) {}
+
+  /**
+   * Counts a session in. Resolves with a function that counts it out.
+   * @throws AppError `realtime.sessions` when as many as allowed are open.
+   */
+  async enter(id: string, { payer: { userId, tokenId } }: Pick<Caller, 'payer'>): Promise<() => void> {
+    const { options } = this.parts.catalog.current
+    const limits = { user: options.RealtimeSessionsPerUser, token: options.RealtimeSessionsPerKey }
+    if (limits.user === 0 && limits.token === 0) return () => {}
+    const { query, kind } = this.parts.database
+    await query.transaction().execute(async (transaction) => {
+      // Two that are opened at once must not both see the last place.
+      const owner = transaction.selectFrom('users').select('id').where('id', '=', userId)
+      await (kind === 'postgres' ? owner.forUpdate() : owner).executeTakeFirst()
+      await this.#requireRoom(transaction, 'user_id', userId, limits.user)
+      await this.#requireRoom(transaction, 'token_id', tokenId, limits.token)
+      const row = { id, user_id: userId, token_id: tokenId, seen_at: this.#seconds() }
+      await transaction.insertInto('realtime_sessions').values(row).execute()
+    })
+    this.#ids.add(id)
+    this.#timer ??= setInterval(() => this.#beat(), beatMs).unref()
+    return () => this.#leave(id)
+  }
+
+  async #requireRoom(transaction: Transaction, column: 'user_id' | 'token_id', id: number, limit: number) {
+    if (limit === 0) return
+    const { open } = await transaction
+      .selectFrom('realtime_sessions')
+      .select((eb) => eb.fn.countAll<number>().as('open'))
+      .where(column, '=', id)
+      .where('seen_at', '>', this.#seconds() - goneSeconds)
+      .executeTakeFirstOrThrow()
+    if (Number(open) >= limit) throw new AppError('realtime.sessions', { params: { limit } })
+  }
+
+  #leave(id: string): void {
+    if (!this.#ids.delete(id)) return
+    if (this.#ids.size === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+    this.#inBackground(this.parts.database.query.deleteFrom('realtime_sessions').where('id', '=', id).execute())
+  }
+
+  #beat(): void {
+    const { query } = this.parts.database
+    const ids = [...this.#ids]
+    this.#inBackground(
+      query.updateTable('realtime_sessions').set({ seen_at: this.#seconds() }).where('id', 'in', ids).execute(),
+    )
+  }
+
+  /** Without the database a session counts until its row is too old. */
+  #inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.parts.log.debug({ error }, 'an open session could not be counted'))
+  }
+
+  #seconds(): number {
+    return Math.floor(this.parts.clock.now() / 1000)
+  }
+}
