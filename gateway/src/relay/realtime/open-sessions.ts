@@ -43,7 +43,7 @@ export class OpenSessions {
     if (limit === 0) return
     const { open } = await transaction
       .selectFrom('realtime_sessions')
-      .select((eb) => eb.fn.countAll<number>().as('open'))
+      .select((eb) => eb.fn.countAll<number | string>().as('open'))
       .where(column, '=', id)
       .where('seen_at', '>', this.#seconds() - goneSeconds)
       .executeTakeFirstOrThrow()
