@@ -27,6 +27,7 @@ const Way = z.strictObject({
     'image-edits',
     'image-variations',
     'moderation',
+    'realtime',
     'rerank',
     'speech',
     'transcription',
