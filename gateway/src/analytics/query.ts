@@ -20,6 +20,8 @@ export interface SumsQuery {
   readonly column?: DimensionName
   /** Only these values of the column. */
   readonly keys?: readonly (string | number)[]
+  /** Leaves out sums of an hour or a day below this much quota per second, where sums by one column are read. */
+  readonly least?: number
   /** Groups by these buckets of time. */
   readonly parts?: Parts
 }
@@ -158,10 +160,15 @@ async function sumsIn(
   return rows.map((row): Sum => ({ key: '', part: 0, ...row }))
 }
 
-function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, { filter, keys }: SumsQuery): Source {
+function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, asked: SumsQuery): Source {
+  const { filter, keys, least } = asked
   const key = sql<string>`${sql.ref('key')}`
   const conditions = [sql`dimension = ${sql.lit(dimensions[dimension])}`, ...keyConditions(key, filter)]
   if (keys) conditions.push(sql`${isAmong(key, keys.map(String))}`)
+  if (least !== undefined) {
+    const floor = Math.ceil(least * (table === 'daily_sums' ? spans.day : spans.hour))
+    conditions.push(sql`(quota >= ${floor} or quota < 0)`)
+  }
   return { table, time: sql`start`, key, conditions }
 }
 

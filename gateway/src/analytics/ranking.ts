@@ -1,4 +1,5 @@
-import type { Figures } from './query'
+import { sumsByKey, type Figures, type SumsQuery } from './query'
+import type { SumProgress } from './sum-progress'
 
 type Ranked = readonly [key: string, figures: Figures]
 
@@ -14,3 +15,40 @@ export const largest = (sums: ReadonlyMap<string, Figures>, limit: number): Rank
         (oneKey < otherKey ? -1 : 1),
     )
     .slice(0, limit)
+
+type RankingQuery = Required<Pick<SumsQuery, 'filter' | 'hours' | 'column'>>
+
+/**
+ * Resolves with the largest values of a column, of all that used `quota` together. Most users use very little: where that cannot make them
+ * one of the largest, their rows are passed over, which is several times faster than adding them up.
+ */
+export async function readLargest(
+  progress: SumProgress,
+  asked: RankingQuery,
+  { quota, limit }: { readonly quota: number; readonly limit: number },
+): Promise<readonly Ranked[]> {
+  const keys = asked.column === 'user_id' ? await candidates(progress, asked, quota * ignoredShare, limit) : undefined
+  return largest(await sumsByKey(progress, { ...asked, keys }), limit)
+}
+
+const ignoredShare = 1 / 1000
+const maxCandidates = 500
+
+/**
+ * Resolves with the values that may be among the largest, undefined where that could be any. In rows that are passed over no value used as
+ * much as `ignored` in total, so what each used in the others is too low by less than that.
+ */
+async function candidates(
+  progress: SumProgress,
+  asked: RankingQuery,
+  ignored: number,
+  limit: number,
+): Promise<string[] | undefined> {
+  if (ignored <= 0) return undefined
+  const { from, before } = asked.hours
+  const sums = await sumsByKey(progress, { ...asked, least: ignored / (before - from) })
+  const smallest = largest(sums, limit)[limit - 1]?.[1].quota
+  if (smallest === undefined || smallest <= ignored) return undefined
+  const found = [...sums].filter(([, figures]) => figures.quota + ignored >= smallest).map(([key]) => key)
+  return found.length <= maxCandidates ? found : undefined
+}

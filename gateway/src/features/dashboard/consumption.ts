@@ -2,7 +2,7 @@ import type { dashboardRoutes } from '@tollgate/contract'
 
 import { readSumProgress, type SumProgress } from '../../analytics/sum-progress'
 import { addFigures, dimensionOf, noFigures, readSums, totalOf, type Sum } from '../../analytics/query'
-import { largest } from '../../analytics/ranking'
+import { largest, readLargest } from '../../analytics/ranking'
 import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
 import { bucketsOf } from './buckets'
@@ -25,9 +25,9 @@ export async function consumption(query: Queries, asked: ConsumptionQuery): Prom
   const chart = { filter, span, grouping, buckets: bucketsOf(span, asked.granularity, asked.utcOffset) }
   const [previous, overview] = await Promise.all([
     totalOf(progress, { filter, hours: spanBefore(span) }),
-    readOverview(progress, chart),
+    readOverview(progress, chart, asked.limit),
   ])
-  const kept = largest(overview.byKey, asked.limit)
+  const { kept } = overview
   const keys = kept.map(([key]) => key)
   const names = await nameSeries(query, grouping, keys)
   const byTime = overview.seriesByTime ?? (await readByTime(progress, chart, keys))
@@ -39,20 +39,21 @@ export async function consumption(query: Queries, asked: ConsumptionQuery): Prom
     by_time: byTime.get(key) ?? emptyTimes(chart),
     ...(measures && { measures: measures.ofSeries(key) }),
   }))
-  const rest = overview.byKey.size > kept.length ? [theRest(overview, series)] : []
+  const rest = theRest(overview, series)
   return {
     totals: overview.totals,
     previous,
     times: [...chart.buckets.times],
     totals_by_time: overview.byTime,
-    series: [...series, ...rest],
+    series: rest.count + rest.errors > 0 ? [...series, rest] : series,
     ...(measures && { measures: measures.overview }),
   }
 }
 
 interface Overview {
   readonly totals: Totals
-  readonly byKey: ReadonlyMap<string, Totals>
+  /** The largest series. */
+  readonly kept: readonly (readonly [key: string, totals: Totals])[]
   readonly byTime: dashboardRoutes.DashboardData['totals_by_time']
   /** Null where it is to be read for the largest series only. */
   readonly seriesByTime: ReadonlyMap<string, Times> | null
@@ -61,7 +62,7 @@ interface Overview {
 /** Figures over time that are kept in memory for one chart. */
 const maxFigures = 100_000
 
-async function readOverview(progress: SumProgress, chart: ChartQuery): Promise<Overview> {
+async function readOverview(progress: SumProgress, chart: ChartQuery, limit: number): Promise<Overview> {
   const { filter, span: hours, grouping, buckets } = chart
   const column = columns[grouping]
   const byKey = new Map<string, Totals>()
@@ -75,10 +76,10 @@ async function readOverview(progress: SumProgress, chart: ChartQuery): Promise<O
     byTime.errors[place] = (byTime.errors[place] ?? 0) + sum.errors
   }
   if (dimensionOf(filter, column)) {
-    for await (const found of readSums(progress, { filter, hours, column })) for (const sum of found) addKey(sum)
     for await (const found of readSums(progress, { filter, hours, parts: buckets }))
       for (const sum of found) addPart(sum)
-    return { totals, byKey, byTime, seriesByTime: null }
+    const kept = await readLargest(progress, { filter, hours, column }, { quota: totals.quota, limit })
+    return { totals, kept, byTime, seriesByTime: null }
   }
   let seriesByTime: Map<string, Times> | null = new Map()
   for await (const found of readSums(progress, { filter, hours, column, parts: buckets })) {
@@ -89,7 +90,7 @@ async function readOverview(progress: SumProgress, chart: ChartQuery): Promise<O
       if (seriesByTime) addAt(timesOf(seriesByTime, sum.key, chart), sum.part - buckets.first, sum)
     }
   }
-  return { totals, byKey, byTime, seriesByTime }
+  return { totals, kept: largest(byKey, limit), byTime, seriesByTime }
 }
 
 type Times = Series['by_time']

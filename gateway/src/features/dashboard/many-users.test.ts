@@ -25,7 +25,22 @@ const sites: Record<string, (user: number, at: number) => number> = {
     if (user === users - 1) return at < 6 ? 900 : 0
     return Math.floor(user / 24) === at ? 1000 : 0
   },
-  'nobody used any': () => 0,
+  'most use next to nothing': (user, at) => (user % 20 === 0 ? 9000 - user : mixed(user, at) % 5),
+  'the last of the largest is below what a few use by a factor of hundreds': (user, at) => {
+    if (user < 3) return 1_000_000 + user
+    return user < 6 ? 9000 - user : mixed(user, at)
+  },
+  'some use less each hour than is looked at, and more in total than those who used all in one': (user, at) => {
+    if (user < 3) return 1_000_000
+    if (user < 5) return at === 1 ? 50_000 : 0
+    return user < 10 ? 2900 : 1
+  },
+  'one uses a part of its quota in an hour of its own, and most in others that are not looked at': (user, at) => {
+    if (user < 3) return 1_000_000
+    if (user < 5) return at === 1 ? 120_000 : 0
+    return user === 5 ? (at === 1 ? 60_000 : 2900) : 1
+  },
+  'no one used any': () => 0,
 }
 
 onBothDatabases('the chart by user of a site with many', (world) => {
