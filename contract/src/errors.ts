@@ -327,6 +327,8 @@ export const errorCodes = {
   'task.none': 404,
   'task.field_missing': 400,
   'task.field_invalid': 400,
+  'video.unfinished': 400,
+  'video.variant': 400,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorCodes

@@ -27,7 +27,7 @@ export const derivedFrom: Readonly<Record<RatioClass, { readonly from: PriceClas
 /** Returns whether an entry has a price of its own, and not only of classes beside it. */
 export const isPriced = (prices: ClassPrices): boolean => isChargeable(prices) || prices.per_second !== undefined
 
-/** Returns whether an entry says enough to charge any call: a price per second alone is one for recordings. */
+/** Returns whether an entry says enough to charge any call: a price per second alone is one for recordings and videos. */
 export const isChargeable = ({ input, per_call, per_image, per_character }: ClassPrices): boolean =>
   [input, per_call, per_image, per_character].some((price) => price !== undefined)
 

@@ -103,6 +103,11 @@ export async function moveTask(
 export const taskByPublicId = (query: Queries | Transaction, publicId: string): Promise<TaskRow | undefined> =>
   query.selectFrom('tasks').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 
+/** Hides a task from its owner. What was charged for it and its log row stay. */
+export async function removeTask(query: Queries, id: number, now: number): Promise<void> {
+  await query.updateTable('tasks').set({ deleted_at: now }).where('id', '=', id).execute()
+}
+
 /** Whose tasks are read, and of which platform. */
 export interface Owned {
   readonly userId: number

@@ -149,7 +149,7 @@ export type EntryFault =
 const chargeable = ['input', 'per_call', 'per_image', 'per_second', 'per_character'] as const
 
 /**
- * Returns a notice for a price per second, which is charged for recordings only. Null where there is none.
+ * Returns a notice for a price per second, which is charged for recordings and videos only. Null where there is none.
  */
 export function secondsNotice(fields: EntryFields): 'alone' | 'beside' | null {
   const { prices } = entryOfFields(fields)

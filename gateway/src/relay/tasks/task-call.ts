@@ -5,7 +5,7 @@ import type { TaskRow } from '../../store/tables'
 import { ownTasks } from '../../tasks/task-store'
 import { admitCaller } from '../admission/admit-caller'
 import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
-import { readJsonBody } from '../admission/read-body'
+import { readJsonBody, type BodyReader } from '../admission/read-body'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { keyCaller } from '../stages/authenticate'
@@ -39,13 +39,14 @@ export async function submitting<Result>(
   call: IncomingCall,
   deps: RelayDeps,
   submit: (caller: Caller, body: JsonObject) => Promise<Result>,
+  readBody: BodyReader = readJsonBody,
 ): Promise<Result> {
   const { ctx, limiter } = deps
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
   const rates = rateRules(caller, call.catalog.options)
   await checkRates(limiter, rates)
-  const { json } = await readJsonBody(call.request, call.dialect, ctx.config)
+  const { json } = await readBody(call.request, call.dialect, ctx.config)
   const result = await submit(caller, json)
   await countSuccess(limiter, rates)
   return result

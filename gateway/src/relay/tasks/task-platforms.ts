@@ -8,7 +8,7 @@ import { songFailure } from './suno/song-failure'
 
 /** A public call of a platform whose work ends later. */
 export interface TaskEndpoint {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** What follows the platform's prefix; its groups are given to `answer`. */
   readonly path: RegExp
   readonly answer: (call: IncomingCall, deps: RelayDeps, named: string) => Promise<Response>
@@ -37,6 +37,11 @@ const platforms: readonly TaskPlatformCalls[] = [
     prefix: /^\/v1\/tasks(?=\/|$)/,
     failure: commonFailure,
     load: () => import('./common/common-calls').then(({ commonCalls }) => commonCalls),
+  },
+  {
+    prefix: /^\/v1\/videos(?!\/(?:characters|edits|extensions)(?:\/|$))(?=\/|$)/,
+    failure: commonFailure,
+    load: () => import('./videos/video-calls').then(({ videoCalls }) => videoCalls),
   },
 ]
 

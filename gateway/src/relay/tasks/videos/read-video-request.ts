@@ -1,0 +1,161 @@
+import { DialectError, FormFile, isObject, type JsonObject } from '@tollgate/dialects'
+import { frameOf, resolutionName, type Picture, type VideoWish } from '@tollgate/providers'
+
+/** What a client asks for, and of which model. */
+export interface VideoRequest {
+  readonly model: string
+  readonly wish: VideoWish
+}
+
+/** What OpenAI takes when the client names no model. */
+const defaultModel = 'sora-2'
+const longestPrompt = 32_000
+const longestModel = 256
+const mostSeconds = 600
+const mostReferences = 16
+
+/**
+ * Reads the body of a request for a video, as JSON or as a form: OpenAI's members, and what other gateways add to them. Members of
+ * `metadata` count as members of the body where it does not have them.
+ * https://platform.openai.com/docs/api-reference/videos/create
+ * @throws DialectError
+ */
+export function readVideoRequest(body: JsonObject): VideoRequest {
+  const members = withMetadata(body)
+  return { model: readModel(members), wish: readWish(members) }
+}
+
+/** Reads the body of a request to remix a video. @throws DialectError */
+export const readRemixRequest = (body: JsonObject): VideoWish => readWish(withMetadata(body))
+
+function withMetadata(body: JsonObject): JsonObject {
+  const { metadata, ...members } = body
+  const parsed = typeof metadata === 'string' ? parsedText(metadata) : metadata
+  return isObject(parsed) ? { ...parsed, ...members } : members
+}
+
+function readWish(members: JsonObject): VideoWish {
+  const size = textOf(members, 'size')
+  const frame = size === null ? null : frameOf(size)
+  const named = textOf(members, 'resolution') ?? (frame === null ? size : null)
+  const resolution = named === null ? null : resolutionName(named)
+  if (named !== null && resolution === null)
+    throw invalid(size === named ? 'size' : 'resolution', 'expected a size as 1280x720 or a resolution as 720p')
+  const [given = null, ...others] = picturesIn(members, 'input_reference', 'image', 'image_url', 'images')
+  const [first = given] = picturesIn(members, 'first_frame', 'first_frame_image')
+  const [last = null] = picturesIn(members, 'last_frame', 'last_frame_image', 'image_tail')
+  const references = [...(first === given ? others : [given, ...others]), ...picturesIn(members, 'reference_images')]
+  if (references.length > mostReferences) throw invalid('images', `expected at most ${mostReferences} images`)
+  return {
+    prompt: readPrompt(members),
+    negativePrompt: textOf(members, 'negative_prompt'),
+    seconds: readSeconds(members),
+    frame,
+    resolution,
+    aspectRatio: readRatio(members),
+    quality: textOf(members, 'quality') ?? textOf(members, 'mode'),
+    hasSound: readSound(members),
+    seed: readSeed(members),
+    firstFrame: first,
+    lastFrame: last,
+    references: references.filter((picture) => picture !== null),
+    own: members,
+  }
+}
+
+function readModel(members: JsonObject): string {
+  const { model = defaultModel } = members
+  if (typeof model !== 'string') throw new DialectError('model', 'invalid_type', "Invalid 'model': expected a string.")
+  if (model.trim() === '') throw new DialectError('model', 'empty_string', "Invalid 'model': the name is empty.")
+  if (model.length > longestModel) throw tooLong('model', `the name must have at most ${longestModel} characters`)
+  return model
+}
+
+function readPrompt({ prompt }: JsonObject): string {
+  if (prompt === undefined || prompt === null || prompt === '')
+    throw new DialectError('prompt', 'missing_required_parameter', "Missing required parameter: 'prompt'.")
+  if (typeof prompt !== 'string')
+    throw new DialectError('prompt', 'invalid_type', "Invalid 'prompt': expected a string.")
+  if (prompt.length > longestPrompt) throw tooLong('prompt', `expected at most ${longestPrompt} characters`)
+  return prompt
+}
+
+/** OpenAI's clients write the number as a text. */
+function readSeconds(members: JsonObject): number | null {
+  const name = members['seconds'] === undefined ? 'duration' : 'seconds'
+  const value = members[name]
+  if (value === undefined || value === null || value === '') return null
+  const seconds = typeof value === 'string' ? Number(value) : value
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1 || seconds > mostSeconds)
+    throw invalid(name, `expected a whole number of seconds from 1 to ${mostSeconds}`)
+  return seconds
+}
+
+function readRatio(members: JsonObject): string | null {
+  const ratio = textOf(members, 'aspect_ratio') ?? textOf(members, 'ratio')
+  if (ratio !== null && !/^\d{1,3}:\d{1,3}$/.test(ratio)) throw invalid('aspect_ratio', 'expected a ratio as 16:9')
+  return ratio
+}
+
+const switchedOn: ReadonlySet<unknown> = new Set([true, 'true', 'on'])
+const switchedOff: ReadonlySet<unknown> = new Set([false, 'false', 'off'])
+
+function readSound(members: JsonObject): boolean | null {
+  const value = ['generate_audio', 'audio', 'sound'].map((name) => members[name]).find((given) => given !== undefined)
+  return switchedOn.has(value) ? true : switchedOff.has(value) ? false : null
+}
+
+function readSeed({ seed }: JsonObject): number | null {
+  const value = typeof seed === 'string' && seed !== '' ? Number(seed) : seed
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
+}
+
+function textOf(members: JsonObject, name: string): string | null {
+  const value = members[name]
+  if (value === undefined || value === null || value === '' || value === 'auto') return null
+  if (typeof value !== 'string') throw new DialectError(name, 'invalid_type', `Invalid '${name}': expected a string.`)
+  return value
+}
+
+const picturesIn = (members: JsonObject, ...names: readonly string[]): readonly Picture[] =>
+  names.flatMap((name) =>
+    [members[name], members[`${name}[]`]]
+      .flat()
+      .flatMap((value) => (value === undefined || value === null || value === '' ? [] : [readPicture(value, name)])),
+  )
+
+/** A file, an address, an object with an address, or base64 text alone. */
+function readPicture(value: unknown, name: string): Picture {
+  if (value instanceof FormFile) {
+    if (value.bytes.byteLength > 0) return value
+    throw new DialectError(name, 'empty_string', `Invalid '${name}': the file is empty.`)
+  }
+  if (isObject(value)) {
+    if (value['file_id'] !== undefined) throw invalid(name, 'files are not kept here: send the image or its address')
+    return readPicture(value['image_url'] ?? value['url'], name)
+  }
+  if (typeof value !== 'string') throw new DialectError(name, 'invalid_type', `Invalid '${name}': expected an image.`)
+  const text = value.trim()
+  if (text.startsWith('{')) return readPicture(parsedText(text), name)
+  if (/^(?:https?:\/\/|gs:\/\/|data:image\/[\w.+-]+;base64,)/.test(text)) return text
+  if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw invalid(name, 'expected an address or base64 text')
+  return `data:${kindOf(text)};base64,${text}`
+}
+
+/** What the first bytes of an image look like in base64. */
+const kindOf = (text: string): string =>
+  text.startsWith('/9j/') ? 'image/jpeg' : text.startsWith('UklGR') ? 'image/webp' : 'image/png'
+
+function parsedText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const invalid = (param: string, expected: string): DialectError =>
+  new DialectError(param, 'invalid_value', `Invalid '${param}': ${expected}.`)
+
+const tooLong = (param: string, limit: string): DialectError =>
+  new DialectError(param, 'string_above_max_length', `Invalid '${param}': ${limit}.`)

@@ -1,0 +1,93 @@
+import { hasEnded } from '@tollgate/contract'
+import type { JsonObject } from '@tollgate/dialects'
+
+import { AppError } from '../../../app-error'
+import type { TaskRow } from '../../../store/tables'
+import { removeTask } from '../../../tasks/task-store'
+import { readFormOrJsonBody } from '../../admission/read-body'
+import type { Caller, IncomingCall } from '../../call'
+import type { RelayDeps } from '../../call-context'
+import { decoded } from '../../stages/endpoint'
+import { submitTask } from '../submit-task'
+import { readingCaller, requireTask, submitting } from '../task-call'
+import { contentOf } from '../task-content'
+import type { TaskEndpoint } from '../task-platforms'
+import { listVideos, readPage } from './list-videos'
+import { readRemixRequest, readVideoRequest } from './read-video-request'
+import { videoObject } from './video-object'
+import { remixOrder, videoOrder } from './video-order'
+
+/** OpenAI's calls for videos. https://platform.openai.com/docs/api-reference/videos */
+export const videoCalls: readonly TaskEndpoint[] = [
+  { method: 'POST', path: /^$/, answer: create },
+  { method: 'GET', path: /^$/, answer: list },
+  { method: 'GET', path: /^\/([^/]+)$/, answer: retrieve },
+  { method: 'DELETE', path: /^\/([^/]+)$/, answer: remove },
+  { method: 'GET', path: /^\/([^/]+)\/content$/, answer: download },
+  { method: 'POST', path: /^\/([^/]+)\/remix$/, answer: remix },
+]
+
+function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  const submit = async (caller: Caller, body: JsonObject) => {
+    const row = await submitTask(call, caller, videoOrder(readVideoRequest(body)), deps)
+    return Response.json(videoObject(row, call.language))
+  }
+  return submitting(call, deps, submit, readFormOrJsonBody)
+}
+
+function remix(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const submit = async (caller: Caller, body: JsonObject) => {
+    const origin = finished(await videoOf(id, caller, deps))
+    const row = await submitTask(call, caller, remixOrder(readRemixRequest(body), origin), deps)
+    return Response.json(videoObject(row, call.language))
+  }
+  return submitting(call, deps, submit, readFormOrJsonBody)
+}
+
+async function list(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  const { account } = await readingCaller(call, deps)
+  const page = readPage(call.query, account.id)
+  return Response.json(await listVideos(deps.ctx.database.query, page, call.language))
+}
+
+async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const row = await videoOf(id, await readingCaller(call, deps), deps)
+  return Response.json(videoObject(row, call.language))
+}
+
+/** The vendor keeps what it has; here the video is gone. */
+async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const { clock, database } = deps.ctx
+  const row = await videoOf(id, await readingCaller(call, deps), deps)
+  if (!hasEnded(row)) throw unfinished(row)
+  await removeTask(database.query, row.id, clock.now())
+  return Response.json({ id: row.public_id, object: 'video.deleted', deleted: true })
+}
+
+const variants: ReadonlyMap<string, readonly [kind: 'video' | 'image', place: number]> = new Map([
+  ['video', ['video', 0]],
+  ['thumbnail', ['image', 0]],
+  ['spritesheet', ['image', 1]],
+])
+
+async function download(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const row = finished(await videoOf(id, await readingCaller(call, deps), deps))
+  const name = new URLSearchParams(call.query).get('variant') ?? 'video'
+  const [kind, place] = variants.get(name) ?? []
+  if (kind === undefined || place === undefined)
+    throw new AppError('video.variant', { params: { variant: name.slice(0, longestName) } })
+  return contentOf(row, { kind, place }, call, deps)
+}
+
+const longestName = 64
+
+const videoOf = (id: string, caller: Caller, deps: RelayDeps): Promise<TaskRow> =>
+  requireTask(decoded(id), 'video', caller, deps)
+
+/** @throws AppError `video.unfinished` */
+function finished(row: TaskRow): TaskRow {
+  if (row.status !== 'SUCCESS') throw unfinished(row)
+  return row
+}
+
+const unfinished = ({ public_id: id }: TaskRow): AppError => new AppError('video.unfinished', { params: { id } })

@@ -1,0 +1,40 @@
+import type { JsonObject } from '@tollgate/dialects'
+import type { OriginTask, Provider, TaskTarget, VideoApi, VideoWish } from '@tollgate/providers'
+
+import { AppError } from '../../../app-error'
+import type { TaskRow } from '../../../store/tables'
+import { readObject } from '../../../tasks/task-store'
+import type { TaskOrder } from '../task-order'
+import type { VideoRequest } from './read-video-request'
+import { readShownRequest, shownRequest } from './video-object'
+
+/** Returns what a client asks for as the engine of tasks takes it. */
+export const videoOrder = ({ model, wish }: VideoRequest): TaskOrder => ({
+  ...orderOf(model, wish),
+  action: 'GENERATE',
+  request: shownRequest(wish),
+})
+
+/** Returns a remix of a video: as long and as large, with another prompt, at the account that made it. */
+export function remixOrder(wish: VideoWish, origin: TaskRow): TaskOrder {
+  const made = readShownRequest(origin)
+  const { vendor_id: vendorId, data, public_id: originId } = origin
+  const ofVendor: OriginTask = { vendorId, data: readObject(data) }
+  const remix: VideoWish = { ...wish, seconds: made.seconds, resolution: made.resolution, origin: ofVendor }
+  const request: JsonObject = { ...shownRequest(remix), remixed_from: originId }
+  return { ...orderOf(origin.model, remix), action: 'REMIX', request, origin }
+}
+
+const orderOf = (model: string, wish: VideoWish): Omit<TaskOrder, 'action' | 'request'> => ({
+  platform: 'video',
+  model,
+  prompt: wish.prompt,
+  accepts: (provider, target) => apiOf(provider, target).accepts(wish, target),
+  write: (provider, target) => apiOf(provider, target).submit(wish, target),
+})
+
+/** @throws AppError `endpoint.unsupported` */
+function apiOf({ tasks }: Provider, { model }: TaskTarget): VideoApi {
+  if (!tasks?.video) throw new AppError('endpoint.unsupported', { params: { model } })
+  return tasks.video
+}
