@@ -48,8 +48,8 @@ export const storable = (entry: LogEntry, who: Pick<LogEntry, 'userId' | 'tokenI
   content: plain(entry.content),
   clientIp: plain(entry.clientIp),
   other: plain(entry.other),
-  ...(entry.measures && { measures: storableMeasures(entry.measures) }),
-  ...(entry.errorCode !== undefined && { errorCode: plain(entry.errorCode, 64) }),
+  measures: entry.measures && storableMeasures(entry.measures),
+  errorCode: entry.errorCode === undefined ? undefined : plain(entry.errorCode, 64),
 })
 
 const storableMeasures = ({ wholeMs, firstTokenMs, cachedTokens, cacheSaved }: CallMeasures): CallMeasures => ({

@@ -21,10 +21,10 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   const { caller, rates, body } = await admit(call, await authenticate(call, deps), deps)
   const view = admitRequest(call, caller, body)
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
-  const reserved = await reserve(call, { caller, view, quote }, ctx)
+  const { reservation, maxTokens } = await reserve(call, { caller, view, quote }, ctx)
   const timing = startTiming(ctx, call.trace)
   timing.spent('admit', call.startedAt)
-  const context: CallContext = { deps, call, caller, body, view, quote, ...reserved, records: [], timing }
+  const context: CallContext = { deps, call, caller, body, view, quote, reservation, maxTokens, records: [], timing }
   call.trace?.admitted({ model: quote.model, isStream: view.isStream, attempts: context.records })
   const attempted = await attempt(context)
   if (attempted.kind === 'failed') {

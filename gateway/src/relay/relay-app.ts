@@ -90,7 +90,7 @@ async function answer(
   modelCall: ModelCall | null,
   { deps, setup, upgrade }: Answering,
 ): Promise<Response> {
-  if (!(await setup.isDone())) throw new AppError('gateway.setup')
+  if (!setup.isDone && !(await setup.look())) throw new AppError('gateway.setup')
   if (!modelCall && realtimePaths.has(call.path)) {
     const { realtime } = await import('./realtime/realtime')
     return realtime(call, upgrade, deps)

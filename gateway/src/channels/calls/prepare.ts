@@ -64,20 +64,20 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     headers: headersOf(description, target, channel, written),
     body: written.body,
     proxy: channel.setting.proxy || undefined,
-    ...(description.createMessageReader && { messages: description.createMessageReader(target) }),
+    messages: description.createMessageReader?.(target),
   }
   const { authorize, renew } = provider
   return {
     request,
-    ...(authorize && { authorize: (tools) => authorize({ ...request, body: textOf(request.body) }, target, tools) }),
-    ...(renew && { renew: (nowMs) => renew(target, nowMs) }),
+    authorize: authorize && ((tools) => authorize({ ...request, body: textOf(request.body) }, target, tools)),
+    renew: renew && ((nowMs) => renew(target, nowMs)),
     description,
     tier: written.tier,
     translated: written.translated,
     upstreamModel,
     isModelMapped: upstreamModel !== choice.model,
-    ...(written.reasoningEffort && { reasoningEffort: written.reasoningEffort }),
-    ...(written.systemPrompt && { systemPrompt: written.systemPrompt }),
+    reasoningEffort: written.reasoningEffort,
+    systemPrompt: written.systemPrompt || undefined,
   }
 }
 

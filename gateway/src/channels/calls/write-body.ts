@@ -54,12 +54,15 @@ export function writeBody(
   const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   const body = withParamOverride(shaped.body, channel.paramOverride)
+  const isJson = translated !== undefined && description.body !== 'form'
+  const sent = isJson ? inJson(written(body)) : encoded(asked, body, description)
   return {
-    ...(translated && description.body !== 'form' ? inJson(written(body)) : encoded(asked, body, description)),
+    body: sent.body,
+    contentType: sent.contentType,
     tier: tierIn(body, description),
-    ...(translated && { translated }),
-    ...(shaped.reasoningEffort && { reasoningEffort: shaped.reasoningEffort }),
-    ...(prompted !== json && { systemPrompt: channel.systemPrompt }),
+    translated,
+    reasoningEffort: shaped.reasoningEffort || undefined,
+    systemPrompt: prompted === json ? undefined : channel.systemPrompt,
   }
 }
 

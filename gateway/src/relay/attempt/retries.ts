@@ -19,6 +19,8 @@ export interface JudgedFailure {
 /** An attempt with less time left would blame a channel for the time that others took. */
 const shortestAttemptMs = 1_000
 
+const none: Excluded = { keys: new Set(), channels: new Set() }
+
 /** Which further attempts a call may make. */
 export class Retries {
   #failed: Excluded
@@ -35,7 +37,7 @@ export class Retries {
     private readonly request: RouteRequest,
     private readonly deps: Pick<Context, 'clock' | 'health' | 'metrics'>,
   ) {
-    this.#failed = { keys: new Set(), channels: request.unpriced ?? new Set() }
+    this.#failed = { keys: none.keys, channels: request.unpriced ?? none.channels }
     deps.health.retries.called()
   }
 
