@@ -14,6 +14,7 @@ const common = {
   quota: 50_000,
   held: 0,
   results: [],
+  can_cancel: false,
   channel_id: 3,
   channel_name: 'Studio',
 }

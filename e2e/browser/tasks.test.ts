@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
+import { withPictures } from './pages/past-tasks'
 import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 import { aVisitor } from './visitor'
@@ -16,6 +17,7 @@ describeInBrowser('drawing and task logs', () => {
   test('drawings and songs are found, read and listened to with the keyboard', async () => {
     await using visitor = await aVisitor(site.url, { session: site.sessions.user })
     const { page } = visitor
+    await withPictures(page)
     await page.goto('/app/logs/drawing')
     const list = page.getByRole('table', { name: 'Drawing log' })
     await list.getByText('Not started').waitFor()

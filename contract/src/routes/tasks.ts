@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { listOf, PageQuery } from '../paging'
-import { route } from '../route'
-import { linesText, plainText, wholeNumberText } from '../units'
+import { fileRoute, route } from '../route'
+import { idText, linesText, plainText, wholeNumberText } from '../units'
 
 /** Platforms of the task log; drawings have a log of their own. */
 export const taskPlatforms = ['suno', 'video', 'image', 'response'] as const
@@ -11,10 +11,12 @@ export type TaskPlatform = (typeof taskPlatforms)[number]
 /** Rows are counted up to this number, and pages lead no further; filters do. */
 export const mostCountedTasks = 10_000
 
-/** What a task made: a file at an address that its owner can open, or a text. */
+const fileKinds = ['image', 'video', 'audio'] as const
+
+/** What a task made: a file, or a text. */
 export const TaskResult = z.object({
-  kind: z.enum(['image', 'video', 'audio', 'text']),
-  /** A path of this site, or the address at the vendor; empty for a text. */
+  kind: z.enum([...fileKinds, 'text']),
+  /** A path of this site that opens for readers of the task in their browser; empty for a text. */
   url: z.string(),
   title: z.string(),
   /** A text, or the lyrics of a song. */
@@ -42,6 +44,8 @@ const common = {
   /** What is held for it until it has ended. */
   held: z.int(),
   results: z.array(TaskResult),
+  /** Its vendor can stop it, and charges nothing then. */
+  can_cancel: z.boolean(),
 }
 
 const OwnDrawing = z.object({
@@ -146,4 +150,39 @@ export const listOwnTasks = route({
     'Music, video and other tasks of the caller, newest first, without what concerns channels; pages count from 0',
   query: OwnTaskQuery,
   data: listOf(OwnTask).extend(Counted),
+})
+
+const Id = z.object({ id: idText(z.int().positive().max(Number.MAX_SAFE_INTEGER)) })
+
+export const cancelTask = route({
+  method: 'POST',
+  path: '/api/task/{id}/cancel',
+  audit: 'user.cancel_task',
+  access: 'users.write',
+  summary: 'Cancel a task of any user, where its vendor can, and give back what was held for it',
+  params: Id,
+})
+
+export const cancelOwnTask = route({
+  method: 'POST',
+  path: '/api/task/self/{id}/cancel',
+  audit: 'self.cancel_task',
+  access: 'user',
+  summary: 'Cancel a task of the caller, where its vendor can, and give back what was held for it',
+  params: Id,
+})
+
+export const openTaskResult = fileRoute({
+  method: 'GET',
+  path: '/api/task/result/{id}/{kind}/{place}',
+  access: 'optional',
+  isSameSiteOnly: true,
+  media: 'application/octet-stream',
+  summary: 'A file that a task made, by the public id of the task, for readers of the task; ranges are served',
+  params: z.object({
+    id: plainText(64),
+    kind: z.enum(fileKinds),
+    /** Among those of its kind; 0 is the first. */
+    place: idText(z.int().min(0).max(999)),
+  }),
 })

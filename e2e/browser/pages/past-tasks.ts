@@ -1,13 +1,14 @@
 import type { Database } from 'bun:sqlite'
 
+import type { Page } from 'playwright-core'
+
 /** Ids of tasks worth looking at. */
 export interface PastTasks {
   readonly drawingId: number
   readonly songId: number
 }
 
-/** Served by every site, so that no other site is needed. */
-const picture = '/logo.svg'
+const picture = 'https://cdn.example.com/harbour.png'
 const sound = 'https://cdn.example.com/harbour.mp3'
 const film = 'https://cdn.example.com/harbour.mp4'
 const minute = 60_000
@@ -122,6 +123,16 @@ const past: readonly PastTask[] = [
   { ...clip, status: 'IN_PROGRESS', progress: 35, prompt: 'gulls take off from a roof', age: 2 },
   { ...song, status: 'QUEUED', prompt: 'a quiet waltz for two pianos', age: 0.5 },
 ]
+
+/** Serves a picture of a horizon in place of those at the vendor. */
+export const withPictures = async (page: Page): Promise<void> =>
+  page.route('**/api/task/result/*/image/*', (route) => {
+    const hue = [...route.request().url()].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 360
+    const sky = `<rect width="16" height="9" fill="hsl(${hue} 60% 70%)"/><circle cx="11" cy="4" r="1.4" fill="#fff3"/>`
+    const sea = `<rect y="6" width="16" height="3" fill="hsl(${hue} 45% 35%)"/>`
+    const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 9" width="960" height="540">${sky}${sea}</svg>`
+    return route.fulfill({ contentType: 'image/svg+xml', body })
+  })
 
 /** Adds tasks of a user in every state, with what is held for the open ones. */
 export function addTasks(database: Database, userId: number): PastTasks {

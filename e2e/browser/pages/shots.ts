@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { pages } from '../../../console/src/app/pages'
 import { settingsPages } from '../../../console/src/features/settings/settings-pages'
 import { user } from './furnish'
+import { withPictures } from './past-tasks'
 import { peopleShots } from './people-shots'
 import type { Shot } from './shot'
 
@@ -161,9 +162,15 @@ const lines: readonly Shot[] = [
     isOpening: true,
     isVariant: true,
   },
-  { name: 'drawings', path: '/app/logs/drawing', as: 'root' },
-  { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', isVariant: true },
-  { name: 'drawing-peek', path: ({ drawingId }) => `/app/logs/drawing?open=${drawingId}`, as: 'root', isOpening: true },
+  { name: 'drawings', path: '/app/logs/drawing', as: 'root', prepare: withPictures },
+  { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', isVariant: true, prepare: withPictures },
+  {
+    name: 'drawing-peek',
+    path: ({ drawingId }) => `/app/logs/drawing?open=${drawingId}`,
+    as: 'root',
+    isOpening: true,
+    prepare: withPictures,
+  },
   { name: 'tasks', path: '/app/logs/tasks', as: 'root' },
   { name: 'task-peek', path: ({ songId }) => `/app/logs/tasks?range=week&open=${songId}`, as: 'user', isOpening: true },
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },

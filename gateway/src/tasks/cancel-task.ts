@@ -9,6 +9,15 @@ import { callVendor, taskTarget } from './vendor-call'
 
 type Parts = EndParts & Pick<Context, 'fetch' | 'seal'>
 
+type Placed = Parameters<typeof accountOf>[1] & Parameters<typeof protocolOf>[1] & Pick<TaskRow, 'status' | 'vendor_id'>
+
+/** Returns whether a task runs at a vendor that can stop it. */
+export function canCancel(parts: Pick<Context, 'catalog'>, row: Placed): boolean {
+  if (hasEnded(row) || row.vendor_id === '') return false
+  const account = accountOf(parts, row)
+  return account !== null && protocolOf(account, row)?.cancel !== undefined
+}
+
 /**
  * Stops a task at its vendor and gives its hold back. Only vendors that charge nothing for a stopped task can.
  * @throws AppError `task.ended`, `task.cancel_unsupported`, `upstream.failed`; UpstreamError.

@@ -91,7 +91,10 @@ const inBatches = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 
 /** Returns the account that a task runs on; null when its channel is gone. Its key may have been replaced meanwhile. */
-export function accountOf({ catalog }: Pick<Context, 'catalog'>, row: TaskRow): TaskAccount | null {
+export function accountOf(
+  { catalog }: Pick<Context, 'catalog'>,
+  row: Pick<TaskRow, 'channel_id' | 'key_fingerprint' | 'upstream_model'>,
+): TaskAccount | null {
   const channel = catalog.current.channels.get(row.channel_id)
   if (!channel) return null
   const { keys } = channel

@@ -215,6 +215,32 @@ test('a linked task that does not exist says so', async () => {
   expect(await screen.findByText('This task does not exist any more')).toBeTruthy()
 })
 
+test('a task that its vendor can stop is cancelled after a confirmation that names what goes back', async () => {
+  const running = aSong({ user_id: 1, status: 'IN_PROGRESS', finish_time: 0, held: 25_000, can_cancel: true })
+  const { user, calls } = await open(
+    '/app/logs/tasks',
+    { 'GET /api/task/self': () => pageOf([running]), 'POST /api/task/self/1/cancel': () => undefined },
+    { search: '?open=1' },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Cancel task' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this task?' }))
+  expect(dialog.getByText(/\$0\.05 go back to the balance/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Cancel task' }))
+  await screen.findByText('Task cancelled')
+  expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/api/task/self/1/cancel'])
+})
+
+test('readers of all tasks without write access to users cancel none but their own', async () => {
+  const running = aSong({ user_id: 2, status: 'IN_PROGRESS', finish_time: 0, can_cancel: true })
+  await open(
+    '/app/logs/tasks',
+    { 'GET /api/task': () => pageOf([running]) },
+    { search: '?open=1', role: 10, grants: ['logs.read'] },
+  )
+  await screen.findByText('song-1', { selector: 'p' })
+  expect(screen.queryByRole('button', { name: 'Cancel task' })).toBeNull()
+})
+
 test('administrators are told that callbacks are off, users are not', async () => {
   const answers = { 'GET /api/mj': () => pageOf([]), 'GET /api/mj/self': () => pageOf([]) }
   const first = await open('/app/logs/drawing', answers, { role: 10 })

@@ -11,6 +11,7 @@ import { StateMessage } from '../../components/state-message'
 import { StatusBadge } from '../../components/status-badge'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
+import { CancelButton } from './cancel-button'
 import type { Task } from './task'
 import { CostCell, DurationCell, StatusCell } from './task-cells'
 import { ReadableText, TaskResults } from './task-results'
@@ -30,7 +31,11 @@ interface TaskPanelProps {
 export function TaskPanel({ task, isGone, error, retry, ...panel }: TaskPanelProps) {
   const { t } = useTranslation('tasks')
   return (
-    <PeekPanel title={task ? actionName(task.action) : t('panel.title')} {...panel}>
+    <PeekPanel
+      title={task ? actionName(task.action) : t('panel.title')}
+      footer={task?.canCancel && <CancelButton task={task} />}
+      {...panel}
+    >
       {error && !task && <ErrorState error={error} onRetry={retry} isSmall />}
       {isGone && !task && <StateMessage icon={IconSearchOff} title={t('panel.gone')} isSmall />}
       {!task && !error && !isGone && <Skeleton h={280} />}

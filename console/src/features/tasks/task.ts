@@ -21,6 +21,7 @@ export interface Task {
   readonly results: readonly taskRoutes.TaskResult[]
   readonly quota: number
   readonly held: number
+  readonly canCancel: boolean
   readonly tokenName: string
   readonly group: string
   /** Result of the submission; drawings only. */
@@ -66,6 +67,7 @@ const commonPart = (row: Drawing | OtherTask) => ({
   results: row.results,
   quota: row.quota,
   held: row.held,
+  canCancel: row.can_cancel,
   tokenName: row.token_name,
   group: row.group,
   userId: row.user_id,

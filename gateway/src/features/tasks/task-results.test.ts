@@ -2,18 +2,26 @@ import { expect, test } from 'bun:test'
 
 import { codeOf, resultsOf } from './task-results'
 
+const task = { public_id: 'task_1', status: 'SUCCESS', progress: 100 }
 const read = (results: unknown, data: unknown = {}) =>
-  resultsOf({ results: JSON.stringify(results), data: JSON.stringify(data) })
+  resultsOf({ ...task, results: JSON.stringify(results), data: JSON.stringify(data) })
+const at = (kind: string, place: number) => `/api/task/result/task_1/${kind}/${place}`
 
 const mp3 = 'https://cdn.example/a.mp3'
 
-test('files whose address holds a key, or that have none, are left out', () => {
+test('files have addresses of the site by kind and place, whatever the vendor’s are', () => {
   const results = [
     { kind: 'video', url: 'https://vendor.example/clip?key=k', isSecret: true },
-    { kind: 'video', fileId: 'f1' },
     { kind: 'image', url: 'https://cdn.example/kite.png' },
+    { kind: 'video', fileId: 'f1' },
   ]
-  expect(read(results)).toEqual([{ kind: 'image', url: 'https://cdn.example/kite.png', title: '', text: '' }])
+  expect(read(results).map(({ url }) => url)).toEqual([at('video', 0), at('image', 0), at('video', 1)])
+})
+
+test('the picture of a task that has not ended has another address with each step', () => {
+  const results = JSON.stringify([{ kind: 'image', url: 'https://cdn.example/kite.png' }])
+  const unfinished = { ...task, status: 'IN_PROGRESS', progress: 35, results, data: '{}' }
+  expect(resultsOf(unfinished)[0]?.url).toBe(`${at('image', 0)}?progress=35`)
 })
 
 test('a song has its title and lyrics beside the sound', () => {
@@ -25,8 +33,8 @@ test('a song has its title and lyrics beside the sound', () => {
     { kind: 'video', url: 'https://cdn.example/a.mp4' },
   ]
   expect(read(results, { songs })).toEqual([
-    { kind: 'audio', url: mp3, title: 'Harbour', text: 'Ice' },
-    { kind: 'video', url: 'https://cdn.example/a.mp4', title: 'Harbour', text: '' },
+    { kind: 'audio', url: at('audio', 0), title: 'Harbour', text: 'Ice' },
+    { kind: 'video', url: at('video', 0), title: 'Harbour', text: '' },
   ])
 })
 
@@ -37,7 +45,7 @@ test('lyrics alone are a text', () => {
 })
 
 test('columns of another shape have no results', () => {
-  expect(resultsOf({ results: 'null', data: 'x' })).toEqual([])
+  expect(resultsOf({ ...task, results: 'null', data: 'x' })).toEqual([])
   expect(read({ kind: 'image' }, { songs: [7, null] })).toEqual([])
 })
 

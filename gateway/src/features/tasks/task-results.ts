@@ -1,13 +1,9 @@
-import type { taskRoutes } from '@tollgate/contract'
+import { hasEnded, type taskRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { parsedJson } from '../../parsed-json'
+import { readResults } from '../../tasks/task-store'
 import type { ListedTask } from './find-tasks'
-
-const kinds = ['image', 'video', 'audio'] as const
-
-/** A result as the engine stores it. Addresses with a key in them, and files that only a vendor's call can read, are not for readers. */
-const Stored = z.object({ kind: z.enum(kinds), url: z.string(), isSecret: z.literal(false).optional() })
 
 /** What platforms of music say of a song, or of lyrics alone. */
 const Song = z.object({
@@ -20,16 +16,21 @@ const Song = z.object({
 })
 type Song = z.output<typeof Song>
 
-/** Returns what a task made: files in the order of its results, then a text where that is all. */
-export function resultsOf(task: Pick<ListedTask, 'results' | 'data'>): taskRoutes.TaskResult[] {
+type Shown = Pick<ListedTask, 'public_id' | 'results' | 'data' | 'status' | 'progress'>
+
+/** Returns what a task made: files in the order of its results, or a text where that is all. Files pass through the gateway. */
+export function resultsOf(task: Shown): taskRoutes.TaskResult[] {
   const songs = songsIn(task.data)
-  const files = itemsIn(parsedJson(task.results)).flatMap((item) => {
-    const { data: file } = Stored.safeParse(item)
-    if (!file) return []
-    const song = songs.find(({ audio_url: audio, video_url: video }) => audio === file.url || video === file.url)
+  const results = readResults(task)
+  const files = results.map((file, index) => {
+    const { kind, url } = file
+    const place = results.slice(0, index).filter((other) => other.kind === kind).length
+    const song = songs.find(
+      ({ audio_url: audio, video_url: video }) => url !== undefined && [audio, video].includes(url),
+    )
     // Once is enough for the lyrics.
-    const text = song && file.kind === 'audio' ? lyricsOf(song) : ''
-    return [{ kind: file.kind, url: file.url, title: song?.title ?? '', text }]
+    const text = song && kind === 'audio' ? lyricsOf(song) : ''
+    return { kind, url: `${addressOf(task, kind)}${place}${versionOf(task)}`, title: song?.title ?? '', text }
   })
   if (files.length > 0) return files
   return songs.flatMap((song) => {
@@ -37,6 +38,11 @@ export function resultsOf(task: Pick<ListedTask, 'results' | 'data'>): taskRoute
     return text === '' ? [] : [{ kind: 'text' as const, url: '', title: song.title, text }]
   })
 }
+
+const addressOf = ({ public_id: id }: Shown, kind: string) => `/api/task/result/${id}/${kind}/`
+
+/** Browsers keep what they fetched from an address: an unfinished picture changes. */
+const versionOf = (task: Shown) => (hasEnded(task) ? '' : `?progress=${task.progress}`)
 
 /** A song's prompt is what is sung. */
 const lyricsOf = ({ text, lyric, metadata }: Song): string => text || lyric || metadata.prompt
@@ -46,8 +52,6 @@ function songsIn(data: string): Song[] {
   const songs = parsed.data?.songs
   return (Array.isArray(songs) ? songs : [songs]).flatMap((song) => Song.safeParse(song).data ?? [])
 }
-
-const itemsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const Submission = z.object({ submission: z.object({ code: z.int() }) })
 
