@@ -125,14 +125,15 @@ const past: readonly PastTask[] = [
 ]
 
 /** Serves a picture of a horizon in place of those at the vendor. */
-export const withPictures = async (page: Page): Promise<void> =>
-  page.route('**/api/task/result/*/image/*', (route) => {
-    const hue = [...route.request().url()].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 360
+export async function withPictures(page: Page): Promise<void> {
+  await page.route('**/api/task/result/*/image/*', (route) => {
+    const hue = Bun.hash.crc32(route.request().url()) % 360
     const sky = `<rect width="16" height="9" fill="hsl(${hue} 60% 70%)"/><circle cx="11" cy="4" r="1.4" fill="#fff3"/>`
     const sea = `<rect y="6" width="16" height="3" fill="hsl(${hue} 45% 35%)"/>`
     const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 9" width="960" height="540">${sky}${sea}</svg>`
     return route.fulfill({ contentType: 'image/svg+xml', body })
   })
+}
 
 /** Adds tasks of a user in every state, with what is held for the open ones. */
 export function addTasks(database: Database, userId: number): PastTasks {
