@@ -10,7 +10,7 @@ import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from './sha
 import { readModel, wholeView } from './shared/fields'
 import { inputPrompt } from './shared/prompt'
 import { SseFrames } from './streaming/sse-frames'
-import { failureIn } from './shared/told-failure'
+import { failureIn } from './shared/reported-failure'
 import { Accumulator } from './streaming/accumulator'
 import { serverEvent } from './streaming/server-event'
 import { noUsage, type ReportedUsage } from './usage'

@@ -97,12 +97,12 @@ export interface RequestView {
   readonly rawType?: string
   /** Code points of the text to be spoken. Absent: nothing is spoken. */
   readonly spokenCharacters?: number
-  /** What is asked of pictures, where they are what the call is for. */
-  readonly picture?: PictureWish
+  /** The requested images, where the call is for images. */
+  readonly picture?: ImageFormat
 }
 
-/** The pictures that a request asks for, in the vendor's words. Null: the vendor chooses. */
-export interface PictureWish {
+/** The images that a request asks for, in the vendor's terms. Null: the vendor chooses. */
+export interface ImageFormat {
   /** As `1024x1536` or `2K`. */
   readonly size: string | null
   readonly quality: string | null

@@ -7,7 +7,7 @@ import { PlainAnswer } from '../neutral/plain-answer'
 import { plainText, warnOfUnsupported } from '../neutral/plain-call'
 import { objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { errorIn } from '../shared/errors'
-import { toldFailure } from '../shared/told-failure'
+import { reportedFailure } from '../shared/reported-failure'
 
 /**
  * A question to a library of AI Proxy: one text without a conversation, answered with the documents that the answer is made from.
@@ -54,7 +54,7 @@ function createReader(): EventReader {
 
 function failureIn({ errCode, ...told }: JsonObject): ErrorView | null {
   const isAnswer = 'answer' in told || 'content' in told || 'finish' in told
-  return errorIn(told) ?? toldFailure({ errorCode: errCode, ...told }, isAnswer)
+  return errorIn(told) ?? reportedFailure({ errorCode: errCode, ...told }, isAnswer)
 }
 
 const finished = (told: JsonObject, said: PlainAnswer): AnswerEvent[] => [

@@ -6,7 +6,7 @@ import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
 import { believedUsage, toolCallCounts } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
-import { toldFailure } from '../shared/told-failure'
+import { reportedFailure } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { isWebSearch, mergedUsage, readUsage } from './usage'
 
@@ -96,7 +96,7 @@ export class AnthropicObserver extends TextObserver {
 
   #fail(event: string): void {
     const parsed = objectOf(event)
-    if (parsed !== null) this.error ??= errorIn(parsed) ?? toldFailure(parsed, false)
+    if (parsed !== null) this.error ??= errorIn(parsed) ?? reportedFailure(parsed, false)
   }
 }
 

@@ -7,7 +7,7 @@ import { warnOfUnsupported } from '../neutral/plain-call'
 import { isObject } from '../json'
 import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { errorIn } from '../shared/errors'
-import { toldFailure } from '../shared/told-failure'
+import { reportedFailure } from '../shared/reported-failure'
 import { readUsage } from '../shared/usage'
 import { writeConversation } from './messages'
 
@@ -96,7 +96,7 @@ function createReader(): EventReader {
 }
 
 function readPart(part: JsonObject, answered: PlainAnswer): AnswerEvent[] {
-  const error = toldFailure(part, typeof part['result'] === 'string') ?? errorIn(part)
+  const error = reportedFailure(part, typeof part['result'] === 'string') ?? errorIn(part)
   if (error !== null) return answered.fail(error)
   const { id, created, function_call: call } = part
   return [

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect'
 import { openAiTranscriptions } from '../openai-transcriptions/dialect'
 import { errorIn } from '../shared/errors'
-import { failureIn } from '../shared/told-failure'
+import { failureIn } from '../shared/reported-failure'
 import { dashScopeTranscriptionsCodec } from './codec'
 
 const { names: _, ...common } = openAiTranscriptions

@@ -6,7 +6,7 @@ import type { StreamCut, TextPlace, Verdict } from '../streaming/observer'
 import { TextObserver } from '../streaming/text-observer'
 import type { ReportedUsage } from '../usage'
 import { saidIn } from './response'
-import { toldFailure } from '../shared/told-failure'
+import { reportedFailure } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { readUsage, usageBody, webSearches } from './usage'
 
@@ -69,7 +69,7 @@ export class GeminiObserver extends TextObserver {
   #parse(event: string): void {
     const response = objectOf(event)
     if (response === null) return
-    this.error ??= errorIn(response) ?? toldFailure(response, 'candidates' in response)
+    this.error ??= errorIn(response) ?? reportedFailure(response, 'candidates' in response)
     const { texts, toolCalls, hasMedia } = saidIn(response)
     this.toolCalls += toolCalls
     this.isVisible ||= hasMedia

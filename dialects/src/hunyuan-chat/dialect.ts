@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect'
 import { chatDialect } from '../dialect-from-codec'
-import { hasObjects } from '../shared/told-failure'
+import { hasObjects } from '../shared/reported-failure'
 import { hunyuanChatCodec } from './codec'
 import { readError } from './errors'
 import { responseIn } from './names'

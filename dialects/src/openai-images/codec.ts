@@ -5,7 +5,7 @@ import { numberOrNull, objectsOf, readDataUrl, textOf, textOrNull, written } fro
 import { addressOf } from '../neutral/source-address'
 import { readUsage } from '../shared/usage'
 import { noUsage, type Usage } from '../usage'
-import { imageWish, readImageRequest } from './request'
+import { readImageFormat, readImageRequest } from './request'
 import { imagesIn } from './response'
 
 /** OpenAI's image calls, without edits as multipart. https://platform.openai.com/docs/api-reference/images */
@@ -89,7 +89,7 @@ export function readNeutralCall(body: JsonObject, read: Pick<NeutralImageCall, '
   return {
     ...read,
     prompt: textOf(body['prompt']),
-    ...imageWish(body),
+    ...readImageFormat(body),
     aspectRatio: textOrNull(body['aspect_ratio']),
     background: chosen(body['background']),
     format: textOrNull(body['output_format']),

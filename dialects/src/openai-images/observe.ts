@@ -4,7 +4,7 @@ import { textOf } from '../neutral/read'
 import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
 import { errorIn } from '../shared/errors'
-import { toldFailure } from '../shared/told-failure'
+import { reportedFailure } from '../shared/reported-failure'
 import { TextObserver } from '../streaming/text-observer'
 import type { Verdict } from '../streaming/observer'
 import type { ReportedUsage } from '../usage'
@@ -43,7 +43,7 @@ export class ImagesObserver extends TextObserver {
     const type = textOf(told['type'])
     if (type.endsWith('.partial_image')) this.contentEvents += 1
     else if (type.endsWith('.completed')) this.#completed(told)
-    else this.error ??= errorIn(told) ?? toldFailure(told, type !== '')
+    else this.error ??= errorIn(told) ?? reportedFailure(told, type !== '')
   }
 
   #completed(told: JsonObject): void {

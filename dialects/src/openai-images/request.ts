@@ -1,4 +1,4 @@
-import type { PictureWish, PromptShape, RequestView } from '../dialect'
+import type { ImageFormat, PromptShape, RequestView } from '../dialect'
 import { DialectError } from '../dialect-error'
 import type { JsonObject } from '../json'
 import { textOrNull } from '../neutral/read'
@@ -20,7 +20,7 @@ export function readImageRequest(body: JsonObject, model: string = defaultModel)
 /** Reads what requests for images and for edits have in common. @throws DialectError */
 export function readImageView(body: JsonObject, model: string): RequestView {
   const named = readModel(body, model)
-  const picture = imageWish(body)
+  const picture = readImageFormat(body)
   const isStream = readFlag(body, 'stream')
   const partials = isStream ? (readMaxTokens(body, 'partial_images', 0) ?? 0) : 0
   return {
@@ -39,7 +39,7 @@ function requirePrompt(prompt: unknown): void {
 }
 
 /** `auto` leaves the choice to the vendor. */
-export const imageWish = (body: JsonObject): PictureWish => ({
+export const readImageFormat = (body: JsonObject): ImageFormat => ({
   size: chosen(readSize(body['size'])),
   quality: chosen(textOrNull(body['quality'])),
 })
@@ -82,7 +82,7 @@ const resolution = /^([124])k$/i
  * Returns the output tokens that one picture may cost at most, with those of its partial pictures.
  * https://platform.openai.com/docs/guides/image-generation#calculating-costs
  */
-export const mostPictureTokens = ({ size, quality }: PictureWish, partials = 0): number =>
+export const mostPictureTokens = ({ size, quality }: ImageFormat, partials = 0): number =>
   Math.ceil((ofSquare[quality?.toLowerCase() ?? ''] ?? otherQuality) * squaresIn(size)) + partials * ofPartial
 
 /** How many squares of 1024 pixels a picture fills, at least one. A size that the vendor chooses is that of a portrait. */

@@ -2,7 +2,7 @@ import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { numberOrNull, objectOf, objectsOf, textOf } from '../neutral/read'
 import { errorIn } from '../shared/errors'
-import { failureIn } from '../shared/told-failure'
+import { failureIn } from '../shared/reported-failure'
 import { readUsage } from '../shared/usage'
 import { noUsage, type ReportedUsage, type UsageDetails } from '../usage'
 

@@ -3,7 +3,7 @@ import { errorIn } from '../shared/errors'
 import { wholeView } from '../shared/fields'
 import { inputPrompt } from '../shared/prompt'
 import { textlessDialect } from '../shared/textless-dialect'
-import { failureIn } from '../shared/told-failure'
+import { failureIn } from '../shared/reported-failure'
 
 /**
  * `/v1/realtime`: events over a WebSocket, which the other files here read. What is here is for its handshake: its errors, and a header of the

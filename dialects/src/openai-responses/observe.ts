@@ -7,7 +7,7 @@ import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
-import { toldFailure } from '../shared/told-failure'
+import { reportedFailure } from '../shared/reported-failure'
 import { errorIn as openAiErrorIn } from '../shared/errors'
 import { isCall } from './response'
 import { errorIn, errorOfEvent } from './errors'
@@ -95,7 +95,7 @@ export class ResponsesObserver extends TextObserver {
 
   /** An object that is not an event. */
   #fail(told: JsonObject): void {
-    this.error ??= openAiErrorIn(told) ?? toldFailure(told, false)
+    this.error ??= openAiErrorIn(told) ?? reportedFailure(told, false)
   }
 
   #finish(response: JsonObject, name: string): void {

@@ -2,7 +2,7 @@ import type { AnswerView } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from '../shared/reported-usage'
-import { failureIn } from '../shared/told-failure'
+import { failureIn } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { toolCallsOf, usageIn } from './usage'
 

@@ -5,7 +5,7 @@ import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from '../sh
 import { MediaObserver } from '../shared/media-observer'
 import { speechNames } from '../shared/names'
 import { inputPrompt } from '../shared/prompt'
-import { failureIn } from '../shared/told-failure'
+import { failureIn } from '../shared/reported-failure'
 import { PassingTap } from '../streaming/passing-tap'
 import type { ReportedUsage } from '../usage'
 import { readSpeechRequest } from './request'

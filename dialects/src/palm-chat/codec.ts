@@ -4,7 +4,7 @@ import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { plainText, warnOfUnsupported } from '../neutral/plain-call'
 import { objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
-import { toldFailure } from '../shared/told-failure'
+import { reportedFailure } from '../shared/reported-failure'
 import { errorIn } from '../gemini/errors'
 
 /**
@@ -46,7 +46,7 @@ function writePrompt(messages: readonly Message[], warn: Warn): JsonObject {
 
 /** The vendor tells no usage. What it kept back is not among the candidates; the reason is in the filters. */
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
-  const error = errorIn(answer) ?? toldFailure(answer, 'candidates' in answer || 'filters' in answer)
+  const error = errorIn(answer) ?? reportedFailure(answer, 'candidates' in answer || 'filters' in answer)
   if (error !== null) return [{ type: 'failure', error }]
   const candidates = objectsOf(answer['candidates'])
   const reason = textOf(objectOf(objectsOf(answer['filters'])[0])['reason'])

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect'
 import { chatDialect } from '../dialect-from-codec'
 import type { JsonObject } from '../json'
-import { hasObjects } from '../shared/told-failure'
+import { hasObjects } from '../shared/reported-failure'
 import { readError } from '../gemini/errors'
 import { palmChatCodec } from './codec'
 

@@ -4,7 +4,7 @@ import { TextObserver } from '../streaming/text-observer'
 import type { ReportedUsage } from '../usage'
 import { objectOf } from './chunk-data'
 import { errorIn } from './errors'
-import { toldFailure } from './told-failure'
+import { reportedFailure } from './reported-failure'
 
 /** The events of a stream whose last one reports the usage. */
 export interface MediaEvents {
@@ -60,6 +60,6 @@ export class MediaObserver extends TextObserver {
   }
 
   #fail(told: JsonObject): void {
-    this.error ??= errorIn(told) ?? toldFailure(told, false)
+    this.error ??= errorIn(told) ?? reportedFailure(told, false)
   }
 }

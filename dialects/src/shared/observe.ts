@@ -7,7 +7,7 @@ import { concat } from '../streaming/sse-frames'
 import type { ReportedUsage, Usage } from '../usage'
 import { eventOf, objectOf } from './chunk-data'
 import { noDeltaText, valueStart, type DeltaText } from './delta'
-import { toldFailure } from './told-failure'
+import { reportedFailure } from './reported-failure'
 import { errorIn, errorInChoices } from './errors'
 import { WebSearches } from './searches'
 import { usageBody, usageIn, withServiceTier } from './usage'
@@ -129,7 +129,7 @@ class ChunkObserver implements StreamObserver {
     const chunk = objectOf(event)
     if (chunk)
       this.error ??=
-        errorIn(chunk) ?? errorInChoices(chunk['choices']) ?? toldFailure(chunk, Array.isArray(chunk['choices']))
+        errorIn(chunk) ?? errorInChoices(chunk['choices']) ?? reportedFailure(chunk, Array.isArray(chunk['choices']))
   }
 
   /** Take an event's usage; the last one counts. Answers whether the event is there for nothing else and not wanted. */

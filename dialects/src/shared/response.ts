@@ -1,7 +1,7 @@
 import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { believedUsage, promptUsage } from './reported-usage'
-import { failureIn, hasObjects } from './told-failure'
+import { failureIn, hasObjects } from './reported-failure'
 import type { ReportedUsage } from '../usage'
 import { errorIn, errorInChoices } from './errors'
 import { WebSearches } from './searches'

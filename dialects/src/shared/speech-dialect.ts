@@ -4,7 +4,7 @@ import type { DialectId } from '../mode'
 import type { UpstreamSpeechCodec } from '../neutral/speech'
 import { openAiSpeech } from '../openai-speech/dialect'
 import { errorIn } from './errors'
-import { failureIn } from './told-failure'
+import { failureIn } from './reported-failure'
 
 /** A dialect in which only upstreams are asked for speech. A response without audio is a failure. */
 export const speechDialect = (id: DialectId, { readAnswer }: UpstreamSpeechCodec): Dialect => {

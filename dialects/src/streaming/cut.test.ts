@@ -56,9 +56,9 @@ const requests: Record<Chatting, object> = {
 function tapOf(client: Chatting, upstream: Chatting): StreamTap {
   if (client === upstream) return dialects[client].createTap({ swallowUsage: false, addUsage: true })
   const body = { ...requests[client] }
-  const { call: _, ...wish } = anAnswering()
+  const { call: _, ...options } = anAnswering()
   const translated = translationOf(client, upstream)?.(body, { ...inBody, model: 'm' }, 'm')
-  const tap = translated?.createTap?.({ ...wish, promptTokens: 11, thoughtsAsText: false, taggedThoughts: false })
+  const tap = translated?.createTap?.({ ...options, promptTokens: 11, thoughtsAsText: false, taggedThoughts: false })
   if (!tap) throw new Error(`${client} does not reach ${upstream}`)
   return tap
 }

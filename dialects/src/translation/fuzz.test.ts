@@ -13,7 +13,7 @@ import type { AnswerEvent, BlockKind, Delta } from '../neutral/events'
 import { aCall, anAnswering, serverEvents, textWriter } from '../neutral/test/fixtures'
 import { noUsage } from '../usage'
 import { chatCodecs } from './codecs'
-import type { AnswerWish } from './translate'
+import type { ResponseOptions } from './translate'
 import { translationOf } from './translation'
 
 /** `FUZZ_RUNS=100000` tries as many broken requests, answers and streams of each dialect. */
@@ -137,7 +137,7 @@ const broken = (value: unknown, all: readonly Change[]): JsonObject => {
 }
 
 let count = 0
-const wish = (): AnswerWish => {
+const options = (): ResponseOptions => {
   const { call: _call, ...answering } = anAnswering()
   return {
     ...answering,
@@ -199,7 +199,7 @@ describe.each(ids)('broken %s', (id) => {
         fc.property(changes, (all) => {
           const body = broken(answer, all)
           dialects[id].readAnswer(body).completionText()
-          for (const call of translated) expect(isObject(call?.answer(body, noUsage, wish()))).toBe(true)
+          for (const call of translated) expect(isObject(call?.answer(body, noUsage, options()))).toBe(true)
         }),
         { numRuns },
       )
@@ -244,7 +244,7 @@ describe.each(ids)('broken %s', (id) => {
           const bytes = new TextEncoder().encode(told.join(''))
           const taps = [
             dialects[id].createTap({ swallowUsage: true, addUsage: true }),
-            ...translated.flatMap((call) => call?.createTap?.(wish()) ?? []),
+            ...translated.flatMap((call) => call?.createTap?.(options()) ?? []),
           ]
           for (const [index, tap] of taps.entries()) {
             const parts = [tap.push(bytes.subarray(0, cut)).slice(), tap.push(bytes.subarray(cut)).slice()]

@@ -9,10 +9,10 @@ import type { DialectId } from '../mode'
 import { WholeImages } from '../openai-images/whole-images'
 import { noUsage } from '../usage'
 import { imageCodecs, upstreamImageCodecs } from './codecs'
-import type { AnswerWish } from './translate'
+import type { ResponseOptions } from './translate'
 import { translationOf } from './translation'
 
-const wish = { model: 'mine', now: 5, promptTokens: 0 } as AnswerWish
+const options = { model: 'mine', now: 5, promptTokens: 0 } as ResponseOptions
 const usage = { ...noUsage, promptTokens: 5, completionTokens: 7 }
 const request = {
   model: 'm',
@@ -239,10 +239,10 @@ describe.each(Object.entries(cases) as [DialectId, Case][])('%s', (id, { written
 
   test('a response is written for clients of OpenAI, whole and as a stream', () => {
     const call = translated(id, request)
-    const whole = call.answer(answer, usage, wish)
+    const whole = call.answer(answer, usage, options)
     expect(whole).toMatchObject({ created: 5, data, usage: { input_tokens: 5, output_tokens: 7, total_tokens: 12 } })
 
-    const tap = call.createTap?.(wish)
+    const tap = call.createTap?.(options)
     const bytes = new TextEncoder().encode(JSON.stringify(answer))
     for (let at = 0; at < bytes.length; at += 9) expect(tap?.push(bytes.subarray(at, at + 9))).toHaveLength(0)
     tap?.end()
@@ -260,7 +260,7 @@ describe.each(Object.entries(cases) as [DialectId, Case][])('%s', (id, { written
   })
 
   test('a failure within a stream is an error', () => {
-    const tap = translated(id, request).createTap?.(wish)
+    const tap = translated(id, request).createTap?.(options)
     tap?.push(new TextEncoder().encode('{"error":{"message":"boom"}}'))
     tap?.end()
     expect(tap?.error).toMatchObject({ message: 'boom' })
@@ -283,7 +283,7 @@ test('a client of Google gets the images of OpenAI', () => {
   const body = { instances: [{ prompt: 'ice' }], parameters: { sampleCount: 2, aspectRatio: '16:9' } }
   const call = translated('openai-images', body, 'imagen')
   expect(call.body).toEqual({ model: 'upstream', prompt: 'ice', n: 2, aspect_ratio: '16:9' })
-  expect(call.answer({ data: [{ b64_json: 'AAAA', revised_prompt: 'thick ice' }] }, usage, wish)).toEqual({
+  expect(call.answer({ data: [{ b64_json: 'AAAA', revised_prompt: 'thick ice' }] }, usage, options)).toEqual({
     predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA', prompt: 'thick ice' }],
   })
   expect('createTap' in call).toBe(false)

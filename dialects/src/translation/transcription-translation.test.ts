@@ -4,7 +4,7 @@ import { inBody } from '../dialect'
 import { dialects } from '../dialects'
 import { FormFile } from '../form-file'
 import { noUsage } from '../usage'
-import type { AnswerWish } from './translate'
+import type { ResponseOptions } from './translate'
 import { translationOf } from './translation'
 
 const file = new FormFile('a.mp3', '', new Uint8Array([0, 0, 0]))
@@ -12,7 +12,7 @@ const answer = {
   choices: [{ message: { role: 'assistant', content: 'Hello.' } }],
   usage: { prompt_tokens: 42, completion_tokens: 2, seconds: 3 },
 }
-const wish = { model: 'mine', now: 5, promptTokens: 0 } as AnswerWish
+const options = { model: 'mine', now: 5, promptTokens: 0 } as ResponseOptions
 
 const translated = (body: object = {}) => {
   const translate = translationOf('openai-transcriptions', 'dashscope-transcriptions')
@@ -39,7 +39,7 @@ describe('DashScope transcriptions', () => {
   test('the transcript reaches the client as JSON, as text and as events', () => {
     const usage = { ...noUsage, seconds: 3 }
     const told = { text: 'Hello.', usage: { type: 'duration', seconds: 3 } }
-    expect(translated().answer(answer, usage, wish)).toEqual(told)
+    expect(translated().answer(answer, usage, options)).toEqual(told)
     expect(translated()).not.toHaveProperty('raw')
     const text = translated({ response_format: 'text' }).raw?.(answer, usage)
     expect(text?.contentType).toStartWith('text/plain')

@@ -6,17 +6,17 @@ import type { Usage } from '../usage'
 /** Writes a client's request for an upstream. @throws DialectError when the request is not allowed. */
 export type Translate = (body: JsonObject, place: CallPlace, upstreamModel: string) => TranslatedCall
 
-/** A call in the words of the upstream's dialect, and its answer's way back. */
+/** A call in the dialect of the upstream, and how its response is translated back. */
 export interface TranslatedCall {
   readonly body: JsonObject
-  /** What could not be said: short English phrases. */
+  /** What the upstream's dialect cannot express: short English phrases. */
   readonly warnings: readonly string[]
   /** A whole answer for the client. `usage` takes the place of what the upstream reported. */
-  answer(answer: JsonObject, usage: Usage, wish: AnswerWish): JsonObject
+  answer(answer: JsonObject, usage: Usage, options: ResponseOptions): JsonObject
   /** Returns a response that is not JSON, made of one that is. Absent: `answer`, or the response as it arrives. */
   readonly raw?: (answer: JsonObject, usage: Usage) => RawAnswer
   /** A stream for the client. Absent: this kind of call has none. */
-  createTap?(wish: AnswerWish): StreamTap
+  createTap?(options: ResponseOptions): StreamTap
 }
 
 /** A whole response that is not JSON. */
@@ -25,12 +25,12 @@ export interface RawAnswer {
   readonly contentType: string
 }
 
-/** How an answer shall be written. */
-export interface AnswerWish extends Omit<Answering, 'call'> {
-  /** Estimated; told where a stream's beginning names them and the upstream says nothing before its end. */
+/** How a response is written for its client. */
+export interface ResponseOptions extends Omit<Answering, 'call'> {
+  /** Estimated; sent where the beginning of a stream names them and the upstream reports none before its end. */
   readonly promptTokens: number
-  /** Thoughts are told as text. */
+  /** Reasoning is sent as text. */
   readonly thoughtsAsText: boolean
-  /** Text between the tags of thoughts at an answer's beginning is told as a thought. */
+  /** Text between reasoning tags at the beginning of a response is sent as reasoning. */
   readonly taggedThoughts: boolean
 }

@@ -19,7 +19,7 @@ import { transcriptionTranslation } from './transcription-translation'
 import { ThoughtsAsText, type EventChange } from './event-change'
 import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
-import type { AnswerWish, Translate } from './translate'
+import type { ResponseOptions, Translate } from './translate'
 
 /** How calls get from a client's dialect to an upstream's and answers back; null when there is no way. */
 export function translationOf(client: DialectId, upstream: DialectId): Translate | null {
@@ -46,27 +46,27 @@ function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate 
     return {
       body: written,
       warnings: [...warnings],
-      answer: (answer, usage, wish) =>
-        client.writeAnswer(withUsage(changed(upstream.readAnswer(answer), wish), usage), { ...wish, call }),
-      createTap: (wish) =>
+      answer: (answer, usage, options) =>
+        client.writeAnswer(withUsage(changed(upstream.readAnswer(answer), options), usage), { ...options, call }),
+      createTap: (options) =>
         new TranslatingTap({
           reader: upstream.createReader(),
-          writer: client.createWriter({ ...wish, call }),
+          writer: client.createWriter({ ...options, call }),
           format: client,
-          changes: changesOf(wish),
-          promptTokens: wish.promptTokens,
+          changes: changesOf(options),
+          promptTokens: options.promptTokens,
         }),
     }
   }
 }
 
-const changesOf = ({ thoughtsAsText, taggedThoughts }: AnswerWish): EventChange[] => [
+const changesOf = ({ thoughtsAsText, taggedThoughts }: ResponseOptions): EventChange[] => [
   ...(taggedThoughts ? [new TaggedThoughts()] : []),
   ...(thoughtsAsText ? [new ThoughtsAsText()] : []),
 ]
 
-const changed = (events: readonly AnswerEvent[], wish: AnswerWish): readonly AnswerEvent[] =>
-  changesOf(wish).reduce((current, change) => current.flatMap((event) => change.event(event)), events)
+const changed = (events: readonly AnswerEvent[], options: ResponseOptions): readonly AnswerEvent[] =>
+  changesOf(options).reduce((current, change) => current.flatMap((event) => change.event(event)), events)
 
 /** The answer tells the usage that is charged. */
 const withUsage = (events: readonly AnswerEvent[], usage: Usage): readonly AnswerEvent[] => [

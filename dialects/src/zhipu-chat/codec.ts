@@ -7,7 +7,7 @@ import { PlainAnswer } from '../neutral/plain-answer'
 import { plainText, warnOfUnsupported } from '../neutral/plain-call'
 import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { errorIn, firstText } from '../shared/errors'
-import { toldFailure } from '../shared/told-failure'
+import { reportedFailure } from '../shared/reported-failure'
 import { readUsage } from '../shared/usage'
 import type { ReportedUsage } from '../usage'
 
@@ -57,7 +57,7 @@ function writePrompt({ messages }: NeutralCall, warn: Warn): Turn[] {
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const { data } = answer
   const said = new PlainAnswer()
-  const error = toldFailure(answer, isObject(data)) ?? errorIn(answer)
+  const error = reportedFailure(answer, isObject(data)) ?? errorIn(answer)
   if (error !== null) return said.fail(error)
   const { choices, task_id: id, usage } = objectOf(data)
   return [
@@ -124,4 +124,4 @@ function failureIn(data: string): ErrorView {
   return (told && failureOf(told)) ?? { message, type: '', code: '', param: null }
 }
 
-const failureOf = (told: JsonObject): ErrorView | null => toldFailure(told, false) ?? errorIn(told)
+const failureOf = (told: JsonObject): ErrorView | null => reportedFailure(told, false) ?? errorIn(told)

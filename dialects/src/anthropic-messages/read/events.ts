@@ -8,7 +8,7 @@ import { dialectId } from '../name'
 import { isWebSearch, mergedUsage, readUsage } from '../usage'
 import { readCitation } from '../citations'
 import { readStopReason } from '../stop-reasons'
-import { toldFailure } from '../../shared/told-failure'
+import { reportedFailure } from '../../shared/reported-failure'
 
 interface OpenBlock {
   readonly place: unknown
@@ -128,7 +128,7 @@ export class MessageEventReader {
   }
 
   #fail(event: JsonObject): AnswerEvent[] {
-    const error = errorIn(event) ?? toldFailure(event, false)
+    const error = errorIn(event) ?? reportedFailure(event, false)
     if (error === null) return []
     this.#isOver = true
     return [{ type: 'failure', error }]

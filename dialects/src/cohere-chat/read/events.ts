@@ -4,7 +4,7 @@ import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../neutral/
 import { objectOf, objectsOf, textOf } from '../../neutral/read'
 import { errorIn } from '../../shared/errors'
 import { readCitations } from './citations'
-import { toldFailure } from '../../shared/told-failure'
+import { reportedFailure } from '../../shared/reported-failure'
 
 /** `plan`: what the model says before it calls tools. */
 type Spoken = 'text' | 'thinking' | 'plan'
@@ -147,7 +147,7 @@ export class CohereEventReader {
   #fail(event: JsonObject): AnswerEvent[] {
     const message = event['message']
     const error =
-      toldFailure(event, false) ??
+      reportedFailure(event, false) ??
       errorIn(typeof message === 'string' && message !== '' ? { error: { ...event, type: '' } } : event)
     if (error === null) return []
     this.#isOver = true

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json'
 import type { MappedEvent } from '../../openai-chat/chunk-form'
 import { objectOf, textOf, textOrNull, written } from '../../neutral/read'
 import { codeName, errorIn } from '../../shared/errors'
-import { toldFailure } from '../../shared/told-failure'
+import { reportedFailure } from '../../shared/reported-failure'
 
 const said = (delta: JsonObject): MappedEvent => ({ chunk: { choices: [{ index: 0, delta }] } })
 
@@ -90,7 +90,7 @@ export class DifyEvents {
   /** Errors of what stands before the application; pings, and steps of workflows, say nothing. */
   #other(event: JsonObject): MappedEvent | null {
     if (event['event'] !== undefined) return null
-    const error = errorIn(event) ?? toldFailure(event, false)
+    const error = errorIn(event) ?? reportedFailure(event, false)
     return error === null ? null : { error }
   }
 }

@@ -8,7 +8,7 @@ import { member, memberObject } from '../members'
 import { readUsage, webSearches } from '../usage'
 import { CandidateReader } from './candidate'
 import { isBlocked } from '../finish-reasons'
-import { toldFailure } from '../../shared/told-failure'
+import { reportedFailure } from '../../shared/reported-failure'
 
 /** More candidates than can be asked for. */
 const mostChoices = 128
@@ -30,7 +30,7 @@ export class ResponseReader {
 
   take(response: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
-    const error = errorIn(response) ?? toldFailure(response, 'candidates' in response)
+    const error = errorIn(response) ?? reportedFailure(response, 'candidates' in response)
     if (error !== null) {
       this.#isOver = true
       return [{ type: 'failure', error }]

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../json'
 import { objectOf, objectsOf } from '../../neutral/read'
 import type { MappedEvent } from '../../openai-chat/chunk-form'
-import { toldFailure } from '../../shared/told-failure'
+import { reportedFailure } from '../../shared/reported-failure'
 import { errorIn } from '../errors'
 import { responseIn, withSnakeNames } from '../names'
 
 /** An answer or an event in OpenAI's words. */
 export function mapAnswer(answer: JsonObject): MappedEvent {
-  const error = errorIn(answer) ?? toldFailure(answer, 'Choices' in responseIn(answer))
+  const error = errorIn(answer) ?? reportedFailure(answer, 'Choices' in responseIn(answer))
   if (error !== null) return { error }
   const chunk = objectOf(withSnakeNames(responseIn(answer)))
   return { chunk: { ...chunk, choices: objectsOf(chunk['choices']).map(withKnownReason) } }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { numberOrNull, objectOf, objectsOf, textOf } from '../../neutral/read'
 import { errorIn, errorInChoices } from '../../shared/errors'
-import { toldFailure } from '../../shared/told-failure'
+import { reportedFailure } from '../../shared/reported-failure'
 import { WebSearches } from '../../shared/searches'
 import { usageIn } from '../../shared/usage'
 import type { ToolCalls } from '../../usage'
@@ -31,7 +31,7 @@ export class ChunkReader {
     this.#searches.take(chunk)
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
-    const error = errorIn(chunk) ?? errorInChoices(choices) ?? toldFailure(chunk, Array.isArray(chunk['choices']))
+    const error = errorIn(chunk) ?? errorInChoices(choices) ?? reportedFailure(chunk, Array.isArray(chunk['choices']))
     if (error) {
       this.#isOver = true
       return [{ type: 'failure', error }]

@@ -8,7 +8,7 @@ import { toolCallsOf, usageIn } from '../usage'
 import { BlockEvents } from './block-events'
 import { readEnd } from '../ends'
 import { ItemReader } from './items'
-import { toldFailure } from '../../shared/told-failure'
+import { reportedFailure } from '../../shared/reported-failure'
 
 interface Item {
   readonly key: unknown
@@ -61,7 +61,7 @@ export class ResponseReader {
 
   /** Events of later releases are passed over; an object that is not an event may be a failure. */
   #unknown(event: JsonObject, type: string): AnswerEvent[] {
-    const error = type === '' ? (errorIn(event) ?? toldFailure(event, false)) : null
+    const error = type === '' ? (errorIn(event) ?? reportedFailure(event, false)) : null
     return error === null ? [] : this.#fail(error)
   }
 

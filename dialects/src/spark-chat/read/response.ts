@@ -2,14 +2,14 @@ import type { JsonObject } from '../../json'
 import { objectOf, objectsOf, textOf, written } from '../../neutral/read'
 import type { MappedEvent } from '../../openai-chat/chunk-form'
 import { errorIn } from '../../shared/errors'
-import { toldFailure } from '../../shared/told-failure'
+import { reportedFailure } from '../../shared/reported-failure'
 
 /** The status of the last message. */
 const lastStatus = 2
 
 /** A message of the vendor, or a whole answer that holds the pieces of all, in OpenAI's words. */
 export function mapFrame(frame: JsonObject): MappedEvent {
-  const error = errorIn(frame) ?? toldFailure(frame, 'payload' in frame)
+  const error = errorIn(frame) ?? reportedFailure(frame, 'payload' in frame)
   if (error !== null) return { error }
   const header = objectOf(frame['header'])
   const payload = objectOf(frame['payload'])

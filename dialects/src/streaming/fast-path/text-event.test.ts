@@ -6,7 +6,7 @@ import { dialects } from '../../dialects'
 import type { DialectId } from '../../mode'
 import { concat } from '../sse-frames'
 import { textEventOf } from './text-event'
-import type { AnswerWish } from '../../translation/translate'
+import type { ResponseOptions } from '../../translation/translate'
 import { translationOf } from '../../translation/translation'
 import { noUsage } from '../../usage'
 
@@ -117,7 +117,7 @@ const padding = fc.constantFrom(padded, (events: readonly object[]) => events)
 /** An unread member that differs in every event gives each of them a form of its own. */
 const unlike = (events: readonly object[]) => events.map((event, number) => ({ ...event, number }))
 
-const wish: AnswerWish = {
+const options: ResponseOptions = {
   model: 'm',
   includeUsage: true,
   promptTokens: 7,
@@ -141,7 +141,7 @@ const translated = (client: DialectId, upstream: DialectId, stream: readonly Uin
       { model: 'm', isStream: true },
       'm',
     )
-    const tap = call?.createTap?.(wish)
+    const tap = call?.createTap?.(options)
     if (!tap) throw new Error(`No way from ${client}`)
     const counts = () => [tap.events, tap.contentEvents, tap.usage, tap.isEmpty, tap.toolCalls, tap.completionText()]
     const output = stream.map((bytes) => tap.push(bytes))

@@ -1,11 +1,11 @@
-import type { AnswerWish } from '@tollgate/dialects'
+import type { ResponseOptions } from '@tollgate/dialects'
 
 import type { Channel } from '../../catalog/catalog'
 import { newAnswerId } from '../../http/request-id'
 import type { CallContext } from '../call-context'
 
 /** Returns how a translated response is written for its client. */
-export const responseOptions = ({ view, deps: { ctx } }: CallContext, { setting }: Channel): AnswerWish => ({
+export const responseOptions = ({ view, deps: { ctx } }: CallContext, { setting }: Channel): ResponseOptions => ({
   model: view.model,
   includeUsage: view.includeUsage,
   promptTokens: view.promptTokens,

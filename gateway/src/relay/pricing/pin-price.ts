@@ -3,7 +3,7 @@ import {
   plainUse,
   tierOf,
   type DialectId,
-  type PictureWish,
+  type ImageFormat,
   type PossibleUse,
   type UsageDetails,
 } from '@tollgate/dialects'
@@ -63,7 +63,7 @@ function askedOf(dialect: DialectId, tier: string | null): ServedBy {
 }
 
 /** Adds the requested size and quality of images, where the price has modes for them. */
-function withPicture({ entry: { modes = [] } }: Price, asked: ServedBy, picture: PictureWish | undefined): ServedBy {
+function withPicture({ entry: { modes = [] } }: Price, asked: ServedBy, picture: ImageFormat | undefined): ServedBy {
   if (picture === undefined || !modes.some(({ match }) => match.size !== undefined || match.quality !== undefined))
     return asked
   const { size, quality } = picture

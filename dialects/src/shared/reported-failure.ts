@@ -3,15 +3,15 @@ import { isObject, type JsonObject } from '../json'
 import { objectOf } from '../neutral/read'
 import { codeName, firstText } from './errors'
 
-/** The type of the error that stands for an answer which holds nothing of its dialect and tells nothing either. */
+/** Type of the error for a response without any content of its dialect and without a message. */
 export const noAnswer = 'no_answer'
 
 /**
- * The failure that came with a good status, in whatever members the vendor tells it. An object with what its dialect answers with
- * is one only where it says so outright; `base_resp` is MiniMax's, `error_code` Baidu's, `header` iFlytek's, `success` that of
- * many relays. Null when it does not.
+ * Returns the failure in a response with a success status, in whichever fields the vendor reports it. A response with the content of its dialect
+ * is one only where a field says so outright; `base_resp` is MiniMax's, `error_code` Baidu's, `header` iFlytek's, `success` that of
+ * many relays. Null when there is none.
  */
-export function toldFailure(answer: JsonObject, isAnswer: boolean): ErrorView | null {
+export function reportedFailure(answer: JsonObject, isAnswer: boolean): ErrorView | null {
   const { base_resp: base, header } = answer
   const outright =
     failureOf(objectOf(base)['status_code'], objectOf(base)['status_msg'], answer) ??
@@ -24,9 +24,9 @@ export function toldFailure(answer: JsonObject, isAnswer: boolean): ErrorView | 
   return firstText(answer) === '' ? null : failureOf(answer['code'], undefined, answer)
 }
 
-/** As `toldFailure` of a whole answer, of which its dialect's own member must be there. */
+/** As `reportedFailure` of a whole answer, of which its dialect's own member must be there. */
 export const failureIn = (answer: JsonObject, isAnswer: boolean): ErrorView | null =>
-  toldFailure(answer, isAnswer) ??
+  reportedFailure(answer, isAnswer) ??
   (isAnswer ? null : { message: firstText(answer) || 'The answer is empty', type: noAnswer, code: '', param: null })
 
 const successes: ReadonlySet<string> = new Set(['', '0', '200', 'ok', 'success'])

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { dialects } from '../dialects'
 import type { JsonObject } from '../json'
 import type { DialectId } from '../mode'
-import { noAnswer } from './told-failure'
-import type { AnswerWish } from '../translation/translate'
+import { noAnswer } from './reported-failure'
+import type { ResponseOptions } from '../translation/translate'
 import { translationOf } from '../translation/translation'
 
 /** The smallest response of each dialect, and one that is empty for a reason. */
@@ -136,7 +136,7 @@ const nothings: readonly JsonObject[] = [
 
 const encode = (data: object) => new TextEncoder().encode(`data: ${JSON.stringify(data)}\n\n`)
 const tapOf = (id: DialectId) => dialects[id].createTap({ swallowUsage: false, addUsage: false })
-const wish: AnswerWish = {
+const options: ResponseOptions = {
   model: 'm',
   includeUsage: false,
   now: 1,
@@ -193,7 +193,7 @@ describe.each(clients.flatMap((client) => upstreams.map((upstream) => [client, u
       if (client === upstream) return
       for (const [event, told] of failures) {
         const call = translationOf(client, upstream)?.(requests[client], { model: 'm', isStream: true }, 'm')
-        const tap = call?.createTap?.(wish)
+        const tap = call?.createTap?.(options)
         tap?.push(encode(event))
         tap?.end()
         expect(tap?.error).toMatchObject(told)
