@@ -12,8 +12,8 @@ export interface SeenSession {
   /** Every event of the client, parsed. */
   readonly events: JsonObject[]
   readonly ended: Promise<void>
-  /** Sends a message as it is. */
-  send(text: string): void
+  /** What was sent to the gateway and not read by it. */
+  unsentBytes(): number
 }
 
 export interface RealtimeUpstream extends AsyncDisposable {
@@ -64,6 +64,7 @@ export function startRealtimeUpstream(shape: keyof typeof standIns = 'openai'): 
     },
     websocket: {
       maxPayloadLength: 64 * 1024 * 1024,
+      backpressureLimit: 256 * 1024 * 1024,
       open(socket) {
         socket.data.receive = socket.data.open(socket)
         const at = sessions.push(socket.data.seen) - 1
@@ -83,20 +84,20 @@ export function startRealtimeUpstream(shape: keyof typeof standIns = 'openai'): 
     const ended = Promise.withResolvers<void>()
     const events: JsonObject[] = []
     const url = new URL(request.url)
-    let send: (text: string) => void = () => {}
-    const seen = { url, headers: request.headers, events, ended: ended.promise, send: (text: string) => send(text) }
+    let unsentBytes = () => 0
+    const seen = { url, headers: request.headers, events, ended: ended.promise, unsentBytes: () => unsentBytes() }
     return {
       seen,
       gone: () => ended.resolve(),
       open(socket) {
-        send = (text) => void socket.send(text)
+        unsentBytes = () => socket.getBufferedAmount()
         const session = standIns[shape]({
           model: url.searchParams.get('model') ?? '',
           get transcription() {
             return transcription
           },
           next: () => behaviours.shift() ?? {},
-          send,
+          send: (text) => void socket.sendText(text),
           served: (usage) => void served.push(usage),
           break: () => socket.terminate(),
           close: () => socket.close(1000),

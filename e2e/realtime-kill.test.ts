@@ -1,0 +1,66 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+
+import { startRealtimeUpstream } from '@tollgate/simulator'
+
+import { connectRealtime } from '../gateway/test/realtime-client'
+import { openBooks } from './books'
+import { databaseKinds, freshDatabase } from './databases'
+import { quotaByTokens } from './formula'
+import { startGateway } from './gateway'
+import { until } from './ledger-view'
+import { aWorld, untilAllKnow } from './world'
+
+// Above every inner timeout, so that the failing step reports the reason.
+setDefaultTimeout(120_000)
+
+const model = 'gpt-realtime'
+const usage = { textIn: 100, audioIn: 50, textOut: 20, audioOut: 200 }
+const quota = quotaByTokens(
+  { model: 2, completion: 4, audio: 8, audioCompletion: 2 },
+  { prompt: 150, audio: 50, completion: 220, audioOut: 200 },
+)
+const sessions = 8
+const enough = 120
+
+test.each(databaseKinds)(
+  'kill -9 in the midst of sessions loses no response that a client saw done, and doubles none (%s)',
+  async (kind) => {
+    await using database = await freshDatabase(kind)
+    await using upstream = startRealtimeUpstream()
+    await using world = await aWorld({ gateway: { databaseUrl: database.url, workers: 2 } })
+    const { gateway, key, console } = world
+    await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })
+    await untilAllKnow(gateway, key, [model])
+
+    let done = 0
+    const strike = Promise.withResolvers<void>()
+    const talk = async () => {
+      using client = await connectRealtime(gateway.url, { key, model })
+      for (;;) {
+        upstream.next({ usage, audio: 1 })
+        await client.respond()
+        done += 1
+        if (done >= enough) strike.resolve()
+      }
+    }
+    const talks = Array.from({ length: sessions }, () => talk().catch((error: unknown) => error))
+    await strike.promise
+    await gateway.kill()
+    await Promise.all(talks)
+
+    await using again = await startGateway({ dataDir: gateway.dataDir, port: gateway.port, databaseUrl: database.url })
+    await using books = openBooks(gateway.dataDir, database.url)
+    await until(
+      async () => (await books.sums()).leased,
+      (leased) => leased === 0,
+    )
+    expect(await again.stop()).toBe(0)
+    const rows = await books.logs()
+    expect(rows.length).toBeWithin(done, upstream.served.length + 1)
+    expect(new Set(rows.map((row) => row.request_id)).size).toBe(rows.length)
+    expect(new Set(rows.map((row) => row.quota))).toEqual(new Set([quota]))
+    const { free, leased, used, credited, charged } = await books.sums()
+    expect([leased, used, charged]).toEqual([0, rows.length * quota, rows.length * quota])
+    expect(free + used).toBe(credited)
+  },
+)
