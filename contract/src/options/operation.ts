@@ -46,8 +46,8 @@ export const operationOptions = {
   ),
 
   /** 0: no limit. */
-  RealtimeSessionsPerUser: whole('realtime', 20, { max: 10_000 }),
-  RealtimeSessionsPerKey: whole('realtime', 0, { max: 10_000 }),
+  RealtimeUserSessions: whole('realtime', 20, { max: 10_000 }),
+  RealtimeTokenSessions: whole('realtime', 0, { max: 10_000 }),
   RealtimeIdleMinutes: whole('realtime', 15, { min: 1, max: 1440, unit: 'minutes' }),
   RealtimeSessionMinutes: whole('realtime', 60, { min: 1, max: 1440, unit: 'minutes' }),
 

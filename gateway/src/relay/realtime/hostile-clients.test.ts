@@ -85,7 +85,7 @@ const misdeeds: Readonly<Record<string, (client: RawClient) => void>> = {
   },
   'sends text that is not UTF-8': (client) => client.send(webSocketFrame('text', Buffer.from([0xff, 0xfe]), masked)),
   'continues what was not begun': (client) => client.send(webSocketFrame('continuation', 'x', masked)),
-  'sends bytes that are no frame': (client) => client.send(Buffer.from('GET / HTTP/1.1\r\n\r\n')),
+  'sends bytes that do not begin a frame': (client) => client.send(Buffer.from('GET / HTTP/1.1\r\n\r\n')),
   'cuts the connection within a message': (client) => {
     client.send(webSocketFrame('text', 'half', { ...masked, announced: 100 }))
     client.socket.destroy()

@@ -22,7 +22,7 @@ export class OpenSessions {
    */
   async enter(id: string, { payer: { userId, tokenId } }: Pick<Caller, 'payer'>): Promise<() => void> {
     const { options } = this.parts.catalog.current
-    const limits = { user: options.RealtimeSessionsPerUser, token: options.RealtimeSessionsPerKey }
+    const limits = { user: options.RealtimeUserSessions, token: options.RealtimeTokenSessions }
     if (limits.user === 0 && limits.token === 0) return () => {}
     const { query, kind } = this.parts.database
     await query.transaction().execute(async (transaction) => {
