@@ -9,10 +9,10 @@ export const ownModels = route({
   access: 'user',
   summary: 'Models the caller may use in any of the usable groups, sorted',
   /**
-   * `chat`: without models that are known not to support conversations, such as those for embeddings. `images`: without those that are
-   * known not to make images.
+   * `chat`: without models that are known not to support conversations, such as those for embeddings. `makes`: without those that are
+   * known to make something else.
    */
-  query: z.object({ chat: flagText.optional(), images: flagText.optional() }),
+  query: z.object({ chat: flagText.optional(), makes: z.enum(['images', 'videos', 'songs']).optional() }),
   data: z.array(z.string()),
 })
 

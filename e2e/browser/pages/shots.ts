@@ -181,7 +181,7 @@ const lines: readonly Shot[] = [
     path: '/playground?make=images',
     as: 'user',
     prepare: async (page) => {
-      await page.route('**/api/user/models?images=true', (route) =>
+      await page.route('**/api/user/models?makes=images', (route) =>
         route.fulfill({ json: { success: true, message: '', data: ['dall-e-3', 'gpt-image-1'] } }),
       )
       await page.route('**/pg/images/generations', (route) =>

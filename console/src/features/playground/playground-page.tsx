@@ -15,13 +15,13 @@ const OpenSession = lazy(async () => ({ default: (await import('./open-session')
 
 const route = getRouteApi('/playground')
 
-/** Tries models in the browser: conversations, or images. */
+/** Tries models in the browser: conversations, images, songs and videos. */
 export function PlaygroundPage() {
   const { make } = route.useSearch()
   if (make === undefined) return <ChatPage />
   return (
     <Suspense fallback={<PageLoading />}>
-      <Studio />
+      <Studio key={make} make={make} />
     </Suspense>
   )
 }

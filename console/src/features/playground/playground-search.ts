@@ -18,7 +18,7 @@ export const PlaygroundSearch = z.object({
   /** Another page hands a conversation over, see `session/draft.ts`. */
   draft: flag,
   /** What is made instead of a conversation. */
-  make: z.enum(['images']).optional().catch(undefined),
+  make: z.enum(['images', 'songs', 'videos']).optional().catch(undefined),
   /** The sign-in has expired. */
   expired: flag,
   /** The panel that covers the page where there is no room beside it. */

@@ -9,12 +9,12 @@ import { Facts } from '../../components/facts'
 import { PeekPanel } from '../../components/peek-panel'
 import { StateMessage } from '../../components/state-message'
 import { StatusBadge } from '../../components/status-badge'
+import { ReadableText, TaskResults } from '../../components/task-results/task-results'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { CancelButton } from './cancel-button'
 import type { Task } from './task'
 import { CostCell, DurationCell, StatusCell } from './task-cells'
-import { ReadableText, TaskResults } from './task-results'
 import { actionName, codeName, platformName, toneOfCode } from './task-words'
 
 interface TaskPanelProps {

@@ -19,17 +19,26 @@ function modelsOf(catalog: Catalog, ownGroup: string): string[] {
 /** Returns whether a model may support conversations. An unknown one may. */
 const mayChat = (model: string): boolean => (modelOf(model)?.kind ?? 'chat') === 'chat'
 
-/** Returns whether a model may make images. An unknown one may. */
-function mayDraw(model: string): boolean {
-  const known = modelOf(model)
-  return !known || known.kind === 'image' || (known.kind === 'chat' && known.output.includes('image'))
-}
+/** Names of actions rather than models, which channels list. */
+const songNames = ['suno_music']
+const isAction = (model: string): boolean => /^(?:mj_|suno_|swap_face$)/.test(model)
+
+/** Whether a model may make this. An unknown one may make images and videos. */
+const mayMake = {
+  images(model: string): boolean {
+    const known = modelOf(model)
+    if (!known) return !isAction(model)
+    return known.kind === 'image' || (known.kind === 'chat' && known.output.includes('image'))
+  },
+  videos: (model: string): boolean => !isAction(model) && (modelOf(model)?.kind ?? 'video') === 'video',
+  songs: (model: string): boolean => songNames.includes(model),
+} as const
 
 export const modelHandlers: readonly Handler[] = [
   handler(modelRoutes.ownModels, ({ query }, { ctx, caller }) => {
     const models = modelsOf(ctx.catalog.current, caller.group)
     if (query.chat) return Promise.resolve(models.filter(mayChat))
-    return Promise.resolve(query.images ? models.filter(mayDraw) : models)
+    return Promise.resolve(query.makes ? models.filter(mayMake[query.makes]) : models)
   }),
   handler(modelRoutes.defaultModels, (_input, { ctx }) => {
     const today = dayOf(ctx.clock)

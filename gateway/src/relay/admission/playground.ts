@@ -39,6 +39,11 @@ export function playgroundBody(body: ParsedBody): ParsedBody {
 /** Returns the same user in the group that the body names. @throws AppError `playground.model`. */
 export function playgroundCaller(user: Caller, body: JsonObject): Caller {
   if (typeof body['model'] !== 'string' || body['model'] === '') throw new AppError('playground.model')
+  return inGroup(user, body)
+}
+
+/** Returns the same user in the group that the body names. */
+export function inGroup(user: Caller, body: JsonObject): Caller {
   const asked = body['group']
   const group = typeof asked === 'string' && asked !== '' ? asked : user.group
   return { ...user, group, tokenName: `playground-${group}` }

@@ -4,6 +4,7 @@ import { AppError } from '../../app-error'
 import type { TaskRow } from '../../store/tables'
 import { ownTasks } from '../../tasks/task-store'
 import { admitCaller } from '../admission/admit-caller'
+import { inGroup, playgroundUser } from '../admission/playground'
 import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
 import { readJsonBody, type BodyReader } from '../admission/read-body'
 import type { Caller, IncomingCall } from '../call'
@@ -41,15 +42,40 @@ export async function submitting<Result>(
   submit: (caller: Caller, body: JsonObject) => Promise<Result>,
   readBody: BodyReader = readJsonBody,
 ): Promise<Result> {
+  const begin = call.path.startsWith('/pg/') ? bySession : byKey
+  const { caller, rates, body } = await begin(call, deps, readBody)
+  const result = await submit(caller, body)
+  await countSuccess(deps.limiter, rates)
+  return result
+}
+
+interface Begun {
+  readonly caller: Caller
+  readonly rates: ReturnType<typeof rateRules>
+  readonly body: JsonObject
+}
+
+async function byKey(call: IncomingCall, deps: RelayDeps, readBody: BodyReader): Promise<Begun> {
   const { ctx, limiter } = deps
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
   const rates = rateRules(caller, call.catalog.options)
   await checkRates(limiter, rates)
   const { json } = await readBody(call.request, call.dialect, ctx.config)
-  const result = await submit(caller, json)
-  await countSuccess(limiter, rates)
-  return result
+  return { caller, rates, body: json }
+}
+
+/** The playground names its group in the body, and the group decides which rates apply. */
+async function bySession(call: IncomingCall, { ctx, limiter }: RelayDeps, readBody: BodyReader): Promise<Begun> {
+  const user = await playgroundUser(call, ctx)
+  admitCaller(user, call, ctx)
+  const { json } = await readBody(call.request, call.dialect, ctx.config)
+  const caller = inGroup(user, json)
+  admitCaller(caller, call, ctx)
+  const rates = rateRules(caller, call.catalog.options)
+  await checkRates(limiter, rates)
+  const { group: _group, ...body } = json
+  return { caller, rates, body }
 }
 
 /** Resolves with who reads tasks. A key that is used up reads what it paid for. */

@@ -29,7 +29,7 @@ const platforms: readonly TaskPlatformCalls[] = [
     load: () => import('./midjourney/drawing-calls').then(({ drawingCalls }) => drawingCalls),
   },
   {
-    prefix: /^\/suno\//,
+    prefix: /^\/(?:pg\/)?suno\//,
     failure: songFailure,
     load: () => import('./suno/song-calls').then(({ songCalls }) => songCalls),
   },
@@ -39,7 +39,7 @@ const platforms: readonly TaskPlatformCalls[] = [
     load: () => import('./common/common-calls').then(({ commonCalls }) => commonCalls),
   },
   {
-    prefix: /^\/v1\/videos(?!\/(?:characters|edits|extensions)(?:\/|$))(?=\/|$)/,
+    prefix: /^\/(?:v1|pg)\/videos(?!\/(?:characters|edits|extensions)(?:\/|$))(?=\/|$)/,
     failure: commonFailure,
     load: () => import('./videos/video-calls').then(({ videoCalls }) => videoCalls),
   },

@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
+import type { taskRoutes } from '@tollgate/contract'
 
 import { aLog } from '../../../../test/log-factory'
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
+import { aSong } from '../../../../test/task-factories'
 import { PlaygroundPage } from '../playground-page'
 import { PlaygroundSearch } from '../playground-search'
 
@@ -46,7 +48,7 @@ test('images are asked for as described, without what is left to the model, and 
   ])
   expect(sent()).toEqual([{ model: 'dall-e-3', group: 'default', prompt: 'a kite', n: 1, size: '1536x1024' }])
   expect(await screen.findByText('$0.04')).toBeTruthy()
-  expect(calls.find(({ path }) => path === '/api/user/models')?.query).toEqual({ images: 'true' })
+  expect(calls.find(({ path }) => path === '/api/user/models')?.query).toEqual({ makes: 'images' })
 })
 
 test('a refusal says why, and the same wish can be made again', async () => {
@@ -72,11 +74,70 @@ test('a wish can be stopped while it is being made', async () => {
   )
   await make('a kite')
   await user.click(await screen.findByRole('button', { name: 'Stop' }))
-  expect(await screen.findByText('No images yet')).toBeTruthy()
+  expect(await screen.findByText('Nothing made yet')).toBeTruthy()
   expect(isAborted).toBe(true)
 })
 
 test('a reader without models for images is told so', async () => {
   await open(() => made([]), [])
   expect(await screen.findByText('No models are available yet')).toBeTruthy()
+})
+
+/** Opens a part of the studio whose tasks have these states in turn. */
+async function openTasks(make: 'songs' | 'videos', submission: unknown, states: readonly taskRoutes.TaskEntity[]) {
+  let asked = 0
+  const calls = serve({
+    'GET /api/user/models': () => (make === 'songs' ? ['suno_music'] : ['sora-2']),
+    'GET /api/user/self/groups': () => ({ default: { desc: '', ratio: 1 } }),
+    'GET /api/task/self': () => {
+      const items = [states[Math.min((asked += 1), states.length) - 1]]
+      return { items, page: 0, page_size: 1, total: 1, total_is_lower_bound: false }
+    },
+    'POST /pg/suno/submit/music': () => Response.json(submission),
+    'POST /pg/videos': () => Response.json(submission),
+  })
+  const view = await renderConsole(<PlaygroundPage />, {
+    address: `/playground?make=${make}`,
+    path: '/playground',
+    validateSearch: (search) => PlaygroundSearch.parse(search),
+    site: { enable_task: true },
+  })
+  return { ...view, calls, sent: () => calls.find(({ method }) => method === 'POST')?.body }
+}
+
+test('a song is described, submitted and heard when it is done', async () => {
+  const done = aSong({
+    results: [{ kind: 'audio', url: '/api/task/result/song-1/audio/0', title: 'Harbour', text: '' }],
+  })
+  const { user, sent } = await openTasks('songs', { code: 'success', message: '', data: 'song-1' }, [done])
+  await user.type(await screen.findByRole('textbox', { name: 'Describe the song' }), 'a shanty')
+  await user.type(screen.getByRole('textbox', { name: 'Style' }), 'folk')
+  await user.click(screen.getByRole('button', { name: 'Make' }))
+  expect((await screen.findByLabelText('Harbour')).getAttribute('src')).toBe('/api/task/result/song-1/audio/0')
+  expect(sent()).toEqual({
+    gpt_description_prompt: 'a shanty',
+    tags: 'folk',
+    make_instrumental: false,
+    group: 'default',
+  })
+  const link = screen.getByRole('link', { name: 'Open in the task log' })
+  expect(link.getAttribute('href')).toBe('/app/logs/tasks?task=song-1&open=1')
+})
+
+test('a video that fails says why', async () => {
+  const failed = aSong({ platform: 'video', status: 'FAILURE', fail_reason: 'The prompt names a person' })
+  const { user, sent } = await openTasks('videos', { id: 'video-1', object: 'video' }, [failed])
+  await user.type(await screen.findByRole('textbox', { name: 'Describe the video' }), 'waves')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Length' }), '8')
+  await user.click(screen.getByRole('button', { name: 'Make' }))
+  expect(await screen.findByText('The prompt names a person')).toBeTruthy()
+  expect(sent()).toEqual({ model: 'sora-2', prompt: 'waves', seconds: '8', group: 'default' })
+})
+
+test('a song that is refused says why', async () => {
+  const refusal = { code: 'quota_not_enough', message: 'Your balance is used up', data: null }
+  const { user } = await openTasks('songs', refusal, [])
+  await user.type(await screen.findByRole('textbox', { name: 'Describe the song' }), 'a shanty')
+  await user.click(screen.getByRole('button', { name: 'Make' }))
+  expect(await screen.findByText('Your balance is used up')).toBeTruthy()
 })

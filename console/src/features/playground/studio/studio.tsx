@@ -1,5 +1,6 @@
 import { modelRoutes } from '@tollgate/contract'
-import { IconPhoto } from '@tabler/icons-react'
+import { IconMovie, IconMusic, IconPhoto, type Icon } from '@tabler/icons-react'
+import type { ComponentType, ReactNode } from 'react'
 
 import { ErrorState } from '../../../components/error-state'
 import { PageHeader } from '../../../components/page-header'
@@ -8,47 +9,111 @@ import { RouteTabs } from '../../../components/route-tabs'
 import { StateMessage } from '../../../components/state-message'
 import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
+import { useSite } from '../../../lib/status'
 import { NoModels } from '../no-models'
+import type { PlaygroundSearch } from '../playground-search'
 import { ImageForm } from './image-form'
 import { ImageRunView } from './image-run-view'
 import classes from './studio.module.css'
+import { SongForm, VideoForm, type TaskFormProps } from './task-forms'
+import { TaskRunView } from './task-run-view'
 import { useImageRuns } from './use-image-runs'
+import { useTaskRuns } from './use-task-runs'
 
-/** Makes images with the models of the reader. They stay on the page until it is left. */
-export function Studio() {
+type Made = NonNullable<PlaygroundSearch['make']>
+
+const makers = { images: Images, songs: Songs, videos: Videos } as const satisfies Record<Made, ComponentType>
+
+/** Makes images, songs and videos with the models of the reader. What was made stays on the page until it is left. */
+export function Studio({ make }: { readonly make: Made }) {
   const { t } = useTranslation('playground')
+  const { enable_task: hasTasks } = useSite()
+  const Maker = makers[make]
+  const parts = ['images', ...(hasTasks ? (['songs', 'videos'] as const) : [])] as const
   return (
     <>
       <PageHeader title={t('title')} />
       <RouteTabs
         label={t('studio.parts')}
-        current="images"
+        current={make}
         tabs={[
           { name: 'chat', label: t('studio.chat'), link: { to: '/playground', search: {} } },
-          { name: 'images', label: t('studio.images'), link: { to: '/playground', search: { make: 'images' } } },
+          ...parts.map((name) => ({
+            name,
+            label: t(`studio.${name}`),
+            link: { to: '/playground' as const, search: { make: name } },
+          })),
         ]}
       />
-      <Images />
+      <Maker />
     </>
   )
 }
 
 function Images() {
-  const { t } = useTranslation('playground')
-  const { data: models, error, refetch } = useRead(modelRoutes.ownModels, { query: { images: 'true' } })
   const { runs, make, stop } = useImageRuns()
-  if (!models) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PageLoading />
+  return (
+    <Workshop
+      makes="images"
+      icon={IconPhoto}
+      form={(models) => <ImageForm models={models} onMake={make} />}
+      runs={runs.map((run) => (
+        <ImageRunView key={run.id} run={run} onStop={() => stop(run.id)} onRetry={() => make(run.wish)} />
+      ))}
+    />
+  )
+}
+
+function Songs() {
+  return <Tasks makes="songs" icon={IconMusic} Form={SongForm} />
+}
+
+function Videos() {
+  return <Tasks makes="videos" icon={IconMovie} Form={VideoForm} />
+}
+
+interface TasksProps {
+  readonly makes: Made
+  readonly icon: Icon
+  readonly Form: ComponentType<TaskFormProps>
+}
+
+function Tasks({ makes, icon, Form }: TasksProps) {
+  const { runs, make } = useTaskRuns()
+  return (
+    <Workshop
+      makes={makes}
+      icon={icon}
+      form={(models) => <Form models={models} onMake={make} />}
+      runs={runs.map((run) => (
+        <TaskRunView key={run.id} run={run} onRetry={() => make(run.wish)} />
+      ))}
+    />
+  )
+}
+
+interface WorkshopProps {
+  readonly makes: Made
+  readonly icon: Icon
+  readonly form: (models: readonly string[]) => ReactNode
+  readonly runs: readonly ReactNode[]
+}
+
+/** A form, and beside it what was made with it. */
+function Workshop({ makes, icon, form, runs }: WorkshopProps) {
+  const { t } = useTranslation('playground')
+  const { data: models, error, isPlaceholderData, refetch } = useRead(modelRoutes.ownModels, { query: { makes } })
+  if (!models || isPlaceholderData)
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PageLoading />
   if (models.length === 0) return <NoModels />
   return (
     <div className={classes.studio}>
-      <ImageForm models={models} onMake={make} />
+      {form(models)}
       {runs.length === 0 ? (
-        <StateMessage icon={IconPhoto} title={t('studio.empty')} hint={t('studio.emptyHint')} />
+        <StateMessage icon={icon} title={t('studio.empty')} hint={t('studio.emptyHint')} />
       ) : (
-        <ul className={classes.runs} aria-label={t('studio.images')}>
-          {runs.map((run) => (
-            <ImageRunView key={run.id} run={run} onStop={() => stop(run.id)} onRetry={() => make(run.wish)} />
-          ))}
+        <ul className={classes.runs} aria-label={t(`studio.${makes}`)}>
+          {runs}
         </ul>
       )}
     </div>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import { startSuno, type SunoStandIn } from '@tollgate/simulator'
 
+import { startSession } from '../../../accounts/sessions/sessions'
 import { eachDatabase } from '../../../../test/databases'
 import { ManualClock } from '../../../../test/ledger'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../../test/relay-world'
@@ -64,6 +65,22 @@ function songs(kind: DatabaseKind): void {
     await world.ctx.ledger.applied()
     return dollar - ((await world.ctx.ledger.balanceOf([user])).get(user) ?? 0)
   }
+
+  test('the playground makes a song for a signed-in user, in the chosen group', async () => {
+    const id = await startSession(world.ctx, { userId: user, ip: '', userAgent: '' })
+    const make = async (cookie: string) => {
+      const response = await fetch(`${world.url}/pg/suno/submit/music`, {
+        method: 'POST',
+        headers: { cookie, 'tollgate-user': String(user) },
+        body: JSON.stringify({ gpt_description_prompt: 'A shanty about ice', group: 'default' }),
+      })
+      return { status: response.status, ...((await response.json()) as Told<string>['json']) }
+    }
+    const { data: publicId } = await make(`session=${id}`)
+    const row = world.ctx.database.query.selectFrom('tasks').selectAll().where('public_id', '=', publicId)
+    expect(await row.executeTakeFirst()).toMatchObject({ user_id: user, token_id: 0, token_name: 'playground-default' })
+    expect((await make('session=x')).status).toBe(401)
+  })
 
   test('a program for Suno-API makes a song, hears it, lets it go on and pays for both', async () => {
     const made = await ask('/suno/submit/music', {

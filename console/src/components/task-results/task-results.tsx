@@ -2,10 +2,10 @@ import { IconPhotoOff } from '@tabler/icons-react'
 import type { taskRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { CopyButton } from '../../components/copy-button'
+import { CopyButton } from '../copy-button'
 import { useTranslation } from '../../lib/i18n'
 import { mediaAddress } from './media-address'
-import classes from './tasks.module.css'
+import classes from './task-results.module.css'
 
 type Result = taskRoutes.TaskResult
 

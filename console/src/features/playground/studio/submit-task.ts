@@ -1,0 +1,40 @@
+import * as z from 'zod'
+
+import { ChatError } from '../stream/chat-error'
+import { answeredBy, failIfRefused, parsed, postAsUser } from '../stream/post-as-user'
+
+/** A song or a video as the reader describes it. */
+export interface TaskWish {
+  readonly path: '/pg/suno/submit/music' | '/pg/videos'
+  readonly prompt: string
+  readonly body: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Videos have an id; songs are answered as Suno-API does, refusals too. */
+const Accepted = z.union([
+  z.object({ id: z.string().min(1) }).transform(({ id }) => id),
+  z.object({ code: z.literal('success'), data: z.string().min(1) }).transform(({ data }) => data),
+])
+const Refused = z.object({ code: z.string(), message: z.string() })
+
+/**
+ * Submits a task as the signed-in user and resolves with its public id.
+ * @throws ChatError when the gateway refuses; TypeError without a network.
+ */
+export async function submitTask({ path, body }: TaskWish): Promise<string> {
+  const response = await postAsUser(path, body, AbortSignal.timeout(submissionMs))
+  const answer = answeredBy(response)
+  const value = parsed(await response.text())
+  failIfRefused(asError(value), answer)
+  const id = Accepted.safeParse(value).data
+  if (!response.ok || id === undefined) throw new ChatError({ kind: 'malformed', ...answer })
+  return id
+}
+
+/** Vendors may take this long to accept. */
+const submissionMs = 120_000
+
+const asError = (value: unknown): unknown => {
+  const refused = Refused.safeParse(value).data
+  return refused && refused.code !== 'success' ? { error: refused } : value
+}

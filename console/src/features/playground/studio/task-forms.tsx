@@ -1,0 +1,162 @@
+import { Button, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
+
+import { ChoiceSelect } from '../../../components/choice-select'
+import { choicesOf } from '../../../components/combobox/choice'
+import { OwnGroupSelect } from '../../../components/combobox/group-select'
+import { SearchSelect } from '../../../components/combobox/search-select'
+import { useTranslation } from '../../../lib/i18n'
+import { useViewer } from '../../../lib/session'
+import classes from './studio.module.css'
+import type { TaskWish } from './submit-task'
+
+export interface TaskFormProps {
+  readonly models: readonly string[]
+  readonly onMake: (wish: TaskWish) => void
+}
+
+const wholeLine = { gridColumn: '1 / -1' }
+
+/** Describes a song; with lyrics of one's own, the description is left out. */
+export function SongForm({ onMake }: TaskFormProps) {
+  const { t } = useTranslation('playground')
+  const [song, setSong] = useState({ prompt: '', lyrics: '', title: '', tags: '', isInstrumental: false })
+  const change = (changes: Partial<typeof song>) => setSong({ ...song, ...changes })
+  const { prompt, lyrics, title, tags, isInstrumental } = song
+  const [said, sung] = [prompt.trim(), lyrics.trim()]
+  const words = given({ prompt: sung, gpt_description_prompt: sung === '' ? said : '', title, tags })
+  return (
+    <TaskForm
+      canMake={said !== '' || sung !== ''}
+      onMake={(group) =>
+        onMake({
+          path: '/pg/suno/submit/music',
+          prompt: said || sung,
+          body: { ...words, make_instrumental: isInstrumental, group },
+        })
+      }
+    >
+      <Textarea
+        style={wholeLine}
+        label={t('studio.songPrompt')}
+        placeholder={t('studio.songExample')}
+        autosize
+        minRows={2}
+        maxRows={6}
+        value={prompt}
+        onChange={({ currentTarget }) => change({ prompt: currentTarget.value })}
+        data-autofocus
+      />
+      <Textarea
+        style={wholeLine}
+        label={t('studio.lyrics')}
+        description={t('studio.lyricsHint')}
+        autosize
+        minRows={2}
+        maxRows={12}
+        disabled={isInstrumental}
+        value={lyrics}
+        onChange={({ currentTarget }) => change({ lyrics: currentTarget.value })}
+      />
+      <TextInput
+        label={t('studio.songTitle')}
+        value={title}
+        onChange={({ currentTarget }) => change({ title: currentTarget.value })}
+      />
+      <TextInput
+        label={t('studio.style')}
+        value={tags}
+        onChange={({ currentTarget }) => change({ tags: currentTarget.value })}
+      />
+      <Switch
+        style={wholeLine}
+        label={t('studio.instrumental')}
+        checked={isInstrumental}
+        onChange={({ currentTarget }) => change({ isInstrumental: currentTarget.checked, lyrics: '' })}
+      />
+    </TaskForm>
+  )
+}
+
+const lengths = ['4', '5', '6', '8', '10', '12']
+const frames = ['1280x720', '720x1280', '1920x1080', '1080x1920']
+
+/** Describes a video. What is left to the model is not sent. */
+export function VideoForm({ models, onMake }: TaskFormProps) {
+  const { t } = useTranslation('playground')
+  const [video, setVideo] = useState({ model: models[0] ?? '', prompt: '', seconds: '', size: '' })
+  const change = (changes: Partial<typeof video>) => setVideo({ ...video, ...changes })
+  const prompt = video.prompt.trim()
+  const byItself = { value: '', label: t('studio.default') }
+  return (
+    <TaskForm
+      canMake={prompt !== '' && video.model !== ''}
+      onMake={(group) => onMake({ path: '/pg/videos', prompt, body: { ...given({ ...video, prompt }), group } })}
+    >
+      <Textarea
+        style={wholeLine}
+        label={t('studio.videoPrompt')}
+        placeholder={t('studio.videoExample')}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={video.prompt}
+        onChange={({ currentTarget }) => change({ prompt: currentTarget.value })}
+        data-autofocus
+      />
+      <SearchSelect
+        style={wholeLine}
+        label={t('model.label')}
+        choices={choicesOf(models)}
+        value={video.model || null}
+        onChange={(model) => model !== null && change({ model })}
+      />
+      <ChoiceSelect
+        label={t('studio.seconds')}
+        choices={[byItself, ...lengths.map((value) => ({ value, label: `${value} s` }))]}
+        value={video.seconds}
+        onChange={(seconds) => change({ seconds })}
+      />
+      <ChoiceSelect
+        label={t('studio.size')}
+        choices={[byItself, ...frames.map((value) => ({ value, label: value.replace('x', ' × ') }))]}
+        value={video.size}
+        onChange={(size) => change({ size })}
+      />
+    </TaskForm>
+  )
+}
+
+/** Returns the texts that are not empty. */
+const given = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])))
+
+interface TaskFormFrameProps {
+  readonly canMake: boolean
+  readonly onMake: (group: string) => void
+  readonly children: ReactNode
+}
+
+function TaskForm({ canMake, onMake, children }: TaskFormFrameProps) {
+  const { t } = useTranslation('playground')
+  const { user } = useViewer()
+  const [group, setGroup] = useState(user?.group ?? '')
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (canMake) onMake(group)
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      {children}
+      <OwnGroupSelect
+        style={wholeLine}
+        label={t('setting.group')}
+        value={group || null}
+        onChange={(next) => next !== null && setGroup(next)}
+      />
+      <Button type="submit" disabled={!canMake} style={wholeLine}>
+        {t('studio.make')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { Loader, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { hasEnded, taskRoutes } from '@tollgate/contract'
+
+import { Money } from '../../../components/money'
+import { ReadableText, TaskResults } from '../../../components/task-results/task-results'
+import { useTranslation } from '../../../lib/i18n'
+import { useRead } from '../../../lib/query'
+import { AnswerFailure } from '../turns/answer-failure'
+import classes from './studio.module.css'
+import type { TaskRun } from './use-task-runs'
+
+interface TaskRunViewProps {
+  readonly run: TaskRun
+  readonly onRetry: () => void
+}
+
+const pollMs = 3_000
+
+/** A wish, followed until its task has ended, with what it made. */
+export function TaskRunView({ run: { wish, taskId, failure }, onRetry }: TaskRunViewProps) {
+  const { t } = useTranslation('playground')
+  const list = useRead(
+    taskRoutes.listOwnTasks,
+    { query: { task_id: taskId, page_size: 1 } },
+    { enabled: taskId !== undefined, refetchInterval: taskId === undefined ? false : pollMs },
+  )
+  const task = taskId === undefined ? undefined : list.data?.items[0]
+  const isMaking = !failure && (!task || !hasEnded(task))
+  return (
+    <li className={classes.run}>
+      <p className={classes.prompt}>{wish.prompt}</p>
+      {failure && <AnswerFailure failure={failure} onRetry={onRetry} />}
+      {isMaking && (
+        <div className={classes.making} role="status">
+          <Loader size="sm" aria-hidden />
+          <Text size="sm" c="dimmed" className="figures">
+            {task ? t('studio.progress', { progress: task.progress }) : t('studio.submitting')}
+          </Text>
+        </div>
+      )}
+      {task?.fail_reason && <ReadableText text={task.fail_reason} isBad />}
+      {task && task.results.length > 0 && <TaskResults results={task.results} />}
+      {task && (
+        <div className={classes.facts}>
+          <span>{task.model}</span>
+          {hasEnded(task) && <Money quota={task.quota} />}
+          <Link to="/app/logs/tasks" search={{ task: task.task_id, open: task.id }}>
+            {t('studio.toLog')}
+          </Link>
+        </div>
+      )}
+    </li>
+  )
+}
