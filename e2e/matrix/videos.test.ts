@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
+import type { PriceMode } from '@tollgate/contract'
 import { startVideoVendors, type VideoVendors } from '@tollgate/simulator'
 import OpenAI, { toFile } from 'openai'
 
@@ -77,11 +78,11 @@ beforeEach(async () => {
   client = new OpenAI({ apiKey: await world.addToken(user), baseURL: `${world.url}/v1`, maxRetries: 0 })
 })
 
-async function setPrice(model: string, perSecond: number): Promise<void> {
+async function setPrice(model: string, perSecond: number, modes: readonly PriceMode[] = []): Promise<void> {
   const { ctx } = world
   await ctx.database.query.transaction().execute(async (transaction) => {
     await lockPrices(ctx, transaction)
-    const entry = { prices: { per_second: perSecond } }
+    const entry = { prices: { per_second: perSecond }, modes }
     await storePrices(ctx, [{ channelId: 0, model, entry }], { source: 'own', username: 'test' }, transaction)
   })
   await ctx.changes.deliver()
@@ -117,7 +118,7 @@ describe('client.videos of the OpenAI SDK', () => {
       })
       expect(made.id).toMatch(/^task_\w{20,}$/)
       const price = Math.round(8 * perSecond * dollar)
-      expect(await spent()).toBeGreaterThanOrEqual(price)
+      expect(await spent()).toBe(price)
       await poll(2)
       expect(await client.videos.retrieve(made.id)).toMatchObject({ status: 'in_progress', completed_at: null })
       await poll(2)
@@ -135,6 +136,39 @@ describe('client.videos of the OpenAI SDK', () => {
       table.pass(title, 'from text', 'w')
     },
   )
+
+  test('a video costs no more than was accepted, whatever its vendor reports', async () => {
+    await make('wan2.7-t2v', { seconds: '4' })
+    const [submitted] = [...stand.book.tasks.values()].slice(-1)
+    Object.assign(submitted?.body['parameters'] ?? {}, { duration: 60, resolution: '1080P' })
+    await poll(4)
+    expect(await spent()).toBe(Math.round(4 * 0.086012 * dollar))
+  })
+
+  test('images of a request and sound cost what the price says', async () => {
+    const image = await toFile(Buffer.from('iVBORw0KGgo=', 'base64'), 'fox.png', { type: 'image/png' })
+    await make('grok-imagine-video-1.5', { input_reference: image })
+    await poll(4)
+    const withImage = Math.round((8 * 0.14 + 0.01) * dollar)
+    expect(await spent()).toBe(withImage)
+    await setPrice('kling-v2-6', 0.07, [{ name: 'sound', match: { quality: 'std-sound' }, factor: 2 }])
+    const spoken = await make('kling-v2-6', { generate_audio: true })
+    await poll(4)
+    expect(await spent()).toBe(withImage + Math.round(8 * 0.14 * dollar))
+    const log = (await world.logs()).at(-1)
+    expect(log).toMatchObject({ model_name: 'kling-v2-6', quota: Math.round(8 * 0.14 * dollar) })
+    expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ task_id: spoken.id, price_mode: 'sound' })
+    await setPrice('kling-v2-6', 0.07)
+  })
+
+  test('the client is told of the end where it asks for that', async () => {
+    const { id } = await make('viduq3-pro', { callback_url: 'https://app.example/hook' })
+    expect(JSON.stringify(stand.requests.at(-1)?.body)).not.toContain('app.example')
+    await poll(4)
+    const told = await world.ctx.database.query.selectFrom('webhook_deliveries').selectAll().execute()
+    expect(told).toMatchObject([{ user_id: user, type: 'task', url: 'https://app.example/hook' }])
+    expect(JSON.parse(told[0]?.body ?? '{}')).toMatchObject({ task: { id, status: 'SUCCESS' } })
+  })
 
   test('a video that fails tells why and costs nothing', async () => {
     stand.book.next('fail')

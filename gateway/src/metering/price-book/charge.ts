@@ -78,12 +78,8 @@ export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUs
   const asTold = charge(told)
   if (limitedFields.every((field) => told[field] === asked[field])) return asTold
   const { region } = told
-  // A picture's size that was left open is the vendor's choice too.
-  const open = {
-    region,
-    ...(asked.size === undefined && { size: told.size }),
-    ...(asked.quality === undefined && { quality: told.quality }),
-  }
+  // A size or quality that was left open is the vendor's choice too. One that was requested has no standard price beside its own.
+  const open = { region, size: asked.size ?? told.size, quality: asked.quality ?? told.quality }
   const most = dearer(charge(open), charge({ ...asked, ...open }))
   return asTold.quota > most.quota ? most : asTold
 }

@@ -79,8 +79,17 @@ interface At extends Pick<CallTerms, 'schedule' | 'asked'> {
 
 function variantsAt(price: Price, { reach, tier, schedule, asked }: At): readonly Variant[] {
   const inputTokens = tier === 0 ? 0 : (reach.borders[tier - 1] ?? 0) + 1
-  const open = reach.ways.filter(({ size, quality }) => isOpen(asked.size, size) && isOpen(asked.quality, quality))
-  const ways = open.flatMap((way) => (asked === asUsual ? [way] : [way, { ...asked, ...way }]))
+  const { size, quality } = asked
+  const open = reach.ways.filter((way) => isOpen(size, way.size) && isOpen(quality, way.quality))
+  const requested = { ...(size !== undefined && { size }), ...(quality !== undefined && { quality }) }
+  const ways = open.flatMap((way) =>
+    asked === asUsual
+      ? [way]
+      : [
+          { ...requested, ...way },
+          { ...asked, ...way },
+        ],
+  )
   return ways.map((served) => variantOf(price, { inputTokens, served, schedule }))
 }
 

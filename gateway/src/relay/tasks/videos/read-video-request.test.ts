@@ -11,6 +11,7 @@ describe('a request for a video', () => {
   test('leaves to the vendor what it does not specify', () => {
     expect(readVideoRequest({ prompt })).toEqual({
       model: 'sora-2',
+      webhook: '',
       wish: {
         prompt,
         negativePrompt: null,
@@ -76,6 +77,7 @@ describe('a request for a video', () => {
     [{ resolution: 'sharp' }, 'resolution'],
     [{ input_reference: { file_id: 'file-1' } }, 'input_reference'],
     [{ image: 'file:///etc/passwd' }, 'image'],
+    [{ callback_url: 'http://app.example/hook' }, 'callback_url'],
     [{ image: new FormFile('fox.png', 'image/png', new Uint8Array(0)) }, 'image'],
     [{ images: Array.from({ length: 18 }, () => at) }, 'images'],
   ])('%j is refused by the name of its member', (more, param) => {

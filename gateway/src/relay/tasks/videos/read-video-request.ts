@@ -5,12 +5,15 @@ import { frameOf, resolutionName, type Picture, type VideoWish } from '@tollgate
 export interface VideoRequest {
   readonly model: string
   readonly wish: VideoWish
+  /** Where the client wants to be notified of the end; empty: nowhere. */
+  readonly webhook: string
 }
 
 /** What OpenAI takes when the client names no model. */
 const defaultModel = 'sora-2'
 const longestPrompt = 32_000
 const longestModel = 256
+const longestAddress = 2048
 const mostSeconds = 600
 const mostReferences = 16
 
@@ -22,11 +25,14 @@ const mostReferences = 16
  */
 export function readVideoRequest(body: JsonObject): VideoRequest {
   const members = withMetadata(body)
-  return { model: readModel(members), wish: readWish(members) }
+  return { model: readModel(members), wish: readWish(members), webhook: readWebhook(members) }
 }
 
 /** Reads the body of a request to remix a video. @throws DialectError */
-export const readRemixRequest = (body: JsonObject): VideoWish => readWish(withMetadata(body))
+export function readRemixRequest(body: JsonObject): Omit<VideoRequest, 'model'> {
+  const members = withMetadata(body)
+  return { wish: readWish(members), webhook: readWebhook(members) }
+}
 
 function withMetadata(body: JsonObject): JsonObject {
   const { metadata, ...members } = body
@@ -95,6 +101,13 @@ function readRatio(members: JsonObject): string | null {
   const ratio = textOf(members, 'aspect_ratio') ?? textOf(members, 'ratio')
   if (ratio !== null && !/^\d{1,3}:\d{1,3}$/.test(ratio)) throw invalid('aspect_ratio', 'expected a ratio as 16:9')
   return ratio
+}
+
+function readWebhook(members: JsonObject): string {
+  const address = textOf(members, 'callback_url') ?? ''
+  if (address === '' || (address.length <= longestAddress && address.startsWith('https:') && URL.canParse(address)))
+    return address
+  throw invalid('callback_url', 'expected an https address')
 }
 
 const switchedOn: ReadonlySet<unknown> = new Set([true, 'true', 'on'])

@@ -9,20 +9,21 @@ import type { VideoRequest } from './read-video-request'
 import { readShownRequest, shownRequest } from './video-object'
 
 /** Returns what a client asks for as the engine of tasks takes it. */
-export const videoOrder = ({ model, wish }: VideoRequest): TaskOrder => ({
+export const videoOrder = ({ model, wish, webhook }: VideoRequest): TaskOrder => ({
   ...orderOf(model, wish),
+  webhook,
   action: 'GENERATE',
   request: shownRequest(wish),
 })
 
 /** Returns a remix of a video: as long and as large, with another prompt, at the account that made it. */
-export function remixOrder(wish: VideoWish, origin: TaskRow): TaskOrder {
+export function remixOrder({ wish, webhook }: Omit<VideoRequest, 'model'>, origin: TaskRow): TaskOrder {
   const made = readShownRequest(origin)
   const { vendor_id: vendorId, data, public_id: originId } = origin
   const ofVendor: OriginTask = { vendorId, data: readObject(data) }
   const remix: VideoWish = { ...wish, seconds: made.seconds, resolution: made.resolution, origin: ofVendor }
   const request: JsonObject = { ...shownRequest(remix), remixed_from: originId }
-  return { ...orderOf(origin.model, remix), action: 'REMIX', request, origin }
+  return { ...orderOf(origin.model, remix), webhook, action: 'REMIX', request, origin }
 }
 
 const orderOf = (model: string, wish: VideoWish): Omit<TaskOrder, 'action' | 'request'> => ({
