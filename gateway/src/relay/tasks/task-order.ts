@@ -25,3 +25,11 @@ export interface TaskOrder {
   /** It costs nothing, whatever the price says: it only opens a dialog. */
   readonly isFree?: boolean
 }
+
+/** Returns where a client wants to be notified; empty where it may not be called: only https addresses are. */
+export const webhookOf = (text: unknown): string =>
+  typeof text === 'string' && text.length <= longestWebhook && /^https:\/\//i.test(text) && URL.canParse(text)
+    ? text
+    : ''
+
+const longestWebhook = 2048

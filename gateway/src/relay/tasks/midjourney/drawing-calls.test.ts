@@ -382,6 +382,18 @@ describe('drawing options', () => {
     expect(sentLast()?.body['notifyHook']).toContain(id)
   })
 
+  test('the client’s hook is told of the end in the client’s form only where the site accepts callbacks', async () => {
+    const sent = { prompt: 'A harbour', notifyHook: 'https://app.example/hook', state: 'note 7' }
+    await finished('imagine', sent)
+    await using _ = await switched({ MjNotifyEnabled: 'true' })
+    const id = await finished('imagine', sent)
+    await finished('imagine', { ...sent, notifyHook: 'http://10.0.0.1/hook' })
+    const { query } = world.ctx.database
+    const queued = await query.selectFrom('webhook_deliveries').selectAll().where('user_id', '=', user).execute()
+    expect(queued.map(({ url }) => url)).toEqual([sent.notifyHook])
+    expect(JSON.parse(queued[0]?.body ?? '')).toMatchObject({ ...(await fetched(id)), type: 'task' })
+  })
+
   test('the account filter is passed on where the site allows it', async () => {
     const sent = { prompt: 'A harbour', accountFilter: { instanceId: '7' } }
     await submitted('imagine', sent)

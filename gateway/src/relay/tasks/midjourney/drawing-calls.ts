@@ -3,6 +3,7 @@ import { taskProtocolOf } from '@tollgate/providers'
 
 import { AppError } from '../../../app-error'
 import type { TaskRow } from '../../../store/tables'
+import { drawingShape, type ShownAt } from '../../../tasks/drawing-shape'
 import { accountOf } from '../../../tasks/poll-tasks'
 import { ownTasks, taskByPublicId } from '../../../tasks/task-store'
 import { callVendor, taskTarget } from '../../../tasks/vendor-call'
@@ -15,7 +16,7 @@ import { submitTask } from '../submit-task'
 import { contentOf } from '../task-content'
 import { drawingOrder } from './drawing-order'
 import { readDrawing, type DrawingRequest } from './drawing-request'
-import { drawingShape, submissionShape, type ShownAt } from './drawing-shape'
+import { submissionShape } from './submission-shape'
 
 /** The public calls of midjourney-proxy, by what follows `/mj/`. */
 export const drawingCalls: readonly TaskEndpoint[] = [
@@ -32,7 +33,7 @@ async function submitDrawing(call: IncomingCall, deps: RelayDeps, operation: str
   const task = await submitting(call, deps, async (caller, body) => {
     const request = readDrawing(operation, body, options)
     const origin = request.originId === null ? null : await originOf(request, request.originId, caller, call, deps)
-    return submitTask(call, caller, drawingOrder(request, origin, options), deps)
+    return submitTask(call, caller, drawingOrder(request, origin, call), deps)
   })
   return Response.json(submissionShape(task))
 }

@@ -124,6 +124,10 @@ function songs(kind: DatabaseKind): void {
     expect(suno.requests.at(-1)?.body).toMatchObject({ task_id: vendorId, continue_clip_id: clip, continue_at: 12 })
     await poll(3)
     expect(await spent()).toBe(0.2 * dollar)
+    const { query } = world.ctx.database
+    const queued = await query.selectFrom('webhook_deliveries').selectAll().where('user_id', '=', user).execute()
+    expect(queued.map(({ url }) => url)).toEqual(['https://a.example'])
+    expect(JSON.parse(queued[0]?.body ?? '')).toMatchObject({ type: 'task', task_id: id, status: 'SUCCESS' })
   })
 
   test('lyrics cost their own price, and lists hold the caller’s tasks of the requested action', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../app-error'
+import { songShape } from '../../../tasks/song-shape'
 import { ownTasks } from '../../../tasks/task-store'
 import { readJsonBody } from '../../admission/read-body'
 import type { IncomingCall } from '../../call'
@@ -9,7 +10,6 @@ import { readingCaller, requireTask, submitting } from '../task-call'
 import type { TaskEndpoint } from '../task-platforms'
 import { songOrder } from './song-order'
 import { readSong } from './song-request'
-import { songShape } from './song-shape'
 
 /** The public calls of Suno-API, by what follows `/suno/`. */
 export const songCalls: readonly TaskEndpoint[] = [
@@ -24,7 +24,7 @@ async function submitSong(call: IncomingCall, deps: RelayDeps, action: string): 
     const song = readSong(action, body)
     refuseForbiddenWords(call.catalog, song.texts)
     const origin = song.originId === null ? null : await requireTask(song.originId, 'suno', caller, deps)
-    return submitTask(call, caller, songOrder(song, origin), deps)
+    return submitTask(call, caller, songOrder(song, origin, call.language), deps)
   })
   return succeeded(task.public_id)
 }

@@ -1,15 +1,22 @@
+import type { Language } from '../../../http/language'
 import type { TaskRow } from '../../../store/tables'
 import { readObject } from '../../../tasks/task-store'
-import type { TaskOrder } from '../task-order'
+import { webhookOf, type TaskOrder } from '../task-order'
 import type { SongRequest } from './song-request'
 
 /** Returns what a song is to the engine. The account of the task that it goes on from makes it. */
-export const songOrder = ({ action, model, body, prompt }: SongRequest, origin: TaskRow | null): TaskOrder => ({
+export const songOrder = (
+  { action, model, body, prompt, notifyHook }: SongRequest,
+  origin: TaskRow | null,
+  language: Language,
+): TaskOrder => ({
   platform: 'suno',
   action,
   model,
   prompt,
-  request: {},
+  // The hook is called long after this call.
+  request: { language },
+  webhook: webhookOf(notifyHook),
   accepts: () => ({}),
   write({ tasks }, target) {
     const api = typeof tasks?.suno === 'function' ? tasks.suno(target) : tasks?.suno

@@ -21,6 +21,7 @@ describe('submissions of songs', () => {
       body: { ...body, mv: 'chirp-v3-0' },
       prompt: 'a shanty about ice',
       texts: ['a shanty about ice'],
+      notifyHook: '',
     })
   })
 

@@ -14,6 +14,8 @@ export interface SongRequest {
   readonly prompt: string
   /** All of the client's words. */
   readonly texts: readonly string[]
+  /** Where the client wants to be notified; empty: nowhere. */
+  readonly notifyHook: string
 }
 
 /** What a song is made with where the client does not say. */
@@ -28,9 +30,10 @@ export function readSong(action: string, body: JsonObject): SongRequest {
   if (kind !== 'MUSIC' && kind !== 'LYRICS') throw new AppError('task.field_invalid', { params: { field: 'action' } })
   const [prompt, description] = [textIn(body['prompt']), textIn(body['gpt_description_prompt'])]
   const texts = [prompt, description, textIn(body['title']), textIn(body['tags'])].filter((text) => text !== '')
+  const notifyHook = textIn(body['notify_hook'])
   if (kind === 'LYRICS') {
     if (prompt === '') throw missing('prompt')
-    return { action: kind, model: 'suno_lyrics', originId: null, body, prompt, texts }
+    return { action: kind, model: 'suno_lyrics', originId: null, body, prompt, texts, notifyHook }
   }
   if (prompt === '' && description === '') throw missing('prompt')
   const originId = textIn(body['task_id'])
@@ -42,6 +45,7 @@ export function readSong(action: string, body: JsonObject): SongRequest {
     body: { ...body, mv: textIn(body['mv']) || usualVersion },
     prompt: description || prompt,
     texts,
+    notifyHook,
   }
 }
 

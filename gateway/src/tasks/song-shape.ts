@@ -1,9 +1,9 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-import type { Language } from '../../../http/language'
-import { shownText } from '../../../http/shown-text'
-import type { TaskRow } from '../../../store/tables'
-import { readObject } from '../../../tasks/task-store'
+import type { Language } from '../http/language'
+import { shownText } from '../http/shown-text'
+import type { TaskRow } from '../store/tables'
+import { readObject } from './task-store'
 
 /** Returns a task as Suno-API writes it; times in seconds. */
 export function songShape(task: TaskRow, language: Language): JsonObject {

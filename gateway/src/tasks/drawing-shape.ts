@@ -1,10 +1,10 @@
 import { hasEnded } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
-import type { Language } from '../../../http/language'
-import { shownText } from '../../../http/shown-text'
-import type { TaskRow } from '../../../store/tables'
-import { readObject, readResults } from '../../../tasks/task-store'
+import type { Language } from '../http/language'
+import { shownText } from '../http/shown-text'
+import type { TaskRow } from '../store/tables'
+import { readObject, readResults } from './task-store'
 
 /** What the shape of a drawing depends on besides its row. */
 export interface ShownAt {
@@ -52,20 +52,5 @@ function imageAddress(task: TaskRow, { site, isForwarded }: ShownAt): string {
   const version = hasEnded(task) ? '' : `?rand=${task.polls}`
   return `${site}/mj/image/${task.public_id}${version}`
 }
-
-/** Returns the response to a submission. */
-export function submissionShape(task: TaskRow): JsonObject {
-  const { submission } = readObject(task.data)
-  const { description, properties, result } = isObject(submission) ? submission : {}
-  return {
-    code: task.status === 'MODAL' ? codes.waits : codes.submitted,
-    description: textIn(description) || 'Submit success',
-    result: Array.isArray(result) ? result : task.public_id,
-    properties: isObject(properties) ? properties : {},
-  }
-}
-
-/** `waits`: clients answer it with what the dialog asks, as a modal. */
-const codes = { submitted: 1, waits: 21 } as const
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
