@@ -75,5 +75,10 @@ export const bedrock = defineProvider({
     'image-edits': images,
   },
   fields: [],
-  models: bedrockModels,
+  models: [
+    ...bedrockModels,
+    'amazon.nova-canvas-v1:0',
+    'stability.stable-image-core-v1:1',
+    'stability.stable-image-ultra-v1:1',
+  ],
 })

@@ -70,5 +70,8 @@ export const cloudflare = defineProvider({
     '@cf/baai/bge-large-en-v1.5',
     '@cf/baai/bge-base-en-v1.5',
     '@cf/baai/bge-small-en-v1.5',
+    '@cf/black-forest-labs/flux-1-schnell',
+    '@cf/black-forest-labs/flux-2-dev',
+    '@cf/stabilityai/stable-diffusion-xl-base-1.0',
   ],
 })

@@ -66,6 +66,11 @@ export const miniMax = defineProvider({
     'abab6-chat',
     'abab5.5s-chat',
     'abab5.5-chat',
+    'image-01',
+    'speech-2.6-hd',
+    'speech-2.6-turbo',
+    'speech-02-hd',
+    'speech-02-turbo',
   ],
   modelList: openAiModelList(),
 })

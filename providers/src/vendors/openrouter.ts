@@ -55,6 +55,8 @@ export const openRouter = defineProvider({
     'z-ai/glm-4.6',
     'meta-llama/llama-3.3-70b-instruct',
     'mistralai/mistral-large',
+    'google/gemini-2.5-flash-image',
+    'google/gemini-3-pro-image',
   ],
   modelList: openAiModelList(),
   balance: balanceAt(

@@ -61,6 +61,11 @@ export const siliconFlow = defineProvider({
     'Qwen/Qwen3-Embedding-8B',
     'BAAI/bge-reranker-v2-m3',
     'Qwen/Qwen3-Reranker-8B',
+    'Qwen/Qwen-Image',
+    'Qwen/Qwen-Image-Edit-2509',
+    'Kwai-Kolors/Kolors',
+    'FunAudioLLM/CosyVoice2-0.5B',
+    'FunAudioLLM/SenseVoiceSmall',
   ],
   modelList: openAiModelList(),
   balance: balanceAt(

@@ -97,6 +97,9 @@ export const volcEngine = defineProvider({
     'Doubao-lite-32k',
     'Doubao-lite-4k',
     'Doubao-embedding',
+    'doubao-seedream-4-5-251128',
+    'doubao-seedream-4-0-250828',
+    'seed-tts-2.0',
   ],
   modelList: openAiModelList('/api/v3/models'),
 })

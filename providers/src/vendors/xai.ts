@@ -66,6 +66,9 @@ export const xAi = defineProvider({
     'grok-2-vision-1212',
     'grok-beta',
     'grok-vision-beta',
+    'grok-imagine-image-2.0',
+    'grok-imagine-image-quality',
+    'grok-imagine-image',
   ],
   modelList: openAiModelList(),
 })

@@ -174,6 +174,8 @@ export const zhipu = defineProvider({
     'chatglm_lite',
     'embedding-3',
     'embedding-2',
+    'cogview-4-250304',
+    'cogview-3-flash',
   ],
   modelList: modelListAt((target) => `${apiAt(target)}/v4/models`, bearer()),
 })
