@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { GoogleGenAI } from '@google/genai'
+import { z } from 'zod'
 
 import { openBooks, type Books } from '../books'
 import { call } from '../call'
@@ -69,17 +70,36 @@ const table = new ModeTable({
     'The same for vendors whose wire format no client speaks: text from every dialect, vectors from the SDKs of OpenAI and Google.',
   columns: Object.keys(clients),
 })
+const judgements = new ModeTable({
+  heading: '# Ranking and moderation',
+  intro: 'Ranks of documents by a plain call in the form of Cohere and Jina, moderation by the SDK of OpenAI.',
+  columns: ['ranks', 'moderates'],
+})
+/** Stands in for vendors whose answers differ from those of the others. */
+const judge = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    if (new URL(request.url).pathname === '/v1/moderations')
+      return Response.json({ results: [{ categories: { sexual: false, pii: true }, category_scores: { pii: 0.97 } }] })
+    const asked = z
+      .object({ documents: z.array(z.unknown()), return_documents: z.boolean() })
+      .parse(await request.json())
+    const data = asked.documents.map((document, index) => ({ index, document, relevance_score: 1 / (index + 1) }))
+    return Response.json({ object: 'list', data, model: 'rerank-2.5', usage: { total_tokens: 26 } })
+  },
+})
 const wayOf = (stream: boolean): string => (stream ? 's' : 'w')
 
 let world: World
 let books: Books
 beforeAll(async () => {
   const models = [...vendors, ...embedders].map(({ model }) => model)
-  const all = [...models, 'rerank-v3.5', 'jina-reranker-v3', library]
+  const all = [...models, 'rerank-v3.5', 'jina-reranker-v3', library, 'rerank-2.5', 'mistral-moderation-latest']
   const ratios = Object.fromEntries(all.map((model) => [model, 1]))
   world = await aWorld({
-    models: ['gpt-4o'],
-    simulator: { models: all },
+    models: ['gpt-4o', 'omni-moderation-latest'],
+    simulator: { models: [...all, 'omni-moderation-latest'] },
     options: { ModelRatio: ratios, CompletionRatio: ratios },
   })
   const { url } = world.simulator
@@ -90,13 +110,18 @@ beforeAll(async () => {
   await world.console.addChannel({ name: 'ranks', type: 34, models: 'rerank-v3.5', base_url: `${url}/cohere` })
   await world.console.addChannel({ name: 'Jina', type: 38, models: 'jina-reranker-v3', base_url: url })
   await world.console.addChannel({ name: 'Library', type: 21, models: library, base_url: url, other: 'a-library' })
+  const { origin } = judge.url
+  await world.console.addChannel({ name: 'Voyage', type: 8, models: 'rerank-2.5', base_url: `${origin}/v1/rerank` })
+  await world.console.addChannel({ name: 'Mistral', type: 42, models: 'mistral-moderation-latest', base_url: origin })
   await untilAllKnow(world.gateway, world.key, all)
   books = openBooks(world.gateway.dataDir)
 })
 afterAll(async () => {
   await books[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
+  await judge.stop(true)
   await table.keep()
+  await judgements.keep()
 })
 beforeEach(() => world.simulator.reset())
 
@@ -162,9 +187,14 @@ describe.each(embedders)('vectors of $name', ({ name, model }) => {
   })
 })
 
-test.each(['rerank-v3.5', 'jina-reranker-v3'])('%s ranks documents and returns them', async (model) => {
+test.each([
+  ['Cohere', 'rerank-v3.5'],
+  ['Jina', 'jina-reranker-v3'],
+  ['Voyage', 'rerank-2.5'],
+])('%s ranks documents and returns them, at the published price', async (name, model) => {
   const documents = ['Rain in Ulm', { text: 'Sun in Oslo' }]
   const body = { model, query: 'Where does it rain?', documents, return_documents: true }
+  const { length: before } = await chargesOf(model)
   const answer = await call(world.gateway, world.key, body, { path: '/v1/rerank' })
   expect(answer.status).toBe(200)
   const { results, usage } = JSON.parse(answer.text)
@@ -174,6 +204,22 @@ test.each(['rerank-v3.5', 'jina-reranker-v3'])('%s ranks documents and returns t
     expect(score).toBeNumber()
   }
   expect(usage.total_tokens).toBeGreaterThan(0)
+  const charged = await until(
+    () => chargesOf(model),
+    ({ length }) => length > before,
+  )
+  expect(charged.at(-1)?.quota).toBe(usage.total_tokens)
+  judgements.pass(name, 'ranks', 'w')
+})
+
+test.each([
+  ['OpenAI', 'omni-moderation-latest', {}],
+  ['Mistral', 'mistral-moderation-latest', { pii: true }],
+])('the SDK of OpenAI moderates with %s', async (name, model, categories) => {
+  const { results } = await world.client.moderations.create({ model, input: 'My number is 555' })
+  expect(results[0]?.flagged).toBe(Object.values(categories).includes(true))
+  expect(results[0]?.categories).toMatchObject(categories)
+  judgements.pass(name, 'moderates', 'w')
 })
 
 test.each([

@@ -1,3 +1,5 @@
+import { writePlainRerank } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { openAiBalance } from '../balance'
 import { baseUrlField, keyFormat } from '../fields'
@@ -29,12 +31,22 @@ const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/c
 
 const voyageHosts = /^https:\/\/(?:api\.voyageai\.com|ai\.mongodb\.com)\//
 
-/** Voyage has words of its own for two members: https://docs.voyageai.com/reference/embeddings-api */
+/** Voyage has a word of its own for the length of vectors: https://docs.voyageai.com/reference/embeddings-api */
 const asVoyage: Change = (body, { baseUrl }) => {
   if (!voyageHosts.test(baseUrl)) return body
-  const said = renamed(renamed(body, 'dimensions', 'output_dimension'), 'top_n', 'top_k')
+  const said = renamed(body, 'dimensions', 'output_dimension')
   return said['encoding_format'] === 'float' ? withoutMembers(said, 'encoding_format') : said
 }
+
+/** It ranks texts only; the documents are put beside their scores here. https://docs.voyageai.com/reference/reranker-api */
+const ranksAtVoyage: Change = (body, { baseUrl }) =>
+  voyageHosts.test(baseUrl)
+    ? renamed(
+        writePlainRerank(body, () => {}),
+        'top_n',
+        'top_k',
+      )
+    : body
 
 /** Any server that speaks OpenAI's wire at an address of its own. */
 export const custom = defineProvider({
@@ -54,7 +66,7 @@ export const custom = defineProvider({
     'image-variations': openAiImageEdits({ url }),
     moderation: openAiModerations({ url }),
     ...openAiAudio({ url }),
-    rerank: rerank({ url, shape: shaped(asVoyage) }),
+    rerank: rerank({ url, shape: shaped(ranksAtVoyage) }),
     realtime: openAiRealtime({ url: (target) => socketAddress(url(target)) + sessionQuery(target) }),
   },
   tasks: { video: openAiVideos((baseUrl) => `${rootOf(baseUrl)}/v1`) },
