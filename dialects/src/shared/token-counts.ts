@@ -7,19 +7,18 @@ export class TokenCounts {
   isWrong = false
 
   /** Returns the first of these that is there and not zero; null when none is there. */
-  first(...values: readonly unknown[]): number | null {
-    let found: number | null = null
-    for (const value of values) {
-      if (value === undefined || value === null) continue
-      found = this.#checked(value)
-      if (found > 0) return found
-    }
-    return found
+  first(one: unknown, two?: unknown, three?: unknown): number | null {
+    return this.#or(this.#or(this.#or(null, one), two), three)
+  }
+
+  #or(found: number | null, value: unknown): number | null {
+    const isFound = found !== null && found > 0
+    return isFound || value === undefined || value === null ? found : this.#checked(value)
   }
 
   /** Returns the count, zero where it is missing. */
-  of(...values: readonly unknown[]): number {
-    return this.first(...values) ?? 0
+  of(one: unknown, two?: unknown, three?: unknown): number {
+    return this.first(one, two, three) ?? 0
   }
 
   #checked(value: unknown): number {

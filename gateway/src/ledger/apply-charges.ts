@@ -36,7 +36,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
   const leases = chargeLeases(database)
 
   return async (transaction, records) => {
-    const unique = [...new Map(records.map((record) => [record.requestId, record])).values()]
+    const unique = withoutRepeats(records)
     const inserted = await insertCharges.run(transaction, unique.map(chargeRow).sort(byRequest))
     const fresh = inserted.length === unique.length ? unique : only(unique, inserted)
     if (fresh.length === 0) return []
@@ -82,6 +82,14 @@ function createCounters({ query, kind }: Database) {
     await lockChannels(transaction, channels)
     await countChannels.run(transaction, channels)
   }
+}
+
+/** Of charges that come twice, the later one. */
+function withoutRepeats(records: readonly ChargeRecord[]): readonly ChargeRecord[] {
+  const ids = new Set(records.map(({ requestId }) => requestId))
+  return ids.size === records.length
+    ? records
+    : [...new Map(records.map((record) => [record.requestId, record])).values()]
 }
 
 const withLast = ({ id, cost, last }: Sum) => ({ id, cost, last_at: last.createdAt, last_ip: last.clientIp })

@@ -107,13 +107,10 @@ function encodingOf({ headers }: Request, maxBytes: number): string | null {
   return encoding === '' || encoding === 'identity' ? null : encoding
 }
 
-async function read<Value>(request: Request, reading: Promise<Value>, limits: BodyLimits): Promise<Value> {
-  try {
-    return await inBodyTime(request, reading, limits)
-  } catch (cause) {
+const read = <Value>(request: Request, reading: Promise<Value>, limits: BodyLimits): Promise<Value> =>
+  inBodyTime(request, reading, limits).catch((cause: unknown) => {
     throw cause instanceof AppError ? cause : new AppError('request.malformed', { cause })
-  }
-}
+  })
 
 const formats: Readonly<Record<string, CompressionFormat>> = {
   gzip: 'gzip',

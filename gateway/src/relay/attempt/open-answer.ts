@@ -30,6 +30,7 @@ export async function openAnswer(context: CallContext, choice: Choice): Promise<
   const { clock } = context.deps.ctx
   const startedAt = clock.monotonic()
   const unsigned = prepare(requestedCall(context), choice, context.call.catalog)
+  if (unsigned.renew === undefined) return openPrepared(context, choice, unsigned, startedAt)
   try {
     return await openPrepared(context, choice, unsigned, startedAt)
   } catch (error) {

@@ -51,15 +51,19 @@ async function deliverWhole(
   }
   if (translated) {
     const body = translated.answer(answer.json, usage, responseOptions(context, channel))
-    return Response.json(await withInlineImages(context, body), { headers: ownHeaders(context, answer) })
+    const filled = mayInline(context) ? await withInlineImages(context, body) : body
+    return Response.json(filled, { headers: ownHeaders(context, answer) })
   }
   const { complete, dialect } = answer.prepared.description
   const whole = complete?.(answer.json, context.body.json, usage) ?? answer.json
-  const changed = await withInlineImages(context, changedAnswer(whole, channel.setting, dialect))
+  const rewritten = changedAnswer(whole, channel.setting, dialect)
+  const changed = mayInline(context) ? await withInlineImages(context, rewritten) : rewritten
   return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
     headers: answerHeaders(answer.headers, ownHeaders(context, answer)),
   })
 }
+
+const mayInline = ({ call }: CallContext): boolean => dialects[call.dialect].inlining !== undefined
 
 /** How the delivery of events differs from that of other bytes. */
 interface Manner extends Pick<StreamDelivery, 'form' | 'heartbeatMs' | 'budget' | 'brokenEvent'> {
