@@ -18,7 +18,7 @@ import { endRevoked } from './in-flight/end-revoked'
 import type { InFlight } from './in-flight/in-flight'
 import { relay } from './pipeline'
 import type { RelayDeps } from './call-context'
-import { createSetupState, type SetupState } from './setup-state'
+import { createSetupState } from './setup-state'
 import { side } from './side-endpoints/side-endpoints'
 import { platformFailureResponse } from './tasks/platform-failure'
 import { taskPlatformAt } from './tasks/task-platforms'
@@ -60,7 +60,9 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
       const leave = inFlight.enter()
       const { call, modelCall } = incomingCall(request, address, ctx)
       try {
-        return counted(await answer(call, modelCall, { deps, setup, upgrade }), call, ctx)
+        if (!setup.isDone && !(await setup.look())) throw new AppError('gateway.setup')
+        const answer = modelCall ? callModel(modelCall, deps) : answerOther(call, upgrade, deps)
+        return counted(await answer, call, ctx)
       } catch (error) {
         return withBrowserHeaders(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
@@ -76,31 +78,21 @@ function counted(response: Response, call: IncomingCall, { clock, metrics }: Con
   return response
 }
 
-interface Answering {
-  readonly deps: RelayDeps
-  readonly setup: SetupState
-  readonly upgrade: Upgrade | undefined
-}
-
 /** Sessions over WebSockets; few sites have them, so the code is loaded with the first one. */
 const realtimePaths: ReadonlySet<string> = new Set(['/v1/realtime', '/v1/realtime/client_secrets'])
 
-async function answer(
-  call: IncomingCall,
-  modelCall: ModelCall | null,
-  { deps, setup, upgrade }: Answering,
-): Promise<Response> {
-  if (!setup.isDone && !(await setup.look())) throw new AppError('gateway.setup')
-  if (!modelCall && realtimePaths.has(call.path)) {
-    const { realtime } = await import('./realtime/realtime')
-    return realtime(call, upgrade, deps)
-  }
-  if (!modelCall) return withBrowserHeaders(await unaddressed(call, deps))
+async function answerOther(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
+  if (!realtimePaths.has(call.path)) return withBrowserHeaders(await unaddressed(call, deps))
+  const { realtime } = await import('./realtime/realtime')
+  return realtime(call, upgrade, deps)
+}
+
+function callModel(call: ModelCall, deps: RelayDeps): Promise<Response> {
   if (isResponsesUpgrade(call)) throw new AppError('endpoint.upgrade')
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
-  return handlers[modelCall.endpoint.does](modelCall, deps)
+  return handlers[call.endpoint.does](call, deps)
 }
 
 async function unaddressed(call: IncomingCall, deps: RelayDeps): Promise<Response> {
