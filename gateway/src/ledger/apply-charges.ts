@@ -84,7 +84,7 @@ function createCounters({ query, kind }: Database) {
   }
 }
 
-/** Of charges that come twice, the later one. */
+/** Returns each charge once; where one comes twice, the later one. */
 function withoutRepeats(records: readonly ChargeRecord[]): readonly ChargeRecord[] {
   const ids = new Set(records.map(({ requestId }) => requestId))
   return ids.size === records.length
