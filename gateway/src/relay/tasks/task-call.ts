@@ -19,9 +19,10 @@ import type { TaskPlatformCalls } from './task-platforms'
  */
 export async function answerTaskCall(
   call: IncomingCall,
-  { prefix, load }: TaskPlatformCalls,
+  { prefix, needsTaskEnabled, load }: TaskPlatformCalls,
   deps: RelayDeps,
 ): Promise<Response> {
+  if (needsTaskEnabled && !call.catalog.options.TaskEnabled) throw new AppError('task.off')
   const rest = call.path.replace(prefix, '')
   const found = (await load()).filter(({ path }) => path.test(rest))
   const [first] = found

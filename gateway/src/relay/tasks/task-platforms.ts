@@ -17,6 +17,8 @@ export interface TaskEndpoint {
 /** The public calls of one platform, which has a form of its own for errors. */
 export interface TaskPlatformCalls {
   readonly prefix: RegExp
+  /** Closed where the site offers no tasks but drawings. */
+  readonly needsTaskEnabled?: boolean
   readonly failure: (error: unknown, context: FailureContext) => PlatformFailure
   /** Loaded with the first call. */
   readonly load: () => Promise<readonly TaskEndpoint[]>
@@ -30,6 +32,7 @@ const platforms: readonly TaskPlatformCalls[] = [
   },
   {
     prefix: /^\/(?:pg\/)?suno\//,
+    needsTaskEnabled: true,
     failure: songFailure,
     load: () => import('./suno/song-calls').then(({ songCalls }) => songCalls),
   },
@@ -40,6 +43,7 @@ const platforms: readonly TaskPlatformCalls[] = [
   },
   {
     prefix: /^\/(?:v1|pg)\/videos(?!\/(?:characters|edits|extensions)(?:\/|$))(?=\/|$)/,
+    needsTaskEnabled: true,
     failure: commonFailure,
     load: () => import('./videos/video-calls').then(({ videoCalls }) => videoCalls),
   },

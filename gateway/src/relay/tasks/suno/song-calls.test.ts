@@ -189,11 +189,12 @@ function songs(kind: DatabaseKind): void {
     expect(refused.json.message).toContain('The lyrics are refused')
   })
 
-  test('songs are closed where the site offers no tasks', async () => {
+  test('songs and videos are closed where the site offers no tasks', async () => {
     await world.setOptions({ TaskEnabled: 'false' })
     const refused = await ask('/suno/submit/music', { prompt: '[Verse]' })
+    const videos = await ask('/v1/videos')
     await world.setOptions({ TaskEnabled: 'true' })
-    expect([refused.status, refused.json.code]).toEqual([403, 'task.off'])
+    expect([refused.status, refused.json.code, videos.status]).toEqual([403, 'task.off', 403])
     expect(suno.requests.filter(({ key: sent }) => sent === '')).toEqual([])
   })
 }

@@ -19,7 +19,6 @@ export const songCalls: readonly TaskEndpoint[] = [
 ]
 
 async function submitSong(call: IncomingCall, deps: RelayDeps, action: string): Promise<Response> {
-  requireTasks(call)
   const task = await submitting(call, deps, async (caller, body) => {
     const song = readSong(action, body)
     refuseForbiddenWords(call.catalog, song.texts)
@@ -29,12 +28,7 @@ async function submitSong(call: IncomingCall, deps: RelayDeps, action: string): 
   return succeeded(task.public_id)
 }
 
-function requireTasks({ catalog: { options } }: IncomingCall): void {
-  if (!options.TaskEnabled) throw new AppError('task.off')
-}
-
 async function fetchSong(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  requireTasks(call)
   const task = await requireTask(id, 'suno', await readingCaller(call, deps), deps)
   return succeeded(songShape(task, call.language))
 }
@@ -44,7 +38,6 @@ const mostListed = 500
 
 /** Unknown ids, and those of others, are left out. */
 async function listSongs(call: IncomingCall, deps: RelayDeps): Promise<Response> {
-  requireTasks(call)
   const caller = await readingCaller(call, deps)
   const { ids, action } = (await readJsonBody(call.request, call.dialect, deps.ctx.config)).json
   if (!Array.isArray(ids) || ids.length > mostListed)
