@@ -85,23 +85,18 @@ function conditions(eb: Builder, filter: TaskFilter): Expression<SqlBool>[] {
   ]
 }
 
-/** Counts no further than one more than is shown. */
+/** Counts each branch no further than one more than is shown. */
 async function countTasks(queries: Queries, branches: readonly Branch[]): Promise<number> {
-  let total = 0
-  for (const branch of branches) {
+  const [first, ...others] = branches.map((branch) => {
     const some = queries
       .selectFrom('tasks')
       .select(sql`1`.as('one'))
       .where(branch)
-      .limit(mostCountedTasks + 1 - total)
-    const { count } = await queries
-      .selectFrom(some.as('some'))
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    total += count
-    if (total > mostCountedTasks) return total
-  }
-  return total
+      .limit(mostCountedTasks + 1)
+    return queries.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
+  })
+  const counts = await others.reduce((all, one) => all?.unionAll(one), first)?.execute()
+  return (counts ?? []).reduce((sum, { count }) => sum + count, 0)
 }
 
 type Place = Pick<TaskRow, 'submitted_at' | 'id'>
@@ -109,17 +104,17 @@ type Place = Pick<TaskRow, 'submitted_at' | 'id'>
 const later = (one: Place, other: Place) => other.submitted_at - one.submitted_at || other.id - one.id
 
 async function newestTasks(queries: Queries, branches: readonly Branch[], { offset, size }: Page) {
-  const places: Place[] = []
-  for (const branch of branches) {
-    const found = queries
+  const [first, ...others] = branches.map((branch) => {
+    const newest = queries
       .selectFrom('tasks')
       .select(['submitted_at', 'id'])
       .where(branch)
       .orderBy('submitted_at', 'desc')
       .orderBy('id', 'desc')
       .limit(offset + size)
-    places.push(...(await found.execute()))
-  }
+    return queries.selectFrom(newest.as('newest')).selectAll()
+  })
+  const places = (await others.reduce((all, one) => all?.unionAll(one), first)?.execute()) ?? []
   const ids = places
     .sort(later)
     .slice(offset, offset + size)
