@@ -19,7 +19,7 @@ describeInBrowser('drawing and task logs', () => {
     const { page } = visitor
     await withPictures(page)
     await page.goto('/app/logs/drawing')
-    const list = page.getByRole('table', { name: 'Drawing log' })
+    const list = page.getByRole('region', { name: 'Drawing log' })
     await list.getByText('Not started').waitFor()
     expect(await list.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('62')
 
@@ -40,7 +40,7 @@ describeInBrowser('drawing and task logs', () => {
     await page.getByRole('link', { name: 'Music', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/platform=suno/)
-    const songs = page.getByRole('table', { name: 'Task log' })
+    const songs = page.getByRole('region', { name: 'Task log' })
     await songs.getByText('gulls take off from a roof').waitFor({ state: 'detached' })
     await songs.getByRole('row').filter({ hasText: 'A shanty about ice' }).focus()
     await page.keyboard.press('Enter')

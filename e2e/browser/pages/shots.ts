@@ -7,6 +7,13 @@ import { withPictures } from './past-tasks'
 import { peopleShots } from './people-shots'
 import type { Shot } from './shot'
 
+/** Offers models that no channel of the site has. */
+const offers = (makes: string, models: readonly string[]) => async (page: Page) => {
+  await page.route(`**/api/user/models?makes=${makes}`, (route) =>
+    route.fulfill({ json: { success: true, message: '', data: models } }),
+  )
+}
+
 /** A picture of one colour, stretched to its place. */
 const kite = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -181,9 +188,7 @@ const lines: readonly Shot[] = [
     path: '/playground?make=images',
     as: 'user',
     prepare: async (page) => {
-      await page.route('**/api/user/models?makes=images', (route) =>
-        route.fulfill({ json: { success: true, message: '', data: ['dall-e-3', 'gpt-image-1'] } }),
-      )
+      await offers('images', ['dall-e-3', 'gpt-image-1'])(page)
       await page.route('**/pg/images/generations', (route) =>
         route.fulfill({ json: { data: [{ b64_json: kite }, { b64_json: kite }] } }),
       )
@@ -193,6 +198,20 @@ const lines: readonly Shot[] = [
       await page.getByRole('button', { name: /^(?:Make|生成)$/ }).click()
       await page.getByRole('img', { name: 'A paper kite over a harbour' }).first().waitFor()
     },
+  },
+  {
+    name: 'playground-songs',
+    path: '/playground?make=songs',
+    as: 'user',
+    isVariant: true,
+    prepare: offers('songs', ['suno_music']),
+  },
+  {
+    name: 'playground-videos',
+    path: '/playground?make=videos',
+    as: 'user',
+    isVariant: true,
+    prepare: offers('videos', ['sora-2', 'veo-3.1-fast-generate-preview']),
   },
   {
     name: 'playground-compared',
