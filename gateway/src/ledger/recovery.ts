@@ -1,6 +1,7 @@
 import type { Database } from '../store/database'
 import { createApplyCharges, type ApplyCharges } from './apply-charges'
-import { isDamaged, JournalUnwritable, openJournal, readableIn, type Journal, type OnSetAside } from './journal'
+import { JournalUnwritable, openJournal, type Journal, type OnSetAside } from './journal'
+import { isDamaged, readableIn } from './journal-database'
 import { journalPath, journalsIn, setAside } from './journal-files'
 import { reclaimOrphanedLeases, deregisterWorkers } from './reclaim'
 
