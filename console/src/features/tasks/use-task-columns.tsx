@@ -62,14 +62,13 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
       column('duration', {
         align: 'end',
         card: 'plain',
-        under: 'status',
-        alone: 'wide',
+        from: 'wide',
         cell: (task) => <DurationCell task={task} />,
       }),
       column('cost', {
         align: 'end',
         card: 'plain',
-        under: 'duration',
+        under: 'submitted',
         alone: 'wide',
         cell: (task) => <CostCell task={task} />,
       }),
