@@ -62,7 +62,7 @@ export class OpenAiSession implements StandInSession {
   }
 
   async #respond({ text = 'Hello there', audio = 2, usage = usualUsage, gate, fault }: RealtimeBehaviour) {
-    const id = `resp_${(this.#count += 1)}`
+    const id = fault === 'no-id' ? '' : `resp_${(this.#count += 1)}`
     const about = { response_id: id, item_id: 'item_2', output_index: 0, content_index: 0 }
     let isCancelled = false
     this.#tell('response.created', { response: { id, object: 'realtime.response', status: 'in_progress' } })

@@ -20,8 +20,8 @@ export interface RealtimeBehaviour {
   readonly usage?: RealtimeUsage | null
   /** The response is complete when this resolves, or when it is cancelled. */
   readonly gate?: Promise<void>
-  /** The connection breaks within the response, is closed after it, or its end is sent twice. */
-  readonly fault?: 'break' | 'close' | 'repeat'
+  /** The connection breaks within the response or is closed after it; the end is sent twice; or the response has no id. */
+  readonly fault?: 'break' | 'close' | 'repeat' | 'no-id'
 }
 
 /** What a session does with its connection. */

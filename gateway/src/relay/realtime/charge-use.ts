@@ -37,6 +37,8 @@ export interface Use {
   readonly firstOutputMs: number | null
   /** The upstream's own name for it; empty where it has none. */
   readonly upstreamId: string
+  /** What was said and responded, for sites that log conversations. */
+  readonly texts?: { readonly input: string; readonly output: string }
   /** Set when it ended before it was complete. */
   readonly ending?: 'abandoned' | 'broken'
 }
@@ -72,8 +74,15 @@ export async function chargeUse(use: Use): Promise<void> {
     entry,
     isLogged: context.call.catalog.options.LogConsumeEnabled,
   })
+  if (use.texts) logTexts(use, use.texts, entry.createdAt)
   ctx.metrics.charged(usage, cost.quota)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
+}
+
+function logTexts({ context: { deps, call } }: Use, texts: NonNullable<Use['texts']>, createdAt: number): void {
+  const { LogChatContentEnabled, LogConsumeEnabled } = call.catalog.options
+  if (!LogChatContentEnabled || !LogConsumeEnabled) return
+  deps.ctx.logTexts.add({ requestId: call.requestId, createdAt, context: '', ...texts })
 }
 
 function adminOf({ context, served, cost, metered: { usage }, upstreamId }: Use) {

@@ -1,6 +1,7 @@
 import { isObject, sessionFacts, textsOfClientEvent, usualSession, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
+import { admitModel } from '../admission/admit-caller'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 import type { SessionContext } from './hold'
 import { requirePrice } from './session-charges'
@@ -34,9 +35,15 @@ export function checkedEvent(
   return JSON.stringify({ ...event, session: { ...configuration, model: upstreamModel } })
 }
 
-/** Refuses a configuration that the site does not allow. @throws AppError `request.sensitive_words`, `model.unpriced`. */
+/** Refuses a configuration that the site does not allow. @throws AppError `request.sensitive_words`, `model.unpriced`, `caller.model`. */
 export function checkConfiguration(configuration: JsonObject, session: SessionContext): void {
   refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent({ session: configuration }))
   const { transcriptionModel } = sessionFacts(configuration, usualSession)
-  if (transcriptionModel !== null) requirePrice(session, transcriptionModel)
+  if (transcriptionModel === null) return
+  requirePrice(session, transcriptionModel)
+  // Elsewhere the transcript is a part of a conversation with a model that the key may use.
+  if (isTranscription(session.call.query)) admitModel(session.caller, transcriptionModel)
 }
+
+/** Returns whether a session writes down what is said, and nothing else. */
+export const isTranscription = (query: string): boolean => new URLSearchParams(query).get('intent') === 'transcription'

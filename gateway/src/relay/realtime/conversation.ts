@@ -47,6 +47,8 @@ export class Conversation {
   #tokens = 0
   #heardBytes = 0
   #writtenTokens = 0
+  /** What was written and said since the latest response. */
+  #said: string[] = []
 
   get facts(): SessionFacts {
     return this.#facts
@@ -57,24 +59,35 @@ export class Conversation {
     this.#facts = sessionFacts(session, this.#facts)
   }
 
+  get said(): string {
+    return this.#said.join('\n')
+  }
+
   heard(audioLength: number): void {
     this.#heardBytes += bytesOf(audioLength)
   }
 
   /** Adds what a client wrote into the conversation. */
   requested(event: JsonObject): void {
-    for (const text of textsOfClientEvent(event)) this.#writtenTokens += estimateTokens(text)
+    const texts = textsOfClientEvent(event)
+    for (const text of texts) this.#writtenTokens += estimateTokens(text)
+    this.#said.push(...texts)
+  }
+
+  transcribed(text: string): void {
+    this.#said.push(text)
   }
 
   responded({ promptTokens, completionTokens }: Usage): void {
     this.#tokens = promptTokens + completionTokens
     this.#heardBytes = 0
     this.#writtenTokens = 0
+    this.#said = []
   }
 
   /** Returns the call that the next response would be. */
   nextResponse(model: string): CallView {
-    const seconds = this.#heardSeconds()
+    const seconds = this.heardSeconds
     return {
       model,
       isStream: true,
@@ -90,7 +103,7 @@ export class Conversation {
 
   /** Resolves with what a response used that does not report it. */
   async estimate({ text, audioLength }: Output, model: string): Promise<Usage> {
-    const audioInputTokens = Math.ceil(this.#heardSeconds() * heardTokensPerSecond)
+    const audioInputTokens = Math.ceil(this.heardSeconds * heardTokensPerSecond)
     const seconds = bytesOf(audioLength) / this.#facts.outputBytesPerSecond
     const audioOutputTokens = Math.ceil(seconds * spokenTokensPerSecond)
     return {
@@ -102,7 +115,8 @@ export class Conversation {
     }
   }
 
-  #heardSeconds(): number {
+  /** Since the latest response, silence included. */
+  get heardSeconds(): number {
     return Math.min(this.#heardBytes / this.#facts.inputBytesPerSecond, longestSpeechSeconds)
   }
 }

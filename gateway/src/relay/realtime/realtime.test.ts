@@ -7,11 +7,12 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
+import { findTexts } from '../../log-texts/find-texts'
 
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)
 
-const models = 'gpt-realtime,gpt-4o-realtime-preview'
+const models = 'gpt-realtime,gpt-4o-realtime-preview,gpt-4o-transcribe'
 
 /** Quota of a response of gpt-realtime by its shipped prices, in US dollars for a million tokens. */
 function quotaOf({
@@ -143,6 +144,51 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
     expect(row).toMatchObject({ model_name: 'gpt-4o-transcribe', prompt_tokens: 100, completion_tokens: 20 })
     // 2.5 dollars for a million tokens that are heard, 10 for those that are written.
     expect(row?.quota).toBe(Math.round((100 * 2.5 + 20 * 10) / 2))
+  })
+
+  test('a session that only transcribes needs no other model, and ends when its transcripts used up the balance', async () => {
+    const { userId, key } = await aPayer(20_000)
+    const model = 'gpt-4o-transcribe'
+    upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
+    const at = upstream.sessions.length
+    using client = await connect({ key, query: '?intent=transcription' })
+    expect((await upstream.session(at)).url.search).toBe('?intent=transcription')
+    const input = { transcription: { model } }
+    client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } })
+    await client.next('session.updated')
+    for (let count = 0; count < 4; count += 1) client.send({ type: 'input_audio_buffer.commit' })
+    expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
+    expect((await client.closed).code).toBe(1008)
+    const transcripts = client.events.filter(({ transcript }) => transcript !== undefined)
+    const rows = await rowsOf(userId, transcripts.length)
+    expect(transcripts.length).toBeWithin(2, 4)
+    // 2.5 dollars for a million tokens that are read, 10 for those that are written.
+    expect(rows.map(({ quota }) => quota)).toEqual(transcripts.map(() => 7_500))
+  })
+
+  test('a conversation is logged where the site wants it', async () => {
+    await world.setOptions({ LogChatContentEnabled: 'true' })
+    const { userId, key } = await aPayer(1_000_000)
+    upstream.next({ text: 'Good day' })
+    using client = await connect({ key })
+    const content = [{ type: 'input_text', text: 'Hello' }]
+    client.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } })
+    await client.respond()
+    const [row] = await rowsOf(userId, 1)
+    const { query } = world.ctx.database
+    const texts = await eventually(() => findTexts(query, row?.request_id ?? '', world.ctx.seal))
+    expect(texts).toMatchObject({ input_content: 'Hello', output_content: 'Good day' })
+    await world.setOptions({ LogChatContentEnabled: 'false' })
+  })
+
+  test('responses without ids are charged each', async () => {
+    const { userId, key } = await aPayer(1_000_000)
+    using client = await connect({ key })
+    for (let count = 0; count < 2; count += 1) {
+      upstream.next({ fault: 'no-id' })
+      await client.respond()
+    }
+    expect(await rowsOf(userId, 2)).toHaveLength(2)
   })
 
   test('a session whose caller has nothing left is closed after the response that is paid', async () => {

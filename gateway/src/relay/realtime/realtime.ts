@@ -12,6 +12,7 @@ import type { RelayDeps } from '../call-context'
 import { withBrowserHeaders } from '../delivery/browser-headers'
 import { attemptWith } from '../stages/attempt'
 import { admittedSession } from './admitted-session'
+import { isTranscription } from './checked-event'
 import { createClientSecret, sessionCaller, type SessionCaller } from './client-secrets'
 import { Conversation } from './conversation'
 import { holdNext, type Hold, type SessionContext } from './hold'
@@ -52,10 +53,13 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   return switchedProtocols()
 }
 
+/** The SDK names either a model or this intent. */
+const usualTranscriber = 'gpt-4o-transcribe'
+
 /** Returns the model of a session. @throws AppError `caller.model` for another one than its secret is for. */
 function modelOf({ query }: IncomingCall, granted: SessionCaller['granted']): string {
   const named = new URLSearchParams(query).get('model') ?? ''
-  if (!granted) return named
+  if (!granted) return named || (isTranscription(query) ? usualTranscriber : '')
   if (named !== '' && named !== granted.model) throw new AppError('caller.model', { params: { model: named } })
   return granted.model
 }

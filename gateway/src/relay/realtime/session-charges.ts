@@ -24,7 +24,9 @@ interface Running {
   audioLength: number
 }
 
-/** Parts of a session that are charged on their own. */
+/** What is known of a response besides what it used. */
+type Told = Pick<Use, 'upstreamId' | 'ending'>
+
 export interface SessionChargesOptions {
   readonly session: SessionContext
   readonly served: ServedBy
@@ -40,6 +42,7 @@ export interface SessionChargesOptions {
 export class SessionCharges {
   #spare: Hold | null
   #count = 1
+  #shortage: AppError | null = null
   readonly #running = new Map<string, Running>()
   readonly #charged = new Set<string>()
   readonly #session: SessionContext
@@ -56,6 +59,11 @@ export class SessionCharges {
     this.#latest = first.context
   }
 
+  /** Set when more was used than the balance has: the session ends. */
+  get shortage(): AppError | null {
+    return this.#shortage
+  }
+
   /** Whether a response runs. */
   get isRunning(): boolean {
     return this.#running.size > 0
@@ -66,7 +74,7 @@ export class SessionCharges {
    * @throws AppError when nothing can be held for it: `quota.user`, `quota.token`, `ledger.unavailable`, or that the model is not sold.
    */
   async began(responseId: string): Promise<void> {
-    if (this.#running.has(responseId) || this.#charged.has(responseId)) return
+    if (this.#running.has(responseId) || this.#isCharged(responseId)) return
     const hold = this.#spare ?? (await this.#hold())
     this.#spare = null
     const startedAt = this.#session.deps.ctx.clock.monotonic()
@@ -84,13 +92,13 @@ export class SessionCharges {
 
   /** Charges a response that is done, once. @throws AppError when the ledger cannot charge. */
   async done({ responseId, usage, text, isFailed }: ResponseDone): Promise<void> {
-    if (this.#charged.has(responseId)) return
+    if (this.#isCharged(responseId)) return
     await this.began(responseId)
     const running = this.#end(responseId)
     if (!running) return
     if (usage === null && isFailed && running.text === '' && running.audioLength === 0) return this.#release(running)
-    const output = { text: running.text || text, audioLength: running.audioLength }
-    await this.#charge(running, await this.#metered(running, output, usage), responseId)
+    const output = { text: text || running.text, audioLength: running.audioLength }
+    await this.#charge(running, output, await this.#metered(running, output, usage), { upstreamId: responseId })
   }
 
   /** Charges a transcription by the price of the model that made it. @throws AppError when the ledger cannot charge. */
@@ -107,9 +115,10 @@ export class SessionCharges {
         : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
     const metered = heardUsage(await writtenUsage(usage, text, model), {
       entry: price.price.entry,
-      seconds: usage?.seconds ?? 0,
+      seconds: usage?.seconds ?? this.#conversation.heardSeconds,
       isMeasured: usage?.seconds !== undefined,
     })
+    this.#conversation.transcribed(text)
     const requestId = this.#nextId()
     await chargeUse({
       context: { ...this.#session, call: { ...call, requestId, catalog: deps.ctx.catalog.current } },
@@ -139,9 +148,16 @@ export class SessionCharges {
       const running = this.#end(responseId)
       if (!running) continue
       const hasOutput = running.text !== '' || running.audioLength > 0
-      if (hasOutput) await this.#charge(running, await this.#metered(running, running, null), responseId, ending)
-      else this.#release(running)
+      if (hasOutput) {
+        const metered = await this.#metered(running, running, null)
+        await this.#charge(running, running, metered, { upstreamId: responseId, ending })
+      } else this.#release(running)
     }
+  }
+
+  /** Responses without an id cannot be told apart. */
+  #isCharged(responseId: string): boolean {
+    return responseId !== '' && this.#charged.has(responseId)
   }
 
   #end(responseId: string): Running | undefined {
@@ -155,13 +171,14 @@ export class SessionCharges {
     this.#session.deps.ctx.ledger.release(hold.context.reservation)
   }
 
-  async #charge(running: Running, metered: Metered, upstreamId: string, ending?: Use['ending']): Promise<void> {
+  async #charge(running: Running, output: Output, metered: Metered, told: Told): Promise<void> {
     const { context } = running.hold
     const { choice, prepared } = this.#served
     const price = servingPrice(context, choice, prepared)
     const cost = servingCost(context, choice, prepared)
     const { startedAt, firstOutputMs } = running
     const { view, reservation } = context
+    const texts = { input: this.#conversation.said, output: output.text }
     this.#conversation.responded(metered.usage)
     await chargeUse({
       context,
@@ -173,9 +190,9 @@ export class SessionCharges {
       metered,
       startedAt,
       firstOutputMs,
-      upstreamId,
+      texts,
+      ...told,
       ...(prepared.isModelMapped && { upstreamModel: prepared.upstreamModel }),
-      ...(ending && { ending }),
     })
   }
 
@@ -213,6 +230,7 @@ export class SessionCharges {
       return await deps.ctx.ledger.reserve(requestId, caller.payer, quota)
     } catch (error) {
       if (!isOutOfQuota(error)) throw error
+      this.#shortage = error
       return deps.ctx.ledger.reserve(requestId, caller.payer, 0)
     }
   }
@@ -225,7 +243,7 @@ export class SessionCharges {
 }
 
 /** Returns whether nothing is left to pay with. */
-export const isOutOfQuota = (error: unknown): boolean =>
+export const isOutOfQuota = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
 
 const priceFor = ({ caller, deps }: SessionContext, model: string) =>

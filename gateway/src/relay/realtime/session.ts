@@ -292,6 +292,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     }
     this.#toClient(report.kind === 'error' ? this.#shownError(text) : text)
     if (report.kind === 'response-done') await this.#afterResponse()
+    const { shortage } = this.options.charges
+    if (shortage) this.#endWhenQuiet({ code: closeCodes.refused, error: shortage })
   }
 
   #known(report: SessionReport): Promise<void> | undefined {
