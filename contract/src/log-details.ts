@@ -71,6 +71,9 @@ export const LogDetails = z.object({
   model_price: number,
   cache_tokens: count,
   cache_ratio: number,
+  /** Audio that was read from the cache; not among `cache_tokens`. */
+  cache_audio_tokens: count,
+  cache_audio_ratio: number,
   /** Written to a cache: Anthropic's cache creation, OpenAI's `cache_write_tokens`. */
   cache_creation_tokens: count,
   cache_creation_ratio: number,

@@ -3,6 +3,7 @@ export const tokenClasses = [
   'input',
   'output',
   'cache_read',
+  'cache_read_audio',
   'cache_write_5m',
   'cache_write_1h',
   'image_in',
@@ -22,6 +23,7 @@ export type PriceClass = (typeof priceClasses)[number]
 export const ratioClasses = [
   'output',
   'cache_read',
+  'cache_read_audio',
   'cache_write_5m',
   'cache_write_1h',
   'image_in',

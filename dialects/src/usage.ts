@@ -6,6 +6,8 @@ export interface Usage {
   readonly completionTokens: number
   /** Part of the prompt that was read from the vendor's cache. */
   readonly cachedTokens: number
+  /** Part of what was read from the cache that stands for audio; absent: none is known. */
+  readonly cachedAudioTokens?: number
   /** Part of the prompt that was written to the cache for five minutes. */
   readonly cacheWriteTokens: number
   /** Part of the prompt that was written to the cache for an hour. */

@@ -71,6 +71,7 @@ export const anyUsage = (tokens: fc.Arbitrary<number>): fc.Arbitrary<Usage> =>
     promptTokens: tokens,
     completionTokens: tokens,
     cachedTokens: tokens,
+    cachedAudioTokens: tokens,
     cacheWriteTokens: tokens,
     cacheWriteHourTokens: tokens,
     imageTokens: tokens,

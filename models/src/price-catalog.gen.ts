@@ -444,7 +444,7 @@ gpt-4o-mini-realtime-preview-2024-12-17 i0.6 o2.4 r0.3 a10 A20
 gpt-4o-mini-search-preview i0.15 o0.6 r0.075 W25 @batch,batch=true *0.5
 gpt-4o-mini-transcribe i1.25 o5 a1.25
 gpt-4o-mini-tts i0.6 o10 A12
-gpt-4o-realtime-preview-2024-10-01 i5 o20 r2.5 a100 A200
+gpt-4o-realtime-preview-2024-10-01 i5 o20 r2.5 R20 a100 A200
 gpt-4o-realtime-preview-2024-12-17 i5 o20 r2.5 a40 A80
 gpt-4o-search-preview i2.5 o10 r1.25 W25 @batch,batch=true *0.5
 gpt-4o-transcribe i2.5 o10 a2.5
@@ -527,7 +527,7 @@ gpt-realtime-1.5 i4 o16 r0.4 p5 a32 A64
 gpt-realtime-2 i4 o24 r0.4 p5 a32 A64
 gpt-realtime-2.1 i4 o24 r0.4 p5 a32 A64
 gpt-realtime-2.1-mini i0.6 o2.4 r0.06 p0.8 a10 A20
-gpt-realtime-mini i0.6 o2.4 r0.06 p0.8 a10 A20
+gpt-realtime-mini i0.6 o2.4 r0.06 R0.3 p0.8 a10 A20
 gpt-realtime-translate S0.00056666667
 gpt-realtime-whisper S0.00028333333
 gpt-rosalind-discovery i5 o25 r0.5

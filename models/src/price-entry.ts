@@ -3,6 +3,7 @@ export const tokenClasses = [
   'input',
   'output',
   'cache_read',
+  'cache_read_audio',
   'cache_write_5m',
   'cache_write_1h',
   'image_in',
@@ -31,6 +32,7 @@ export type ClassPrices = { readonly [Class in PriceClass]?: number }
 export const ratioClasses = [
   'output',
   'cache_read',
+  'cache_read_audio',
   'cache_write_5m',
   'cache_write_1h',
   'image_in',

@@ -5,6 +5,7 @@ const letters: Readonly<Record<PriceClass, string>> = {
   input: 'i',
   output: 'o',
   cache_read: 'r',
+  cache_read_audio: 'R',
   cache_write_5m: 'w',
   cache_write_1h: 'h',
   image_in: 'p',

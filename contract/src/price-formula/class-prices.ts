@@ -15,6 +15,7 @@ export const ratioBase = (name: RatioClass): 'input' | 'audio_in' => (name === '
 export const derivedFrom: Readonly<Record<RatioClass, { readonly from: PriceClass; readonly factor: number }>> = {
   output: { from: 'input', factor: 1 },
   cache_read: { from: 'input', factor: 1 },
+  cache_read_audio: { from: 'cache_read', factor: 1 },
   cache_write_5m: { from: 'input', factor: 1.25 },
   cache_write_1h: { from: 'cache_write_5m', factor: 1.6 },
   image_in: { from: 'input', factor: 1 },
@@ -66,6 +67,7 @@ export const exact = (prices: ClassPrices): EntryPrices =>
  * Returns the price of a class; undefined for one that costs nothing. A class that is not set costs:
  *
  * - `output`, `cache_read`, `image_in`, `audio_in`: the price of `input`;
+ * - `cache_read_audio`: the price of `cache_read`;
  * - `cache_write_5m`: 1.25 times `input`; `cache_write_1h`: 1.6 times `cache_write_5m`;
  * - `image_out`, `reasoning`: the price of `output`; `audio_out`: that of `audio_in`;
  * - everything else, and `input` itself: nothing.

@@ -22,6 +22,7 @@ export function responseUsage(usage: unknown): ReportedUsage | null {
     promptTokens: counts.of(usage['input_tokens'], usage['prompt_tokens']),
     completionTokens: counts.of(usage['output_tokens'], usage['completion_tokens']),
     cachedTokens: counts.of(prompt['cached_tokens']),
+    cachedAudioTokens: counts.of(cached['audio_tokens']),
     imageTokens: uncached(counts, prompt['image_tokens'], cached['image_tokens']),
     audioInputTokens: uncached(counts, prompt['audio_tokens'], cached['audio_tokens']),
     audioOutputTokens: counts.of(completion['audio_tokens']),

@@ -96,6 +96,22 @@ describe('details of a charged call', () => {
         cache_creation_ratio_1h: 2,
       },
     ],
+    [
+      'with sound from the cache',
+      { audioInputTokens: 10, cachedTokens: 50, cachedAudioTokens: 30 },
+      {
+        audio: true,
+        audio_input: 10,
+        audio_output: 0,
+        text_input: 60,
+        text_output: 10,
+        audio_ratio: 16,
+        audio_completion_ratio: 2,
+        cache_tokens: 20,
+        cache_audio_tokens: 30,
+        cache_audio_ratio: 0.5,
+      },
+    ],
     ['with pictures', { imageTokens: 5 }, { image: true, image_ratio: 2, image_output: 5 }],
     [
       'with sound',

@@ -83,6 +83,8 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
   }
   if (usage.details) Object.assign(written, usage.details satisfies WrittenLogDetails)
   if (amounts.cache_write_5m + amounts.cache_write_1h > 0) Object.assign(written, cacheWriteKeys(amounts, ratios))
+  if (amounts.cache_read_audio > 0)
+    Object.assign(written, { cache_audio_tokens: amounts.cache_read_audio, cache_audio_ratio: ratios.cacheReadAudio })
   if (amounts.image_in > 0) Object.assign(written, imageKeys(amounts, ratios))
   if (amounts.audio_in + amounts.audio_out > 0) Object.assign(written, audioKeys(amounts, ratios))
   if (amounts.reasoning > 0 && ratios.reasoning !== ratios.completion)

@@ -17,6 +17,7 @@ const perToken: Source = [
   ['input_cost_per_token', 'input'],
   ['output_cost_per_token', 'output'],
   ['cache_read_input_token_cost', 'cache_read'],
+  ['cache_read_input_audio_token_cost', 'cache_read_audio'],
   ['cache_creation_input_token_cost', 'cache_write_5m'],
   ['cache_creation_input_token_cost_above_1hr', 'cache_write_1h'],
   ['input_cost_per_image_token', 'image_in'],

@@ -19,6 +19,7 @@ interface Term {
     | 'cached'
     | 'cacheWrite'
     | 'cacheWriteHour'
+    | 'cachedAudio'
     | 'image'
     | 'audioInput'
     | 'completion'
@@ -111,6 +112,7 @@ function pricesOf(details: LogDetails): EntryPrices {
     ratios: {
       output: completion,
       cache_read: details.cache_ratio ?? 1,
+      ...(details.cache_audio_ratio !== undefined && { cache_read_audio: details.cache_audio_ratio }),
       cache_write_5m: details.cache_creation_ratio ?? 1,
       cache_write_1h: details.cache_creation_ratio_1h ?? 1,
       image_in: details.image_ratio ?? 1,
@@ -128,12 +130,19 @@ const dollarsAtRatioOne = 2
 function tokenTerms(row: Row, other: LogDetails): Term[] {
   const hour = other.cache_creation_tokens_1h
   const written = Math.max(0, other.cache_creation_tokens - hour)
-  const apart = other.cache_tokens + other.cache_creation_tokens + other.image_output + other.audio_input
+  const cached = other.cache_tokens + other.cache_audio_tokens
+  const apart = cached + other.cache_creation_tokens + other.image_output + other.audio_input
   const apartOut = other.audio_output + other.reasoning_billed + other.image_generated
   const { audio_ratio: audio = 1, audio_completion_ratio: audioCompletion = 1 } = other
   const all: Term[] = [
     { class: 'input', kind: 'prompt', tokens: Math.max(0, row.prompt_tokens - apart), ratios: [] },
     { class: 'cache_read', kind: 'cached', tokens: other.cache_tokens, ratios: [other.cache_ratio ?? 1] },
+    {
+      class: 'cache_read_audio',
+      kind: 'cachedAudio',
+      tokens: other.cache_audio_tokens,
+      ratios: [other.cache_audio_ratio ?? 1],
+    },
     { class: 'cache_write_5m', kind: 'cacheWrite', tokens: written, ratios: [other.cache_creation_ratio ?? 1] },
     { class: 'cache_write_1h', kind: 'cacheWriteHour', tokens: hour, ratios: [other.cache_creation_ratio_1h ?? 1] },
     { class: 'image_in', kind: 'image', tokens: other.image_output, ratios: [other.image_ratio ?? 1] },

@@ -23,6 +23,7 @@ interface CallOf {
 const inputClasses: readonly PriceClass[] = [
   'input',
   'cache_read',
+  'cache_read_audio',
   'cache_write_5m',
   'cache_write_1h',
   'image_in',

@@ -18,6 +18,7 @@ export const noUnits: Units = {}
 export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): Amounts {
   let prompt = usage.promptTokens
   const cacheRead = Math.min(usage.cachedTokens, prompt)
+  const cachedAudio = Math.min(usage.cachedAudioTokens ?? 0, cacheRead)
   prompt -= cacheRead
   const cacheWrite = Math.min(usage.cacheWriteTokens, prompt)
   prompt -= cacheWrite
@@ -35,7 +36,8 @@ export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): 
   return {
     input: prompt - audioInput,
     output: completion - reasoning,
-    cache_read: cacheRead,
+    cache_read: cacheRead - cachedAudio,
+    cache_read_audio: cachedAudio,
     cache_write_5m: cacheWrite,
     cache_write_1h: cacheWriteHour,
     image_in: image,

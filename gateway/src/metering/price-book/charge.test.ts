@@ -183,6 +183,13 @@ describe('the savings of a cache', () => {
 
   test.each<[string, PriceEntry, object, number, number]>([
     ['what was read, at the full input price', half, { promptTokens: 1000, cachedTokens: 800 }, 1, 400],
+    [
+      'what was heard, at the full price of audio',
+      { prices: { input: 2, cache_read: 1, audio_in: 8, cache_read_audio: 4 } },
+      { promptTokens: 1000, cachedTokens: 800, cachedAudioTokens: 300 },
+      1,
+      250 + 600,
+    ],
     ['nothing without a hit', half, { promptTokens: 1000 }, 1, 0],
     ['the group counts', half, { promptTokens: 10, cachedTokens: 10 }, 6, 30],
     ['what was written is not taken off', half, { promptTokens: 200, cachedTokens: 100, cacheWriteTokens: 100 }, 1, 50],
@@ -333,14 +340,19 @@ describe('any entry', () => {
   test('every token is in exactly one class', () => {
     fc.assert(
       fc.property(anyUsage(fc.nat(1000)), fc.boolean(), (usage, isDrawing) => {
-        const { input, output, cache_read, cache_write_5m, cache_write_1h, image_in, audio_in, ...rest } = amountsOf(
-          usage,
-          noUnits,
-          isDrawing,
-        )
-        expect(input + cache_read + cache_write_5m + cache_write_1h + image_in + audio_in).toBe(usage.promptTokens)
+        const { input, output, image_in, audio_in, ...rest } = amountsOf(usage, noUnits, isDrawing)
+        const cached = rest.cache_read + rest.cache_read_audio + rest.cache_write_5m + rest.cache_write_1h
+        expect(input + cached + image_in + audio_in).toBe(usage.promptTokens)
         expect(output + rest.reasoning + rest.audio_out + rest.image_out).toBe(usage.completionTokens)
       }),
     )
   })
+})
+
+test('audio from a cache costs its own price, and what the rest of the cache costs where it has none', () => {
+  const usage = { ...noUsage, promptTokens: 1000, cachedTokens: 800, cachedAudioTokens: 600, audioInputTokens: 100 }
+  const quota = (prices: PriceEntry['prices']) => charged(pinned({ entry: { prices } }), usage).quota
+  const prices = { input: 2, cache_read: 1, audio_in: 32 }
+  expect(quota(prices)).toBe((100 * 2 + 800 * 1 + 100 * 32) / 2)
+  expect(quota({ ...prices, cache_read_audio: 4 })).toBe((100 * 2 + 200 * 1 + 600 * 4 + 100 * 32) / 2)
 })

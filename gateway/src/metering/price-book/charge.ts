@@ -112,8 +112,9 @@ function withAsked(served: ServedBy, { price, asked }: CallTerms): ServedBy {
 
 /** Returns what a cache saved: the quota that tokens read from it would have cost more as plain input. 0 where reading costs more. */
 export function cacheSavedBy({ quota, amounts, variant }: Charge): number {
-  if (amounts.cache_read === 0) return 0
-  const atFullPrice = { ...amounts, input: amounts.input + amounts.cache_read, cache_read: 0 }
+  const { input, cache_read: read, cache_read_audio: heard, audio_in: audio } = amounts
+  if (read + heard === 0) return 0
+  const atFullPrice = { ...amounts, input: input + read, cache_read: 0, audio_in: audio + heard, cache_read_audio: 0 }
   return Math.max(0, quotaOf(variant.weights, atFullPrice) - quota)
 }
 

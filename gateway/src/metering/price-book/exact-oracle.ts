@@ -43,6 +43,7 @@ function priceOf(told: Told, priceClass: PriceClass): Fraction {
 const rules: { readonly [Class in PriceClass]?: readonly [from: PriceClass, factor: Fraction] } = {
   output: ['input', one],
   cache_read: ['input', one],
+  cache_read_audio: ['cache_read', one],
   cache_write_5m: ['input', [5n, 4n]],
   cache_write_1h: ['cache_write_5m', [8n, 5n]],
   image_in: ['input', one],

@@ -73,7 +73,7 @@ function leftOf(bottom: PriceEntry, top: PriceEntry): Told {
   for (const name of ratioClasses) {
     // A class that follows another follows the upper entry.
     const { from } = derivedFrom[name]
-    const isFollowing = name === 'cache_write_1h' || from === 'output'
+    const isFollowing = name === 'cache_write_1h' || name === 'cache_read_audio' || from === 'output'
     if (isTold(top, name) || (isFollowing && isTold(top, from))) continue
     const price = bottom.prices[name]
     const ratio = bottom.ratios?.[name]

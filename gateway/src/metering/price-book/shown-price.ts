@@ -27,6 +27,8 @@ export interface Ratios {
 /** The same with what the specification has no option for. */
 export interface VariantRatios extends Ratios {
   readonly reasoning: number
+  /** The ratio of audio that is read from a cache. */
+  readonly cacheReadAudio: number
   /** The ratio of images that a model draws. */
   readonly imageOut: number
 }
@@ -46,6 +48,7 @@ export const noRatios: VariantRatios = {
   audio: 0,
   audioCompletion: 0,
   reasoning: 0,
+  cacheReadAudio: 0,
   imageOut: 0,
 }
 
@@ -54,7 +57,7 @@ export function wirePrice(entry: PriceEntry): WirePrice {
   const { per_call, per_image, input } = entry.prices
   const usd = per_call ?? (input === undefined ? per_image : undefined)
   if (usd !== undefined) return { kind: 'per-call', usd }
-  const { reasoning: _, imageOut, ...ratios } = ratiosOf(fullPrices(entryPrices(entry)), entry)
+  const { reasoning: _, cacheReadAudio: __, imageOut, ...ratios } = ratiosOf(fullPrices(entryPrices(entry)), entry)
   // Models that can draw mostly draw.
   const completion = Math.max(ratios.completion, imageOut)
   const { per_character } = entry.prices
@@ -106,6 +109,7 @@ function ratiosOf(prices: FullPrices, entry: PriceEntry | null): VariantRatios {
     model: numberOf(product(prices.input, decimal(0.5))),
     completion: ratio('output'),
     cacheRead: ratio('cache_read'),
+    cacheReadAudio: ratio('cache_read_audio'),
     cacheWrite: ratio('cache_write_5m', input, 1.25),
     cacheWriteHour: ratio('cache_write_1h', input, 2),
     image: ratio('image_in'),

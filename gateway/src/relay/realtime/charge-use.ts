@@ -65,7 +65,7 @@ export async function chargeUse(use: Use): Promise<void> {
   const measures = {
     wholeMs: tookMs,
     firstTokenMs: use.firstOutputMs,
-    cachedTokens: cost.amounts.cache_read,
+    cachedTokens: cost.amounts.cache_read + cost.amounts.cache_read_audio,
     cacheSaved: cacheSavedBy(cost),
   }
   const entry = { ...entryOf(use, tookMs), other: writeLogDetails({ ...details, ws: true }), measures }

@@ -86,7 +86,8 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
       audio: true,
       audio_input: 100,
       audio_output: 10,
-      cache_tokens: 900,
+      cache_tokens: 200,
+      cache_audio_tokens: 700,
       endpoint: '/v1/realtime',
       dialect: 'openai-realtime',
     })
