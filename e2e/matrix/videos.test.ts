@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto'
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import type { PriceMode } from '@tollgate/contract'
@@ -26,6 +28,12 @@ interface Vendor {
   readonly perSecond: number
 }
 
+const serviceAccount = JSON.stringify({
+  project_id: 'harbour-1',
+  client_email: 'films@harbour-1.example',
+  private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+})
+
 const vendors: readonly Vendor[] = [
   { name: 'openai', title: 'OpenAI’s form', type: 1, model: 'sora-2', perSecond: 0.1 },
   { name: 'kling', title: 'Kling', type: 50, model: 'kling-v2-6', key: 'ak|sk', ownPrice: 0.07, perSecond: 0.07 },
@@ -40,6 +48,14 @@ const vendors: readonly Vendor[] = [
   },
   { name: 'vidu', title: 'Vidu', type: 52, model: 'viduq3-pro', ownPrice: 0.15, perSecond: 0.15 },
   { name: 'gemini', title: 'Veo (Gemini)', type: 24, model: 'veo-3.1-fast-generate-preview', perSecond: 0.1 },
+  {
+    name: 'vertex',
+    title: 'Veo (Vertex AI)',
+    type: 41,
+    model: 'veo-3.1-generate-001',
+    key: serviceAccount,
+    perSecond: 0.4,
+  },
   { name: 'volcengine', title: 'Seedance', type: 45, model: 'doubao-seedance-2-0-260128', perSecond: 0.14194286 },
   { name: 'dashscope', title: 'Wan', type: 17, model: 'wan2.7-t2v', perSecond: 0.086012 },
   { name: 'minimax', title: 'MiniMax', type: 35, model: 'MiniMax-H3', perSecond: 0.08 },

@@ -20,6 +20,8 @@ interface VideoProtocol {
   readonly accepted: (id: string, asked: Asked) => Response
   readonly report: (id: string, state: TaskState, submitted: Submitted, asked: Asked) => Response
   readonly unknown?: () => Response
+  /** Calls that are about no task. */
+  readonly aside?: (asked: Asked) => Response | null
   /** Calls for the result instead of the state. */
   readonly isContent?: (asked: Asked) => boolean
   readonly content?: (id: string, asked: Asked) => Response
@@ -131,6 +133,24 @@ const gemini: VideoProtocol = {
   content: film,
 }
 
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation */
+const vertex: VideoProtocol = {
+  idIn: ({ path, body }) =>
+    path.endsWith(':fetchPredictOperation') ? (String(body['operationName']).split('/').at(-1) ?? '') : null,
+  accepted: (id) => Response.json({ name: `projects/p/locations/l/publishers/google/models/m/operations/${id}` }),
+  report: (id, { status }) =>
+    Response.json({
+      name: id,
+      ...(status === 'failed' && { done: true, error: failure }),
+      ...(status === 'done' && {
+        done: true,
+        response: { videos: [{ bytesBase64Encoded: btoa(`film of ${id}`), mimeType: 'video/mp4' }] },
+      }),
+    }),
+  aside: ({ path }) =>
+    path === '/token' ? Response.json({ access_token: 'ya29.not-a-real-token', expires_in: 3599 }) : null,
+}
+
 const seedanceWords: Words = { queued: 'queued', running: 'running', done: 'succeeded', failed: 'failed' }
 
 /** https://www.volcengine.com/docs/82379/1521309 */
@@ -226,6 +246,7 @@ export const videoProtocols: Readonly<Record<string, VideoProtocol>> = {
   jimeng,
   vidu,
   gemini,
+  vertex,
   volcengine: volcEngine,
   dashscope: dashScope,
   minimax: miniMax,

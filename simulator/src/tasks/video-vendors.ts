@@ -34,6 +34,8 @@ export function startVideoVendors(): VideoVendors {
       if (!protocol) return Response.json({ error: { message: 'No such vendor' } }, { status: 404 })
       const fileOf = (id: string) => `${origin}/files/${id}`
       const asked = { method: request.method, path, query: searchParams, body, fileOf }
+      const aside = protocol.aside?.(asked)
+      if (aside) return aside
       const id = protocol.idIn(asked)
       if (id === null) {
         const task = book.submit({ ...body, path })
@@ -58,5 +60,6 @@ async function submittedIn(request: Request): Promise<Submitted> {
   const type = request.headers.get('content-type') ?? ''
   if (type.startsWith('multipart/')) return Object.fromEntries(await request.formData())
   const text = await request.text()
+  if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text))
   return text === '' ? {} : (JSON.parse(text) as Submitted)
 }
