@@ -1,5 +1,6 @@
 import { channelStatus, storedPhrase } from '@tollgate/contract'
 import type { DialectId, JsonObject, Mode } from '@tollgate/dialects'
+import { modelOf } from '@tollgate/models'
 
 import { AppError } from '../app-error'
 import type { Channel } from '../catalog/catalog'
@@ -46,12 +47,19 @@ export async function testChannel(ctx: Context, channelId: number, wantedModel?:
   return { milliseconds, failure }
 }
 
-/** Returns the first that is set: the caller's, the channel's test model, its first model. */
+/** Returns the first that is set: the caller's, the channel's test model, its first model that a short call can test, its first model. */
 function testModelOf(channel: Channel, wanted: string | undefined): string {
   const { modelPrefix: prefix } = channel
   if (wanted) return prefix !== '' && wanted.startsWith(prefix) ? wanted.slice(prefix.length) : wanted
-  return channel.testModel || (channel.models[0] ?? 'gpt-4o-mini')
+  const testable = channel.models.find((model) => !makesVideos(model))
+  return channel.testModel || (testable ?? channel.models[0] ?? 'gpt-4o-mini')
 }
+
+const namesOfVideo =
+  /^(?:veo|sora|wan\d|wanx|happyhorse|kling|jimeng|vidu|hailuo|minimax-h)|seedance|hailuo|imagine-video/i
+
+/** A video takes minutes and costs as much as hundreds of short calls, so no test makes one. */
+const makesVideos = (model: string): boolean => modelOf(model)?.kind === 'video' || namesOfVideo.test(model)
 
 interface Probe {
   readonly mode: Mode
@@ -74,6 +82,7 @@ const answerTokens = 10
 
 /** Returns the shortest call that shows whether a model responds. @throws AppError `channel.test_unsupported`. */
 function probeOf({ provider }: Channel, model: string): Probe {
+  if (makesVideos(model)) throw new AppError('channel.test_unsupported')
   const { modes } = provider
   const named = kinds.find(([pattern, mode]) => modes[mode] && pattern.test(model))?.[1]
   const mode =

@@ -79,6 +79,17 @@ for (const kind of kinds) {
       expect(asked.map(({ path }) => path)).toEqual(['/v1/embeddings', '/v1/moderations'])
     })
 
+    test('a test makes no video: it calls another model of the channel, or refuses', async () => {
+      await using world = await anEmptyStage(kind)
+      answers[chat] = works
+      const { id } = await world.aChannel({ base_url, models: 'veo-3.1-generate-001,gpt-4o' })
+      expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
+      expect(asked.map(({ body }) => body)).toMatchObject([{ model: 'gpt-4o' }])
+      const { id: other } = await world.aChannel({ base_url, models: 'MiniMax-Hailuo-2.3' })
+      expect((await world.ask('GET', `/api/channel/test/${other}`)).code).toBe('channel.test_unsupported')
+      expect(asked).toHaveLength(1)
+    })
+
     test('a failed test is reported without the key, and its time is stored', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
