@@ -153,6 +153,19 @@ describe('client.videos of the OpenAI SDK', () => {
     },
   )
 
+  test('a download that is redirected is followed without the key', async () => {
+    const { id } = await make('veo-3.1-fast-generate-preview')
+    await poll(4)
+    await client.videos.downloadContent(id)
+    const [download, file] = stand.requests.slice(-2)
+    expect(download).toMatchObject({
+      call: expect.stringMatching(/^GET \/gemini\/v1beta\/files\/.*:download$/),
+      headers: { 'x-goog-api-key': 'key-1' },
+    })
+    expect(file?.call).toStartWith('GET /files/')
+    expect(JSON.stringify(file?.headers)).not.toContain('key-1')
+  })
+
   test('a video costs no more than was accepted, whatever its vendor reports', async () => {
     await make('wan2.7-t2v', { seconds: '4' })
     const [submitted] = [...stand.book.tasks.values()].slice(-1)

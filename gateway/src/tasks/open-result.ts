@@ -54,7 +54,13 @@ async function placeOf(parts: Parts, { row, result, account, protocol }: Sought)
   if (!account || !protocol?.content) throw new AppError('task.result_none', { params: { id: row.public_id } })
   const { content } = protocol
   const call = content.call(result, { vendorId: row.vendor_id }, taskTarget(parts, account))
-  if (!content.read) return sendToVendor(parts, account, protocol, call, contentTimeoutMs)
+  if (!content.read) {
+    const response = await sendToVendor(parts, account, protocol, call, contentTimeoutMs)
+    const url = redirectIn(response, call.url)
+    if (url === null) return response
+    await response.body?.cancel()
+    return { url }
+  }
   const reply = await callVendor(parts, account, protocol, call)
   if (reply.status < 200 || reply.status >= 300) throw failed(reply.status)
   try {
@@ -85,12 +91,17 @@ async function fetched(
   if (!isOwn) return openOutside(parts, url, headers)
   const auth = needsKey ? (protocol?.auth ? { auth: protocol.auth } : {}) : { auth: () => ({}) }
   const response = await sendToVendor(parts, account, auth, { method: 'GET', url, headers }, contentTimeoutMs)
-  const location = response.headers.get('location')
-  if (response.status < 300 || response.status >= 400 || location === null || !URL.canParse(location, url))
-    return response
+  const location = redirectIn(response, url)
+  if (location === null) return response
   await response.body?.cancel()
-  // A signed address elsewhere, which needs no key and must not get one.
-  return openOutside(parts, new URL(location, url).href, headers)
+  return openOutside(parts, location, headers)
+}
+
+/** Returns where a response points to: a signed address, which needs no key and must not get one. Null for any other response. */
+function redirectIn({ status, headers }: Response, from: string): string | null {
+  const location = headers.get('location')
+  if (status < 300 || status >= 400 || location === null || !URL.canParse(location, from)) return null
+  return new URL(location, from).href
 }
 
 async function openOutside({ outbound }: Parts, url: string, headers: Address['headers']): Promise<Response> {

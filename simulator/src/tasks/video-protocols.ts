@@ -130,7 +130,7 @@ const gemini: VideoProtocol = {
       }),
     }),
   isContent: ({ path }) => path.endsWith(':download'),
-  content: film,
+  content: (id, { fileOf }) => Response.redirect(fileOf(id), 302),
 }
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation */
