@@ -72,6 +72,11 @@ export const operationOptions = {
   MjModeClearEnabled: flag('drawing', false),
   MjForwardUrlEnabled: flag('drawing', true),
   MjActionCheckSuccessEnabled: flag('drawing', true),
+  /** Where results of finished tasks are. */
+  TaskResultStorage: choice('drawing', ['provider', 'folder']),
+  TaskResultDays: whole('drawing', 30, { min: 1, max: 3650, unit: 'days' }),
+  /** Larger results stay at the provider. */
+  TaskResultMegabytes: whole('drawing', 200, { min: 1, max: 10_000 }),
 
   'monitor_setting.auto_test_channel_enabled': flag('channel-tests', false),
   'monitor_setting.auto_test_channel_minutes': whole('channel-tests', 10, { min: 1, max: 44_640, unit: 'minutes' }),

@@ -24,6 +24,7 @@ import { makeBackups } from './make-backups'
 import { sendMails } from './send-mails'
 import { syncPrices } from './sync-prices'
 import { pollTasks } from './poll-tasks'
+import { pruneResults } from './prune-results'
 import { pursueOrders } from './pursue-orders'
 import { settleInvitations } from './settle-invitations'
 import { testChannels } from './test-channels'
@@ -70,6 +71,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       deliverWebhooks(context),
       pursueOrders(context),
       pollTasks(context),
+      pruneResults(context),
       settleInvitations(context),
       pruneCharges(context),
       foldUsage(context),

@@ -4,7 +4,7 @@ import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { TaskRow } from '../store/tables'
 import { failTask, type EndParts } from './end-task'
-import { accountOf, protocolOf } from './poll-tasks'
+import { accountOf, protocolOf } from './task-account'
 import { callVendor, taskTarget } from './vendor-call'
 
 type Parts = EndParts & Pick<Context, 'fetch' | 'seal'>

@@ -8,6 +8,7 @@ import { shownPrices } from '../metering/price-book/shown-price'
 import type { TaskRow } from '../store/tables'
 import { taskCharge, type TaskCharge } from './task-charge'
 import { notifyOwner } from './notify-owner'
+import { keepsResults } from './result-folder'
 import { moveTask, type TaskChange } from './task-store'
 import { readTerms, type TaskTerms } from './task-terms'
 
@@ -33,8 +34,10 @@ export async function succeedTask(
   const quota = charge.sale?.quota ?? 0
   const finishedAt = clock.now()
   const task = { ...row, ...change, finished_at: finishedAt }
+  // What is left to do is to fetch its results.
+  const next = keepsResults(parts) ? { poll_at: finishedAt, losses: 0 } : { poll_at: null }
   const isEnded = await database.query.transaction().execute(async (transaction) => {
-    const end = { status: 'SUCCESS', progress: 100, quota, finished_at: finishedAt, poll_at: null } as const
+    const end = { status: 'SUCCESS', progress: 100, quota, finished_at: finishedAt, ...next } as const
     if (!(await moveTask(transaction, row.id, { ...change, ...end }))) return false
     const entry = consumption(task, terms, charge)
     const isLogged = parts.catalog.current.options.LogConsumeEnabled

@@ -5,10 +5,12 @@ import { UpstreamError } from '../channels/calls/upstream-error'
 import type { Context } from '../context'
 import { OutboundRefused } from '../outbound/outbound'
 import type { TaskRow } from '../store/tables'
-import { accountOf, protocolOf } from './poll-tasks'
+import { accountOf, protocolOf } from './task-account'
+import { keptResult } from './result-folder'
+import type { StoredResult } from './task-store'
 import { callVendor, contentTimeoutMs, sendToVendor, taskTarget, type TaskAccount } from './vendor-call'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'outbound' | 'seal'>
+type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'outbound' | 'seal'>
 
 /** The bytes of a result, or a part of them. */
 export interface OpenResult {
@@ -20,15 +22,17 @@ export interface OpenResult {
 }
 
 /**
- * Resolves with the bytes of a result as they come from the vendor. `range` is the client's, for players that jump.
+ * Resolves with the bytes of a result: of the file that is kept here, or as they come from the vendor. `range` is the client's, for players that jump.
  * @throws AppError `task.result_none`, `upstream.failed`; UpstreamError.
  */
 export async function openResult(
   parts: Parts,
   row: TaskRow,
-  result: TaskResult,
+  result: StoredResult,
   range: string | null = null,
 ): Promise<OpenResult> {
+  const file = result.kept && (await keptResult(parts, result.kept))
+  if (file) return partOf(file, safeType(file.type, result), range)
   const account = accountOf(parts, row)
   const protocol = account && protocolOf(account, row)
   const place = await placeOf(parts, { row, result, account, protocol })
@@ -39,6 +43,26 @@ export async function openResult(
   }
   const headers = { accept: '*/*', ...(range !== null && { range }) }
   return opened(await fetched(parts, account, protocol, { ...place, headers }), result)
+}
+
+const oneRange = /^bytes=(\d+)-(\d*)$/
+
+/** Returns a file, or the one range of it that is asked for; any other range counts as none (RFC 9110, 14.2). */
+function partOf(file: Bun.BunFile, contentType: string, range: string | null): OpenResult {
+  const { size } = file
+  const [, from, to] = (range === null ? null : oneRange.exec(range)) ?? []
+  const start = Number(from ?? 0)
+  const end = to === undefined || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (from === undefined || start > end) {
+    const headers = { 'accept-ranges': 'bytes', 'content-length': String(size) }
+    return { status: 200, contentType, headers, body: file.stream() }
+  }
+  const headers = {
+    'accept-ranges': 'bytes',
+    'content-length': String(end - start + 1),
+    'content-range': `bytes ${start}-${end}/${size}`,
+  }
+  return { status: 206, contentType, headers, body: file.slice(start, end + 1).stream() }
 }
 
 interface Sought {

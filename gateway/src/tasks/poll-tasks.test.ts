@@ -7,7 +7,8 @@ import { differencesIn } from '../commands/differences'
 import { UpstreamError } from '../channels/calls/upstream-error'
 import { applyReport } from './apply-report'
 import { acceptTask } from './begin-task'
-import { accountOf, pollTasks } from './poll-tasks'
+import { pollTasks } from './poll-tasks'
+import { accountOf } from './task-account'
 import { readTerms } from './task-terms'
 
 for (const kind of eachDatabase) {

@@ -1,5 +1,5 @@
-import { endedTaskStatuses } from '@tollgate/contract'
-import { taskProtocolOf, type TaskPlatform, type TaskProtocol } from '@tollgate/providers'
+import { endedTaskStatuses, hasEnded } from '@tollgate/contract'
+import type { TaskProtocol } from '@tollgate/providers'
 
 import { UpstreamError } from '../channels/calls/upstream-error'
 import type { Context } from '../context'
@@ -7,14 +7,16 @@ import { mask } from '../mask'
 import type { TaskRow } from '../store/tables'
 import { applyReport } from './apply-report'
 import { failTask, type EndParts } from './end-task'
+import { storeResults } from './store-results'
+import { accountOf, protocolOf } from './task-account'
 import { callVendor, taskTarget, type TaskAccount } from './vendor-call'
 
-type Parts = EndParts & Pick<Context, 'fetch' | 'log' | 'seal'>
+type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'outbound' | 'seal'>
 
 /** Read at once. */
 const rowsAtOnce = 1000
 /** A poller that has not finished with a task by now is dead. */
-const claimMs = 120_000
+const claimMs = 30_000
 /** Questions in flight, in all and for each channel: a slow vendor must not hold up the others. */
 const callsAtOnce = 32
 const callsPerChannel = 4
@@ -24,7 +26,9 @@ export async function pollTasks(parts: Parts, signal: AbortSignal): Promise<void
   while (!signal.aborted) {
     const due = await claimDue(parts)
     if (due.length === 0) return
-    await pollAll(parts, groupsOf(parts, due), signal)
+    const open = due.filter((row) => !hasEnded(row))
+    await pollAll(parts, groupsOf(parts, open), signal)
+    for (const row of due) if (hasEnded(row)) await storeResults(parts, row)
     if (due.length < rowsAtOnce) return
   }
 }
@@ -89,25 +93,6 @@ function groupsOf(parts: Parts, rows: readonly TaskRow[]): Group[] {
 
 const inBatches = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
-
-/** Returns the account that a task runs on; null when its channel is gone. Its key may have been replaced meanwhile. */
-export function accountOf(
-  { catalog }: Pick<Context, 'catalog'>,
-  row: Pick<TaskRow, 'channel_id' | 'key_fingerprint' | 'upstream_model'>,
-): TaskAccount | null {
-  const channel = catalog.current.channels.get(row.channel_id)
-  if (!channel) return null
-  const { keys } = channel
-  const key = keys.find(({ fingerprint }) => fingerprint === row.key_fingerprint) ?? keys.find((one) => one.isEnabled)
-  return key ? { channel, key, upstreamModel: row.upstream_model } : null
-}
-
-export const protocolOf = ({ channel, key, upstreamModel }: TaskAccount, { platform }: Pick<TaskRow, 'platform'>) =>
-  taskProtocolOf(channel.provider, platform as TaskPlatform, {
-    model: upstreamModel,
-    key: key.value,
-    other: channel.other,
-  }) ?? null
 
 async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSignal): Promise<void> {
   const waiting = [...groups]

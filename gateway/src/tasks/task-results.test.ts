@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
 import type { TaskResult } from '@tollgate/providers'
 import { startSuno } from '@tollgate/simulator'
@@ -6,6 +8,7 @@ import { startSuno } from '@tollgate/simulator'
 import { booksOf } from '../../test/ledger'
 import { upstreamKey } from '../../test/relay-world'
 import { createTaskWorld, type TaskWorld } from '../../test/task-world'
+import { pruneResults } from '../jobs/prune-results'
 import { contentOf } from '../relay/tasks/task-content'
 import { callbackUrlOf, isCallback } from './callback-url'
 import { cancelTask } from './cancel-task'
@@ -125,4 +128,40 @@ test('the end of a task is queued for the webhook that its client named, once an
     progress: '100%',
   })
   expect(queued[0]?.body).not.toContain(upstreamKey)
+})
+
+test('results are kept in the data folder where the site wants them, up to its size and for its days', async () => {
+  await world.relay.setOptions({ TaskResultStorage: 'folder', TaskResultMegabytes: '1', TaskResultDays: '2' })
+  world.suno.book.next('at-once')
+  const { public_id: id } = await world.submit()
+  await world.poll(6000)
+  const song = { kind: 'audio', url: `${world.suno.url}/files/kept` }
+  const large = { kind: 'audio', url: `${world.suno.url}/files/large` }
+  await world.ctx.database.query
+    .updateTable('tasks')
+    .set({ results: JSON.stringify([song, large]), poll_at: world.clock.now() })
+    .where('public_id', '=', id)
+    .execute()
+  await world.poll(0)
+  const row = await world.row(id)
+  expect(row).toMatchObject({ status: 'SUCCESS', poll_at: null })
+  expect(JSON.parse(row.results)).toEqual([
+    { ...song, kept: { name: expect.stringContaining(id), contentType: 'audio/mpeg' } },
+    large,
+  ])
+  const before = world.suno.requests.length
+  const part = new Request('http://gateway.test/', { headers: { range: 'bytes=9-12' } })
+  const answer = await contentOf(row, { kind: 'audio', place: 0 }, { request: part }, world.deps)
+  expect([answer.status, answer.headers.get('content-range')]).toEqual([206, 'bytes 9-12/13'])
+  expect(await answer.text()).toBe('kept')
+  expect(world.suno.requests.length).toBe(before)
+  const prune = () => pruneResults(world.ctx).run(new AbortController().signal)
+  await prune()
+  expect(readdirSync(join(world.ctx.config.dataDir, 'task-results'))).toHaveLength(1)
+  world.clock.advance(4 * 86_400_000)
+  await prune()
+  expect(readdirSync(join(world.ctx.config.dataDir, 'task-results'))).toEqual([])
+  const whole = new Request('http://gateway.test/')
+  const gone = await contentOf(row, { kind: 'audio', place: 0 }, { request: whole }, world.deps)
+  expect(await gone.text()).toBe('sound of kept')
 })

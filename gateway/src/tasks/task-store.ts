@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { parsedJson } from '../parsed-json'
 import type { Queries, Transaction } from '../store/database'
 import type { TaskRow } from '../store/tables'
+import type { KeptFile } from './result-folder'
 import type { TaskTerms } from './task-terms'
 
 /** A task as it begins, before any vendor knows of it. */
@@ -133,17 +134,23 @@ export const ownTasks = (
         .orderBy('id')
         .execute()
 
-const StoredResults: z.ZodType<readonly TaskResult[]> = z.array(
+/** A result, and the file that has its bytes where they are kept here. */
+export interface StoredResult extends TaskResult {
+  readonly kept?: KeptFile
+}
+
+const StoredResults: z.ZodType<readonly StoredResult[]> = z.array(
   z.object({
     kind: z.enum(['image', 'video', 'audio']),
     url: z.string().optional(),
     fileId: z.string().optional(),
     isSecret: z.boolean().optional(),
+    kept: z.object({ name: z.string(), contentType: z.string() }).optional(),
   }),
 )
 
 /** Returns the results in a row; none where another release wrote what this one cannot read. */
-export const readResults = ({ results }: Pick<TaskRow, 'results'>): readonly TaskResult[] =>
+export const readResults = ({ results }: Pick<TaskRow, 'results'>): readonly StoredResult[] =>
   StoredResults.safeParse(parsedJson(results)).data ?? []
 
 /** Returns the data or the request in a row. */

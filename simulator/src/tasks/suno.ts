@@ -32,6 +32,8 @@ export async function startSuno(): Promise<SunoStandIn> {
       if (pathname === '/suno/fetch') return reports(book, membersIn(body), suno.isStuttering)
       if (pathname === '/suno/cancel') return cancelled(book, membersIn(body))
       if (pathname === '/files/page') return new Response('<p>', { headers: { 'content-type': 'text/html' } })
+      if (pathname === '/files/large')
+        return new Response(new Uint8Array(2_000_000), { headers: { 'content-type': 'audio/mpeg' } })
       if (pathname.startsWith('/files/'))
         return new Response(`sound of ${pathname.slice('/files/'.length)}`, {
           headers: { 'content-type': 'audio/mpeg' },
