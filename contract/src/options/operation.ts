@@ -74,7 +74,7 @@ export const operationOptions = {
   MjActionCheckSuccessEnabled: flag('drawing', true),
   /** Where results of finished tasks are. */
   TaskResultStorage: choice('drawing', ['provider', 'folder']),
-  TaskResultDays: whole('drawing', 30, { min: 1, max: 3650, unit: 'days' }),
+  TaskResultDays: whole('drawing', 30, { min: 1, max: 3650 }),
   /** Larger results stay at the provider. */
   TaskResultMegabytes: whole('drawing', 200, { min: 1, max: 10_000 }),
 
