@@ -22,7 +22,7 @@ const rules: readonly Rule[] = [
   },
   {
     from: /^dialects\//,
-    forbidden: /^(contract|models|providers|gateway|simulator|console)\/|^node:(?!crypto)|^bun$/,
+    forbidden: /^(contract|models|providers|gateway|simulator|console)\/|^node:(?!crypto|zlib)|^bun$/,
     why: 'dialects are pure and import nothing of ours',
   },
   {

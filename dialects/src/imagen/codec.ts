@@ -4,6 +4,7 @@ import { imageData, noImages, type ImageCodec, type NeutralImageCall } from '../
 import { aspectRatioOf, resolutionOf } from '../neutral/image-size'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, written } from '../neutral/read'
 import type { Source } from '../neutral/call'
+import { maskFor } from '../shared/edit-mask'
 import { warnOf } from '../shared/unsupported-image-options'
 import { readPredictRequest } from './request'
 
@@ -110,7 +111,7 @@ function writeReferences({ images: [image], mask }: NeutralImageCall): JsonObjec
   const masked = mask && {
     referenceType: 'REFERENCE_TYPE_MASK',
     referenceId: 2,
-    referenceImage: writeImage(mask),
+    referenceImage: writeImage(maskFor(mask, 'white')),
     maskImageConfig: { maskMode: 'MASK_MODE_USER_PROVIDED' },
   }
   return [raw, masked].filter((reference) => reference !== undefined && reference !== null)

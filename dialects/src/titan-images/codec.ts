@@ -2,6 +2,7 @@ import type { JsonObject } from '../json'
 import { imageData, noImages, type NeutralImageCall, type UpstreamImageCodec } from '../neutral/image'
 import { pixelsOf } from '../neutral/image-size'
 import { textOrNull, textsOf, written } from '../neutral/read'
+import { maskFor } from '../shared/edit-mask'
 import { warnOf } from '../shared/unsupported-image-options'
 
 /**
@@ -36,7 +37,7 @@ const isHigh = (quality: string): boolean => ['hd', 'high', 'premium'].includes(
 /** The task follows from the images in the request. */
 function taskOf(call: NeutralImageCall): JsonObject {
   const texts = { text: call.prompt, negativeText: call.negativePrompt ?? undefined }
-  const [image, mask] = [call.images.flatMap(dataOf), call.mask ? dataOf(call.mask)[0] : undefined]
+  const [image, mask] = [call.images.flatMap(dataOf), call.mask ? dataOf(maskFor(call.mask, 'black'))[0] : undefined]
   if (image.length === 0) return { taskType: 'TEXT_IMAGE', textToImageParams: written(texts) }
   if (mask === undefined)
     return { taskType: 'IMAGE_VARIATION', imageVariationParams: written({ ...texts, images: image }) }
