@@ -163,8 +163,9 @@ class StreamSource {
     const { tap, clocks, budget } = this.delivery
     clocks.touched()
     if (budget && bytes.byteLength > budget.readable) {
-      this.#unread = bytes.subarray(budget.readable)
-      return this.#take(bytes.subarray(0, budget.readable))
+      const size = wholeEventsIn(bytes, budget.readable)
+      this.#unread = bytes.subarray(size)
+      return this.#take(bytes.subarray(0, size))
     }
     const output = tap.push(bytes)
     this.#checkError(output)
@@ -313,6 +314,14 @@ class StreamSource {
 }
 
 const nothing = new Uint8Array()
+
+const eventEnd = '\n\n'
+
+/** Returns how many of the first bytes are whole events, which are cheaper to read than parts; all of them where none ends. */
+function wholeEventsIn(bytes: Uint8Array, most: number): number {
+  const at = Buffer.prototype.lastIndexOf.call(bytes, eventEnd, most - eventEnd.length)
+  return at < 0 ? most : at + eventEnd.length
+}
 
 /** What follows the last event is only the end of the transfer: once it is read, the connection can be reused. */
 async function readToEnd(reader: ByteReader): Promise<void> {
