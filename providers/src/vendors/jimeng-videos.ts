@@ -96,6 +96,8 @@ function bodyOf(wish: VideoWish, requestKeyName: string): JsonObject {
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
   const { code, data, message } = membersIn(body)
   const failReason = textIn(message)
+  // A question that came too often, or at a bad moment, says nothing of the task.
+  if ((statuses[String(code)] ?? 0) >= 429) throw new TypeError(failReason ?? `The code ${String(code)}`)
   if (code !== goodCode) return { status: 'failure', progress: null, ...(failReason !== undefined && { failReason }) }
   const task = membersIn(data)
   const url = textIn(task['video_url'])

@@ -7,6 +7,7 @@ import type { TaskTarget } from '../tasks'
 import { askedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
 import { openAiVideos } from '../videos/openai-videos'
 import type { VideoApi, VideoWish } from '../videos/video-wish'
+import { jimengVideos } from './jimeng-videos'
 import { klingToken } from './kling-videos'
 import { volcEngineSignature } from './volcengine-signature'
 
@@ -184,6 +185,12 @@ describe('the size of a video', () => {
     expect(nearestResolution(plainWish, ['768p', '1080p'])).toBe('768p')
     expect(nearestResolution({ ...wish, resolution: '4k' }, ['720p'])).toBe('4k')
   })
+})
+
+test('a question that Jimeng has no time for does not end the task', () => {
+  const ids = ['jimeng_t2v_v30/7392616336519610409']
+  const busy = { code: 50430, data: null, message: 'Request Has Reached API Concurrent Limit, Please Try Later' }
+  expect(() => jimengVideos.readReports({ status: 200, body: busy }, ids)).toThrow(TypeError)
 })
 
 test('a picture inside a request is sent as a file to vendors of OpenAI’s form', () => {
