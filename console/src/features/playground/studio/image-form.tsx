@@ -1,4 +1,4 @@
-import { Button, NumberInput, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useState, type SubmitEvent } from 'react'
 
 import { ChoiceSelect } from '../../../components/choice-select'
@@ -12,7 +12,7 @@ import classes from './studio.module.css'
 
 const sizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792', '512x512', '256x256']
 const qualities = ['low', 'medium', 'high', 'standard', 'hd'] as const
-const mostImages = 10
+const counts = ['1', '2', '3', '4', '6', '8', '10']
 const wholeLine = { gridColumn: '1 / -1' }
 
 interface ImageFormProps {
@@ -77,14 +77,11 @@ export function ImageForm({ models, onMake }: ImageFormProps) {
         value={wish.quality}
         onChange={(quality) => change({ quality })}
       />
-      <NumberInput
+      <ChoiceSelect
         label={t('studio.count')}
-        min={1}
-        max={mostImages}
-        allowDecimal={false}
-        clampBehavior="strict"
-        value={wish.count}
-        onChange={(count) => change({ count: Number(count) || 1 })}
+        choices={counts.map((value) => ({ value, label: value }))}
+        value={String(wish.count)}
+        onChange={(count) => change({ count: Number(count) })}
       />
       <Button type="submit" disabled={!canMake} className={classes.submit}>
         {t('studio.make')}

@@ -1,4 +1,4 @@
-import { Button, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
 
 import { ChoiceSelect } from '../../../components/choice-select'
@@ -68,11 +68,17 @@ export function SongForm({ onMake }: TaskFormProps) {
         value={tags}
         onChange={({ currentTarget }) => change({ tags: currentTarget.value })}
       />
-      <Switch
+      <ChoiceSelect
         style={wholeLine}
-        label={t('studio.instrumental')}
-        checked={isInstrumental}
-        onChange={({ currentTarget }) => change({ isInstrumental: currentTarget.checked, lyrics: '' })}
+        label={t('studio.voice')}
+        choices={[
+          { value: 'sung', label: t('studio.sung') },
+          { value: 'instrumental', label: t('studio.instrumental') },
+        ]}
+        value={isInstrumental ? 'instrumental' : 'sung'}
+        onChange={(voice) =>
+          change(voice === 'instrumental' ? { isInstrumental: true, lyrics: '' } : { isInstrumental: false })
+        }
       />
     </TaskForm>
   )
