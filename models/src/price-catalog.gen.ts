@@ -213,7 +213,7 @@ doubao-seed-2-0-code-preview-260215 i0.46 o2.3 >32000 i0.7 o3.5 >128000 i1.4 o7
 doubao-seed-2-0-lite-260215 i0.087 o0.52 >32000 i0.13 o0.78 >128000 i0.26 o1.6
 doubao-seed-2-0-mini-260215 i0.029 o0.29 >32000 i0.058 o0.58 >128000 i0.12 o1.2
 doubao-seed-2-0-pro-260215 i0.46 o2.3 >32000 i0.7 o3.5 >128000 i1.4 o7
-doubao-seed-2-1-lite-260915 i0.115 o0.388126 r0.023 a1.725
+doubao-seed-2-1-lite-260915 i0.115 o0.388126 r0.023 R0.345 a1.725
 doubao-seed-2-1-pro-260628 i0.8625 o4.3125 r0.1725
 doubao-seed-2-1-pro-260915 i0.8625 o4.3125 r0.1725
 doubao-seed-2-1-turbo-260628 i0.43125 o2.15625 r0.08625
@@ -289,9 +289,9 @@ gemini-2.0-flash i0.1 o0.4 r0.025
 gemini-2.0-flash-exp-image-generation I0.039
 gemini-2.0-flash-lite i0.075 o0.3
 gemini-2.5-computer-use-preview-10-2025 i1.25 o10 >200000 i2.5 o15
-gemini-2.5-flash i0.3 o2.5 r0.03 w0.383 a1 t2.5 W35 @priority,service_tier=priority *1.8 @flex,service_tier=flex i0.15 o1.25 r0.03 @batch,batch=true i0.15 o1.25 r0.03 a0.5
+gemini-2.5-flash i0.3 o2.5 r0.03 R0.1 w0.383 a1 t2.5 W35 @priority,service_tier=priority *1.8 @flex,service_tier=flex i0.15 o1.25 r0.03 @batch,batch=true i0.15 o1.25 r0.03 a0.5
 gemini-2.5-flash-image i0.3 o2.5 r0.03 P30 a1 t2.5 W35 @priority,service_tier=priority *1.8 @flex,service_tier=flex *0.5 @batch,batch=true *0.5
-gemini-2.5-flash-lite i0.1 o0.4 r0.01 a0.3 t0.4 W35 @priority,service_tier=priority *1.8 @flex,service_tier=flex i0.05 o0.2 r0.01 @batch,batch=true i0.05 o0.2 r0.01 a0.15
+gemini-2.5-flash-lite i0.1 o0.4 r0.01 R0.03 a0.3 t0.4 W35 @priority,service_tier=priority *1.8 @flex,service_tier=flex i0.05 o0.2 r0.01 @batch,batch=true i0.05 o0.2 r0.01 a0.15
 gemini-2.5-flash-lite-preview-09-2025 i0.1 o0.4 r0.01 a0.3 t0.4 W35
 gemini-2.5-flash-native-audio i0.5 o2 p3 a3 A12
 gemini-2.5-flash-native-audio-latest i0.5 o2 a3 A12
@@ -304,12 +304,12 @@ gemini-2.5-pro i1.25 o10 r0.125 W35 >200000 i2.5 o15 r0.25 @priority,service_tie
 gemini-2.5-pro-preview i1.25 o10 r0.125 w0.375 t10
 gemini-2.5-pro-preview-tts i1 o20 r0.125 a0.7 A20 W35 @batch,batch=true *0.5
 gemini-2.5-pro-tts i1 o20
-gemini-3-flash-preview i0.5 o3 r0.05 a1 t3 W14 @priority,service_tier=priority *1.8 @flex,service_tier=flex i0.25 o1.5 r0.05 @batch,batch=true i0.25 o1.5 r0.05 a0.5
+gemini-3-flash-preview i0.5 o3 r0.05 R0.1 a1 t3 W14 @priority,service_tier=priority *1.8 @flex,service_tier=flex i0.25 o1.5 r0.05 @batch,batch=true i0.25 o1.5 r0.05 a0.5
 gemini-3-pro i2 o12 >200000 i4 o18
 gemini-3-pro-image i2 o12 r0.2 P120 W14 >200000 i4 o18 r0.4 @priority,service_tier=priority *1.8 @flex,service_tier=flex *0.5 @batch,batch=true *0.5
 gemini-3-pro-preview i2 o12 r0.2 >200000 i4 o18 r0.4
 gemini-3.1-flash-image i0.5 o3 r0.05 P60 W14 @batch,batch=true *0.5
-gemini-3.1-flash-lite i0.25 o1.5 r0.025 a0.5 t1.5 W14 @priority,service_tier=priority *1.8 @flex,service_tier=flex *0.5 @batch,batch=true *0.5
+gemini-3.1-flash-lite i0.25 o1.5 r0.025 R0.05 a0.5 t1.5 W14 @priority,service_tier=priority *1.8 @flex,service_tier=flex *0.5 @batch,batch=true *0.5
 gemini-3.1-flash-lite-image i0.25 o1.5 r0.025 P30 @batch,batch=true *0.5
 gemini-3.1-flash-live-preview i0.75 o4.5 p1 a3 A12
 gemini-3.1-flash-tts-preview i1 o20 A20 @batch,batch=true *0.5
@@ -444,7 +444,7 @@ gpt-4o-mini-realtime-preview-2024-12-17 i0.6 o2.4 r0.3 a10 A20
 gpt-4o-mini-search-preview i0.15 o0.6 r0.075 W25 @batch,batch=true *0.5
 gpt-4o-mini-transcribe i1.25 o5 a1.25
 gpt-4o-mini-tts i0.6 o10 A12
-gpt-4o-realtime-preview-2024-10-01 i5 o20 r2.5 R20 a100 A200
+gpt-4o-realtime-preview-2024-10-01 i5 o20 r2.5 a100 A200
 gpt-4o-realtime-preview-2024-12-17 i5 o20 r2.5 a40 A80
 gpt-4o-search-preview i2.5 o10 r1.25 W25 @batch,batch=true *0.5
 gpt-4o-transcribe i2.5 o10 a2.5
@@ -522,11 +522,11 @@ gpt-oss-20b i0.07 o0.3 @priority,service_tier=priority *1.75 @flex,service_tier=
 gpt-oss-20b-maas i0.07 o0.25
 gpt-oss-safeguard-120b i0.15 o0.6 @priority,service_tier=priority i0.26 o1.05 @flex,service_tier=flex i0.07 o0.3 @batch,batch=true i0.07 o0.3
 gpt-oss-safeguard-20b i0.07 o0.2 @priority,service_tier=priority i0.12 o0.35 @flex,service_tier=flex i0.03 o0.1 @batch,batch=true i0.03 o0.1
-gpt-realtime i4 o16 r0.4 p5 a32 A64
-gpt-realtime-1.5 i4 o16 r0.4 p5 a32 A64
-gpt-realtime-2 i4 o24 r0.4 p5 a32 A64
-gpt-realtime-2.1 i4 o24 r0.4 p5 a32 A64
-gpt-realtime-2.1-mini i0.6 o2.4 r0.06 p0.8 a10 A20
+gpt-realtime i4 o16 r0.4 R0.4 p5 a32 A64
+gpt-realtime-1.5 i4 o16 r0.4 R0.4 p5 a32 A64
+gpt-realtime-2 i4 o24 r0.4 R0.4 p5 a32 A64
+gpt-realtime-2.1 i4 o24 r0.4 R0.4 p5 a32 A64
+gpt-realtime-2.1-mini i0.6 o2.4 r0.06 R0.3 p0.8 a10 A20
 gpt-realtime-mini i0.6 o2.4 r0.06 R0.3 p0.8 a10 A20
 gpt-realtime-translate S0.00056666667
 gpt-realtime-whisper S0.00028333333
