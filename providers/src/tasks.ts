@@ -108,7 +108,7 @@ export interface Refused {
 export interface TaskReport {
   readonly vendorId: string
   /** `modal`: waits for more input. `unknown`: the vendor does not know the task (any more). */
-  readonly status: 'queued' | 'in-progress' | 'modal' | 'success' | 'failure' | 'cancelled' | 'unknown'
+  readonly status: 'submitted' | 'queued' | 'in-progress' | 'modal' | 'success' | 'failure' | 'cancelled' | 'unknown'
   /** Percent; null where the vendor does not say. */
   readonly progress: number | null
   readonly failReason?: string

@@ -12,6 +12,7 @@ type Parts = EndParts
 const mostLosses = 5
 
 const openStates = {
+  submitted: 'SUBMITTED',
   queued: 'QUEUED',
   'in-progress': 'IN_PROGRESS',
   modal: 'MODAL',

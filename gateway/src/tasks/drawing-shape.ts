@@ -41,7 +41,7 @@ export function drawingShape(task: TaskRow, shownAt: ShownAt): JsonObject {
 }
 
 /** Midjourney-proxy's names for states that it does not tell apart. */
-const statuses: Readonly<Record<string, string>> = { QUEUED: 'SUBMITTED', UNKNOWN: 'SUBMITTED' }
+const statuses: Readonly<Record<string, string>> = { UNKNOWN: 'SUBMITTED' }
 
 /** Returns where a client finds the picture of a drawing; empty while there is none. */
 function imageAddress(task: TaskRow, { site, isForwarded }: ShownAt): string {

@@ -117,8 +117,8 @@ const refused = (status: number, code: unknown, message: string): Refused => ({
 })
 
 const states: Readonly<Record<string, TaskReport['status']>> = {
-  NOT_START: 'queued',
-  SUBMITTED: 'queued',
+  NOT_START: 'submitted',
+  SUBMITTED: 'submitted',
   IN_PROGRESS: 'in-progress',
   MODAL: 'modal',
   SUCCESS: 'success',
@@ -133,7 +133,7 @@ function reportOf(task: JsonObject): TaskReport {
   const failReason = textIn(task['failReason'])
   return {
     vendorId: idIn(task['id']),
-    status: stateOf(task['status']) ?? 'queued',
+    status: stateOf(task['status']) ?? 'submitted',
     progress: percentIn(task['progress']),
     ...(failReason !== '' && { failReason }),
     results: resultsOf(task),

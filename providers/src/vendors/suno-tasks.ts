@@ -64,8 +64,8 @@ const refused = (status: number, { code }: JsonObject, message: string): Refused
 })
 
 const states: Readonly<Record<string, TaskReport['status']>> = {
-  NOT_START: 'queued',
-  SUBMITTED: 'queued',
+  NOT_START: 'submitted',
+  SUBMITTED: 'submitted',
   QUEUED: 'queued',
   IN_PROGRESS: 'in-progress',
   SUCCESS: 'success',
@@ -74,7 +74,8 @@ const states: Readonly<Record<string, TaskReport['status']>> = {
 
 function reportOf(task: JsonObject): TaskReport {
   const { status, data } = task
-  const state = (typeof status === 'string' && Object.hasOwn(states, status) ? states[status] : undefined) ?? 'queued'
+  const state =
+    (typeof status === 'string' && Object.hasOwn(states, status) ? states[status] : undefined) ?? 'submitted'
   const failReason = textIn(task['fail_reason'])
   return {
     vendorId: textIn(task['task_id']),
