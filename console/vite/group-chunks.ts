@@ -14,8 +14,7 @@ const pageModule =
 const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
 /** Server-side search fields with their routes, all routes of users, which the log only needs on a click, and those of payments. */
-const apartModule =
-  /\/combobox\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments)\.ts$/
+const apartModule = /\/combobox\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments)\.ts$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
