@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import type { Charge, LogEntry } from '../src/ledger/ledger'
 import type { LedgerOptions } from '../src/ledger/open-ledger'
 import type { Database } from '../src/store/database'
+import { leftOpen } from './left-open'
 
 /** A clock that only moves when told. */
 export class ManualClock {
@@ -26,10 +27,17 @@ export const ledgerOptions = (database: Database, options: Partial<LedgerOptions
   log: pino({ level: 'silent' }),
   workerId: `w-${crypto.randomUUID()}`,
   nodeId: 'node',
-  journalFolder: mkdtempSync(join(tmpdir(), 'tollgate-journal-')),
+  journalFolder: options.journalFolder ?? aJournalFolder(),
   durability: 'process',
   ...options,
 })
+
+/** Returns a new folder, which is removed after the last test. */
+function aJournalFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-journal-'))
+  leftOpen.push(async () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
 
 export const anEntry = (fields: Partial<LogEntry> = {}): LogEntry => ({
   createdAt: 1_800_000_000,
