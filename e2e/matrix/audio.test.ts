@@ -66,7 +66,8 @@ describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
     table.pass(name, 'speech', 'w')
   })
 
-  test.if(streams)('speaks in events', async () => {
+  const testOfEvents = streams ? test : null
+  testOfEvents?.('speaks in events', async () => {
     const { answer, quota: cost } = await charged(model, async () => {
       const options = { model, input: spoken, voice: 'alloy', response_format: format, stream_format: 'sse' } as const
       return await (await world.client.audio.speech.create(options)).text()
