@@ -356,3 +356,10 @@ test('audio from a cache costs its own price, and what the rest of the cache cos
   expect(quota(prices)).toBe((100 * 2 + 800 * 1 + 100 * 32) / 2)
   expect(quota({ ...prices, cache_read_audio: 4 })).toBe((100 * 2 + 200 * 1 + 600 * 4 + 100 * 32) / 2)
 })
+
+test('a prompt is held at the price of audio from a cache where that is the highest', () => {
+  const terms = pinnedPrice(price({ prices: { input: 5, cache_read_audio: 20 } }), { unixMs: 0 })
+  const usage = { ...noUsage, promptTokens: 1000, cachedTokens: 1000, cachedAudioTokens: 1000 }
+  const most = { promptTokens: 1000, outputTokens: 0, units: noUnits, possible: plainUse, media: null }
+  expect(dearestQuota(possibleVariants(terms, 1000), most)).toBe(charged(terms, usage).quota)
+})

@@ -12,7 +12,7 @@ export interface Dearest {
   readonly spoken: PriceClass
 }
 
-const prompt = ['input', 'cache_read'] as const
+const prompt = ['input', 'cache_read', 'cache_read_audio'] as const
 const written = ['output', 'image_out', 'reasoning'] as const
 
 /** Returns the most expensive classes at these weights; of equal ones the first. */
