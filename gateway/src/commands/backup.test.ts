@@ -101,7 +101,8 @@ describe('a backup of a gateway on SQLite', () => {
     const calls = charging(world, userId, await aToken(database, userId, 5000))
     while (calls.charged.length < 5) await new Promise(setImmediate)
     await calls.stop()
-    await world.ctx.ledger.applied()
+    // Leases that become idle during the backup would be returned between its copy and the rows that are read below.
+    await world.ctx.ledger.close()
     expect((await run(environmentOf(world), 'backup', at('saved'))).code).toBe(0)
     expect((await run({ DATA_DIR: at('restored') }, 'restore', at('saved'))).code).toBe(0)
     const copy = await createWorldOn(at('restored'))
