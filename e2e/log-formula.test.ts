@@ -43,8 +43,8 @@ const usage = anyUsage(tokens)
 test('the formula of a row equals the charge', () => {
   fc.assert(
     fc.property(price, usage, fc.boolean(), fc.boolean(), (price, usage, isTiered, isAtNight) => {
-      const asked = isTiered ? { service_tier: 'fast' } : {}
-      const charge = charged({ price, asked, schedule: isAtNight ? hours : null, units: noUnits }, usage)
+      const requested = isTiered ? { service_tier: 'fast' } : {}
+      const charge = charged({ price, requested, schedule: isAtNight ? hours : null, units: noUnits }, usage)
       const details = chargeDetails({ price, usage, charge, firstTokenMs: null, adminInfo: undefined })
       const other = writeLogDetails(details)
       const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, other }

@@ -51,13 +51,13 @@ export class PaidOrders {
     const blow = blows[round % blows.length]
     let struck: Promise<void> | undefined
     let heard = 0
-    if (blow === 'asked') this.service.onAsked = () => void (struck ??= strike())
+    if (blow === 'asked') this.service.onQuery = () => void (struck ??= strike())
     await Promise.all(
       [...this.#waiting].map(async (number) => {
         if ((await this.#report(number)) && (heard += 1) === blow) struck ??= strike()
       }),
     )
-    this.service.onAsked = null
+    this.service.onQuery = null
     await (struck ?? strike())
   }
 

@@ -16,7 +16,7 @@ interface Milestones {
   /** all scripts that it loads before the chart is drawn, */
   readonly scripts: number
   /** the chart's figures are asked for, */
-  readonly asked: number
+  readonly requested: number
   /** and are there, */
   readonly data: number
   /** and the chart is drawn. */
@@ -53,7 +53,7 @@ export async function measureDashboardPage({ gateway: { url } }: Site, days: num
   return { days, best, median, nodes }
 }
 
-const nothing: Milestones = { html: NaN, entry: NaN, scripts: NaN, asked: NaN, data: NaN, chart: NaN }
+const nothing: Milestones = { html: NaN, entry: NaN, scripts: NaN, requested: NaN, data: NaN, chart: NaN }
 
 /** Runs in the page: marks the end of the frame that draws the chart. */
 function markChart(): void {
@@ -79,7 +79,7 @@ function milestonesOf(): Milestones {
     html: html?.responseEnd ?? NaN,
     entry: loaded.find(({ name }) => name === entry)?.responseEnd ?? NaN,
     scripts: Math.max(...scripts.map(({ responseEnd }) => responseEnd)),
-    asked: data?.startTime ?? NaN,
+    requested: data?.startTime ?? NaN,
     data: data?.responseEnd ?? NaN,
     chart,
   }

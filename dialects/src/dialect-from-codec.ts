@@ -87,7 +87,7 @@ const upstreamOnly = (id: DialectId, readPrompt: (body: JsonObject) => PromptSha
 
 function saidBy(events: readonly AnswerEvent[]): AnswerView {
   const said = new Accumulator()
-  for (const event of events) said.hear(event)
+  for (const event of events) said.add(event)
   const { usage, error, toolCalls, isEmpty } = said
   return { usage, error, toolCalls, isEmpty, completionText: () => said.completionText() }
 }
@@ -145,7 +145,7 @@ class HearingTap extends Accumulator implements StreamTap {
   }
 
   #take(event: AnswerEvent): void {
-    this.hear(event)
+    this.add(event)
     if (event.type === 'answer-end') this.isDone = true
   }
 }

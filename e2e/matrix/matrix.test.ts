@@ -4,7 +4,7 @@ import { openBooks, type Books } from '../books'
 import { until } from '../ledger-view'
 import { quotaByTokens } from '../formula'
 import type { World } from '../world'
-import type { SdkClient } from './asked'
+import type { SdkClient } from './sdk-client'
 import { anthropicClient } from './clients/anthropic'
 import { geminiClient } from './clients/gemini'
 import { openAiChatClient } from './clients/openai-chat'
@@ -59,7 +59,7 @@ for (const [speaks, make] of Object.entries(clients)) {
           world.simulator.next(scenario.upstream)
           const rowsOfModel = async () => (await books.logs()).filter((row) => row.model_name === model)
           const { length: before } = await rowsOfModel()
-          const answered = await make(world.gateway.url, world.key).ask({ ...scenario.asked, model, stream })
+          const answered = await make(world.gateway.url, world.key).ask({ ...scenario.request, model, stream })
           expect(answered).toMatchObject(scenario.expected)
           const [request] = world.simulator.requests
           if (!request?.counted) throw new Error('The upstream served nothing')
@@ -78,9 +78,9 @@ for (const [speaks, make] of Object.entries(clients)) {
 
       test.each(ways)('an error, $way', async ({ stream }) => {
         world.simulator.when(() => true, { fault: { kind: 'status', status: 400, body: refusals[dialect] } })
-        const asked = { turns: [{ from: 'user', text: 'Hello' }], maxTokens: 10, model, stream } as const
+        const request = { turns: [{ from: 'user', text: 'Hello' }], maxTokens: 10, model, stream } as const
         const error = await make(world.gateway.url, world.key)
-          .ask(asked)
+          .ask(request)
           .then(
             () => null,
             (reason: unknown) => reason,
@@ -94,10 +94,10 @@ for (const [speaks, make] of Object.entries(clients)) {
       test('a client that leaves', async () => {
         // Draining is bounded in time, so the stream must end well before that on any machine.
         world.simulator.next({ tokens: 120, gapMs: isReadOn ? 4 : 20 })
-        const asked = { turns: [{ from: 'user', text: 'Hello' }], maxTokens: 1000, model, stream: true } as const
-        await make(world.gateway.url, world.key).leave(asked)
-        const request = await world.simulator.arrival(1)
-        expect(await request.ended).toBe(isReadOn ? 'completed' : 'aborted')
+        const request = { turns: [{ from: 'user', text: 'Hello' }], maxTokens: 1000, model, stream: true } as const
+        await make(world.gateway.url, world.key).leave(request)
+        const arrived = await world.simulator.arrival(1)
+        expect(await arrived.ended).toBe(isReadOn ? 'completed' : 'aborted')
         table.pass('abort', speaks, dialect, true)
       })
     })

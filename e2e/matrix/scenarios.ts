@@ -1,11 +1,11 @@
 import { wordsOf, type Behaviour, type RecordedRequest } from '@tollgate/simulator'
 
-import type { Answered, Asked } from './asked'
+import type { Answered, ModelRequest } from './sdk-client'
 
 /** One task of a program, with the outcome expected in every combination of dialects. */
 export interface Scenario {
   readonly name: string
-  readonly asked: Omit<Asked, 'model' | 'stream'>
+  readonly request: Omit<ModelRequest, 'model' | 'stream'>
   readonly upstream: Behaviour
   readonly expected: Partial<Answered>
   /** What the upstream must have received, in any dialect's body. */
@@ -35,21 +35,21 @@ const args = { city: 'sample', days: 7 }
 export const scenarios: readonly Scenario[] = [
   {
     name: 'plain',
-    asked: { turns: [hello], maxTokens: 100 },
+    request: { turns: [hello], maxTokens: 100 },
     upstream: { tokens: 6 },
     expected: { text: said(6), calls: [], ended: 'stop' },
     sentTexts: ['Hello there'],
   },
   {
     name: 'system',
-    asked: { system: 'You answer in verse', turns: [hello], maxTokens: 100 },
+    request: { system: 'You answer in verse', turns: [hello], maxTokens: 100 },
     upstream: { tokens: 3 },
     expected: { text: said(3), ended: 'stop' },
     sentTexts: ['You answer in verse'],
   },
   {
     name: 'multi-turn',
-    asked: {
+    request: {
       turns: [hello, { from: 'model', text: 'Good day' }, { from: 'user', text: 'What did I say?' }],
       maxTokens: 100,
     },
@@ -59,14 +59,17 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'image',
-    asked: { turns: [{ from: 'user', text: 'What is this?', image: `data:image/png;base64,${png}` }], maxTokens: 100 },
+    request: {
+      turns: [{ from: 'user', text: 'What is this?', image: `data:image/png;base64,${png}` }],
+      maxTokens: 100,
+    },
     upstream: { tokens: 2 },
     expected: { text: said(2) },
     sentTexts: [png],
   },
   {
     name: 'parallel tools',
-    asked: { turns: [hello], tools, maxTokens: 100 },
+    request: { turns: [hello], tools, maxTokens: 100 },
     upstream: {},
     expected: {
       calls: [
@@ -79,7 +82,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'tool results',
-    asked: {
+    request: {
       turns: [
         hello,
         {
@@ -107,31 +110,31 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'thinking',
-    asked: { turns: [hello], thinking: 1024, maxTokens: 4000 },
+    request: { turns: [hello], thinking: 1024, maxTokens: 4000 },
     upstream: { tokens: 9, thinking: 4 },
     expected: { ended: 'stop' },
   },
   {
     name: 'structured output',
-    asked: { turns: [hello], schema, maxTokens: 100 },
+    request: { turns: [hello], schema, maxTokens: 100 },
     upstream: {},
     expected: { text: JSON.stringify(args), ended: 'stop' },
   },
   {
     name: 'long output',
-    asked: { turns: [hello], maxTokens: 4000 },
+    request: { turns: [hello], maxTokens: 4000 },
     upstream: { tokens: 2000 },
     expected: { text: said(2000), ended: 'stop' },
   },
   {
     name: 'cut at the limit',
-    asked: { turns: [hello], maxTokens: 20 },
+    request: { turns: [hello], maxTokens: 20 },
     upstream: { tokens: 50 },
     expected: { text: said(20), ended: 'length' },
   },
   {
     name: 'stop sequence',
-    asked: { turns: [hello], stop: ['END'], maxTokens: 100 },
+    request: { turns: [hello], stop: ['END'], maxTokens: 100 },
     upstream: { tokens: 3 },
     expected: { text: said(3), ended: 'stop' },
     sentTexts: ['END'],
@@ -140,7 +143,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'refusal',
-    asked: { turns: [hello], maxTokens: 100 },
+    request: { turns: [hello], maxTokens: 100 },
     upstream: { ending: 'refusal' },
     expected: { ended: 'refusal' },
   },

@@ -82,10 +82,10 @@ const judge = Bun.serve({
   async fetch(request) {
     if (new URL(request.url).pathname === '/v1/moderations')
       return Response.json({ results: [{ categories: { sexual: false, pii: true }, category_scores: { pii: 0.97 } }] })
-    const asked = z
+    const body = z
       .object({ documents: z.array(z.unknown()), return_documents: z.boolean() })
       .parse(await request.json())
-    const data = asked.documents.map((document, index) => ({ index, document, relevance_score: 1 / (index + 1) }))
+    const data = body.documents.map((document, index) => ({ index, document, relevance_score: 1 / (index + 1) }))
     return Response.json({ object: 'list', data, model: 'rerank-2.5', usage: { total_tokens: 26 } })
   },
 })

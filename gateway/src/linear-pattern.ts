@@ -5,7 +5,7 @@ import type * as Library from 're2js'
  * none, and it would stay in memory.
  * @throws Error when it does not compile.
  */
-export function linearPattern(pattern: string, wish: { readonly ignoresCase?: boolean } = {}): Library.RE2JS {
+export function linearPattern(pattern: string, options: { readonly ignoresCase?: boolean } = {}): Library.RE2JS {
   const { RE2JS }: typeof Library = require('re2js')
-  return RE2JS.compile(pattern, wish.ignoresCase ? RE2JS.CASE_INSENSITIVE : 0)
+  return RE2JS.compile(pattern, options.ignoresCase ? RE2JS.CASE_INSENSITIVE : 0)
 }

@@ -7,10 +7,10 @@ export interface Authenticator {
   readonly id: string
   create(request: { challenge: string; rp: { id: string } }): NewPasskeyAnswer
   /** `counter`: uses so far, as reported by the authenticator. */
-  get(request: { challenge: string; rpId: string }, said?: Said): PasskeyAnswer
+  get(request: { challenge: string; rpId: string }, said?: ClientData): PasskeyAnswer
 }
 
-interface Said {
+interface ClientData {
   readonly counter?: number
   readonly origin?: string
   readonly userHandle?: string

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
-import type { ActionWish, Provider, TaskApi, TaskReport } from '@tollgate/providers'
+import type { ActionRequest, Provider, TaskApi, TaskReport } from '@tollgate/providers'
 import { startSuno, type SunoStandIn } from '@tollgate/simulator'
 
 import type { Catalog, Channel } from '../src/catalog/catalog'
@@ -18,7 +18,7 @@ import { ManualClock } from './ledger'
 import { createRelayWorld, type RelayWorld } from './relay-world'
 
 /** A vendor in few words, so that tests of the engine depend on no real one. */
-export const songApi: TaskApi<ActionWish> = {
+export const songApi: TaskApi<ActionRequest> = {
   submit: ({ body }, { baseUrl, callbackUrl }) => {
     if (body['prompt'] === 'inexpressible') throw new TypeError('This vendor sings no such song')
     return { method: 'POST', url: `${baseUrl}/suno/submit/music`, body: { ...body, callbackUrl } }

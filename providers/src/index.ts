@@ -44,7 +44,7 @@ export * from './provider'
 export * from './task-apis'
 export * from './tasks'
 export * from './videos/frame-size'
-export * from './videos/video-wish'
+export * from './videos/video-request'
 
 /** Every vendor, by channel type. The only list. */
 export const providers: readonly Provider[] = [

@@ -1,10 +1,10 @@
-import type { ActionWish, TaskApiFor } from './tasks'
-import type { VideoApi } from './videos/video-wish'
+import type { ActionRequest, TaskApiFor } from './tasks'
+import type { VideoApi } from './videos/video-request'
 
 /** How a vendor runs tasks, by platform. */
 export interface TaskApis {
-  readonly mj?: TaskApiFor<ActionWish>
-  readonly suno?: TaskApiFor<ActionWish>
+  readonly mj?: TaskApiFor<ActionRequest>
+  readonly suno?: TaskApiFor<ActionRequest>
   readonly video?: VideoApi
 }
 

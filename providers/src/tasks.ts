@@ -1,12 +1,12 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 /** A vendor's way, or a function for one whose models or keys need different ways. It returns the same object for the same way. */
-export type TaskApiFor<Wish> =
-  | TaskApi<Wish>
-  | ((target: Pick<TaskTarget, 'model' | 'key' | 'other'>) => TaskApi<Wish> | undefined)
+export type TaskApiFor<Request> =
+  | TaskApi<Request>
+  | ((target: Pick<TaskTarget, 'model' | 'key' | 'other'>) => TaskApi<Request> | undefined)
 
 /** Work in the words of the platform that the client speaks: an action with its documented fields. */
-export interface ActionWish {
+export interface ActionRequest {
   /** In capitals: `IMAGINE`, `MUSIC`. */
   readonly action: string
   readonly body: JsonObject
@@ -36,9 +36,9 @@ export interface TaskTarget {
 }
 
 /** How a vendor runs work that ends later. All functions are pure. */
-export interface TaskApi<Wish> extends TaskProtocol {
+export interface TaskApi<Request> extends TaskProtocol {
   /** Writes a submission in the vendor's terms. @throws TypeError when the vendor cannot express it; the message tells the client why. */
-  readonly submit: (wish: Wish, target: TaskTarget) => TaskCall
+  readonly submit: (request: Request, target: TaskTarget) => TaskCall
 }
 
 /** What is the same for all kinds of tasks. */

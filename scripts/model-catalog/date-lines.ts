@@ -25,7 +25,7 @@ function merged(key: string, all: readonly Listing[]): ModelDates {
   const found = own.length > 0 ? own : all
   const released = found.flatMap(({ releasedOn }) => releasedOn ?? []).sort()
   const ends = found.flatMap(({ retiresOn }) => retiresOn ?? []).sort()
-  const dated = found.filter(({ tellsEnd }) => tellsEnd)
+  const dated = found.filter(({ knowsEnd }) => knowsEnd)
   const isWhole = own.length > 0 || ends.length === dated.length
   return {
     releasedOn: released[0] ?? null,

@@ -17,7 +17,7 @@ export interface Listing {
   /** The day on which the host stops serving it. */
   readonly retiresOn: string | null
   /** The source knows when hosts stop serving models. */
-  readonly tellsEnd: boolean
+  readonly knowsEnd: boolean
   readonly isDeprecated: boolean
 }
 
@@ -76,7 +76,7 @@ export function readLiteLlm(document: unknown): Listing[] {
       }),
       releasedOn: null,
       retiresOn: dayIn(model['deprecation_date']),
-      tellsEnd: true,
+      knowsEnd: true,
       isDeprecated: false,
     }
   })
@@ -117,7 +117,7 @@ function modelsDevListing(host: string, name: string, model: Members): Listing {
     }),
     releasedOn: dayIn(model['release_date']),
     retiresOn: null,
-    tellsEnd: false,
+    knowsEnd: false,
     isDeprecated: model['status'] === 'deprecated',
   }
 }

@@ -10,7 +10,7 @@ const SecondFactorDialog = lazy(async () => ({
 type SignedIn = RouteAnswer<typeof sessionRoutes.logIn>
 
 interface Question {
-  readonly asked: SecondFactorRequest
+  readonly request: SecondFactorRequest
   readonly answer: (user: SignedIn | null) => void
 }
 
@@ -19,11 +19,11 @@ export function SecondFactor() {
   const [question, setQuestion] = useState<Question | undefined>()
   useEffect(() => {
     setSecondFactor(
-      (asked) =>
+      (request) =>
         new Promise((resolve) => {
           setQuestion((earlier) => {
             earlier?.answer(null)
-            return { asked, answer: resolve }
+            return { request, answer: resolve }
           })
         }),
     )
@@ -36,7 +36,7 @@ export function SecondFactor() {
   }
   return (
     <Suspense>
-      <SecondFactorDialog asked={question.asked} onSignedIn={end} onClose={() => end(null)} />
+      <SecondFactorDialog request={question.request} onSignedIn={end} onClose={() => end(null)} />
     </Suspense>
   )
 }

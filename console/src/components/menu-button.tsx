@@ -20,7 +20,7 @@ export interface MenuItem {
   /** A line above it. */
   readonly startsGroup?: boolean
   /** The confirmation to ask for first. */
-  readonly asks?: Question
+  readonly confirmation?: Question
   /** Called with the reason, where one was required. */
   readonly onClick: (reason?: string) => void
 }
@@ -92,15 +92,15 @@ export function MenuButton({
           <OpenMenu
             anchor={anchor}
             label={label}
-            items={items.map((item) => (item.asks ? { ...item, onClick: () => setAsking(item) } : item))}
+            items={items.map((item) => (item.confirmation ? { ...item, onClick: () => setAsking(item) } : item))}
             heading={heading}
             onClose={() => setAnchor(undefined)}
           />
         </Suspense>
       )}
-      {asking?.asks && (
+      {asking?.confirmation && (
         <Suspense>
-          <ConfirmDialog {...asking.asks} onConfirm={asking.onClick} onClose={() => setAsking(undefined)} />
+          <ConfirmDialog {...asking.confirmation} onConfirm={asking.onClick} onClose={() => setAsking(undefined)} />
         </Suspense>
       )}
     </>

@@ -30,7 +30,7 @@ function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const said = new PlainAnswer()
   const error = failureIn(answer)
   if (error !== null) return said.fail(error)
-  return [...said.start(), ...said.say('text', textOf(answer['answer'])), ...finished(answer, said)]
+  return [...said.start(), ...said.append('text', textOf(answer['answer'])), ...finished(answer, said)]
 }
 
 /** The last piece of a stream says so, and holds the documents. */
@@ -44,7 +44,7 @@ function createReader(): EventReader {
       if (error !== null) return said.fail(error)
       return [
         ...said.start('', textOf(piece['model'])),
-        ...said.say('text', textOf(piece['content'] ?? piece['answer'])),
+        ...said.append('text', textOf(piece['content'] ?? piece['answer'])),
         ...(piece['finish'] === true ? finished(piece, said) : []),
       ]
     },
@@ -70,9 +70,9 @@ function sources({ documents }: JsonObject, said: PlainAnswer): AnswerEvent[] {
   return listed.flatMap(({ title, url }, index) => {
     const entry = `${index === 0 ? '\n\n' : '\n'}${index + 1}. `
     const text = url === '' ? title : `[${title || url}](${url})`
-    const begun = said.say('text', entry)
+    const begun = said.append('text', entry)
     const start = said.length
-    const shown = said.say('text', text)
+    const shown = said.append('text', text)
     const cited = url === '' ? [] : said.cite({ url, title: title || url, start, end: said.length })
     return [...begun, ...shown, ...cited]
   })

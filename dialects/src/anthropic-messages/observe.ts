@@ -68,7 +68,7 @@ export class AnthropicObserver extends TextObserver {
       const at = event.indexOf(name, delta)
       const value = at < 0 ? -1 : valueStart(event, at + name.length)
       if (value < 0 || event[value] !== '"') continue
-      this.say(event, value + 1, endOfString(event, value))
+      this.countPiece(event, value + 1, endOfString(event, value))
       return
     }
   }
@@ -80,7 +80,7 @@ export class AnthropicObserver extends TextObserver {
     if (block['type'] === 'tool_use') this.toolCalls += 1
     if (isWebSearch(block)) this.#webSearches += 1
     const said = block['name'] ?? block['text'] ?? block['thinking']
-    if (typeof said === 'string') this.sayText(said)
+    if (typeof said === 'string') this.countText(said)
   }
 
   #account(event: string): void {

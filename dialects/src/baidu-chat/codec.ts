@@ -101,7 +101,7 @@ function readPart(part: JsonObject, answered: PlainAnswer): AnswerEvent[] {
   const { id, created, function_call: call } = part
   return [
     ...answered.start(textOf(id), '', numberOrNull(created) ?? 0),
-    ...answered.say('text', textOf(part['result'])),
+    ...answered.append('text', textOf(part['result'])),
     ...objectsOf(objectOf(part['search_info'])['search_results']).flatMap(({ url, title }) =>
       answered.cite(written({ url: textOf(url) || undefined, title: textOf(title) || undefined })),
     ),
@@ -112,7 +112,7 @@ function readPart(part: JsonObject, answered: PlainAnswer): AnswerEvent[] {
 
 /** An answer calls one function at most, so its own id names the call. */
 const readCall = (call: JsonObject, id: string, answered: PlainAnswer): AnswerEvent[] => [
-  ...answered.say('thinking', textOf(call['thoughts'])),
+  ...answered.append('thinking', textOf(call['thoughts'])),
   ...answered.call(`call_${id}`, textOf(call['name']), textOf(call['arguments'])),
 ]
 

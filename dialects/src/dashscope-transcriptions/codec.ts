@@ -1,7 +1,7 @@
 import type { FormFile } from '../form-file'
 import type { UpstreamTranscriptionCodec } from '../neutral/transcription'
 import { objectOf, objectsOf, written } from '../neutral/read'
-import { audioUsage, heardSeconds } from '../shared/audio-usage'
+import { audioUsage, usageOfSeconds } from '../shared/audio-usage'
 
 /** Qwen's models that transcribe, in their chats. https://help.aliyun.com/zh/model-studio/qwen-asr-api-reference */
 export const dashScopeTranscriptionsCodec: UpstreamTranscriptionCodec = {
@@ -22,7 +22,7 @@ export const dashScopeTranscriptionsCodec: UpstreamTranscriptionCodec = {
     const { content } = objectOf(objectOf(objectsOf(answer['choices'])[0])['message'])
     const usage = objectOf(answer['usage'])
     return typeof content === 'string'
-      ? { text: content, usage: heardSeconds(usage['seconds']) ?? audioUsage(usage) }
+      ? { text: content, usage: usageOfSeconds(usage['seconds']) ?? audioUsage(usage) }
       : null
   },
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json'
 
 /** Adds an event to what the client gets. */
-type Tell = (type: string, event: JsonObject) => void
+type Emit = (type: string, event: JsonObject) => void
 
 interface Ids {
   readonly newId: (prefix: string) => string
@@ -14,16 +14,16 @@ export class LiveResponse {
   #message: { readonly id: string; readonly type: 'output_audio' | 'output_text'; text: string } | null = null
 
   constructor(
-    private readonly tell: Tell,
+    private readonly emit: Emit,
     private readonly ids: Ids,
   ) {
     this.#id = ids.newId('resp_')
-    tell('response.created', { response: { ...this.#body('in_progress'), output: [] } })
+    emit('response.created', { response: { ...this.#body('in_progress'), output: [] } })
   }
 
   audio(delta: string): void {
     const item = this.#begun('output_audio')
-    this.tell('response.output_audio.delta', { ...this.#place(item.id), delta })
+    this.emit('response.output_audio.delta', { ...this.#place(item.id), delta })
   }
 
   /** Adds what is said, or what is written where nothing is said. */
@@ -31,26 +31,26 @@ export class LiveResponse {
     const item = this.#begun(isSpoken ? 'output_audio' : 'output_text')
     item.text += delta
     const type = isSpoken ? 'response.output_audio_transcript.delta' : 'response.output_text.delta'
-    this.tell(type, { ...this.#place(item.id), delta })
+    this.emit(type, { ...this.#place(item.id), delta })
   }
 
   call(callId: string, name: string, args: string): void {
     this.#endMessage()
     const item = { id: this.ids.newId('item_'), object: 'realtime.item', type: 'function_call', call_id: callId, name }
     const place = { response_id: this.#id, item_id: item.id, output_index: this.#output.length, call_id: callId, name }
-    this.tell('response.output_item.added', {
+    this.emit('response.output_item.added', {
       response_id: this.#id,
       output_index: this.#output.length,
       item: { ...item, status: 'in_progress', arguments: '' },
     })
-    this.tell('response.function_call_arguments.delta', { ...place, delta: args })
-    this.tell('response.function_call_arguments.done', { ...place, arguments: args })
+    this.emit('response.function_call_arguments.delta', { ...place, delta: args })
+    this.emit('response.function_call_arguments.done', { ...place, arguments: args })
     this.#endItem({ ...item, status: 'completed', arguments: args })
   }
 
   end(status: 'completed' | 'cancelled', usage: JsonObject | null): void {
     this.#endMessage()
-    this.tell('response.done', { response: { ...this.#body(status), output: this.#output, ...(usage && { usage }) } })
+    this.emit('response.done', { response: { ...this.#body(status), output: this.#output, ...(usage && { usage }) } })
   }
 
   #body(status: string): JsonObject {
@@ -65,13 +65,13 @@ export class LiveResponse {
     if (this.#message) return this.#message
     const message = { id: this.ids.newId('item_'), type, text: '' }
     this.#message = message
-    this.tell('response.output_item.added', {
+    this.emit('response.output_item.added', {
       response_id: this.#id,
       output_index: this.#output.length,
       item: { ...itemOf(message.id), status: 'in_progress', content: [] },
     })
     const part = type === 'output_text' ? { type, text: '' } : { type, transcript: '' }
-    this.tell('response.content_part.added', { ...this.#place(message.id), part })
+    this.emit('response.content_part.added', { ...this.#place(message.id), part })
     return message
   }
 
@@ -82,17 +82,17 @@ export class LiveResponse {
     const { id, type, text } = message
     const place = this.#place(id)
     const part = type === 'output_text' ? { type, text } : { type, transcript: text }
-    if (type === 'output_text') this.tell('response.output_text.done', { ...place, text })
+    if (type === 'output_text') this.emit('response.output_text.done', { ...place, text })
     else {
-      this.tell('response.output_audio.done', place)
-      this.tell('response.output_audio_transcript.done', { ...place, transcript: text })
+      this.emit('response.output_audio.done', place)
+      this.emit('response.output_audio_transcript.done', { ...place, transcript: text })
     }
-    this.tell('response.content_part.done', { ...place, part })
+    this.emit('response.content_part.done', { ...place, part })
     this.#endItem({ ...itemOf(id), status: 'completed', content: [part] })
   }
 
   #endItem(item: JsonObject): void {
-    this.tell('response.output_item.done', { response_id: this.#id, output_index: this.#output.length, item })
+    this.emit('response.output_item.done', { response_id: this.#id, output_index: this.#output.length, item })
     this.#output.push(item)
   }
 }

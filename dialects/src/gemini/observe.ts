@@ -5,7 +5,7 @@ import { believedUsage, toolCallCounts } from '../shared/reported-usage'
 import type { StreamCut, TextPlace, Verdict } from '../streaming/observer'
 import { TextObserver } from '../streaming/text-observer'
 import type { ReportedUsage } from '../usage'
-import { saidIn } from './response'
+import { generatedIn } from './response'
 import { reportedFailure } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { readUsage, usageBody, webSearches } from './usage'
@@ -70,7 +70,7 @@ export class GeminiObserver extends TextObserver {
     const response = objectOf(event)
     if (response === null) return
     this.error ??= errorIn(response) ?? reportedFailure(response, 'candidates' in response)
-    const { texts, toolCalls, hasMedia } = saidIn(response)
+    const { texts, toolCalls, hasMedia } = generatedIn(response)
     this.toolCalls += toolCalls
     this.isVisible ||= hasMedia
     if (texts.length > 0 || hasMedia) this.contentEvents += 1
@@ -82,7 +82,7 @@ export class GeminiObserver extends TextObserver {
   #collect(event: string): void {
     const places = textPlaces(event)
     const [only] = places
-    if (only && places.length === 1) this.say(event, only.start, only.end)
+    if (only && places.length === 1) this.countPiece(event, only.start, only.end)
     else if (only) {
       this.contentEvents += 1
       for (const { start, end } of places) this.keep(event, start, end)

@@ -10,7 +10,7 @@ import { isContinuation, isPartial } from './partial-call'
 import { readUsage } from './usage'
 
 /** What a response says, all candidates in a row. */
-interface SaidParts {
+interface GeneratedParts {
   readonly texts: readonly string[]
   readonly toolCalls: number
   readonly hasMedia: boolean
@@ -18,7 +18,7 @@ interface SaidParts {
 
 /** A whole response. */
 export function readResponse(answer: JsonObject): AnswerView {
-  const { texts, toolCalls, hasMedia } = saidIn(answer)
+  const { texts, toolCalls, hasMedia } = generatedIn(answer)
   return {
     usage: believedUsage(readUsage(answer), { hasOutput: texts.length > 0 || hasMedia, isCovered: true }),
     error: errorIn(answer) ?? failureIn(answer, isResponse(answer)),
@@ -32,7 +32,7 @@ export function readResponse(answer: JsonObject): AnswerView {
 const isResponse = (answer: JsonObject): boolean =>
   hasObjects(answer['candidates']) || isObject(member(answer, 'promptFeedback'))
 
-export function saidIn(answer: JsonObject): SaidParts {
+export function generatedIn(answer: JsonObject): GeneratedParts {
   const parts = objectsOf(answer['candidates']).flatMap((candidate) =>
     memberList(memberObject(candidate, 'content'), 'parts'),
   )

@@ -37,7 +37,7 @@ export class PlainAnswer {
   }
 
   /** More of the open block, or of a new one where another kind is open. */
-  say(kind: 'text' | 'thinking', text: string): AnswerEvent[] {
+  append(kind: 'text' | 'thinking', text: string): AnswerEvent[] {
     if (text === '') return []
     const opened = this.#open?.kind === kind ? [] : this.#begin({ kind })
     this.#length += text.length

@@ -64,7 +64,7 @@ export class ResponsesObserver extends TextObserver {
     for (let at = event.indexOf('"delta"'); at >= 0; at = event.indexOf('"delta"', at + 7)) {
       const value = valueStart(event, at + 7)
       if (value < 0) continue
-      if (event[value] === '"') this.say(event, value + 1, endOfString(event, value))
+      if (event[value] === '"') this.countPiece(event, value + 1, endOfString(event, value))
       return
     }
   }
@@ -77,7 +77,7 @@ export class ResponsesObserver extends TextObserver {
     const item = membersOf(event['item'])
     if (isCall(item)) {
       this.toolCalls += 1
-      this.sayText(textOf(item['name']))
+      this.countText(textOf(item['name']))
     }
     this.#parts.itemBegan(event, this.textBytes)
   }

@@ -1,7 +1,7 @@
 import type { AnswerView, Dialect } from '../dialect'
 import type { JsonObject } from '../json'
 import { textOf } from '../neutral/read'
-import { audioUsage, heardSeconds } from '../shared/audio-usage'
+import { audioUsage, usageOfSeconds } from '../shared/audio-usage'
 import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from '../shared/errors'
 import { MediaObserver } from '../shared/media-observer'
 import { transcriptionNames } from '../shared/names'
@@ -19,7 +19,7 @@ const events = {
 
 /** The transcript of silence is empty. `verbose_json` reports the duration of the recording. */
 const readTranscript = (answer: JsonObject): AnswerView => ({
-  usage: audioUsage(answer['usage']) ?? heardSeconds(answer['duration']),
+  usage: audioUsage(answer['usage']) ?? usageOfSeconds(answer['duration']),
   error: errorIn(answer) ?? failureIn(answer, typeof answer['text'] === 'string'),
   toolCalls: 0,
   isEmpty: false,

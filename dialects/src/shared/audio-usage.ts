@@ -11,11 +11,11 @@ const mostSeconds = 7 * 24 * 3600
  */
 export function audioUsage(usage: unknown): ReportedUsage | null {
   if (!isObject(usage)) return null
-  return usage['type'] === 'duration' ? heardSeconds(usage['seconds']) : audioTokens(usage)
+  return usage['type'] === 'duration' ? usageOfSeconds(usage['seconds']) : audioTokens(usage)
 }
 
 /** Returns a usage of this many seconds; null for an impossible length. */
-export const heardSeconds = (seconds: unknown): ReportedUsage | null =>
+export const usageOfSeconds = (seconds: unknown): ReportedUsage | null =>
   typeof seconds === 'number' && seconds > 0 && seconds <= mostSeconds ? { ...noUsage, seconds } : null
 
 function audioTokens(usage: JsonObject): ReportedUsage | null {

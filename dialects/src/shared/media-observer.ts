@@ -55,7 +55,7 @@ export class MediaObserver extends TextObserver {
   #content(event: string): void {
     const { contentEvents } = this
     this.isVisible = true
-    this.sayText(this.format.textIn(membersOf(objectOf(event))))
+    this.countText(this.format.textIn(membersOf(objectOf(event))))
     if (this.contentEvents === contentEvents) this.contentEvents += 1
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../json'
-import { plainUse, possibleUse, searchesUnasked } from './possible-use'
+import { plainUse, possibleUse, alwaysSearches } from './possible-use'
 
 const of = (body: JsonObject) => possibleUse(JSON.stringify(body), body)
 
@@ -71,5 +71,5 @@ test.each([
   ['resonar-2', false],
   ['gpt-4o', false],
 ])('%s searches for every response: %p', (model, expected) => {
-  expect(searchesUnasked(model)).toBe(expected)
+  expect(alwaysSearches(model)).toBe(expected)
 })

@@ -60,7 +60,7 @@ function offeredTools(body: JsonObject): ToolCalls {
 }
 
 /** Returns whether a model searches for every response: OpenAI's, Perplexity's, and any with OpenRouter's suffix. */
-export const searchesUnasked = (model: string): boolean => searchingModel.test(model)
+export const alwaysSearches = (model: string): boolean => searchingModel.test(model)
 
 const searchingModel = /-search-(?:preview|api)\b|(?:^|\/)sonar\b|:online$/
 

@@ -2,14 +2,14 @@ import { member, nameIn } from '../gemini/members'
 import type { JsonObject } from '../json'
 import { textOf } from '../neutral/read'
 
-/** How requests of a dialect ask to be served sooner or later than usual, at another price. */
+/** How requests of a dialect select a service tier, which has a price of its own. */
 export interface TierMember {
   /** Returns the tier that a request asks for, in lower case; null for the usual one. */
   readonly read: (body: JsonObject) => string | null
-  /** Returns the body without that wish. */
+  /** Returns the body without that member. */
   readonly without: (body: JsonObject) => JsonObject
-  /** Where an answer's usage tells which tier served it. */
-  readonly told: 'service_tier' | 'speed'
+  /** The field of a response that reports which tier served it. */
+  readonly reportedIn: 'service_tier' | 'speed'
 }
 
 /** What vendors call the tier that costs what the model costs. */
@@ -26,12 +26,12 @@ export function tierOf(value: unknown): string | null {
 }
 
 function tierMember(
-  told: TierMember['told'],
+  reportedIn: TierMember['reportedIn'],
   nameOf: (body: JsonObject) => string,
   read: (body: JsonObject) => unknown,
 ): TierMember {
   return {
-    told,
+    reportedIn,
     read: (body) => tierOf(read(body)),
     without(body) {
       const { [nameOf(body)]: _, ...rest } = body

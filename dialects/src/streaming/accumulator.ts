@@ -38,7 +38,7 @@ export class Accumulator implements AnswerView {
     return this.#texts.join('')
   }
 
-  hear(event: AnswerEvent): void {
+  add(event: AnswerEvent): void {
     if (event.type === 'block-delta') this.#delta(event.delta)
     else if (event.type === 'block-start') this.#start(event)
     else if (event.type === 'choice-end') this.#endChoice(event.choice)

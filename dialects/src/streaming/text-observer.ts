@@ -52,7 +52,7 @@ export abstract class TextObserver implements StreamObserver {
   }
 
   /** Counts an event with this piece of text, which is the inside of a JSON string in it. */
-  protected say(event: string, start: number, end: number): void {
+  protected countPiece(event: string, start: number, end: number): void {
     if (end <= start) return
     this.contentEvents += 1
     this.keep(event, start, end)
@@ -60,7 +60,7 @@ export abstract class TextObserver implements StreamObserver {
   }
 
   /** As `say`, for a text that was read from an event. */
-  protected sayText(text: string): void {
+  protected countText(text: string): void {
     if (text === '') return
     this.contentEvents += 1
     this.keepText(text)

@@ -183,7 +183,7 @@ export class TranslatingTap implements StreamTap {
 
   #heard(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
     for (const event of events) {
-      this.#heardSoFar.hear(event)
+      this.#heardSoFar.add(event)
       if (event.type === 'answer-end') this.isDone = true
     }
     return events

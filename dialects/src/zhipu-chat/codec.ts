@@ -62,7 +62,7 @@ function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const { choices, task_id: id, usage } = objectOf(data)
   return [
     ...said.start(textOf(id)),
-    ...objectsOf(choices).flatMap(({ content }) => said.say('text', unquoted(textOf(content)))),
+    ...objectsOf(choices).flatMap(({ content }) => said.append('text', unquoted(textOf(content)))),
     ...said.finish({ reason: 'stop', rawReason: '', usage: readCounts(usage) }),
   ]
 }
@@ -103,9 +103,9 @@ function readEvent(told: JsonObject, said: PlainAnswer): AnswerEvent[] {
     said.finish({ reason, rawReason, usage: readCounts(usage) })
   switch (told['event']) {
     case 'add':
-      return [...begun(), ...said.say('text', text)]
+      return [...begun(), ...said.append('text', text)]
     case 'finish':
-      return [...begun(), ...said.say('text', text), ...ended('stop', 'finish')]
+      return [...begun(), ...said.append('text', text), ...ended('stop', 'finish')]
     case 'interrupted':
       return [...begun(), ...ended('content-filter', 'interrupted')]
     case 'error':

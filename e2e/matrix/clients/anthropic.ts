@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 
-import type { Answered, Asked, SdkClient, Turn } from '../asked'
+import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
 const ends: Readonly<Record<string, Answered['ended']>> = {
   end_turn: 'stop',
@@ -14,34 +14,34 @@ export function anthropicClient(url: string, apiKey: string): SdkClient {
   const client = new Anthropic({ baseURL: url, apiKey, maxRetries: 0 })
   return {
     name: '@anthropic-ai/sdk · messages',
-    async ask(asked) {
-      const body = bodyOf(asked)
-      if (!asked.stream) return answered(await client.messages.create(body))
+    async ask(request) {
+      const body = bodyOf(request)
+      if (!request.stream) return answered(await client.messages.create(body))
       return answered(await client.messages.stream(body).finalMessage())
     },
-    async leave(asked) {
-      const stream = await client.messages.create({ ...bodyOf(asked), stream: true })
+    async leave(request) {
+      const stream = await client.messages.create({ ...bodyOf(request), stream: true })
       for await (const event of stream) if (event.type === 'content_block_delta') break
     },
   }
 }
 
-function bodyOf(asked: Asked): Anthropic.MessageCreateParamsNonStreaming {
+function bodyOf(request: ModelRequest): Anthropic.MessageCreateParamsNonStreaming {
   return {
-    model: asked.model,
-    ...(asked.system !== undefined && { system: asked.system }),
-    messages: asked.turns.map(messageOf),
-    max_tokens: asked.maxTokens,
-    ...(asked.tools && {
-      tools: asked.tools.map(({ name, description, schema }) => ({
+    model: request.model,
+    ...(request.system !== undefined && { system: request.system }),
+    messages: request.turns.map(messageOf),
+    max_tokens: request.maxTokens,
+    ...(request.tools && {
+      tools: request.tools.map(({ name, description, schema }) => ({
         name,
         description,
         input_schema: { type: 'object' as const, ...schema },
       })),
     }),
-    ...(asked.thinking && { thinking: { type: 'enabled' as const, budget_tokens: asked.thinking } }),
-    ...(asked.schema && { output_config: { format: { type: 'json_schema' as const, schema: asked.schema } } }),
-    ...(asked.stop && { stop_sequences: [...asked.stop] }),
+    ...(request.thinking && { thinking: { type: 'enabled' as const, budget_tokens: request.thinking } }),
+    ...(request.schema && { output_config: { format: { type: 'json_schema' as const, schema: request.schema } } }),
+    ...(request.stop && { stop_sequences: [...request.stop] }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { GoogleGenAI, type Content, type GenerateContentParameters, type GenerateContentResponse } from '@google/genai'
 
-import type { Answered, Asked, SdkClient, Turn } from '../asked'
+import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
 const refusals: ReadonlySet<string> = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'RECITATION', 'SPII'])
 
@@ -8,16 +8,16 @@ export function geminiClient(url: string, apiKey: string): SdkClient {
   const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } })
   return {
     name: '@google/genai · models',
-    async ask(asked) {
-      if (!asked.stream) return answered([await client.models.generateContent(paramsOf(asked))])
+    async ask(request) {
+      if (!request.stream) return answered([await client.models.generateContent(paramsOf(request))])
       const parts: GenerateContentResponse[] = []
-      for await (const part of await client.models.generateContentStream(paramsOf(asked))) parts.push(part)
+      for await (const part of await client.models.generateContentStream(paramsOf(request))) parts.push(part)
       return answered(parts)
     },
-    async leave(asked) {
+    async leave(request) {
       // This SDK keeps reading after its consumer stopped, unless it is aborted.
       const { signal, abort } = leaving()
-      const { config, ...params } = paramsOf(asked)
+      const { config, ...params } = paramsOf(request)
       for await (const _ of await client.models.generateContentStream({
         ...params,
         config: { ...config, abortSignal: signal },
@@ -33,16 +33,16 @@ function leaving() {
   return { signal: controller.signal, abort: () => controller.abort() }
 }
 
-const paramsOf = (asked: Asked): GenerateContentParameters => ({
-  model: asked.model,
-  contents: asked.turns.map(contentOf),
+const paramsOf = (request: ModelRequest): GenerateContentParameters => ({
+  model: request.model,
+  contents: request.turns.map(contentOf),
   config: {
-    ...(asked.system !== undefined && { systemInstruction: asked.system }),
-    maxOutputTokens: asked.maxTokens,
-    ...(asked.tools && {
+    ...(request.system !== undefined && { systemInstruction: request.system }),
+    maxOutputTokens: request.maxTokens,
+    ...(request.tools && {
       tools: [
         {
-          functionDeclarations: asked.tools.map(({ name, description, schema }) => ({
+          functionDeclarations: request.tools.map(({ name, description, schema }) => ({
             name,
             description,
             parametersJsonSchema: schema,
@@ -50,9 +50,9 @@ const paramsOf = (asked: Asked): GenerateContentParameters => ({
         },
       ],
     }),
-    ...(asked.thinking && { thinkingConfig: { includeThoughts: true, thinkingBudget: asked.thinking } }),
-    ...(asked.schema && { responseMimeType: 'application/json', responseJsonSchema: asked.schema }),
-    ...(asked.stop && { stopSequences: [...asked.stop] }),
+    ...(request.thinking && { thinkingConfig: { includeThoughts: true, thinkingBudget: request.thinking } }),
+    ...(request.schema && { responseMimeType: 'application/json', responseJsonSchema: request.schema }),
+    ...(request.stop && { stopSequences: [...request.stop] }),
   },
 })
 

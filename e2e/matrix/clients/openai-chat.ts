@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 
-import type { Answered, Asked, SdkClient, Turn } from '../asked'
+import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
 const ends: Readonly<Record<string, Answered['ended']>> = {
   stop: 'stop',
@@ -13,44 +13,44 @@ export function openAiChatClient(url: string, apiKey: string): SdkClient {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
   return {
     name: 'openai · chat.completions',
-    async ask(asked) {
-      const body = bodyOf(asked)
-      if (!asked.stream) return answered(await client.chat.completions.create(body))
+    async ask(request) {
+      const body = bodyOf(request)
+      if (!request.stream) return answered(await client.chat.completions.create(body))
       const stream = client.chat.completions.stream({ ...body, stream: true, stream_options: { include_usage: true } })
       let thoughts = ''
       stream.on('chunk', ({ choices: [choice] }) => (thoughts += reasoningOf(choice?.delta)))
       const whole = await stream.finalChatCompletion()
       return { ...answered(whole), thoughts }
     },
-    async leave(asked) {
-      const stream = await client.chat.completions.create({ ...bodyOf(asked), stream: true })
+    async leave(request) {
+      const stream = await client.chat.completions.create({ ...bodyOf(request), stream: true })
       for await (const _ of stream) break
     },
   }
 }
 
-function bodyOf(asked: Asked): OpenAI.ChatCompletionCreateParamsNonStreaming {
+function bodyOf(request: ModelRequest): OpenAI.ChatCompletionCreateParamsNonStreaming {
   return {
-    model: asked.model,
+    model: request.model,
     messages: [
-      ...(asked.system === undefined ? [] : [{ role: 'system' as const, content: asked.system }]),
-      ...asked.turns.flatMap(messagesOf),
+      ...(request.system === undefined ? [] : [{ role: 'system' as const, content: request.system }]),
+      ...request.turns.flatMap(messagesOf),
     ],
-    max_completion_tokens: asked.maxTokens,
-    ...(asked.tools && {
-      tools: asked.tools.map(({ name, description, schema }) => ({
+    max_completion_tokens: request.maxTokens,
+    ...(request.tools && {
+      tools: request.tools.map(({ name, description, schema }) => ({
         type: 'function' as const,
         function: { name, description, parameters: schema },
       })),
     }),
-    ...(asked.thinking && { reasoning_effort: 'low' as const }),
-    ...(asked.schema && {
+    ...(request.thinking && { reasoning_effort: 'low' as const }),
+    ...(request.schema && {
       response_format: {
         type: 'json_schema' as const,
-        json_schema: { name: 'answer', schema: asked.schema, strict: true },
+        json_schema: { name: 'answer', schema: request.schema, strict: true },
       },
     }),
-    ...(asked.stop && { stop: [...asked.stop] }),
+    ...(request.stop && { stop: [...request.stop] }),
   }
 }
 

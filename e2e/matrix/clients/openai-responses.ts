@@ -1,14 +1,14 @@
 import OpenAI from 'openai'
 
-import type { Answered, Asked, SdkClient, Turn } from '../asked'
+import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
 export function openAiResponsesClient(url: string, apiKey: string): SdkClient {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
   return {
     name: 'openai · responses',
-    async ask(asked) {
-      const body = bodyOf(asked)
-      if (!asked.stream) return answered(await client.responses.create(body))
+    async ask(request) {
+      const body = bodyOf(request)
+      if (!request.stream) return answered(await client.responses.create(body))
       const stream = client.responses.stream(body)
       let next = 0
       for await (const event of stream) {
@@ -17,22 +17,22 @@ export function openAiResponsesClient(url: string, apiKey: string): SdkClient {
       }
       return answered(await stream.finalResponse())
     },
-    async leave(asked) {
-      const stream = await client.responses.create({ ...bodyOf(asked), stream: true })
+    async leave(request) {
+      const stream = await client.responses.create({ ...bodyOf(request), stream: true })
       for await (const event of stream) if (event.type === 'response.output_text.delta') break
     },
   }
 }
 
-function bodyOf(asked: Asked) {
+function bodyOf(request: ModelRequest) {
   return {
-    model: asked.model,
-    ...(asked.system !== undefined && { instructions: asked.system }),
-    input: asked.turns.flatMap(itemsOf),
-    max_output_tokens: asked.maxTokens,
+    model: request.model,
+    ...(request.system !== undefined && { instructions: request.system }),
+    input: request.turns.flatMap(itemsOf),
+    max_output_tokens: request.maxTokens,
     store: false,
-    ...(asked.tools && {
-      tools: asked.tools.map(({ name, description, schema }) => ({
+    ...(request.tools && {
+      tools: request.tools.map(({ name, description, schema }) => ({
         type: 'function' as const,
         name,
         description,
@@ -40,9 +40,9 @@ function bodyOf(asked: Asked) {
         strict: false,
       })),
     }),
-    ...(asked.thinking && { reasoning: { effort: 'low' as const, summary: 'auto' as const } }),
-    ...(asked.schema && {
-      text: { format: { type: 'json_schema' as const, name: 'answer', schema: asked.schema, strict: true } },
+    ...(request.thinking && { reasoning: { effort: 'low' as const, summary: 'auto' as const } }),
+    ...(request.schema && {
+      text: { format: { type: 'json_schema' as const, name: 'answer', schema: request.schema, strict: true } },
     }),
   }
 }

@@ -3,7 +3,7 @@ import type { RouteAnswer, sessionRoutes } from '@tollgate/contract'
 import { chosenLanguage } from '../accounts/users/chosen-language'
 import { rememberDevice } from '../accounts/sessions/known-devices'
 import { queueMail } from '../mail/queue-mail'
-import { tell } from '../messages/tell'
+import { addNotification } from '../messages/add-notification'
 import { deviceCookie, deviceHashOf, sessionCookies } from '../accounts/sessions/session-cookie'
 import { startSession } from '../accounts/sessions/sessions'
 import type { Call } from './handler'
@@ -68,7 +68,7 @@ async function tellOfDevice({ id, username, email }: Owner, call: SigningInCall)
   const { ctx, language } = call
   const notice = { kind: 'new-device', params: placeOf(call, username) } as const
   await ctx.database.query.transaction().execute(async (transaction) => {
-    await tell(ctx, id, notice, transaction)
+    await addNotification(ctx, id, notice, transaction)
     if (email) await queueMail(ctx, { ...notice, to: email, language }, transaction)
   })
   await ctx.changes.deliver()

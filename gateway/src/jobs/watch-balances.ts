@@ -6,8 +6,8 @@ export const watchBalances = (context: Context): Job => ({
   name: 'watch-balances',
   everyMs: 15_000,
   async run(signal) {
-    const { tellLowBalances } = await import('../notices/watch-balances')
-    while (!signal.aborted && (await tellLowBalances(context))) {
+    const { notifyLowBalances } = await import('../notices/watch-balances')
+    while (!signal.aborted && (await notifyLowBalances(context))) {
       // As many may be waiting again.
     }
   },

@@ -4,7 +4,7 @@ import { mailKinds, type MailParams } from '../mail/mail-kinds'
 import { prepareMail } from '../mail/prepare-mail'
 import { parsedJson } from '../parsed-json'
 import type { MessageRow } from '../store/tables'
-import { tellingKinds, type TellingKind } from './tell'
+import { notificationKinds, type NotificationKind } from './add-notification'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
 
@@ -24,9 +24,9 @@ export async function notificationText(
   return { title, content: [lead, note, link && action && `[${action}](${link})`].filter(Boolean).join('\n\n') }
 }
 
-const isTellingKind = (kind: string): kind is TellingKind => tellingKinds.some((known) => known === kind)
+const isTellingKind = (kind: string): kind is NotificationKind => notificationKinds.some((known) => known === kind)
 
-const paramsOf = <Kind extends TellingKind>(kind: Kind, params: string): MailParams<Kind> =>
+const paramsOf = <Kind extends NotificationKind>(kind: Kind, params: string): MailParams<Kind> =>
   mailKinds[kind].params.parse(parsedJson(params)) as MailParams<Kind>
 
 /** Within the console; its reader has signed in. */

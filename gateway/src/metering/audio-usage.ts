@@ -15,7 +15,7 @@ const isPaidByToken = ({ prices, ratios }: PriceEntry): boolean =>
   [prices.output, prices.audio_out, ratios?.output, ratios?.audio_out].some((price) => price !== undefined)
 
 /** A recording that was transcribed. */
-interface Heard {
+interface Transcribed {
   readonly entry: PriceEntry
   readonly seconds: number
   /** Otherwise `seconds` is an upper bound. */
@@ -26,7 +26,7 @@ interface Heard {
  * Returns the usage of a transcription. What the upstream reported stands. Otherwise it is estimated in tokens where the price is
  * based on these, and elsewhere it is the duration of the recording.
  */
-export function heardUsage(metered: Metered, { entry, seconds, isMeasured }: Heard): Metered {
+export function transcriptionUsage(metered: Metered, { entry, seconds, isMeasured }: Transcribed): Metered {
   const { usage, estimated } = metered
   if (estimated === undefined && usage.seconds === undefined) return metered
   const length = Math.ceil(usage.seconds ?? seconds)

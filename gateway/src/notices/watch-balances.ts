@@ -5,7 +5,7 @@ import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import { noticeSettings } from './notice-settings'
 import { queueMail } from '../mail/queue-mail'
-import { tell } from '../messages/tell'
+import { addNotification } from '../messages/add-notification'
 import { queueWebhook } from './queue-webhook'
 import { lowBalanceNotice } from './webhook-notices'
 
@@ -21,11 +21,11 @@ const rowsAtOnce = 500
  * Notifies the users whose balance fell below their threshold, once for each time it falls. Checks those who were charged lately. Resolves
  * with whether more may be waiting.
  */
-export async function tellLowBalances(parts: Parts): Promise<boolean> {
+export async function notifyLowBalances(parts: Parts): Promise<boolean> {
   const low = await newlyLow(parts)
   for (const user of low) {
     await parts.database.query.transaction().execute(async (transaction) => {
-      if (await isMarked(parts, user, transaction)) await tellLow(parts, user, transaction)
+      if (await isMarked(parts, user, transaction)) await notifyLow(parts, user, transaction)
     })
   }
   if (low.length > 0) await parts.changes.deliver()
@@ -85,12 +85,12 @@ async function isMarked(parts: Parts, user: LowUser, transaction: Transaction): 
 }
 
 /** In the inbox always; also by webhook or mail where there is an address. */
-async function tellLow(parts: Parts, user: LowUser, transaction: Transaction): Promise<void> {
+async function notifyLow(parts: Parts, user: LowUser, transaction: Transaction): Promise<void> {
   const { notify_type: type, notification_email: other, webhook_url: url, language } = noticeSettings(user.setting)
   const { options } = parts.catalog.current
   const { username, balance: left, threshold: limit } = user
   const params = { username, balance: left, threshold: limit }
-  await tell(parts, user.id, { kind: 'low-balance', params }, transaction)
+  await addNotification(parts, user.id, { kind: 'low-balance', params }, transaction)
   if (type === 'webhook') {
     if (url === '') return
     await queueWebhook(parts, { userId: user.id, url, notice: lowBalanceNotice(user, options, language) }, transaction)

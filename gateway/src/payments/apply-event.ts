@@ -7,7 +7,7 @@ import { quotaToTake, statusOfOrder } from './due-quota'
 import { afterMovements, type Movement } from './after-movements'
 import { factsAfter } from './order-facts'
 import type { PaymentEvent } from './provider'
-import { tellPayer } from './tell-payer'
+import { notifyPayer } from './notify-payer'
 
 type OrderProblem = paymentRoutes.OrderProblem
 
@@ -63,7 +63,7 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
     const isReturned = after.refund_failed_minor > order.refund_failed_minor
     const kept = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
     await keepEvent(transaction, { order, event: kept, report, outcome, now })
-    await tellPayer(parts, movements, transaction)
+    await notifyPayer(parts, movements, transaction)
     return { applied: { outcome, before: order, after }, movements }
   })
   if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')

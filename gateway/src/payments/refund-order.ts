@@ -8,7 +8,7 @@ import { minorOf, moneyText } from './currency'
 import { withoutRefund } from './order-facts'
 import type { PaymentParts, RefundAnswer } from './provider'
 import { providerOf } from './providers'
-import { tellPayer } from './tell-payer'
+import { notifyPayer } from './notify-payer'
 
 type Parts = ApplyParts & PaymentParts & Pick<Context, 'database'>
 
@@ -113,7 +113,7 @@ async function end(
     const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
     await store(transaction, order, settled.after)
     // Not before the money is on its way.
-    if (answer.kind === 'refunded') await tellPayer(parts, begun.movements, transaction)
+    if (answer.kind === 'refunded') await notifyPayer(parts, begun.movements, transaction)
     const facts = JSON.stringify({ minor: begun.minor, operator: operatorId, answer })
     await note(parts, transaction, begun, isPaidBack ? 'paid_back' : answer.kind, facts, requestId)
     return settled

@@ -37,8 +37,8 @@ export function listFindings(models: readonly string[], listed: ListedPrices, to
   return models
     .filter((model) => !isRetired(model, today))
     .flatMap((model) => {
-      const told = listed.priceOf(model)
-      if (told) return entryFindings({ channelId: 0, model, told, isList: true }, parts)
+      const reported = listed.priceOf(model)
+      if (reported) return entryFindings({ channelId: 0, model, reported, isList: true }, parts)
       return catalogPriceOf(model) ? [refused(0, model, 'absent')] : []
     })
 }
@@ -62,20 +62,20 @@ export function gatewayFindings(
     if (!price || seen.has(model)) return []
     seen.add(model)
     if (price.refusal) return [refused(channelId, model, price.refusal)]
-    return entryFindings({ channelId, model, told: price.entry, isList: false }, parts)
+    return entryFindings({ channelId, model, reported: price.entry, isList: false }, parts)
   })
 }
 
-interface Told {
+interface ReportedPrice {
   readonly channelId: number
   readonly model: string
-  readonly told: PriceEntry
+  readonly reported: PriceEntry
   readonly isList: boolean
 }
 
-function entryFindings({ channelId, model, told, isList }: Told, { present, rules }: Parts): Finding[] {
+function entryFindings({ channelId, model, reported, isList }: ReportedPrice, { present, rules }: Parts): Finding[] {
   const isOwn = present.isOwn(channelId, model)
-  const changes = priceDiff(present.entryOf(channelId, model), told, { isComplete: isList && !isOwn })
+  const changes = priceDiff(present.entryOf(channelId, model), reported, { isComplete: isList && !isOwn })
   return changes.map((change) => {
     const { field, before, after } = change
     return { channelId, model, field, before, after, ...judge(change, isOwn, rules) }

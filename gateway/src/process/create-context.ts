@@ -39,7 +39,7 @@ interface ContextParts {
   readonly clock?: Clock
   readonly random?: Random
   /** Called with what this worker learned about a channel, for the other workers. */
-  readonly tellWorkers?: (news: HealthNews) => void
+  readonly publishToWorkers?: (news: HealthNews) => void
   /** Returns a reader of the health of all workers; by default there is only this one. */
   readonly nodeHealthOf?: (own: Health) => NodeHealth
   /** Default: this program, with the environment of this process. */
@@ -54,7 +54,7 @@ export async function createContext(
   {
     clock = systemClock,
     random = systemRandom,
-    tellWorkers,
+    publishToWorkers,
     nodeHealthOf = healthOfOne,
     runCommand = runProgram,
   }: ContextParts = {},
@@ -93,7 +93,7 @@ export async function createContext(
     onDropped: (reason, count) => metrics.textsDropped(reason, count),
   })
   const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, random, log, metrics }))
-  const health = createHealth({ clock, tell: tellWorkers })
+  const health = createHealth({ clock, publish: publishToWorkers })
   const upstreams = createUpstreamClient({ config, clock })
   const guarded = guardedFetch(fetch, config.port)
   const outbound = createOutbound({

@@ -45,7 +45,7 @@ export async function supervise(
   }
   // Awaited here: the lock is released when this function returns.
   const code = await workers.ended
-  if (workers.wasAsked) say('info', 'Tollgate has stopped', { code })
+  if (workers.isStopRequested) say('info', 'Tollgate has stopped', { code })
   return code
 }
 
@@ -82,7 +82,7 @@ class Workers {
   #replaced = 0
   #hasListened = false
   #isStopping = false
-  #wasAsked = false
+  #isStopRequested = false
   #code = 0
 
   constructor(
@@ -100,14 +100,14 @@ class Workers {
   }
 
   /** Stopped on request, and not because of a failure. */
-  get wasAsked(): boolean {
-    return this.#wasAsked
+  get isStopRequested(): boolean {
+    return this.#isStopRequested
   }
 
   /** Asks every worker to finish its calls; a second request changes nothing. */
   stop(reason: string) {
     if (!this.#isStopping) this.say('info', 'Tollgate stops: calls in flight may end', { reason })
-    this.#wasAsked = true
+    this.#isStopRequested = true
     this.#isStopping = true
     this.#tellToStop()
   }

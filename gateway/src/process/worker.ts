@@ -39,7 +39,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   const setupCode = orders.setupCode ?? (await prepareFor(config, folder, say))
   const stopped = whenToldToStop()
   const { context, close } = await createContext(config, folder, orders.workerId, {
-    tellWorkers: config.workers > 1 ? (news) => tellSupervisor({ kind: 'health', news }) : undefined,
+    publishToWorkers: config.workers > 1 ? (news) => tellSupervisor({ kind: 'health', news }) : undefined,
     nodeHealthOf: config.workers > 1 ? healthOfAll : undefined,
   })
   hearOtherWorkers(context)
@@ -112,7 +112,7 @@ function hearOtherWorkers({ health }: Pick<Context, 'health'>): void {
     const message = readSupervisorMessage(received)
     if (message?.kind !== 'health') return
     const { success, data } = HealthNews.safeParse(message.news)
-    if (success) health.hear(data)
+    if (success) health.receive(data)
   })
 }
 

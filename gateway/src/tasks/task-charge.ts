@@ -1,7 +1,7 @@
 import { noUsage, type Usage } from '@tollgate/dialects'
 import type { TaskUsage } from '@tollgate/providers'
 
-import { charged, chargedAsTold, type Charge } from '../metering/price-book/charge'
+import { charged, chargedAsReported, type Charge } from '../metering/price-book/charge'
 import { estimateQuota } from '../metering/estimate'
 import type { Price } from '../metering/price-book/price'
 import { pinTaskPrice, type TaskTerms } from './task-terms'
@@ -35,7 +35,7 @@ export function taskCharge(terms: TaskTerms, delivered: TaskUsage, submittedAt: 
   return {
     usage,
     sale: sale && charged(pin(sale), usage, served),
-    cost: cost && chargedAsTold(pin(cost), usage, served),
+    cost: cost && chargedAsReported(pin(cost), usage, served),
   }
 }
 

@@ -61,7 +61,7 @@ export function pinTaskPrice(
   submittedAt: number,
 ): PinnedPrice {
   const { size, quality, seconds, images } = accepted
-  const asked = { ...(size !== undefined && { size }), ...(quality !== undefined && { quality }) }
+  const requested = { ...(size !== undefined && { size }), ...(quality !== undefined && { quality }) }
   const units = { ...(seconds !== undefined && { seconds }), images: images ?? 1 }
-  return pinnedPrice({ ...price, modeRatio: () => null }, { unixMs: submittedAt, asked, units })
+  return pinnedPrice({ ...price, modeRatio: () => null }, { unixMs: submittedAt, requested, units })
 }

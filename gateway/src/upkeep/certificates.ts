@@ -6,7 +6,7 @@ import type { OptionValues, systemRoutes } from '@tollgate/contract'
 
 import type { Config } from '../config'
 import { reasonOf } from '../reason-of'
-import { fail, ok, say, warn, type Finding } from './finding'
+import { fail, ok, sentence, warn, type Finding } from './finding'
 
 type Certificate = systemRoutes.Certificate
 
@@ -125,11 +125,15 @@ function findingOf({ of, host, ends_at: endsAt, failure }: Certificate, nowMs: n
   const subject = 'certificate'
   const place = { server: names[of], host }
   if (endsAt === null)
-    return warn(subject, say('certificate.unread', { ...place, reason: failure }), say('certificate.unread.advice'))
+    return warn(
+      subject,
+      sentence('certificate.unread', { ...place, reason: failure }),
+      sentence('certificate.unread.advice'),
+    )
   const days = Math.floor((endsAt - nowMs / 1000) / daySeconds)
   const date = new Date(endsAt * 1000).toISOString().slice(0, 10)
-  const advice = say('certificate.advice')
-  if (days < 0) return fail(subject, say('certificate.ended', { ...place, date }), advice)
-  const text = say('certificate.valid', { ...place, date })
+  const advice = sentence('certificate.advice')
+  if (days < 0) return fail(subject, sentence('certificate.ended', { ...place, date }), advice)
+  const text = sentence('certificate.valid', { ...place, date })
   return days < soonDays ? warn(subject, text, advice) : ok(subject, text)
 }

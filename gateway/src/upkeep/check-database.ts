@@ -7,7 +7,7 @@ import type { pathsIn } from '../store/data-folder'
 import { openSqlite, type Database } from '../store/database'
 import { openPostgres } from '../store/postgres'
 import { incompatible, schemaState } from '../store/migrate'
-import { fail, ok, say, warn, type Finding } from './finding'
+import { fail, ok, sentence, warn, type Finding } from './finding'
 import { reasonOf } from '../reason-of'
 
 type Paths = ReturnType<typeof pathsIn>
@@ -25,7 +25,7 @@ const subject = 'database'
 /** Checks that it can be reached and read, and that its schema is one that this release knows. */
 export async function examineDatabase(config: Config, paths: Paths): Promise<Examined> {
   if (!config.databaseUrl && !existsSync(paths.sqlitePath)) {
-    const finding = ok(subject, say('database.missing', { path: paths.sqlitePath }))
+    const finding = ok(subject, sentence('database.missing', { path: paths.sqlitePath }))
     return { findings: [finding], database: null, tables: 'none' }
   }
   let database: Database | null = null
@@ -44,12 +44,16 @@ export async function examineDatabase(config: Config, paths: Paths): Promise<Exa
 
 function unreachable(config: Config, paths: Paths, error: unknown): Finding {
   if (!config.databaseUrl) {
-    const text = say('database.unreadable', { path: paths.sqlitePath, reason: reasonOf(error) })
-    return fail(subject, text, say('database.restore.advice'))
+    const text = sentence('database.unreadable', { path: paths.sqlitePath, reason: reasonOf(error) })
+    return fail(subject, text, sentence('database.restore.advice'))
   }
   // never the URL itself: it contains the password
   const { host } = new URL(config.databaseUrl)
-  return fail(subject, say('postgres.silent', { host, reason: reasonOf(error) }), say('postgres.silent.advice'))
+  return fail(
+    subject,
+    sentence('postgres.silent', { host, reason: reasonOf(error) }),
+    sentence('postgres.silent.advice'),
+  )
 }
 
 /** The oldest release that is still maintained. */
@@ -59,8 +63,8 @@ async function checkServer({ query }: Database): Promise<Finding> {
   const { rows } = await sql<{ version: number }>`select
     cast(current_setting('server_version_num') as integer) as version`.execute(query)
   const version = Math.floor((rows[0]?.version ?? 0) / 10_000)
-  if (version >= oldestPostgres) return ok(subject, say('postgres.version', { version }))
-  return warn(subject, say('postgres.old', { version, oldest: oldestPostgres }), say('postgres.old.advice'))
+  if (version >= oldestPostgres) return ok(subject, sentence('postgres.version', { version }))
+  return warn(subject, sentence('postgres.old', { version, oldest: oldestPostgres }), sentence('postgres.old.advice'))
 }
 
 /** Reading every page of a larger file would disturb the gateway's own reads. */
@@ -69,11 +73,11 @@ const largestChecked = 1024 ** 3
 async function checkFile({ query }: Database, { sqlitePath }: Paths): Promise<Finding> {
   const bytes = statSync(sqlitePath).size
   const size = (bytes / 1e6).toFixed(1)
-  if (bytes > largestChecked) return ok(subject, say('database.large', { size }))
+  if (bytes > largestChecked) return ok(subject, sentence('database.large', { size }))
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(query)
   const result = rows[0]?.quick_check ?? 'no answer'
-  if (result === 'ok') return ok(subject, say('database.whole', { size }))
-  return fail(subject, say('database.damaged', { size, result }), say('database.restore.advice'))
+  if (result === 'ok') return ok(subject, sentence('database.whole', { size }))
+  return fail(subject, sentence('database.damaged', { size, result }), sentence('database.restore.advice'))
 }
 
 async function checkSchema(database: Database): Promise<{ finding: Finding; tables: Examined['tables'] }> {
@@ -81,16 +85,20 @@ async function checkSchema(database: Database): Promise<{ finding: Finding; tabl
   const schema = 'schema'
   const tooNew = incompatible(unknown)
   if (tooNew.length > 0) {
-    const finding = fail(schema, say('schema.later', { steps: tooNew.join(', ') }), say('schema.later.advice'))
+    const finding = fail(
+      schema,
+      sentence('schema.later', { steps: tooNew.join(', ') }),
+      sentence('schema.later.advice'),
+    )
     return { finding, tables: 'unknown' }
   }
   if (unknown.length > 0 && missing.length === 0) {
-    return { finding: ok(schema, say('schema.added', { steps: unknown.join(', ') })), tables: 'there' }
+    return { finding: ok(schema, sentence('schema.added', { steps: unknown.join(', ') })), tables: 'there' }
   }
   const tables = isEmpty ? 'none' : 'there'
-  if (missing.length === 0) return { finding: ok(schema, say('schema.current')), tables }
-  const text = say('schema.missing', { steps: missing.join(', ') })
-  return { finding: warn(schema, text, say('schema.missing.advice')), tables }
+  if (missing.length === 0) return { finding: ok(schema, sentence('schema.current')), tables }
+  const text = sentence('schema.missing', { steps: missing.join(', ') })
+  return { finding: warn(schema, text, sentence('schema.missing.advice')), tables }
 }
 
 const noticeableMs = 2000
@@ -99,16 +107,16 @@ const harmfulMs = 30_000
 /** Machines take turns by the clock, and logs are read by it. */
 export async function checkClock(config: Config, database: Database | null, now: () => number): Promise<Finding> {
   const time = new Date(now()).toISOString()
-  if (!config.databaseUrl) return ok('clock', say('clock.same', { time }))
-  if (!database) return warn('clock', say('clock.alone', { time }), say('unchecked.advice'))
+  if (!config.databaseUrl) return ok('clock', sentence('clock.same', { time }))
+  if (!database) return warn('clock', sentence('clock.alone', { time }), sentence('unchecked.advice'))
   const before = now()
   const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(
     database.query,
   )
   const after = now()
   const apart = Math.round((before + after) / 2 - (rows[0]?.at ?? 0))
-  const text = say(apart < 0 ? 'clock.behind' : 'clock.ahead', { ms: Math.abs(apart) })
-  const advice = say('clock.advice')
+  const text = sentence(apart < 0 ? 'clock.behind' : 'clock.ahead', { ms: Math.abs(apart) })
+  const advice = sentence('clock.advice')
   if (Math.abs(apart) > harmfulMs) return fail('clock', text, advice)
   return Math.abs(apart) > noticeableMs ? warn('clock', text, advice) : ok('clock', text)
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { journalPath, journalsIn, setAsideIn } from '../ledger/journal-files'
 import type { pathsIn } from '../store/data-folder'
 import { copyJournal } from './copy-journal'
-import { fail, ok, say, warn, type Finding } from './finding'
+import { fail, ok, sentence, warn, type Finding } from './finding'
 import { reasonOf } from '../reason-of'
 
 type Paths = ReturnType<typeof pathsIn>
@@ -30,7 +30,7 @@ export function checkWritable(paths: Paths): Finding {
     const nearest = nearestFolder(paths.path)
     if (nearest !== paths.path) {
       accessSync(nearest, constants.W_OK | constants.X_OK)
-      return ok(subject, say('folder.missing', { path: paths.path }))
+      return ok(subject, sentence('folder.missing', { path: paths.path }))
     }
     const probe = join(paths.path, `.doctor-${crypto.randomUUID()}`)
     writeFileSync(probe, '', { flag: 'wx' })
@@ -40,10 +40,10 @@ export function checkWritable(paths: Paths): Finding {
     )) {
       accessSync(path, constants.R_OK | constants.W_OK)
     }
-    return ok(subject, say('folder.writable', { path: paths.path }))
+    return ok(subject, sentence('folder.writable', { path: paths.path }))
   } catch (error) {
-    const text = say('folder.read-only', { path: paths.path, reason: reasonOf(error) })
-    return fail(subject, text, say('folder.read-only.advice'))
+    const text = sentence('folder.read-only', { path: paths.path, reason: reasonOf(error) })
+    return fail(subject, text, sentence('folder.read-only.advice'))
   }
 }
 
@@ -54,14 +54,14 @@ const tooFewBytes = 100 * megabyte
 /** Checks the space for the database and the journal. */
 export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
   const subject = 'disk'
-  const advice = say('disk.advice')
+  const advice = sentence('disk.advice')
   try {
     const free = freeBytes(nearestFolder(paths.path))
-    const text = say('disk.free', { size: Math.floor(free / megabyte) })
+    const text = sentence('disk.free', { size: Math.floor(free / megabyte) })
     if (free < tooFewBytes) return fail(subject, text, advice)
     return free < scarceBytes ? warn(subject, text, advice) : ok(subject, text)
   } catch (error) {
-    return fail(subject, say('disk.unknown', { reason: reasonOf(error) }), advice)
+    return fail(subject, sentence('disk.unknown', { reason: reasonOf(error) }), advice)
   }
 }
 
@@ -92,19 +92,19 @@ export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): 
     const copies = journals.map((id) => copyJournal(journalPath(paths.journalFolder, id), journalPath(scratch, id)))
     const charges = copies.reduce((sum, copy) => sum + (copy?.charges ?? 0), 0)
     if (aside.length > 0) {
-      const text = say('journal.set-aside', { files: aside.join(', ') })
-      return warn(subject, text, say('journal.set-aside.advice'))
+      const text = sentence('journal.set-aside', { files: aside.join(', ') })
+      return warn(subject, text, sentence('journal.set-aside.advice'))
     }
-    if (charges === 0) return ok(subject, say('journal.empty'))
+    if (charges === 0) return ok(subject, sentence('journal.empty'))
     const oldestMs = Math.min(...copies.map((copy) => copy?.oldestMs ?? nowMs))
     const seconds = Math.round((nowMs - oldestMs) / 1000)
-    const text = say('journal.waiting', { count: charges, seconds })
-    if (!isRunning) return warn(subject, text, say('journal.stopped.advice'))
+    const text = sentence('journal.waiting', { count: charges, seconds })
+    if (!isRunning) return warn(subject, text, sentence('journal.stopped.advice'))
     if (nowMs - oldestMs < patienceMs) return ok(subject, text)
-    return warn(subject, text, say('journal.slow.advice'))
+    return warn(subject, text, sentence('journal.slow.advice'))
   } catch (error) {
-    const advice = say('journal.unreadable.advice', { path: paths.journalFolder })
-    return fail(subject, say('reason', { reason: reasonOf(error) }), advice)
+    const advice = sentence('journal.unreadable.advice', { path: paths.journalFolder })
+    return fail(subject, sentence('reason', { reason: reasonOf(error) }), advice)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

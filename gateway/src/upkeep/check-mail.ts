@@ -2,7 +2,7 @@ import { parsePhrase, type PhraseParam } from '@tollgate/contract'
 
 import type { Database } from '../store/database'
 import type { Examined } from './check-database'
-import { ok, say, warn, type Finding } from './finding'
+import { ok, sentence, warn, type Finding } from './finding'
 
 const subject = 'mail'
 const daySeconds = 24 * 3600
@@ -11,9 +11,9 @@ const noticeableSeconds = 300
 
 /** Checks that mails are sent: none waits for long, and none was given up lately. */
 export async function checkMail({ database, tables }: Examined, now: () => number): Promise<Finding> {
-  if (!database || tables !== 'there') return ok(subject, say('mail.unset'))
+  if (!database || tables !== 'there') return ok(subject, sentence('mail.unset'))
   const server = await storedOption(database, 'SMTPServer')
-  if (!server) return ok(subject, say('mail.unset'))
+  if (!server) return ok(subject, sentence('mail.unset'))
   const seconds = Math.floor(now() / 1000)
   const waiting = await database.query
     .selectFrom('mails')
@@ -30,11 +30,13 @@ export async function checkMail({ database, tables }: Examined, now: () => numbe
     .execute()
   const [last] = failed
   if (!last && seconds - (waiting.oldest ?? seconds) <= noticeableSeconds)
-    return ok(subject, say('mail.good', { server }))
+    return ok(subject, sentence('mail.good', { server }))
   const givenUp = failed.filter(({ due_at: dueAt }) => dueAt === null).length
   const counts = { count: waiting.count, lost: givenUp }
-  const text = last ? say('mail.failing', { ...counts, reason: reasonOf(last.failure) }) : say('mail.waiting', counts)
-  return warn(subject, text, say('mail.advice'))
+  const text = last
+    ? sentence('mail.failing', { ...counts, reason: reasonOf(last.failure) })
+    : sentence('mail.waiting', counts)
+  return warn(subject, text, sentence('mail.advice'))
 }
 
 async function storedOption({ query }: Database, key: string): Promise<string> {

@@ -3,20 +3,21 @@ import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 
 import type { Config } from '../config'
-import { fail, ok, say, warn, type Finding } from './finding'
+import { fail, ok, sentence, warn, type Finding } from './finding'
 import { reasonOf } from '../reason-of'
 
 /** Checks that the gateway can listen as configured. */
 export async function checkPort({ host, port }: Config, isRunning: boolean): Promise<Finding> {
   const subject = 'port'
-  if (port === 0) return ok(subject, say('port.any', { host }))
+  if (port === 0) return ok(subject, sentence('port.any', { host }))
   const address = `${host}:${port}`
   const code = await listenCode(host, port)
-  if (code === '') return ok(subject, say('port.free', { address }))
-  if (code === 'EADDRINUSE' && isRunning) return ok(subject, say('port.ours', { address }))
-  if (code === 'EADDRINUSE') return fail(subject, say('port.taken', { address }), say('port.taken.advice'))
-  if (code === 'EADDRNOTAVAIL') return fail(subject, say('port.elsewhere', { host }), say('port.elsewhere.advice'))
-  return fail(subject, say('port.refused', { address, code }), say('port.refused.advice'))
+  if (code === '') return ok(subject, sentence('port.free', { address }))
+  if (code === 'EADDRINUSE' && isRunning) return ok(subject, sentence('port.ours', { address }))
+  if (code === 'EADDRINUSE') return fail(subject, sentence('port.taken', { address }), sentence('port.taken.advice'))
+  if (code === 'EADDRNOTAVAIL')
+    return fail(subject, sentence('port.elsewhere', { host }), sentence('port.elsewhere.advice'))
+  return fail(subject, sentence('port.refused', { address, code }), sentence('port.refused.advice'))
 }
 
 /** Resolves with an empty code when it can be listened on. */
@@ -34,8 +35,8 @@ const patienceMs = 2000
 export async function checkRedis({ redisUrl, workers }: Config): Promise<Finding> {
   const subject = 'redis'
   if (!redisUrl) {
-    if (workers === 1) return ok(subject, say('redis.unset'))
-    return warn(subject, say('redis.apart', { workers }), say('redis.apart.advice'))
+    if (workers === 1) return ok(subject, sentence('redis.unset'))
+    return warn(subject, sentence('redis.apart', { workers }), sentence('redis.apart.advice'))
   }
   const client = new Redis(redisUrl, {
     lazyConnect: true,
@@ -51,9 +52,13 @@ export async function checkRedis({ redisUrl, workers }: Config): Promise<Finding
   try {
     await client.connect()
     await client.ping()
-    return ok(subject, say('redis.good', { host }))
+    return ok(subject, sentence('redis.good', { host }))
   } catch (error) {
-    return fail(subject, say('redis.silent', { host, reason: reasonOf(cause ?? error) }), say('redis.silent.advice'))
+    return fail(
+      subject,
+      sentence('redis.silent', { host, reason: reasonOf(cause ?? error) }),
+      sentence('redis.silent.advice'),
+    )
   } finally {
     client.disconnect()
   }

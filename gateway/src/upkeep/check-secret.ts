@@ -5,7 +5,7 @@ import type { Config } from '../config'
 import { otherKeyOf, secretKeyOf, type pathsIn } from '../store/data-folder'
 import { createSeal, type Seal } from '../store/seal'
 import type { Examined } from './check-database'
-import { fail, ok, say, warn, type Finding } from './finding'
+import { fail, ok, sentence, warn, type Finding } from './finding'
 
 type Paths = ReturnType<typeof pathsIn>
 
@@ -15,7 +15,7 @@ const groupAndOthers = 0o077
 /** Checks that what is sealed in the database can be decrypted with the key that the gateway would use. */
 export async function checkSecretKey(config: Config, paths: Paths, examined: Examined): Promise<Finding> {
   const { database, tables } = examined
-  if (tables === 'unknown') return warn(subject, say('secret.unknown'), say('unchecked.advice'))
+  if (tables === 'unknown') return warn(subject, sentence('secret.unknown'), sentence('unchecked.advice'))
   const isInFile = !config.secretKey
   const isMissing = isInFile && !isKeyThere(paths)
   const seal = isMissing
@@ -23,17 +23,17 @@ export async function checkSecretKey(config: Config, paths: Paths, examined: Exa
     : createSeal(secretKeyOf(paths, config.secretKey), otherKeyOf(paths, config.previousSecretKey))
   const { count, closed } = database && tables === 'there' ? await trySealedTexts(database, seal) : nothing
   if (isMissing) {
-    if (count === 0) return ok(subject, say('secret.new'))
-    return fail(subject, say('secret.missing', { count }), say('secret.missing.advice'))
+    if (count === 0) return ok(subject, sentence('secret.new'))
+    return fail(subject, sentence('secret.missing', { count }), sentence('secret.missing.advice'))
   }
   if (closed > 0) {
-    return fail(subject, say('secret.other', { closed, count }), say('secret.other.advice'))
+    return fail(subject, sentence('secret.other', { closed, count }), sentence('secret.other.advice'))
   }
   if (isInFile && (statSync(paths.secretKeyPath).mode & groupAndOthers) !== 0) {
     const path = paths.secretKeyPath
-    return warn(subject, say('secret.exposed', { path }), say('secret.exposed.advice', { path }))
+    return warn(subject, sentence('secret.exposed', { path }), sentence('secret.exposed.advice', { path }))
   }
-  return ok(subject, say('secret.good', { place: isInFile ? 'DATA_DIR' : 'SECRET_KEY', count }))
+  return ok(subject, sentence('secret.good', { place: isInFile ? 'DATA_DIR' : 'SECRET_KEY', count }))
 }
 
 const nothing: SealedTexts = { count: 0, closed: 0 }

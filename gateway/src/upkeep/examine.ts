@@ -11,7 +11,7 @@ import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
 import { checkMail } from './check-mail'
 import { checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
-import { fail, ok, say, warn, worded, type Finding } from './finding'
+import { fail, ok, sentence, warn, worded, type Finding } from './finding'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -31,7 +31,9 @@ async function find(environment: Environment): Promise<Found> {
     const unknown = unknownVariables(environment).map(({ name, meant }) =>
       warn(
         'configuration',
-        meant === null ? say('configuration.unknown', { name }) : say('configuration.misspelled', { name, meant }),
+        meant === null
+          ? sentence('configuration.unknown', { name })
+          : sentence('configuration.misspelled', { name, meant }),
       ),
     )
     const { findings, certificates } = await findConfigured(readConfig(environment))
@@ -39,7 +41,11 @@ async function find(environment: Environment): Promise<Found> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const findings = error.sentences.map((reason) =>
-      fail('configuration', say('reason', { reason: reason.replace(/\.$/, '') }), say('configuration.wrong.advice')),
+      fail(
+        'configuration',
+        sentence('reason', { reason: reason.replace(/\.$/, '') }),
+        sentence('configuration.wrong.advice'),
+      ),
     )
     return { findings, certificates: [] }
   }
@@ -52,8 +58,8 @@ async function findConfigured(config: Config): Promise<Found> {
   const { database } = examined
   try {
     const findings = [
-      ok('configuration', say('configuration.readable')),
-      ok('gateway', say(isRunning ? 'gateway.running' : 'gateway.stopped')),
+      ok('configuration', sentence('configuration.readable')),
+      ok('gateway', sentence(isRunning ? 'gateway.running' : 'gateway.stopped')),
       checkWritable(paths),
       checkDisk(paths),
       ...examined.findings,
@@ -83,6 +89,6 @@ async function guarded(subject: Finding['subject'], check: () => Promise<Finding
   try {
     return await check()
   } catch (error) {
-    return fail(subject, say('unchecked', { reason: reasonOf(error) }), say('unchecked.advice'))
+    return fail(subject, sentence('unchecked', { reason: reasonOf(error) }), sentence('unchecked.advice'))
   }
 }

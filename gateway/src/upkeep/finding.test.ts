@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import en from '../locales/findings.en.json'
 import zh from '../locales/findings.zh.json'
-import { fail, lineOf, ok, say, worded } from './finding'
+import { fail, lineOf, ok, sentence, worded } from './finding'
 
 const blanksOf = (text: string) => new Set(text.match(/\{\w+\}/g))
 
@@ -12,7 +12,7 @@ test('both languages have the same sentences with the same placeholders', () => 
 })
 
 test('a finding is worded in the language of its reader, with its advice', () => {
-  const finding = fail('secret-key', say('secret.other', { closed: 2, count: 5 }), say('secret.other.advice'))
+  const finding = fail('secret-key', sentence('secret.other', { closed: 2, count: 5 }), sentence('secret.other.advice'))
   expect(worded(finding, 'en')).toEqual({
     level: 'FAIL',
     subject: 'secret key',
@@ -24,7 +24,10 @@ test('a finding is worded in the language of its reader, with its advice', () =>
 
 test('a parameter may have a word of its own in each language, or be a phrase', () => {
   const server = { en: 'the mail server', zh: '邮件服务器' }
-  const finding = ok('certificate', say('certificate.valid', { server, host: 'smtp.example.com', date: '2027-01-02' }))
+  const finding = ok(
+    'certificate',
+    sentence('certificate.valid', { server, host: 'smtp.example.com', date: '2027-01-02' }),
+  )
   expect(worded(finding, 'zh').text).toBe('smtp.example.com（邮件服务器）的证书有效期至 2027-01-02')
   expect(lineOf(worded(finding, 'en'))).toBe(
     'ok    certificate    of the mail server at smtp.example.com is valid until 2027-01-02',

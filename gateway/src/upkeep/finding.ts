@@ -24,7 +24,7 @@ export interface Finding {
   readonly advice?: Sentence
 }
 
-export const say = (code: Code, params: PhraseParams = {}): Sentence => ({ code, params })
+export const sentence = (code: Code, params: PhraseParams = {}): Sentence => ({ code, params })
 
 export const ok = (subject: Subject, text: Sentence): Finding => ({ level: 'ok', subject, text })
 export const warn = (subject: Subject, text: Sentence, advice?: Sentence): Finding => ({

@@ -61,8 +61,8 @@ function framingOf(status: number, headers: HeaderList): BodyFraming {
 function isKept(isCurrentVersion: boolean, headers: HeaderList): boolean {
   // Both together can be read in two ways: nothing more is trusted on this connection.
   if (headers.has('transfer-encoding') && headers.has('content-length')) return false
-  const wish = headers.get('connection')?.toLowerCase() ?? ''
-  return isCurrentVersion ? !wish.includes('close') : wish.includes('keep-alive')
+  const connection = headers.get('connection')?.toLowerCase() ?? ''
+  return isCurrentVersion ? !connection.includes('close') : connection.includes('keep-alive')
 }
 
 function endOfLine(text: string, from: number): number {

@@ -3,10 +3,10 @@ import type { JsonObject } from '@tollgate/dialects'
 import { errorStatusOf, type ErrorStatuses } from '../provider'
 import type { TaskReply, TaskReport, TaskUsage } from '../tasks'
 import { nameInPath } from '../urls'
-import { askedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
+import { requestedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
 import { pictureAddress } from '../videos/pictures'
 import { isGood, membersIn, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
-import { usualPace, type Picture, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { usualPace, type Picture, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const usualSeconds = 5
 
@@ -25,22 +25,22 @@ const ownMembers = ['prompt_extend', 'watermark', 'shot_type'] as const
 /** Models before Wan 2.7 name their pictures and sizes in another way. */
 const isOlder = (model: string): boolean => /^wanx|^wan2\.[1-6](?!\d)/.test(model)
 
-const resolutionOf = (wish: VideoWish): string => nearestResolution(wish, ['720p', '480p', '1080p'])
+const resolutionOf = (request: VideoRequest): string => nearestResolution(request, ['720p', '480p', '1080p'])
 
 /** https://help.aliyun.com/zh/model-studio/text-to-video-api-reference; `errorStatuses` says what the vendor's codes mean. */
 export const dashScopeVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
   ...usualPace,
   pollMs: [15_000],
-  accepts: (wish) => ({ seconds: wish.seconds ?? usualSeconds, size: resolutionOf(wish) }),
-  submit(wish, { baseUrl, model }) {
-    if (wish.origin) throw new TypeError('Wan cannot remix videos')
-    const { firstFrame, lastFrame } = wish
+  accepts: (request) => ({ seconds: request.seconds ?? usualSeconds, size: resolutionOf(request) }),
+  submit(request, { baseUrl, model }) {
+    if (request.origin) throw new TypeError('Wan cannot remix videos')
+    const { firstFrame, lastFrame } = request
     const service = isOlder(model) && firstFrame !== null && lastFrame !== null ? 'image2video' : 'video-generation'
     return {
       method: 'POST',
       url: `${baseUrl}/api/v1/services/aigc/${service}/video-synthesis`,
       headers: { 'x-dashscope-async': 'enable' },
-      body: { model, ...(isOlder(model) ? olderBody(wish) : newerBody(wish)) },
+      body: { model, ...(isOlder(model) ? olderBody(request) : newerBody(request)) },
     }
   },
   readSubmission(reply) {
@@ -55,9 +55,9 @@ export const dashScopeVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
   cancel: (id, { baseUrl }) => ({ method: 'POST', url: `${baseUrl}/api/v1/tasks/${nameInPath(id)}/cancel` }),
 })
 
-function newerBody(wish: VideoWish): JsonObject {
+function newerBody(request: VideoRequest): JsonObject {
   const media = (type: string) => (picture: Picture) => ({ type, url: pictureAddress(picture) })
-  const { firstFrame, lastFrame, references } = wish
+  const { firstFrame, lastFrame, references } = request
   const pictures = [
     ...(firstFrame === null ? [] : [media('first_frame')(firstFrame)]),
     ...(lastFrame === null ? [] : [media('last_frame')(lastFrame)]),
@@ -65,14 +65,14 @@ function newerBody(wish: VideoWish): JsonObject {
   ]
   return {
     input: present({
-      prompt: wish.prompt,
-      negative_prompt: wish.negativePrompt,
+      prompt: request.prompt,
+      negative_prompt: request.negativePrompt,
       media: pictures.length > 0 ? pictures : null,
     }),
     parameters: present({
-      ...common(wish),
-      resolution: resolutionOf(wish).toUpperCase(),
-      ratio: askedRatio(wish),
+      ...common(request),
+      resolution: resolutionOf(request).toUpperCase(),
+      ratio: requestedRatio(request),
     }),
   }
 }
@@ -84,31 +84,31 @@ const sizes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '1080p': { '16:9': '1920*1080', '9:16': '1080*1920', '1:1': '1440*1440', '4:3': '1632*1248', '3:4': '1248*1632' },
 }
 
-function olderBody(wish: VideoWish): JsonObject {
-  const { firstFrame, lastFrame, references } = wish
-  const resolution = resolutionOf(wish)
+function olderBody(request: VideoRequest): JsonObject {
+  const { firstFrame, lastFrame, references } = request
+  const resolution = resolutionOf(request)
   const hasPicture = firstFrame !== null || lastFrame !== null
   const between = firstFrame !== null && lastFrame !== null
-  const size = sizes[resolution]?.[askedRatio(wish) ?? '16:9']
+  const size = sizes[resolution]?.[requestedRatio(request) ?? '16:9']
   return {
     input: present({
-      prompt: wish.prompt,
-      negative_prompt: wish.negativePrompt,
+      prompt: request.prompt,
+      negative_prompt: request.negativePrompt,
       img_url: firstFrame !== null && !between ? pictureAddress(firstFrame) : null,
       first_frame_url: between ? pictureAddress(firstFrame) : null,
       last_frame_url: lastFrame && pictureAddress(lastFrame),
       reference_urls: references.length > 0 ? references.map(pictureAddress) : null,
     }),
-    parameters: present({ ...common(wish), ...(hasPicture ? { resolution: resolution.toUpperCase() } : { size }) }),
+    parameters: present({ ...common(request), ...(hasPicture ? { resolution: resolution.toUpperCase() } : { size }) }),
   }
 }
 
-const common = (wish: VideoWish): JsonObject =>
+const common = (request: VideoRequest): JsonObject =>
   present({
-    ...pick(wish.own, ownMembers),
-    duration: wish.seconds ?? usualSeconds,
-    seed: wish.seed,
-    audio: wish.hasSound,
+    ...pick(request.own, ownMembers),
+    duration: request.seconds ?? usualSeconds,
+    seed: request.seed,
+    audio: request.hasSound,
   })
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {

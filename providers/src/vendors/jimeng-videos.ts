@@ -1,10 +1,10 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { TaskCall, TaskReply, TaskReport, TaskTarget } from '../tasks'
-import { askedRatio } from '../videos/frame-size'
+import { requestedRatio } from '../videos/frame-size'
 import { inlinePicture, pictureAddress, picturesOf } from '../videos/pictures'
 import { isGood, membersIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
-import { usualPace, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { usualPace, type VideoApi, type VideoRequest } from '../videos/video-request'
 import { volcEngineSignature } from './volcengine-signature'
 
 const usualSeconds = 5
@@ -53,15 +53,15 @@ function signed(action: string, body: JsonObject, { baseUrl, key, nowMs }: TaskT
 /** Jimeng, ByteDance's application, by the API for visual intelligence. https://www.volcengine.com/docs/85621/1792702 */
 export const jimengVideos: VideoApi = {
   ...usualPace,
-  accepts: (wish, { model }) => ({
-    seconds: wish.seconds ?? usualSeconds,
+  accepts: (request, { model }) => ({
+    seconds: request.seconds ?? usualSeconds,
     size: /1080|pro$/.test(model) ? '1080p' : '720p',
   }),
-  submit(wish, target) {
-    if (wish.origin) throw new TypeError('Jimeng cannot remix videos')
-    const pictures = picturesOf(wish)
+  submit(request, target) {
+    if (request.origin) throw new TypeError('Jimeng cannot remix videos')
+    const pictures = picturesOf(request)
     const key = requestKey(target.model, pictures.length)
-    return signed('CVSync2AsyncSubmitTask', bodyOf(wish, key), target)
+    return signed('CVSync2AsyncSubmitTask', bodyOf(request, key), target)
   },
   readSubmission(reply, { body = {} }) {
     const { code, data } = membersIn(reply.body)
@@ -77,17 +77,17 @@ export const jimengVideos: VideoApi = {
   readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply) }],
 }
 
-function bodyOf(wish: VideoWish, requestKeyName: string): JsonObject {
-  const pictures = picturesOf(wish)
+function bodyOf(request: VideoRequest, requestKeyName: string): JsonObject {
+  const pictures = picturesOf(request)
   const inline = pictures.map(inlinePicture).filter((picture) => picture !== null)
   const areInline = pictures.length > 0 && inline.length === pictures.length
   return present({
-    ...pick(wish.own, ['template_id', 'camera_strength']),
+    ...pick(request.own, ['template_id', 'camera_strength']),
     req_key: requestKeyName,
-    prompt: wish.prompt,
-    seed: wish.seed ?? -1,
-    frames: (wish.seconds ?? usualSeconds) * framesPerSecond + 1,
-    aspect_ratio: pictures.length > 0 ? null : (askedRatio(wish) ?? '16:9'),
+    prompt: request.prompt,
+    seed: request.seed ?? -1,
+    frames: (request.seconds ?? usualSeconds) * framesPerSecond + 1,
+    aspect_ratio: pictures.length > 0 ? null : (requestedRatio(request) ?? '16:9'),
     binary_data_base64: areInline ? inline.map(({ data }) => data) : null,
     image_urls: pictures.length === 0 || areInline ? null : pictures.map(pictureAddress),
   })

@@ -1,6 +1,6 @@
 import type { TaskReply, TaskReport } from '../tasks'
 import { nameInPath } from '../urls'
-import { askedRatio, nearestResolution } from '../videos/frame-size'
+import { requestedRatio, nearestResolution } from '../videos/frame-size'
 import { bareText, picturesOf } from '../videos/pictures'
 import {
   isGood,
@@ -14,7 +14,7 @@ import {
   stateOf,
   textIn,
 } from '../videos/replies'
-import { usualPace, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { usualPace, type VideoApi, type VideoRequest } from '../videos/video-request'
 import { hs256Token } from './signed-token'
 
 const usualSeconds = 5
@@ -61,15 +61,15 @@ const ownMembers = [
 const resolutions: Readonly<Record<string, string>> = { std: '720p', pro: '1080p', '4k': '4k' }
 
 /** The vendor sells resolutions as modes. */
-function modeOf(wish: VideoWish): string {
-  if (wish.quality !== null) return wish.quality
-  const resolution = nearestResolution(wish, ['720p', '1080p', '4k'])
+function modeOf(request: VideoRequest): string {
+  if (request.quality !== null) return request.quality
+  const resolution = nearestResolution(request, ['720p', '1080p', '4k'])
   return Object.entries(resolutions).find(([, name]) => name === resolution)?.[0] ?? 'std'
 }
 
 type Way = 'text2video' | 'image2video' | 'multi-image2video'
 
-function wayOf({ firstFrame, lastFrame, references }: VideoWish): Way {
+function wayOf({ firstFrame, lastFrame, references }: VideoRequest): Way {
   if (references.length > 0 && (firstFrame ?? lastFrame) !== null)
     throw new TypeError('Kling takes either frames or reference images')
   if (references.length > 0) return 'multi-image2video'
@@ -80,33 +80,34 @@ function wayOf({ firstFrame, lastFrame, references }: VideoWish): Way {
 export const klingVideos: VideoApi = {
   ...usualPace,
   auth: ({ key, nowMs }) => ({ authorization: `Bearer ${klingToken(key, nowMs)}` }),
-  accepts: (wish) => {
-    const mode = modeOf(wish)
+  accepts: (request) => {
+    const mode = modeOf(request)
     return {
-      seconds: wish.seconds ?? usualSeconds,
+      seconds: request.seconds ?? usualSeconds,
       size: resolutions[mode] ?? '1080p',
-      quality: wish.hasSound === true ? `${mode}-sound` : mode,
+      quality: request.hasSound === true ? `${mode}-sound` : mode,
     }
   },
-  submit(wish, { baseUrl, model, callbackUrl }) {
-    if (wish.origin) throw new TypeError('Kling cannot remix videos')
-    const way = wayOf(wish)
-    const { hasSound } = wish
+  submit(request, { baseUrl, model, callbackUrl }) {
+    if (request.origin) throw new TypeError('Kling cannot remix videos')
+    const way = wayOf(request)
+    const { hasSound } = request
     return {
       method: 'POST',
       url: `${baseUrl}/v1/videos/${way}`,
       body: present({
-        ...pick(wish.own, ownMembers),
+        ...pick(request.own, ownMembers),
         model_name: model,
-        prompt: wish.prompt,
-        negative_prompt: wish.negativePrompt,
-        mode: modeOf(wish),
-        duration: String(wish.seconds ?? usualSeconds),
+        prompt: request.prompt,
+        negative_prompt: request.negativePrompt,
+        mode: modeOf(request),
+        duration: String(request.seconds ?? usualSeconds),
         sound: hasSound === null ? null : hasSound ? 'on' : 'off',
-        aspect_ratio: way === 'image2video' ? null : askedRatio(wish, ['16:9', '9:16', '1:1']),
-        image: wish.firstFrame && bareText(wish.firstFrame),
-        image_tail: wish.lastFrame && bareText(wish.lastFrame),
-        image_list: way === 'multi-image2video' ? picturesOf(wish).map((image) => ({ image: bareText(image) })) : null,
+        aspect_ratio: way === 'image2video' ? null : requestedRatio(request, ['16:9', '9:16', '1:1']),
+        image: request.firstFrame && bareText(request.firstFrame),
+        image_tail: request.lastFrame && bareText(request.lastFrame),
+        image_list:
+          way === 'multi-image2video' ? picturesOf(request).map((image) => ({ image: bareText(image) })) : null,
         callback_url: callbackUrl,
       }),
     }

@@ -1,7 +1,16 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { withMember, withoutMembers } from '../shape'
-import type { ActionWish, Refused, Submission, TaskApi, TaskReply, TaskReport, TaskResult, TaskTarget } from '../tasks'
+import type {
+  ActionRequest,
+  Refused,
+  Submission,
+  TaskApi,
+  TaskReply,
+  TaskReport,
+  TaskResult,
+  TaskTarget,
+} from '../tasks'
 
 /** What follows `/mj/` for actions that begin something; the others go on from a task. */
 const paths: Readonly<Record<string, string>> = {
@@ -17,11 +26,11 @@ const paths: Readonly<Record<string, string>> = {
 }
 
 /** The task protocol of midjourney-proxy, which its successors and resellers kept. */
-export const midjourneyTasks: TaskApi<ActionWish> = {
-  submit: (wish, target) => ({
+export const midjourneyTasks: TaskApi<ActionRequest> = {
+  submit: (request, target) => ({
     method: 'POST',
-    url: `${target.baseUrl}/mj/${pathOf(wish)}`,
-    body: bodyOf(wish, target),
+    url: `${target.baseUrl}/mj/${pathOf(request)}`,
+    body: bodyOf(request, target),
   }),
   readSubmission,
   fetch: (ids, { baseUrl }) => ({
@@ -43,11 +52,11 @@ export const midjourneyTasks: TaskApi<ActionWish> = {
 }
 
 /** A button names what it does itself, whichever action that is. */
-const pathOf = ({ action, body }: ActionWish): string =>
+const pathOf = ({ action, body }: ActionRequest): string =>
   'customId' in body ? 'submit/action' : (paths[action] ?? 'submit/change')
 
 /** The proxy reports to our address, and names tasks by its own ids. */
-function bodyOf({ body, origin }: ActionWish, { callbackUrl }: TaskTarget): JsonObject {
+function bodyOf({ body, origin }: ActionRequest, { callbackUrl }: TaskTarget): JsonObject {
   const named = origin ? withMember(body, 'taskId', origin.vendorId) : body
   return callbackUrl === null ? withoutMembers(named, 'notifyHook') : withMember(named, 'notifyHook', callbackUrl)
 }

@@ -3,10 +3,10 @@ import type { JsonObject } from '@tollgate/dialects'
 import { errorStatusOf, type ErrorStatuses } from '../provider'
 import type { TaskReply, TaskReport, TaskUsage } from '../tasks'
 import { nameInPath } from '../urls'
-import { askedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
+import { requestedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
 import { pictureAddress, picturesOf } from '../videos/pictures'
 import { isGood, membersIn, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
-import { usualPace, type Picture, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { usualPace, type Picture, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const states = {
   Preparing: 'queued',
@@ -30,9 +30,9 @@ const usualSeconds = (model: string): number => (isSecond(model) ? 5 : 6)
 const freeImages = (model: string): number => (/-max$/i.test(model) ? 2 : 5)
 
 /** The models named 01 know one resolution. */
-function resolutionOf(wish: VideoWish, model: string): string {
+function resolutionOf(request: VideoRequest, model: string): string {
   if (/-01(?:-|$)/.test(model)) return '720p'
-  return nearestResolution(wish, isSecond(model) ? ['768p', '480p', '1080p', '2k'] : ['768p', '512p', '1080p'])
+  return nearestResolution(request, isSecond(model) ? ['768p', '480p', '1080p', '2k'] : ['768p', '512p', '1080p'])
 }
 
 /**
@@ -41,23 +41,23 @@ function resolutionOf(wish: VideoWish, model: string): string {
  */
 export const miniMaxVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
   ...usualPace,
-  accepts: (wish, { model }) => ({
-    seconds: wish.seconds ?? usualSeconds(model),
-    size: resolutionOf(wish, model),
-    ...(isSecond(model) && { images: Math.max(0, picturesOf(wish).length - freeImages(model)) }),
+  accepts: (request, { model }) => ({
+    seconds: request.seconds ?? usualSeconds(model),
+    size: resolutionOf(request, model),
+    ...(isSecond(model) && { images: Math.max(0, picturesOf(request).length - freeImages(model)) }),
   }),
-  submit(wish, { baseUrl, model, callbackUrl }) {
-    if (wish.origin) throw new TypeError('Hailuo cannot remix videos')
+  submit(request, { baseUrl, model, callbackUrl }) {
+    if (request.origin) throw new TypeError('Hailuo cannot remix videos')
     const common = {
-      ...pick(wish.own, ['aigc_watermark']),
+      ...pick(request.own, ['aigc_watermark']),
       model,
-      duration: wish.seconds ?? usualSeconds(model),
-      resolution: resolutionOf(wish, model).toUpperCase(),
+      duration: request.seconds ?? usualSeconds(model),
+      resolution: resolutionOf(request, model).toUpperCase(),
       callback_url: callbackUrl,
     }
     return isSecond(model)
-      ? { method: 'POST', url: `${baseUrl}/v2/video_generation`, body: present({ ...common, ...secondBody(wish) }) }
-      : { method: 'POST', url: `${baseUrl}/v1/video_generation`, body: present({ ...common, ...firstBody(wish) }) }
+      ? { method: 'POST', url: `${baseUrl}/v2/video_generation`, body: present({ ...common, ...secondBody(request) }) }
+      : { method: 'POST', url: `${baseUrl}/v1/video_generation`, body: present({ ...common, ...firstBody(request) }) }
   },
   readSubmission(reply) {
     const body = membersIn(reply.body)
@@ -91,11 +91,11 @@ export const miniMaxVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
   },
 })
 
-function firstBody(wish: VideoWish): JsonObject {
-  const { firstFrame, lastFrame, references } = wish
+function firstBody(request: VideoRequest): JsonObject {
+  const { firstFrame, lastFrame, references } = request
   return present({
-    ...pick(wish.own, ['prompt_optimizer', 'fast_pretreatment']),
-    prompt: wish.prompt,
+    ...pick(request.own, ['prompt_optimizer', 'fast_pretreatment']),
+    prompt: request.prompt,
     first_frame_image: firstFrame && pictureAddress(firstFrame),
     last_frame_image: lastFrame && pictureAddress(lastFrame),
     subject_reference:
@@ -103,23 +103,23 @@ function firstBody(wish: VideoWish): JsonObject {
   })
 }
 
-function secondBody(wish: VideoWish): JsonObject {
+function secondBody(request: VideoRequest): JsonObject {
   const image = (role: string) => (picture: Picture) => ({
     type: 'image_url',
     image_url: { url: pictureAddress(picture) },
     role,
   })
-  const { firstFrame, lastFrame, references } = wish
-  const fromText = picturesOf(wish).length === 0
+  const { firstFrame, lastFrame, references } = request
+  const fromText = picturesOf(request).length === 0
   return present({
     content: [
-      { type: 'text', text: wish.prompt },
+      { type: 'text', text: request.prompt },
       ...(firstFrame === null ? [] : [image('first_frame')(firstFrame)]),
       ...(lastFrame === null ? [] : [image('last_frame')(lastFrame)]),
       ...references.map(image('reference_image')),
     ],
     // Without a picture the ratio is required.
-    ratio: askedRatio(wish) ?? (fromText ? '16:9' : null),
+    ratio: requestedRatio(request) ?? (fromText ? '16:9' : null),
   })
 }
 

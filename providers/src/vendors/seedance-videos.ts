@@ -2,10 +2,10 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import type { TaskReport, TaskUsage } from '../tasks'
 import { nameInPath } from '../urls'
-import { askedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
+import { requestedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
 import { pictureAddress } from '../videos/pictures'
 import { isGood, membersIn, numberIn, objectsIn, pick, present, refusedBy, stateOf, textIn } from '../videos/replies'
-import { usualPace, type Picture, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { usualPace, type Picture, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const usualSeconds = 5
 const framesPerSecond = 24
@@ -40,31 +40,31 @@ const mostIds = 20
 export const seedanceVideos: VideoApi = {
   ...usualPace,
   batch: mostIds,
-  accepts: (wish) => {
-    const { seconds, resolution } = sizeOf(wish)
+  accepts: (request) => {
+    const { seconds, resolution } = sizeOf(request)
     const pixels = mostPixels[resolution] ?? 3840 * 2304
     return {
       seconds,
       size: resolution,
       completionTokens: Math.ceil((pixels * framesPerSecond * seconds) / 1024),
-      ...(wish.hasSound === true && { quality: 'sound' }),
+      ...(request.hasSound === true && { quality: 'sound' }),
     }
   },
-  submit(wish, { baseUrl, model, callbackUrl }) {
-    if (wish.origin) throw new TypeError('Seedance cannot remix videos')
-    const { seconds, resolution } = sizeOf(wish)
+  submit(request, { baseUrl, model, callbackUrl }) {
+    if (request.origin) throw new TypeError('Seedance cannot remix videos')
+    const { seconds, resolution } = sizeOf(request)
     return {
       method: 'POST',
       url: `${baseUrl}${path}`,
       body: present({
-        ...pick(wish.own, ownMembers),
+        ...pick(request.own, ownMembers),
         model,
-        content: contentOf(wish),
+        content: contentOf(request),
         resolution,
-        ratio: askedRatio(wish, ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']),
+        ratio: requestedRatio(request, ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']),
         duration: seconds,
-        seed: wish.seed,
-        generate_audio: wish.hasSound,
+        seed: request.seed,
+        generate_audio: request.hasSound,
         callback_url: callbackUrl,
       }),
     }
@@ -90,20 +90,20 @@ export const seedanceVideos: VideoApi = {
   cancel: (id, { baseUrl }) => ({ method: 'DELETE', url: `${baseUrl}${path}/${nameInPath(id)}` }),
 }
 
-const sizeOf = (wish: VideoWish) => ({
-  seconds: wish.seconds ?? usualSeconds,
-  resolution: nearestResolution(wish, ['720p', '480p', '1080p', '4k']),
+const sizeOf = (request: VideoRequest) => ({
+  seconds: request.seconds ?? usualSeconds,
+  resolution: nearestResolution(request, ['720p', '480p', '1080p', '4k']),
 })
 
-function contentOf(wish: VideoWish): readonly JsonObject[] {
+function contentOf(request: VideoRequest): readonly JsonObject[] {
   const image = (role: string) => (picture: Picture) => ({
     type: 'image_url',
     image_url: { url: pictureAddress(picture) },
     role,
   })
-  const { firstFrame, lastFrame, references } = wish
+  const { firstFrame, lastFrame, references } = request
   return [
-    { type: 'text', text: wish.prompt },
+    { type: 'text', text: request.prompt },
     ...(firstFrame === null ? [] : [image('first_frame')(firstFrame)]),
     ...(lastFrame === null ? [] : [image('last_frame')(lastFrame)]),
     ...references.map(image('reference_image')),

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { onlyMembers, withMember } from '../shape'
-import type { ActionWish, Refused, Submission, TaskApi, TaskReply, TaskReport, TaskResult } from '../tasks'
+import type { ActionRequest, Refused, Submission, TaskApi, TaskReply, TaskReport, TaskResult } from '../tasks'
 
 /** The documented fields of both actions. The service reports to no address but by being asked. */
 const members: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const members: ReadonlySet<string> = new Set([
 const dayMs = 86_400_000
 
 /** The task protocol of Suno-API: https://github.com/Suno-API/Suno-API */
-export const sunoTasks: TaskApi<ActionWish> = {
+export const sunoTasks: TaskApi<ActionRequest> = {
   submit: ({ action, body, origin }, { baseUrl }) => ({
     method: 'POST',
     url: `${baseUrl}/suno/submit/${action.toLowerCase()}`,

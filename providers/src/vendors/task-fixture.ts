@@ -6,8 +6,8 @@ import { Source } from './fixture'
 const AnyObject = z.record(z.string(), z.unknown())
 const Reply = z.strictObject({ status: z.number(), body: z.unknown() })
 
-/** What a client wishes, in the platform's words. */
-const Wish = z.strictObject({
+/** What a client requests, in the words of the platform. */
+const ClientRequest = z.strictObject({
   action: z.string(),
   body: AnyObject,
   origin: z.strictObject({ vendorId: z.string(), data: AnyObject }).optional(),
@@ -21,8 +21,10 @@ const SentCall = z.strictObject({
 })
 
 const OfPlatform = z.strictObject({
-  /** Wishes and the calls that they become. */
-  submissions: z.array(z.strictObject({ wish: Wish, callbackUrl: z.string().optional(), call: SentCall })).min(1),
+  /** Requests of clients and the calls that they become. */
+  submissions: z
+    .array(z.strictObject({ request: ClientRequest, callbackUrl: z.string().optional(), call: SentCall }))
+    .min(1),
   /** Replies to a submission and what they mean. */
   replies: z.array(z.strictObject({ source: Source, reply: Reply, means: AnyObject })).min(1),
   fetch: z.strictObject({ ids: z.array(z.string()), call: SentCall }),

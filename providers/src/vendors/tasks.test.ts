@@ -34,11 +34,11 @@ for (const { provider, fixture } of withTasks) {
       const told = fixture[platform]
       if (!api || !told) continue
 
-      for (const [index, { wish, callbackUrl, call }] of told.submissions.entries())
+      for (const [index, { request, callbackUrl, call }] of told.submissions.entries())
         test(`submission ${index} is sent in the form the vendor expects`, () => {
-          const before = structuredClone(wish)
-          expect(api.submit(wish, target(provider, callbackUrl))).toEqual(call)
-          expect(wish).toEqual(before)
+          const before = structuredClone(request)
+          expect(api.submit(request, target(provider, callbackUrl))).toEqual(call)
+          expect(request).toEqual(before)
         })
 
       for (const [index, { reply, means }] of told.replies.entries())

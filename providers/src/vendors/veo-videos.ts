@@ -2,10 +2,10 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import type { TaskCall, TaskReply, TaskReport, TaskResult, TaskTarget } from '../tasks'
 import { modelInPath, nameInPath } from '../urls'
-import { askedRatio, nearestResolution } from '../videos/frame-size'
+import { requestedRatio, nearestResolution } from '../videos/frame-size'
 import { inlinePicture } from '../videos/pictures'
 import { isGood, membersIn, objectsIn, pick, present, refusedBy, requireId, textIn } from '../videos/replies'
-import { usualPace, type Picture, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { usualPace, type Picture, type VideoApi, type VideoRequest } from '../videos/video-request'
 import { projectOf } from './vertex-auth'
 import { placeOf } from './vertex-place'
 
@@ -16,7 +16,7 @@ type Common = Pick<VideoApi, 'batch' | 'pollMs' | 'deadlineMs' | 'accepts' | 're
 
 const common: Common = {
   ...usualPace,
-  accepts: (wish) => ({ seconds: wish.seconds ?? usualSeconds, size: resolutionOf(wish) }),
+  accepts: (request) => ({ seconds: request.seconds ?? usualSeconds, size: resolutionOf(request) }),
   readSubmission(reply) {
     const name = textIn(membersIn(reply.body)['name'])
     if (!isGood(reply) || name === undefined) return refusedBy(reply)
@@ -24,30 +24,30 @@ const common: Common = {
   },
 }
 
-const resolutionOf = (wish: VideoWish): string => nearestResolution(wish, ['720p', '1080p', '4k'])
+const resolutionOf = (request: VideoRequest): string => nearestResolution(request, ['720p', '1080p', '4k'])
 
 /** https://ai.google.dev/gemini-api/docs/video and https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation */
-function bodyOf(wish: VideoWish, model: string, more: JsonObject = {}): JsonObject {
-  if (wish.origin) throw new TypeError('Veo cannot remix videos')
-  const references = wish.references.map((picture) => ({ image: imageOf(picture), referenceType: 'asset' }))
+function bodyOf(request: VideoRequest, model: string, more: JsonObject = {}): JsonObject {
+  if (request.origin) throw new TypeError('Veo cannot remix videos')
+  const references = request.references.map((picture) => ({ image: imageOf(picture), referenceType: 'asset' }))
   return {
     instances: [
       present({
-        prompt: wish.prompt,
-        image: wish.firstFrame && imageOf(wish.firstFrame),
-        lastFrame: wish.lastFrame && imageOf(wish.lastFrame),
+        prompt: request.prompt,
+        image: request.firstFrame && imageOf(request.firstFrame),
+        lastFrame: request.lastFrame && imageOf(request.lastFrame),
         referenceImages: references.length > 0 ? references : null,
       }),
     ],
     parameters: present({
-      ...pick(wish.own, ['personGeneration']),
+      ...pick(request.own, ['personGeneration']),
       sampleCount: 1,
-      durationSeconds: wish.seconds ?? usualSeconds,
-      aspectRatio: askedRatio(wish, ['16:9', '9:16']),
+      durationSeconds: request.seconds ?? usualSeconds,
+      aspectRatio: requestedRatio(request, ['16:9', '9:16']),
       // The second version has one resolution.
-      resolution: model.startsWith('veo-2') ? null : resolutionOf(wish),
-      negativePrompt: wish.negativePrompt,
-      seed: wish.seed,
+      resolution: model.startsWith('veo-2') ? null : resolutionOf(request),
+      negativePrompt: request.negativePrompt,
+      seed: request.seed,
       ...more,
     }),
   }
@@ -63,10 +63,10 @@ function imageOf(picture: Picture): JsonObject {
 /** Veo in the Gemini API. `versionOf` returns the version of the API that a channel names. */
 export const geminiVideos = (versionOf: (other: string) => string): VideoApi => ({
   ...common,
-  submit: (wish, { baseUrl, model, other }) => ({
+  submit: (request, { baseUrl, model, other }) => ({
     method: 'POST',
     url: `${baseUrl}/${versionOf(other)}/models/${nameInPath(model)}:predictLongRunning`,
-    body: bodyOf(wish, model),
+    body: bodyOf(request, model),
   }),
   fetch: (ids, { baseUrl, other }) => ({
     method: 'GET',
@@ -86,11 +86,15 @@ export const geminiVideos = (versionOf: (other: string) => string): VideoApi => 
 /** Veo in Vertex AI, whose responses hold the videos. */
 export const vertexVideos: VideoApi = {
   ...common,
-  submit: (wish, target) => ({
+  submit: (request, target) => ({
     method: 'POST',
     url: `${modelAt(target)}:predictLongRunning`,
     headers: projectHeader(target),
-    body: bodyOf(wish, target.model, target.model.startsWith('veo-2') ? {} : { generateAudio: wish.hasSound ?? true }),
+    body: bodyOf(
+      request,
+      target.model,
+      target.model.startsWith('veo-2') ? {} : { generateAudio: request.hasSound ?? true },
+    ),
   }),
   fetch: (ids, target) => operation(requireId(ids), target),
   readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply, inlineVideos) }],

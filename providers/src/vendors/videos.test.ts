@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 import { providers } from '../index'
 import type { TaskTarget } from '../tasks'
-import { askedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
+import { requestedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
 import { openAiVideos } from '../videos/openai-videos'
-import type { VideoApi, VideoWish } from '../videos/video-wish'
+import type { VideoApi, VideoRequest } from '../videos/video-request'
 import { jimengVideos } from './jimeng-videos'
 import { klingToken } from './kling-videos'
 import { volcEngineSignature } from './volcengine-signature'
@@ -30,7 +30,7 @@ const Reply = z.strictObject({ status: z.number(), body: z.unknown() })
 
 const Fixture = z.strictObject({
   source: Source,
-  submissions: z.array(z.strictObject({ target: Target, wish: AnyObject, call: Call, accepts: AnyObject })).min(1),
+  submissions: z.array(z.strictObject({ target: Target, request: AnyObject, call: Call, accepts: AnyObject })).min(1),
   /** Replies to the first submission. */
   replies: z.array(z.strictObject({ reply: Reply, submission: AnyObject })).min(2),
   /** Questions about the tasks of the first submission, and what replies to them report. */
@@ -43,7 +43,7 @@ const Fixture = z.strictObject({
   cancel: Call.optional(),
 })
 
-const plainWish: VideoWish = {
+const plainWish: VideoRequest = {
   prompt: '',
   negativePrompt: null,
   seconds: null,
@@ -85,11 +85,11 @@ for (const { id, api, baseUrl, fixture } of vendors) {
   describe(`videos of ${id}`, () => {
     test.each(submissions.map((submission, place) => [place, submission] as const))(
       'submission %i has the form that the vendor documents',
-      (_place, { target: overrides, wish: asked, call, accepts }) => {
-        const wish: VideoWish = { ...plainWish, ...(asked as Partial<VideoWish>) }
-        const written = api.submit(wish, targetOf(overrides))
+      (_place, { target: overrides, request: asked, call, accepts }) => {
+        const request: VideoRequest = { ...plainWish, ...(asked as Partial<VideoRequest>) }
+        const written = api.submit(request, targetOf(overrides))
         expect(JSON.parse(JSON.stringify(written))).toEqual(call)
-        expect(api.accepts(wish, targetOf(overrides))).toEqual(accepts)
+        expect(api.accepts(request, targetOf(overrides))).toEqual(accepts)
       },
     )
 
@@ -119,12 +119,12 @@ for (const { id, api, baseUrl, fixture } of vendors) {
     })
 
     test('a file without bytes or a strange reply never throws', () => {
-      const wish = {
+      const request = {
         ...plainWish,
         prompt: 'A fox',
         references: [new FormFile('a.png', 'image/png', new Uint8Array(0))],
       }
-      expect(api.submit(wish, target).method).toBe('POST')
+      expect(api.submit(request, target).method).toBe('POST')
       for (const body of [null, '', [], {}, { data: null }, { error: 'no' }]) {
         expect(api.readSubmission({ status: 200, body }, { method: 'POST', url: '' })).toMatchObject({
           kind: 'refused',
@@ -179,11 +179,11 @@ describe('the size of a video', () => {
   ])('%p is %p in the words of prices', (value, name) => expect(resolutionName(value)).toBe(name))
 
   test('a frame becomes the nearest resolution and ratio that the vendor offers', () => {
-    const wish = { ...plainWish, frame: { width: 832, height: 480 } }
-    expect(nearestResolution(wish, ['720p', '480p', '1080p'])).toBe('480p')
-    expect(askedRatio(wish, ['16:9', '9:16', '1:1'])).toBe('16:9')
+    const request = { ...plainWish, frame: { width: 832, height: 480 } }
+    expect(nearestResolution(request, ['720p', '480p', '1080p'])).toBe('480p')
+    expect(requestedRatio(request, ['16:9', '9:16', '1:1'])).toBe('16:9')
     expect(nearestResolution(plainWish, ['768p', '1080p'])).toBe('768p')
-    expect(nearestResolution({ ...wish, resolution: '4k' }, ['720p'])).toBe('4k')
+    expect(nearestResolution({ ...request, resolution: '4k' }, ['720p'])).toBe('4k')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { TaskReply, TaskReport } from '../tasks'
 import { nameInPath } from '../urls'
-import { askedRatio, nearestResolution } from '../videos/frame-size'
+import { requestedRatio, nearestResolution } from '../videos/frame-size'
 import { pictureAddress, picturesOf } from '../videos/pictures'
 import {
   isGood,
@@ -14,7 +14,7 @@ import {
   stateOf,
   textIn,
 } from '../videos/replies'
-import { usualPace, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { usualPace, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const states = {
   created: 'queued',
@@ -38,7 +38,7 @@ const resolutionsOf = (model: string): readonly string[] =>
       ? ['360p', '720p', '1080p']
       : ['720p', '540p', '1080p']
 
-function wayOf({ firstFrame, lastFrame, references }: VideoWish): string {
+function wayOf({ firstFrame, lastFrame, references }: VideoRequest): string {
   if (references.length > 0) {
     if ((firstFrame ?? lastFrame) !== null) throw new TypeError('Vidu takes either frames or reference images')
     return 'reference2video'
@@ -51,28 +51,28 @@ function wayOf({ firstFrame, lastFrame, references }: VideoWish): string {
 /** https://platform.vidu.com/docs/text-to-video */
 export const viduVideos: VideoApi = {
   ...usualPace,
-  accepts: (wish, { model }) => ({
-    seconds: wish.seconds ?? usualSeconds(model),
-    size: nearestResolution(wish, resolutionsOf(model)),
-    ...(wish.hasSound === true && { quality: 'sound' }),
+  accepts: (request, { model }) => ({
+    seconds: request.seconds ?? usualSeconds(model),
+    size: nearestResolution(request, resolutionsOf(model)),
+    ...(request.hasSound === true && { quality: 'sound' }),
   }),
-  submit(wish, { baseUrl, model, callbackUrl }) {
-    if (wish.origin) throw new TypeError('Vidu cannot remix videos')
-    const way = wayOf(wish)
-    const images = picturesOf(wish).map(pictureAddress)
+  submit(request, { baseUrl, model, callbackUrl }) {
+    if (request.origin) throw new TypeError('Vidu cannot remix videos')
+    const way = wayOf(request)
+    const images = picturesOf(request).map(pictureAddress)
     return {
       method: 'POST',
       url: `${baseUrl}/ent/v2/${way}`,
       body: present({
-        ...pick(wish.own, ownMembers),
+        ...pick(request.own, ownMembers),
         model,
-        prompt: wish.prompt,
+        prompt: request.prompt,
         images: images.length > 0 ? images : null,
-        duration: wish.seconds ?? usualSeconds(model),
-        resolution: nearestResolution(wish, resolutionsOf(model)),
-        aspect_ratio: way === 'text2video' || way === 'reference2video' ? askedRatio(wish) : null,
-        seed: wish.seed,
-        audio: wish.hasSound,
+        duration: request.seconds ?? usualSeconds(model),
+        resolution: nearestResolution(request, resolutionsOf(model)),
+        aspect_ratio: way === 'text2video' || way === 'reference2video' ? requestedRatio(request) : null,
+        seed: request.seed,
+        audio: request.hasSound,
         callback_url: callbackUrl,
       }),
     }

@@ -1,9 +1,9 @@
 import type { TaskReply, TaskReport } from '../tasks'
 import { nameInPath } from '../urls'
-import { askedRatio, nearestResolution } from '../videos/frame-size'
+import { requestedRatio, nearestResolution } from '../videos/frame-size'
 import { pictureAddress, picturesOf } from '../videos/pictures'
 import { isGood, membersIn, numberIn, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
-import { usualPace, type VideoApi, type VideoWish } from '../videos/video-wish'
+import { usualPace, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const usualSeconds = 8
 /** The longest video that can be edited, in whole seconds. */
@@ -11,22 +11,22 @@ const mostEdited = 9
 
 const states = { pending: 'in-progress', done: 'success', expired: 'failure', failed: 'failure' } as const
 
-const resolutionOf = (wish: VideoWish): string => nearestResolution(wish, ['480p', '720p', '1080p'])
+const resolutionOf = (request: VideoRequest): string => nearestResolution(request, ['480p', '720p', '1080p'])
 
 /** https://docs.x.ai/docs/guides/video-generation */
 export const xAiVideos: VideoApi = {
   ...usualPace,
   pollMs: [5000, 5000, 10_000],
-  accepts: (wish) =>
-    wish.origin
+  accepts: (request) =>
+    request.origin
       ? { seconds: mostEdited, size: '720p', images: 0 }
       : {
-          seconds: wish.seconds ?? usualSeconds,
-          size: resolutionOf(wish),
-          images: picturesOf(wish).length,
+          seconds: request.seconds ?? usualSeconds,
+          size: resolutionOf(request),
+          images: picturesOf(request).length,
         },
-  submit(wish, { baseUrl, model }) {
-    const { origin, prompt, firstFrame, lastFrame, references } = wish
+  submit(request, { baseUrl, model }) {
+    const { origin, prompt, firstFrame, lastFrame, references } = request
     if (origin) {
       const url = textIn(origin.data['video_url'])
       if (url === undefined) throw new TypeError('The video to remix has no address')
@@ -39,9 +39,9 @@ export const xAiVideos: VideoApi = {
       body: present({
         model,
         prompt,
-        duration: wish.seconds ?? usualSeconds,
-        resolution: resolutionOf(wish),
-        aspect_ratio: askedRatio(wish, ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3']),
+        duration: request.seconds ?? usualSeconds,
+        resolution: resolutionOf(request),
+        aspect_ratio: requestedRatio(request, ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3']),
         image: firstFrame && { url: pictureAddress(firstFrame) },
         reference_images:
           references.length > 0 ? references.map((picture) => ({ url: pictureAddress(picture) })) : null,

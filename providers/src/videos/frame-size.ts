@@ -1,4 +1,4 @@
-import type { Frame, VideoWish } from './video-wish'
+import type { Frame, VideoRequest } from './video-request'
 
 /** Returns the pixels of a size such as `1280x720` or `832*480`; null for any other text. */
 export function frameOf(size: string): Frame | null {
@@ -19,14 +19,17 @@ export function resolutionName(value: unknown): string | null {
 }
 
 /** Returns the resolution that a client asks for by name or by the shorter side of the frame; null when it asks for none. */
-export const askedResolution = ({ resolution, frame }: Pick<VideoWish, 'resolution' | 'frame'>): string | null =>
+export const requestedResolution = ({ resolution, frame }: Pick<VideoRequest, 'resolution' | 'frame'>): string | null =>
   resolution ?? (frame && resolutionName(`${frame.width}x${frame.height}`))
 
 /** Returns the resolution of those offered that is nearest to the one asked for; the first where none is asked for. */
-export function nearestResolution(wish: Pick<VideoWish, 'resolution' | 'frame'>, offered: readonly string[]): string {
+export function nearestResolution(
+  request: Pick<VideoRequest, 'resolution' | 'frame'>,
+  offered: readonly string[],
+): string {
   const [usual = '720p'] = offered
-  if (wish.resolution !== null || wish.frame === null) return wish.resolution ?? usual
-  const side = Math.min(wish.frame.width, wish.frame.height)
+  if (request.resolution !== null || request.frame === null) return request.resolution ?? usual
+  const side = Math.min(request.frame.width, request.frame.height)
   return nearest(offered, (name) => Math.log(linesOf(name) / side))
 }
 
@@ -34,8 +37,8 @@ const linesOf = (name: string): number =>
   name === '2k' ? 1440 : name === '4k' ? 2160 : Number(/^\d+/.exec(name)?.[0] ?? 720)
 
 /** Returns the aspect ratio that a client asks for, or the one of those offered that is nearest to its frame; null when it asks for none. */
-export function askedRatio(
-  { aspectRatio, frame }: Pick<VideoWish, 'aspectRatio' | 'frame'>,
+export function requestedRatio(
+  { aspectRatio, frame }: Pick<VideoRequest, 'aspectRatio' | 'frame'>,
   offered: readonly string[] = commonRatios,
 ): string | null {
   if (aspectRatio !== null || frame === null) return aspectRatio

@@ -1,9 +1,9 @@
 import type { TaskCall, TaskReply, TaskReport, TaskTarget } from '../tasks'
 import { nameInPath } from '../urls'
-import { askedResolution, resolutionName } from './frame-size'
+import { requestedResolution, resolutionName } from './frame-size'
 import { pictureFile } from './pictures'
 import { isGood, membersIn, numberIn, present, refusedBy, requireId, stateOf, textIn } from './replies'
-import { usualPace, type VideoApi, type VideoWish } from './video-wish'
+import { usualPace, type VideoApi, type VideoRequest } from './video-request'
 
 const usualSeconds = 4
 
@@ -28,18 +28,18 @@ const variants = ['thumbnail', 'spritesheet'] as const
  */
 export const openAiVideos = (rootOf = (baseUrl: string): string => `${baseUrl}/v1`): VideoApi => ({
   ...usualPace,
-  accepts: (wish) => ({
-    seconds: wish.seconds ?? usualSeconds,
-    size: askedResolution(wish) ?? '720p',
-    ...(wish.quality !== null && { quality: wish.quality }),
+  accepts: (request) => ({
+    seconds: request.seconds ?? usualSeconds,
+    size: requestedResolution(request) ?? '720p',
+    ...(request.quality !== null && { quality: request.quality }),
   }),
-  submit(wish, target) {
+  submit(request, target) {
     const root = rootOf(target.baseUrl)
-    if (!wish.origin) return { method: 'POST', url: `${root}/videos`, ...bodyOf(wish, target) }
+    if (!request.origin) return { method: 'POST', url: `${root}/videos`, ...bodyOf(request, target) }
     return {
       method: 'POST',
-      url: `${root}/videos/${nameInPath(wish.origin.vendorId)}/remix`,
-      body: { prompt: wish.prompt },
+      url: `${root}/videos/${nameInPath(request.origin.vendorId)}/remix`,
+      body: { prompt: request.prompt },
     }
   },
   readSubmission(reply) {
@@ -59,20 +59,20 @@ export const openAiVideos = (rootOf = (baseUrl: string): string => `${baseUrl}/v
 })
 
 /** A picture goes as a file, as the official SDKs send it; one at an address is named. */
-function bodyOf(wish: VideoWish, { model }: Pick<TaskTarget, 'model'>): Pick<TaskCall, 'body' | 'isForm'> {
-  const { firstFrame, references, frame } = wish
+function bodyOf(request: VideoRequest, { model }: Pick<TaskTarget, 'model'>): Pick<TaskCall, 'body' | 'isForm'> {
+  const { firstFrame, references, frame } = request
   const picture = firstFrame ?? references[0] ?? null
   const file = picture && pictureFile(picture)
   const body = present({
     model,
-    prompt: wish.prompt,
-    seconds: String(wish.seconds ?? usualSeconds),
+    prompt: request.prompt,
+    seconds: String(request.seconds ?? usualSeconds),
     size: frame && `${frame.width}x${frame.height}`,
-    resolution: wish.resolution,
-    aspect_ratio: wish.aspectRatio,
-    quality: wish.quality,
-    negative_prompt: wish.negativePrompt,
-    seed: wish.seed,
+    resolution: request.resolution,
+    aspect_ratio: request.aspectRatio,
+    quality: request.quality,
+    negative_prompt: request.negativePrompt,
+    seed: request.seed,
     input_reference: file ?? (picture === null ? null : { image_url: picture }),
   })
   return { body, ...(file && { isForm: true }) }

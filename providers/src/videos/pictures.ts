@@ -1,6 +1,6 @@
 import { FormFile } from '@tollgate/dialects'
 
-import type { Picture, VideoWish } from './video-wish'
+import type { Picture, VideoRequest } from './video-request'
 
 interface InlinePicture {
   readonly data: string
@@ -42,7 +42,7 @@ export function pictureFile(picture: Picture): FormFile | null {
 }
 
 /** Returns all pictures of a request, the first frame first. */
-export const picturesOf = ({ firstFrame, lastFrame, references }: VideoWish): readonly Picture[] =>
+export const picturesOf = ({ firstFrame, lastFrame, references }: VideoRequest): readonly Picture[] =>
   [firstFrame, lastFrame, ...references].filter((picture) => picture !== null)
 
 const usualType = 'image/png'

@@ -1,19 +1,19 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 
-import { asking, schema, type Heard, type Json } from '../test/asking'
+import { asking, schema, type Reply, type Json } from '../test/asking'
 
 const { simulator, ask } = await asking({ 'x-api-key': 'sk-ant', 'anthropic-version': '2023-06-01' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
 const hello = [{ role: 'user', content: 'hello there' }]
-const messages = (more: object = {}): Promise<Heard> =>
+const messages = (more: object = {}): Promise<Reply> =>
   ask('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 4096, messages: hello, ...more })
 const tools = ['a', 'b'].map((name) => ({ name, input_schema: schema }))
 const search = { type: 'web_search_20250305', name: 'web_search' }
 
 /** The message that a stream's events build, by the vendor's rules. */
-function built({ events }: Heard): Json {
+function built({ events }: Reply): Json {
   let message: Json = null
   const inputs: string[] = []
   for (const { name, data } of events) {

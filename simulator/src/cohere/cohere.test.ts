@@ -1,18 +1,18 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 
-import { asking, schema, type Heard, type Json } from '../test/asking'
+import { asking, schema, type Reply, type Json } from '../test/asking'
 
 const { simulator, ask } = await asking({ authorization: 'Bearer co-key' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
 const messages = [{ role: 'user', content: 'hello there' }]
-const chat = (more: object = {}): Promise<Heard> => ask('/v2/chat', { model: 'command-a', messages, ...more })
+const chat = (more: object = {}): Promise<Reply> => ask('/v2/chat', { model: 'command-a', messages, ...more })
 const tools = ['a', 'b'].map((name) => ({ type: 'function', function: { name, parameters: schema } }))
 const thinking = { thinking: { type: 'enabled' } }
 
 /** The message that a stream's events build. */
-function built({ events }: Heard): Json {
+function built({ events }: Reply): Json {
   const content: Json[] = []
   const calls: Json[] = []
   let end: Json = null

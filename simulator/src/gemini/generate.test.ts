@@ -1,15 +1,15 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 
-import { asking, schema, type Heard, type Json } from '../test/asking'
+import { asking, schema, type Reply, type Json } from '../test/asking'
 
 const { simulator, ask } = await asking({ 'x-goog-api-key': 'AIza-sim' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
 const contents = [{ role: 'user', parts: [{ text: 'hello there' }] }]
-const generate = (more: object = {}, model = 'gemini-2.5-pro', call = 'generateContent'): Promise<Heard> =>
+const generate = (more: object = {}, model = 'gemini-2.5-pro', call = 'generateContent'): Promise<Reply> =>
   ask(`/v1beta/models/${model}:${call}`, { contents, ...more })
-const stream = (more: object = {}, model?: string): Promise<Heard> =>
+const stream = (more: object = {}, model?: string): Promise<Reply> =>
   generate(more, model, 'streamGenerateContent?alt=sse')
 const declarations = ['a', 'b'].map((name) => ({ name, parameters: { ...schema, type: 'OBJECT' } }))
 const tools = [{ functionDeclarations: declarations }]

@@ -14,7 +14,7 @@ interface ItemEvent {
   readonly members: JsonObject
 }
 
-interface Telling {
+interface Narration {
   readonly said: Generation
   readonly number: number
   readonly hasSummary: boolean
@@ -23,7 +23,7 @@ interface Telling {
 }
 
 /** The items in their order: reasoning, searches, runs of code, the message, function calls. */
-export function itemsOf(telling: Telling): Item[] {
+export function itemsOf(telling: Narration): Item[] {
   const { said, number } = telling
   return [
     ...(said.thoughts.length > 0 ? [reasoningItem(telling)] : []),
@@ -36,7 +36,7 @@ export function itemsOf(telling: Telling): Item[] {
 
 const event = (type: string, members: JsonObject): ItemEvent => ({ type: `response.${type}`, members })
 
-function reasoningItem({ said, number, hasSummary, hasCipher }: Telling): Item {
+function reasoningItem({ said, number, hasSummary, hasCipher }: Narration): Item {
   const item = { id: `rs_sim${number}`, type: 'reasoning' }
   const cipher = hasCipher ? { encrypted_content: cipherOf(`thoughts ${number}`) } : {}
   const text = said.thoughts.join('')
@@ -81,7 +81,7 @@ function codeItem(number: number, index: number): Item {
   }
 }
 
-function messageItem(telling: Telling): Item {
+function messageItem(telling: Narration): Item {
   const item = { id: `msg_sim${telling.number}`, type: 'message', role: 'assistant' }
   const { events, part } = telling.said.ending === 'refusal' ? refusalOf(telling.said) : textOf(telling.said)
   return {

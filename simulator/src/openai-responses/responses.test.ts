@@ -1,19 +1,19 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 
-import { asking, schema, type Heard, type Json } from '../test/asking'
+import { asking, schema, type Reply, type Json } from '../test/asking'
 
 const { simulator, ask } = await asking({ authorization: 'Bearer sk-test' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
-const respond = (more: object = {}): Promise<Heard> =>
+const respond = (more: object = {}): Promise<Reply> =>
   ask('/v1/responses', { model: 'gpt-5', input: [{ role: 'user', content: 'hello there' }], ...more })
 const tools = ['a', 'b'].map((name) => ({ type: 'function', name, parameters: schema }))
 const reasoning = { reasoning: { effort: 'low', summary: 'auto' }, include: ['reasoning.encrypted_content'] }
 const search = { type: 'web_search' }
 
 /** The output that a stream's events build, piece by piece. */
-function built({ events }: Heard): Json[] {
+function built({ events }: Reply): Json[] {
   const output: Json[] = []
   for (const { data } of events) {
     const item = output[data.output_index]

@@ -1,17 +1,17 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 
-import { asking, schema, type Heard, type Json } from '../test/asking'
+import { asking, schema, type Reply, type Json } from '../test/asking'
 
 const { simulator, ask } = await asking({ authorization: 'Bearer sk-test' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
-const chat = (more: object = {}): Promise<Heard> =>
+const chat = (more: object = {}): Promise<Reply> =>
   ask('/v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: 'hello there' }], ...more })
 const tools = ['a', 'b'].map((name) => ({ type: 'function', function: { name, parameters: schema } }))
 
 /** The message that a stream's deltas build. */
-function built({ events }: Heard): Json {
+function built({ events }: Reply): Json {
   const message: Json = {}
   for (const { data } of events) {
     const { tool_calls: calls, ...delta } = data.choices?.[0]?.delta ?? {}

@@ -24,9 +24,9 @@ export interface EpayService {
   readonly platformKey: string
   readonly orders: ReadonlyMap<string, KnownOrder>
   /** What was asked, by path. */
-  readonly asked: string[]
+  readonly queries: string[]
   /** Called before a query of an order or a refund is answered. */
-  onAsked: (() => void) | null
+  onQuery: (() => void) | null
   /** While `missing` it has no calls for queries and refunds, while `down` it fails, while `html` it shows a page instead. */
   state: 'up' | 'missing' | 'down' | 'html'
   /** What it says to refunds. */
@@ -57,10 +57,10 @@ export function startEpay(version: 1 | 2 = 1): EpayService {
     const sent = Object.fromEntries(
       request.method === 'POST' ? new URLSearchParams(await request.text()) : searchParams,
     )
-    service.asked.push(pathname)
+    service.queries.push(pathname)
     if (pathname === '/submit.php' || pathname === '/api/pay/submit') return openPage(sent)
     if (pathname === '/confirm') return confirm(sent['order'] ?? '')
-    service.onAsked?.()
+    service.onQuery?.()
     if (service.state === 'missing') return new Response('not found', { status: 404 })
     if (service.state === 'down') return new Response('down', { status: 502 })
     if (service.state === 'html') return new Response('<html>home</html>', { headers: { 'Content-Type': 'text/html' } })
@@ -148,8 +148,8 @@ export function startEpay(version: 1 | 2 = 1): EpayService {
     privateKey: keys.merchant.privateText,
     platformKey: keys.platform.publicText,
     orders,
-    asked: [],
-    onAsked: null,
+    queries: [],
+    onQuery: null,
     state: 'up',
     refunds: 'done',
     open(form) {

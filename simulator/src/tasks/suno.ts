@@ -62,7 +62,7 @@ function submission(book: TaskBook, body: Record<string, unknown>): Response {
 /** A task can be stopped until it is asked about. */
 function cancelled(book: TaskBook, { id }: Record<string, unknown>): Response {
   const task = typeof id === 'string' ? book.tasks.get(id) : undefined
-  if (!task || task.asked > 0) return Response.json({ code: 'error', message: 'Too late' }, { status: 409 })
+  if (!task || task.queries > 0) return Response.json({ code: 'error', message: 'Too late' }, { status: 409 })
   book.tasks.delete(task.id)
   return Response.json({ code: 'success', message: '' })
 }

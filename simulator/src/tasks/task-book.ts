@@ -11,7 +11,7 @@ export interface StandInTask {
   readonly body: Readonly<Record<string, unknown>>
   readonly fate: TaskFate
   /** How often it was asked about. */
-  asked: number
+  queries: number
 }
 
 /** How a task is doing, in no vendor's words. */
@@ -40,7 +40,7 @@ export class TaskBook {
       id: `v-${this.tasks.size + 1}-${crypto.randomUUID().slice(0, 8)}`,
       body,
       fate,
-      asked: 0,
+      queries: 0,
     }
     this.tasks.set(task.id, task)
     return task
@@ -50,8 +50,8 @@ export class TaskBook {
   ask(id: string): TaskState | null {
     const task = this.tasks.get(id)
     if (!task) return null
-    task.asked += 1
-    return states[task.fate](task.asked)
+    task.queries += 1
+    return states[task.fate](task.queries)
   }
 }
 
@@ -59,17 +59,17 @@ const queued: TaskState = { status: 'queued', progress: 0 }
 const done: TaskState = { status: 'done', progress: 100 }
 const failed: TaskState = { status: 'failed', progress: 100 }
 
-function inSteps(asked: number, end: TaskState): TaskState {
-  if (asked === 1) return queued
-  return asked === 2 ? { status: 'running', progress: 50 } : end
+function inSteps(queries: number, end: TaskState): TaskState {
+  if (queries === 1) return queued
+  return queries === 2 ? { status: 'running', progress: 50 } : end
 }
 
-const states: Readonly<Record<TaskFate, (asked: number) => TaskState | null>> = {
-  finish: (asked) => inSteps(asked, done),
+const states: Readonly<Record<TaskFate, (queries: number) => TaskState | null>> = {
+  finish: (queries) => inSteps(queries, done),
   'at-once': () => done,
-  fail: (asked) => inSteps(asked, failed),
+  fail: (queries) => inSteps(queries, failed),
   hang: () => ({ status: 'running', progress: 10 }),
-  flip: (asked) => (asked === 1 ? done : failed),
-  forget: (asked) => (asked === 1 ? queued : null),
+  flip: (queries) => (queries === 1 ? done : failed),
+  forget: (queries) => (queries === 1 ? queued : null),
   refuse: () => null,
 }

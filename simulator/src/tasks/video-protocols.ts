@@ -3,7 +3,7 @@ import type { TaskState } from './task-book'
 export type Submitted = Readonly<Record<string, unknown>>
 
 /** A request to a stand-in. */
-interface Asked {
+interface StandInRequest {
   readonly method: string
   /** Below the vendor's own. */
   readonly path: string
@@ -16,21 +16,21 @@ interface Asked {
 /** How a vendor speaks of tasks. */
 interface VideoProtocol {
   /** The task that is asked about; null for a submission. */
-  readonly idIn: (asked: Asked) => string | null
-  readonly accepted: (id: string, asked: Asked) => Response
-  readonly report: (id: string, state: TaskState, submitted: Submitted, asked: Asked) => Response
+  readonly idIn: (request: StandInRequest) => string | null
+  readonly accepted: (id: string, request: StandInRequest) => Response
+  readonly report: (id: string, state: TaskState, submitted: Submitted, request: StandInRequest) => Response
   readonly unknown?: () => Response
   /** Calls that are about no task. */
-  readonly aside?: (asked: Asked) => Response | null
+  readonly aside?: (request: StandInRequest) => Response | null
   /** Calls for the result instead of the state. */
-  readonly isContent?: (asked: Asked) => boolean
-  readonly content?: (id: string, asked: Asked) => Response
+  readonly isContent?: (request: StandInRequest) => boolean
+  readonly content?: (id: string, request: StandInRequest) => Response
 }
 
 type Words = Readonly<Record<TaskState['status'], string>>
 
 const film = (id: string): Response => new Response(`film of ${id}`, { headers: { 'content-type': 'video/mp4' } })
-const lastStep = ({ path }: Asked): string => path.split('/').at(-1) ?? ''
+const lastStep = ({ path }: StandInRequest): string => path.split('/').at(-1) ?? ''
 const membersIn = (value: unknown): Submitted =>
   typeof value === 'object' && value !== null ? (value as Submitted) : {}
 
@@ -59,7 +59,7 @@ const klingWords: Words = { queued: 'submitted', running: 'processing', done: 's
 
 /** https://app.klingai.com/global/dev/document-api */
 const kling: VideoProtocol = {
-  idIn: (asked) => (asked.method === 'GET' ? lastStep(asked) : null),
+  idIn: (request) => (request.method === 'GET' ? lastStep(request) : null),
   accepted: (id) => Response.json({ code: 0, message: 'SUCCEED', data: { task_id: id, task_status: 'submitted' } }),
   report: (id, { status }, { duration }, { fileOf }) =>
     Response.json({
@@ -108,7 +108,7 @@ const failure = { code: 13, message: 'The video could not be made' }
 
 /** https://ai.google.dev/gemini-api/docs/video */
 const gemini: VideoProtocol = {
-  idIn: (asked) => (asked.method === 'GET' ? lastStep(asked).replace(':download', '') : null),
+  idIn: (request) => (request.method === 'GET' ? lastStep(request).replace(':download', '') : null),
   accepted: (id) => Response.json({ name: `models/veo/operations/${id}` }),
   report: (id, { status }) =>
     Response.json({
@@ -155,7 +155,7 @@ const seedanceWords: Words = { queued: 'queued', running: 'running', done: 'succ
 
 /** https://www.volcengine.com/docs/82379/1521309 */
 const volcEngine: VideoProtocol = {
-  idIn: (asked) => (asked.method === 'GET' ? lastStep(asked) : null),
+  idIn: (request) => (request.method === 'GET' ? lastStep(request) : null),
   accepted: (id) => Response.json({ id }),
   report: (id, { status }, { duration, resolution }, { fileOf }) =>
     Response.json({
@@ -175,7 +175,7 @@ const wanWords: Words = { queued: 'PENDING', running: 'RUNNING', done: 'SUCCEEDE
 
 /** https://help.aliyun.com/zh/model-studio/text-to-video-api-reference */
 const dashScope: VideoProtocol = {
-  idIn: (asked) => (asked.method === 'GET' ? lastStep(asked) : null),
+  idIn: (request) => (request.method === 'GET' ? lastStep(request) : null),
   accepted: (id) => Response.json({ request_id: 'r-1', output: { task_id: id, task_status: 'PENDING' } }),
   report: (id, { status }, submitted, { fileOf }) => {
     const { duration, resolution } = membersIn(submitted['parameters'])
@@ -229,7 +229,7 @@ const miniMax: VideoProtocol = {
 
 /** https://docs.x.ai/docs/guides/video-generation */
 const xAi: VideoProtocol = {
-  idIn: (asked) => (asked.method === 'GET' ? lastStep(asked) : null),
+  idIn: (request) => (request.method === 'GET' ? lastStep(request) : null),
   accepted: (id) => Response.json({ request_id: id }),
   report: (id, { status, progress }, { duration = 6 }, { fileOf }) => {
     if (status === 'failed') return Response.json({ status, error: { code: 'internal', message: 'It failed' } })

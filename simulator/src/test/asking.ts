@@ -4,7 +4,7 @@ import { startSimulator, type Simulator, type SimulatorOptions } from '../simula
 /** What tests look into freely: an answer's JSON. */
 export type Json = ReturnType<typeof JSON.parse>
 
-export interface Heard {
+export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -17,7 +17,7 @@ export interface Heard {
 /** A simulator and a way to ask it. */
 export async function asking(headers: Record<string, string>, options?: SimulatorOptions) {
   const simulator: Simulator = await startSimulator(options)
-  const ask = async (path: string, body?: JsonObject, more: Record<string, string> = {}): Promise<Heard> => {
+  const ask = async (path: string, body?: JsonObject, more: Record<string, string> = {}): Promise<Reply> => {
     const answer = await fetch(simulator.url + path, {
       method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', ...headers, ...more },
@@ -36,7 +36,7 @@ export async function asking(headers: Record<string, string>, options?: Simulato
   return { simulator, ask }
 }
 
-function eventsIn(text: string): Heard['events'] {
+function eventsIn(text: string): Reply['events'] {
   return text
     .split('\n\n')
     .filter((event) => event.includes('data: '))

@@ -25,7 +25,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
   const { t } = useTranslation()
   const fitting = preferences
     .shownOf(columns)
-    .filter(({ id, from }) => hasRoom(room, from) || preferences.isAskedFor(id))
+    .filter(({ id, from }) => hasRoom(room, from) || preferences.isRequested(id))
   const cells = cellsOf(fitting, room)
   const body = useRowKeys()
   const before = [selection, unfolding && !unfolding.hasOwnButton].filter(Boolean).length

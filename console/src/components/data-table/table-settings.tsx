@@ -59,7 +59,7 @@ interface ColumnLineProps<Row> {
 function ColumnLine<Row>({ column, preferences, room }: ColumnLineProps<Row>) {
   const { t } = useTranslation()
   const { id, title, isFixed, from } = column
-  const isLeftOut = !hasRoom(room, from) && !preferences.isAskedFor(id)
+  const isLeftOut = !hasRoom(room, from) && !preferences.isRequested(id)
   return (
     <Group justify="space-between" wrap="nowrap" gap={4}>
       <Checkbox

@@ -28,7 +28,7 @@ export interface TablePreferences {
   readonly shownOf: <Row>(columns: readonly Column<Row>[]) => readonly Column<Row>[]
   readonly isShown: (id: string) => boolean
   /** Whether the reader chose to see it: it stays, however little room there is. */
-  readonly isAskedFor: (id: string) => boolean
+  readonly isRequested: (id: string) => boolean
   readonly show: (id: string, isShown: boolean) => void
   /** Moves a column one place earlier (-1) or later (1). */
   readonly move: (id: string, by: -1 | 1) => void
@@ -55,7 +55,7 @@ export function useTablePreferences<Row>(tableId: string, columns: readonly Colu
     order,
     shownOf: (columns) => order.flatMap((id) => columns.find((column) => column.id === id && isShown(id)) ?? []),
     isShown,
-    isAskedFor: (id) => preferences.shown[id] === true,
+    isRequested: (id) => preferences.shown[id] === true,
     show: (id, shown) =>
       setPreferences({ ...preferences, order: [...preferences.order], shown: { ...preferences.shown, [id]: shown } }),
     move: (id, by) => setPreferences({ ...preferences, order: moved(order, id, by) }),

@@ -119,7 +119,7 @@ function MoreActions({ channel, writes, hasBalance, onTest, onKeys }: MoreAction
           icon: IconTrash,
           isDangerous: true,
           startsGroup: true,
-          asks: {
+          confirmation: {
             title: t('delete.title', { name }),
             question: t('delete.question'),
             confirmText: t('action.delete'),

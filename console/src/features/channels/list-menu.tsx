@@ -49,7 +49,7 @@ export function ListMenu({ onImport, onExport }: ListMenuProps) {
       icon: IconTrash,
       isDangerous: true,
       startsGroup: true,
-      asks: {
+      confirmation: {
         title: t('delete.disabledTitle'),
         question: t('delete.disabledQuestion'),
         confirmText: t('action.delete'),

@@ -37,7 +37,7 @@ export function CleanUpMenu() {
             label: t('cleanUp.disabled'),
             icon: IconTrashX,
             isDangerous: true,
-            asks: {
+            confirmation: {
               title: t('cleanUp.disabled'),
               question: t('cleanUp.disabledQuestion'),
               confirmText: t('action.delete'),

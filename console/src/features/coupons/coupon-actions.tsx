@@ -39,7 +39,7 @@ export function CouponActions({ coupon, onEdit, onOpen }: CouponActionsProps) {
     icon: IconTrash,
     isDangerous: true,
     startsGroup: true,
-    asks: {
+    confirmation: {
       title: t('delete.title', { name: coupon.name }),
       question: t('delete.question'),
       confirmText: t('action.delete'),

@@ -23,7 +23,7 @@ export function OrderMenu({ order, onOpen, onRefund }: OrderMenuProps) {
       label: t('complete.action'),
       icon: IconUserCheck,
       startsGroup: true,
-      asks: acts.completing,
+      confirmation: acts.completing,
       onClick: acts.complete,
     },
     acts.canRefund && {

@@ -7,14 +7,14 @@ import { serve } from '../../../test/server'
 import { call } from '../../lib/api'
 
 const ann = { id: 7, username: 'ann', display_name: 'Ann', role: 1, status: 1, group: 'default' }
-const asked = { token: 'the-token', expires_at: 1, factors: ['totp', 'recovery_code'] }
+const request = { token: 'the-token', expires_at: 1, factors: ['totp', 'recovery_code'] }
 const credentials = { username: 'ann', password: 'correct horse' }
 
 /** A gateway whose sign-in requires a second factor; `123456` and `ABCD` are valid. */
 const aGateway = () =>
   serve({
     'POST /api/user/login': () =>
-      Response.json({ success: false, message: 'More', code: 'login.second_factor', second_factor: asked }),
+      Response.json({ success: false, message: 'More', code: 'login.second_factor', second_factor: request }),
     'POST /api/user/login/factor': ({ body }) =>
       ['123456', 'ABCD'].includes((body as { proof: { code: string } }).proof.code)
         ? ann

@@ -9,15 +9,15 @@ import { askForPasskey } from '../../lib/passkey'
 import { useWrite } from '../../lib/query'
 
 interface SecondFactorDialogProps {
-  readonly asked: SecondFactorRequest
+  readonly request: SecondFactorRequest
   readonly onSignedIn: (user: RouteAnswer<typeof factorRoutes.completeLogIn>) => void
   readonly onClose: () => void
 }
 
 /** Asks for the second factor of a sign-in: a code of an authenticator app, a recovery code or a passkey. */
-export function SecondFactorDialog({ asked, onSignedIn, onClose }: SecondFactorDialogProps) {
+export function SecondFactorDialog({ request, onSignedIn, onClose }: SecondFactorDialogProps) {
   const { t } = useTranslation('security')
-  const { token, factors, passkey } = asked
+  const { token, factors, passkey } = request
   const form = useProofForm()
   const { mutate, isPending } = useWrite(factorRoutes.completeLogIn, {
     onSuccess: onSignedIn,

@@ -109,7 +109,7 @@ function BackupMenu({ name }: { readonly name: string }) {
           label: t('backup.delete'),
           isDangerous: true,
           isDisabled: !isAllowed,
-          asks: {
+          confirmation: {
             title: t('backup.delete'),
             question: t('backup.deleteQuestion', { name }),
             confirmText: t('backup.delete'),

@@ -73,7 +73,7 @@ export function TokenActions({ token, onEdit, onConnect, onRotate }: TokenAction
             icon: IconTrash,
             isDangerous: true,
             startsGroup: true,
-            asks: {
+            confirmation: {
               title: t('delete.title', { name: token.name }),
               question: t('delete.question'),
               confirmText: t('action.delete'),

@@ -54,7 +54,7 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
     isDangerous: action === 'delete',
     isDisabled: action === 'enable' && isStuck(user),
     startsGroup: action === 'delete' || (mayReadLogs && action === [...actions][0]),
-    asks:
+    confirmation:
       // Lifting a ban is not destructive.
       action !== 'enable'
         ? {
@@ -76,7 +76,7 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
     id: 'removeFactors',
     label: t('action.removeFactors'),
     icon: IconShieldOff,
-    asks: factors.question,
+    confirmation: factors.question,
     onClick: factors.remove,
   }
   const items = [

@@ -89,7 +89,7 @@ export class CandidateWriter {
   }
 
   #text(text: string): void {
-    this.#sources.say(text)
+    this.#sources.append(text)
     this.#append(text, false)
   }
 

@@ -11,7 +11,7 @@ export class SourceWriter {
   readonly #supports: JsonObject[] = []
   readonly #places = new Map<string, number>()
 
-  say(text: string): void {
+  append(text: string): void {
     this.#text += text
   }
 

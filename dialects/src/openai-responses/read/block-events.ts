@@ -21,7 +21,7 @@ export class BlockEvents {
     if (this.#isOpen) this.#events.push({ type: 'block-delta', choice: 0, block: this.#blocks - 1, delta })
   }
 
-  say(text: string): void {
+  append(text: string): void {
     if (text !== '') this.emit({ kind: 'text', text })
   }
 

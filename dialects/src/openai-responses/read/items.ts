@@ -78,7 +78,7 @@ export class ItemReader {
   #argue(text: string): void {
     if (text === '' || this.#call === 'waiting') return
     this.#call = 'said'
-    this.blocks.say(text)
+    this.blocks.append(text)
   }
 
   /** The part of the content that an event belongs to, with its block open. */
@@ -93,7 +93,7 @@ export class ItemReader {
 
   #say(kind: 'text' | 'refusal', event: JsonObject, text: string): void {
     this.#part(kind, event).hasText = true
-    this.blocks.say(text)
+    this.blocks.append(text)
   }
 
   #cite(part: Begun, annotations: readonly JsonObject[]): void {
@@ -116,7 +116,7 @@ export class ItemReader {
     const isOver = this.#parts.has(key) && this.#open !== key
     if (kind === null || isOver || (text === '' && annotations.length === 0)) return
     const begun = this.#part(kind, event)
-    if (!begun.hasText) this.blocks.say(text)
+    if (!begun.hasText) this.blocks.append(text)
     if (!begun.hasTokens) this.#tokens({ ...event, logprobs: part['logprobs'] })
     this.#cite(begun, annotations.slice(begun.annotations))
     this.#close()
@@ -130,10 +130,10 @@ export class ItemReader {
       this.blocks.open({ kind: 'thinking', ...(as === 'summary' && { isSummary: true }), ...(id !== '' && { id }) })
     }
     const section = numberOrNull(place) ?? 0
-    if (this.#section !== null && this.#section !== section) this.blocks.say('\n\n')
+    if (this.#section !== null && this.#section !== section) this.blocks.append('\n\n')
     this.#thoughts = as
     this.#section = section
-    this.blocks.say(text)
+    this.blocks.append(text)
   }
 
   #finish(item: JsonObject): void {
@@ -149,7 +149,7 @@ export class ItemReader {
       case 'function_call':
       case 'custom_tool_call':
         if (this.#call === 'waiting') this.#beginCall(item)
-        if (this.#call !== 'said') this.blocks.say(textOf(item['arguments']) || textOf(item['input']))
+        if (this.#call !== 'said') this.blocks.append(textOf(item['arguments']) || textOf(item['input']))
         break
       case 'image_generation_call':
         this.#picture(item)

@@ -34,7 +34,7 @@ export class RepeatedText {
 
   /** A run tells no usage where the event before it told none and has none: then it need not be observed to know that. */
   get usage(): ReportedUsage | null {
-    const isTold = this.#observer.usage !== null || this.#form?.tellsUsage === true
+    const isTold = this.#observer.usage !== null || this.#form?.reportsUsage === true
     return isTold ? this.upToDate().usage : null
   }
 

@@ -38,7 +38,7 @@ export class TextEvent {
   start = 0
   end = 0
   /** Each event that is like this one may tell another usage. */
-  readonly tellsUsage: boolean
+  readonly reportsUsage: boolean
   readonly #gaps: readonly Gap[]
   readonly #tail: Buffer
 
@@ -46,7 +46,7 @@ export class TextEvent {
   constructor(event: Uint8Array, start: number, end: number) {
     const others = varyingIn(event)
     const places = [{ start, end, takes: plain, isText: true }, ...others]
-    this.tellsUsage = others.some(({ isUsage }) => isUsage)
+    this.reportsUsage = others.some(({ isUsage }) => isUsage)
     const own = Buffer.from(event.buffer, event.byteOffset, event.byteLength)
     let from = 0
     this.#gaps = places

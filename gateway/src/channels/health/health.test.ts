@@ -21,7 +21,7 @@ const target = (id: number, model = 'm', fingerprint = 'k') => ({ channel: { id 
 function aHealth() {
   const clock = handClock()
   const news: HealthNews[] = []
-  const health = createHealth({ clock, tell: (told) => void news.push(told) })
+  const health = createHealth({ clock, publish: (told) => void news.push(told) })
   const stands = (id: number, model = 'm') => health.standingOf(id, model)
   return { clock, health, news, stands }
 }
@@ -143,7 +143,7 @@ describe('health news of a worker', () => {
     const one = aHealth()
     const other = aHealth()
     const pass = () =>
-      one.news.splice(0).forEach((news) => other.health.hear(HealthNews.parse(JSON.parse(JSON.stringify(news)))))
+      one.news.splice(0).forEach((news) => other.health.receive(HealthNews.parse(JSON.parse(JSON.stringify(news)))))
     failed(one.health, 5)
     pass()
     expect(other.stands(1)).toBe(standing.open)

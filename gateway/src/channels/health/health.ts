@@ -76,17 +76,17 @@ export interface Health {
   /** Starts the cooldown of a key that its upstream asked for. */
   coolDown(name: string, seconds: number): void
   /** Called with what another worker learned. */
-  hear(news: HealthNews): void
+  receive(news: HealthNews): void
 }
 
 interface Parts {
   readonly clock: Clock
   /** Called with what other workers should know. */
-  readonly tell?: (news: HealthNews) => void
+  readonly publish?: (news: HealthNews) => void
 }
 
 /** Creates the breakers for channels, models and keys, and the other health state. */
-export function createHealth({ clock, tell = () => {} }: Parts): Health {
+export function createHealth({ clock, publish = () => {} }: Parts): Health {
   const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
   const cooldowns = createCooldowns(clock)
   const slots = createSlots(clock)
@@ -110,7 +110,7 @@ export function createHealth({ clock, tell = () => {} }: Parts): Health {
     areKeysClear() {
       return breakers.key.isClear && cooldowns.count === 0
     },
-    begin: (target) => new RunningAttempt(target, breakers, tell),
+    begin: (target) => new RunningAttempt(target, breakers, publish),
     isFailing(channel, model) {
       const isOut = (key: ChannelKey) => worst('key', keyName(channel, key)) >= standing.ready
       if (worst('channel', channel.id) >= standing.ready) return true
@@ -125,9 +125,9 @@ export function createHealth({ clock, tell = () => {} }: Parts): Health {
     read: (channelIds) => readHealth(new Set(channelIds), { breakers, cooldowns, slots, failures }),
     coolDown(name, seconds) {
       cooldowns.start(name, seconds)
-      tell({ kind: 'cooldown', key: name, seconds })
+      publish({ kind: 'cooldown', key: name, seconds })
     },
-    hear(news) {
+    receive(news) {
       if (news.kind === 'cooldown') cooldowns.start(news.key, news.seconds)
       else if (news.kind === 'opened') breakers[news.of].of(nameIn(news)).openFor(news.pauseMs)
       else if (news.of === 'channel') breakers.channel.known(nameIn(news))?.close()
@@ -185,7 +185,7 @@ class RunningAttempt implements Attempt {
   constructor(
     private readonly target: AttemptTarget,
     private readonly breakers: BreakersByScope,
-    private readonly tell: (news: HealthNews) => void,
+    private readonly publish: (news: HealthNews) => void,
   ) {
     let isSteady = true
     for (const scope of scopes) {
@@ -204,7 +204,7 @@ class RunningAttempt implements Attempt {
     for (const scope of scopes) {
       const breaker = scope === 'channel' ? this.breakers.channel.of(this.#name(scope)) : this.#known(scope)
       if (!breaker) continue
-      if (breaker.succeeded()) this.tell({ kind: 'closed', of: scope, name: String(this.#name(scope)) })
+      if (breaker.succeeded()) this.publish({ kind: 'closed', of: scope, name: String(this.#name(scope)) })
       if (scope !== 'channel') this.breakers[scope].forget(this.#name(scope))
     }
   }
@@ -216,7 +216,7 @@ class RunningAttempt implements Attempt {
     const judged = blamed.map((scope) => {
       const breaker = this.breakers[scope].of(this.#name(scope))
       const pauseMs = breaker.failed(failure, probed.includes(breaker))
-      if (pauseMs !== null) this.tell({ kind: 'opened', of: scope, name: String(this.#name(scope)), pauseMs })
+      if (pauseMs !== null) this.publish({ kind: 'opened', of: scope, name: String(this.#name(scope)), pauseMs })
       return breaker
     })
     for (const breaker of probed) if (!judged.includes(breaker)) breaker.forgetProbe()

@@ -14,7 +14,7 @@ import { outlooksOf, type Outlook } from '../../routing/outlook'
 import { tiersOf } from '../../routing/tiers'
 import { shareOf } from '../../routing/weights'
 
-interface RouteAsked {
+interface RouteQuery {
   readonly group: string
   /** As the caller names it. */
   readonly model: string
@@ -32,7 +32,7 @@ const reason = (code: Reason['code'], detail = '', secondsLeft = 0): Reason => (
 /** Returns the tiers for a model, with the current reasons against each channel. */
 export function explainCandidates(
   { catalog, health }: { readonly catalog: Catalog; readonly health: Health },
-  { group, model, userGroup, acceptsUnpriced }: RouteAsked & { readonly userGroup: string },
+  { group, model, userGroup, acceptsUnpriced }: RouteQuery & { readonly userGroup: string },
 ): channelRoutes.RouteExplanation['tiers'] {
   const tiers = tiersOf(catalog, group, model)
   const prices = pricesOf(catalog)
@@ -107,7 +107,7 @@ function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times
 /** Resolves with the channels that are not candidates, and why: those that list the model first, then by the number of reasons. */
 export async function outsidersOf(
   ctx: Pick<Context, 'catalog' | 'database'>,
-  asked: RouteAsked,
+  asked: RouteQuery,
   candidates: ReadonlySet<number>,
   language: Language,
 ): Promise<channelRoutes.RouteOutsider[]> {
@@ -132,7 +132,7 @@ export async function outsidersOf(
 const missing = (reasons: readonly Reason[]): number =>
   reasons.length + (reasons.some(({ code }) => code === 'model' || code === 'prefix') ? 100 : 0)
 
-function reasonsOutside(channel: Channel, { group, model }: RouteAsked, stored: string): Reason[] {
+function reasonsOutside(channel: Channel, { group, model }: RouteQuery, stored: string): Reason[] {
   const found: Reason[] = []
   if (channel.status === channelStatus.autoDisabled) found.push(reason('auto_disabled', stored))
   else if (!channel.isEnabled) found.push(reason('disabled'))

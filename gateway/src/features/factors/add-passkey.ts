@@ -9,7 +9,7 @@ import { flowBrowser } from '../../http/flow-browser'
 import type { Call } from '../../http/handler'
 import { challengeIn, credentialOf } from '../../http/passkey-proof'
 import { requirePasskeySite, type PasskeySite } from '../../http/passkey-site'
-import { tellOwner } from '../../http/tell-owner'
+import { notifyOwner } from '../../http/notify-owner'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { firstRecoveryCodes } from './renew-recovery-codes'
 
@@ -84,7 +84,7 @@ export async function addPasskey(
       .executeTakeFirst()
     if (!kept) throw new AppError('passkey.taken')
     audit.on('passkey', passkey.id, name)
-    await tellOwner('factor-added', call, transaction)
+    await notifyOwner('factor-added', call, transaction)
     const codes = await firstRecoveryCodes(call, transaction)
     return { passkey: { ...passkey, is_backed_up: credentialBackedUp }, recovery_codes: codes }
   })

@@ -3,7 +3,7 @@ import type { factorRoutes } from '@tollgate/contract'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { refuseLastWayIn } from '../../http/refuse-last-way-in'
-import { tellOwner } from '../../http/tell-owner'
+import { notifyOwner } from '../../http/notify-owner'
 import type { Queries, Transaction } from '../../store/database'
 import { refuseLastFactor } from './refuse-last-factor'
 
@@ -49,7 +49,7 @@ export async function removePasskey(id: string, call: Call<'user'>): Promise<und
     audit.on('passkey', id, removed.name)
     await refuseLastFactor(call, transaction)
     await refuseLastWayIn(ctx, caller.userId, transaction)
-    await tellOwner('factor-removed', call, transaction)
+    await notifyOwner('factor-removed', call, transaction)
   })
   await ctx.changes.deliver()
 }

@@ -11,7 +11,7 @@ import { spend } from '../../../test/spend'
 import { createWorld, type World } from '../../../test/world'
 import { sendMails } from '../../mail/send-mails'
 import { deliverWebhooks } from '../../notices/deliver-webhooks'
-import { tellLowBalances } from '../../notices/watch-balances'
+import { notifyLowBalances } from '../../notices/watch-balances'
 import { selfHandlers } from '../accounts-self/self'
 import { noticeHandlers } from './notices'
 
@@ -77,7 +77,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
   }
   const look = async () => {
     await world.ctx.ledger.applied()
-    await tellLowBalances(world.ctx)
+    await notifyLowBalances(world.ctx)
     await deliverWebhooks(world.ctx, signal)
   }
   const deliveriesOf = async (client: Client) => (await client.call(noticeRoutes.listDeliveries)).items

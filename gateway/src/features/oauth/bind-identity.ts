@@ -1,7 +1,7 @@
 import { claimIdentity, identityOwner } from '../../accounts/identities/identities'
 import { AppError } from '../../app-error'
 import type { Call, Caller } from '../../http/handler'
-import { tellOwnerOfIdentity } from '../../http/tell-owner'
+import { notifyOwnerOfIdentity } from '../../http/notify-owner'
 import type { ExternalAccount } from './external-account'
 import { providerError } from './provider-error'
 
@@ -21,7 +21,7 @@ export async function bindIdentity(account: ExternalAccount, call: BindingCall):
   const createdAt = Math.floor(ctx.clock.now() / 1000)
   await ctx.database.query.transaction().execute(async (transaction) => {
     if (await claimIdentity(account, { userId, createdAt }, transaction))
-      return tellOwnerOfIdentity('identity-linked', provider, call, transaction)
+      return notifyOwnerOfIdentity('identity-linked', provider, call, transaction)
     const owner = await identityOwner(transaction, account)
     if (!owner) throw providerError('oauth.bound', provider)
     if (owner.id !== userId) throw providerError('oauth.taken', provider)

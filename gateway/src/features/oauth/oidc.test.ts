@@ -82,9 +82,9 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
 
   test.each(['in@valid', 'a name of more than twenty characters', '', 'taken'])(
     'a preferred user name that is invalid or taken, %p, is replaced',
-    async (wished) => {
-      if (wished === 'taken') await anAccount(world.ctx, { username: 'TAKEN' })
-      provider.forge = { claims: { preferred_username: wished } }
+    async (wanted) => {
+      if (wanted === 'taken') await anAccount(world.ctx, { username: 'TAKEN' })
+      provider.forge = { claims: { preferred_username: wanted } }
       expect((await signIn(aSubject())).user?.username).toMatch(/^oidc_[a-z2-9]{6}$/)
     },
   )

@@ -70,8 +70,8 @@ async function added(ctx: Context, account: ExternalAccount, { profile, invited 
 
 /** Yields the preferred user name if it is valid, then random ones such as `github_7xk2mq`. */
 function* usernames(provider: IdentityProvider, { username }: Profile, random: Random): Generator<string, never> {
-  const wished = username === undefined ? undefined : usableName(username)
-  if (wished !== undefined) yield wished
+  const wanted = username === undefined ? undefined : usableName(username)
+  if (wanted !== undefined) yield wanted
   for (;;) yield `${provider}_${suffix(random)}`
 }
 

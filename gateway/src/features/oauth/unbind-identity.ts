@@ -1,7 +1,7 @@
 import { releaseIdentity, type IdentityProvider } from '../../accounts/identities/identities'
 import type { Call } from '../../http/handler'
 import { refuseLastWayIn } from '../../http/refuse-last-way-in'
-import { tellOwnerOfIdentity } from '../../http/tell-owner'
+import { notifyOwnerOfIdentity } from '../../http/notify-owner'
 import { providerError } from './provider-error'
 
 /**
@@ -16,7 +16,7 @@ export async function unbindIdentity(provider: IdentityProvider, call: Call<'use
     const released = await releaseIdentity(provider, userId, transaction)
     if (released === null) throw providerError('oauth.not_bound', provider)
     await refuseLastWayIn(ctx, userId, transaction)
-    await tellOwnerOfIdentity('identity-unlinked', provider, call, transaction)
+    await notifyOwnerOfIdentity('identity-unlinked', provider, call, transaction)
     return released
   })
   await ctx.changes.deliver()

@@ -8,7 +8,7 @@ import type { Call } from '../../http/handler'
 import { placeOf } from '../../http/place-of'
 import { bindSubject } from '../../mail/prepare-mail'
 import { queueMail } from '../../mail/queue-mail'
-import { tell } from '../../messages/tell'
+import { addNotification } from '../../messages/add-notification'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 
 interface Proof {
@@ -38,7 +38,7 @@ export async function bindMail({ email, code }: Proof, call: Call<'user'>): Prom
       if (before && before.toLowerCase() !== address) {
         const params = placeOf(call, username)
         const reader = { to: before, language: chosenLanguage(setting) ?? language }
-        await tell(ctx, userId, { kind: 'address-changed', params }, transaction)
+        await addNotification(ctx, userId, { kind: 'address-changed', params }, transaction)
         await queueMail(ctx, { kind: 'mail-changed', ...reader, params }, transaction)
       }
       await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)

@@ -13,7 +13,7 @@ import { limitMails } from '../../http/mail-limits'
 import { placeOf } from '../../http/place-of'
 import { queueMail } from '../../mail/queue-mail'
 import { isMailSetUp } from '../../mail/smtp'
-import { tell } from '../../messages/tell'
+import { addNotification } from '../../messages/add-notification'
 import { endSessions } from '../../accounts/sessions/sessions'
 
 /**
@@ -54,7 +54,7 @@ export async function resetPassword(body: Body, call: Call<'guest'>): Promise<vo
     await endSessions(userId, transaction)
     await endFlows(ctx, 'reset-password', address, transaction)
     const notice = { kind: 'password-changed', params: placeOf(call, owner.username) } as const
-    await tell(ctx, userId, notice, transaction)
+    await addNotification(ctx, userId, notice, transaction)
     await queueMail(ctx, { ...notice, to: address, language: chosenLanguage(owner.setting) ?? language }, transaction)
     await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
   })

@@ -12,12 +12,16 @@ import { openTaskResult } from './open-task-result'
 import { drawingEntity, ownDrawing, ownTask, taskEntity } from './task-entity'
 import { drawingFilter, taskFilter, type TaskFilter } from './task-filter'
 
-interface Asked {
+interface ListQuery {
   readonly query: Parameters<typeof pageOf>[0]
   readonly filter: TaskFilter
 }
 
-async function listed<Entity>({ database }: Context, { query, filter }: Asked, entity: (row: ListedTask) => Entity) {
+async function listed<Entity>(
+  { database }: Context,
+  { query, filter }: ListQuery,
+  entity: (row: ListedTask) => Entity,
+) {
   const page = pageOf(query, 0)
   const { rows, total, isTotalLowerBound } = await findTasks(database.query, filter, page)
   return {

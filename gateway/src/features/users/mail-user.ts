@@ -1,8 +1,8 @@
 import { chosenLanguage } from '../../accounts/users/chosen-language'
 import type { Call } from '../../http/handler'
-import { tellOwner } from '../../http/tell-owner'
+import { notifyOwner } from '../../http/notify-owner'
 import { queueMail } from '../../mail/queue-mail'
-import { tell } from '../../messages/tell'
+import { addNotification } from '../../messages/add-notification'
 import type { Transaction } from '../../store/database'
 
 /** An administrator's action, and the mail about the same where users do it themselves. */
@@ -22,14 +22,14 @@ export async function mailUser(
   transaction: Transaction,
 ): Promise<void> {
   const { ctx, caller } = call
-  if (userId === caller.userId) return tellOwner(ownNotices[kind], call, transaction)
+  if (userId === caller.userId) return notifyOwner(ownNotices[kind], call, transaction)
   const { email, username, setting } = await transaction
     .selectFrom('users')
     .select(['email', 'username', 'setting'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const notice = { kind, params: { username, at: Math.floor(ctx.clock.now() / 1000) } }
-  await tell(ctx, userId, notice, transaction)
+  await addNotification(ctx, userId, notice, transaction)
   if (!email) return
   await queueMail(ctx, { ...notice, to: email, language: chosenLanguage(setting) ?? call.language }, transaction)
 }

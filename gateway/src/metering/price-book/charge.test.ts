@@ -6,11 +6,11 @@ import * as fc from 'fast-check'
 
 import { anyUsage } from '../../../test/prices'
 import { amountsOf, noUnits, type Units } from './amounts'
-import { cacheSavedBy, charged, chargedAsTold, pinnedPrice, type CallTerms } from './charge'
+import { cacheSavedBy, charged, chargedAsReported, pinnedPrice, type CallTerms } from './charge'
 import { oracleCost } from './exact-oracle'
 import { dearestQuota, possibleVariants } from './hold'
 import type { Price } from './price'
-import { asUsual, toldUsual, type ServedBy } from './variant'
+import { asUsual, reportedUsual, type ServedBy } from './variant'
 
 const quotaPerUnit = 500_000
 
@@ -36,7 +36,7 @@ const price = (entry: PriceEntry, some: Partial<Price> = {}): Price => ({
 const pinned = ({ entry = tiered, ...some }: Partial<CallTerms> & { entry?: PriceEntry } = {}): CallTerms => ({
   price: price(entry),
   schedule: null,
-  asked: asUsual,
+  requested: asUsual,
   units: noUnits,
   ...some,
 })
@@ -81,8 +81,8 @@ describe('the charge', () => {
     ],
     ['is by the region that the vendor chose', 200_000, {}, { region: 'us' }, 38.5, 'us'],
     ['multiplies a mode and a region', 272_001, { service_tier: 'flex' }, { region: 'us' }, 30.25, 'flex+us'],
-  ])('%s', (_name, input, asked, answer, expected, mode) => {
-    const charge = ofMillion(pinned({ asked }), input, answer)
+  ])('%s', (_name, input, requested, answer, expected, mode) => {
+    const charge = ofMillion(pinned({ requested }), input, answer)
     expect(charge.dollars).toBeCloseTo(expected, 4)
     expect(charge.variant.mode).toBe(mode)
     expect(charge.variant.tier).toBe(input > 272_000 ? 272_000 : null)
@@ -104,7 +104,7 @@ describe('the charge', () => {
       ...(tiered.modes ?? []),
     ]
     const served = { service_tier: 'priority', region: 'us' }
-    const charge = ofMillion(pinned({ entry: { ...tiered, modes }, asked: served }), 200_000, served)
+    const charge = ofMillion(pinned({ entry: { ...tiered, modes }, requested: served }), 200_000, served)
     expect(charge.dollars).toBe(105)
     expect(charge.variant.mode).toBe('priority in the US')
   })
@@ -125,8 +125,8 @@ describe('the charge', () => {
 
   test('the charge applies the option’s factor for a tier that the entry has no mode for', () => {
     const modeRatio = (tier: string) => (tier === 'ultrafast' ? 6 : null)
-    const of = (asked: ServedBy, served: ServedBy = {}) =>
-      ofMillion({ price: price(tiered, { modeRatio }), schedule: null, asked, units: noUnits }, 9, served).variant
+    const of = (requested: ServedBy, served: ServedBy = {}) =>
+      ofMillion({ price: price(tiered, { modeRatio }), schedule: null, requested, units: noUnits }, 9, served).variant
     expect(of({ service_tier: 'ultrafast' })).toMatchObject({ mode: 'ultrafast', modeFactors: [6] })
     expect(of({ service_tier: 'priority' }).mode).toBe('priority')
     expect(of({ service_tier: 'ultrafast' }, { service_tier: 'default' }).mode).toBeNull()
@@ -138,18 +138,18 @@ describe('the charge', () => {
       modes: [{ name: 'shared', match: { service_tier: 'default' }, factor: 0.5 }],
     }
     const used = { ...noUsage, promptTokens: 100 }
-    for (const told of [toldUsual.service_tier, { ...toldUsual.service_tier }]) {
-      expect(charged(pinned({ entry }), used, told).quota).toBe(50)
-      expect(chargedAsTold(pinned({ entry }), used, told).quota).toBe(50)
-      expect(charged(pinned({ entry: { prices: entry.prices } }), used, told).quota).toBe(100)
+    for (const reported of [reportedUsual.service_tier, { ...reportedUsual.service_tier }]) {
+      expect(charged(pinned({ entry }), used, reported).quota).toBe(50)
+      expect(chargedAsReported(pinned({ entry }), used, reported).quota).toBe(50)
+      expect(charged(pinned({ entry: { prices: entry.prices } }), used, reported).quota).toBe(100)
     }
-    expect(charged(pinned({ entry }), used, toldUsual.speed).quota).toBe(100)
+    expect(charged(pinned({ entry }), used, reportedUsual.speed).quota).toBe(100)
   })
 
   test('the charge follows the request where the response’s tier is unknown', () => {
-    expect(ofMillion(pinned({ asked: { service_tier: 'flex' } }), 9, { service_tier: 'unheard-of' }).variant.mode).toBe(
-      'flex',
-    )
+    expect(
+      ofMillion(pinned({ requested: { service_tier: 'flex' } }), 9, { service_tier: 'unheard-of' }).variant.mode,
+    ).toBe('flex')
   })
 
   test('the output of a model that draws is charged as images, except for what the response reports as text', () => {
@@ -170,9 +170,9 @@ describe('the charge', () => {
   test('the charge has the same variant for the same tier, mode and hours', () => {
     const flat = pinned({ entry: { prices: { input: 1 } } })
     expect(ofMillion(flat, 9).variant).toBe(ofMillion(flat, 99).variant)
-    const asked = pinned({ asked: { service_tier: 'flex' } })
-    expect(ofMillion(asked, 9).variant).toBe(ofMillion(asked, 8).variant)
-    expect(ofMillion(asked, 300_000).variant).not.toBe(ofMillion(asked, 8).variant)
+    const requested = pinned({ requested: { service_tier: 'flex' } })
+    expect(ofMillion(requested, 9).variant).toBe(ofMillion(requested, 8).variant)
+    expect(ofMillion(requested, 300_000).variant).not.toBe(ofMillion(requested, 8).variant)
   })
 })
 
@@ -242,7 +242,7 @@ describe('any entry', () => {
   const schedule = fc.option(
     factor.map((value) => ({ name: 'hours', zone: 'UTC', days: [1], from: '00:00', to: '01:00', factor: value })),
   )
-  const told = (field: keyof typeof names) => fc.constantFrom(...names[field], 'default', undefined)
+  const reported = (field: keyof typeof names) => fc.constantFrom(...names[field], 'default', undefined)
   const ratio = fc.integer({ min: 0, max: 100_000 }).map((value) => value / 1000)
   const ratios = fc.record(Object.fromEntries(ratioClasses.map((name) => [name, ratio])), { requiredKeys: [] })
   const call = fc.record({
@@ -251,18 +251,18 @@ describe('any entry', () => {
     quotaPerUnit: fc.constantFrom(500_000, 1000, 123_456),
     group: factor,
     usage: anyUsage(fc.oneof(fc.nat(100), fc.nat(2000), fc.nat(100_000))),
-    asked: fc.constantFrom(...names.service_tier, undefined),
-    service_tier: told('service_tier'),
-    region: told('region'),
+    requested: fc.constantFrom(...names.service_tier, undefined),
+    service_tier: reported('service_tier'),
+    region: reported('region'),
   })
   const units: Units = { seconds: 7, images: 2, characters: 99 }
 
   test('the charge equals exact rational arithmetic, and never exceeds the hold of the same amounts', () => {
     fc.assert(
-      fc.property(call, ({ asked, service_tier, region, entry, usage, ...some }) => {
+      fc.property(call, ({ requested, service_tier, region, entry, usage, ...some }) => {
         const { group, quotaPerUnit: perUnit, schedule: hours } = some
         const sold = price(entry, { groupRatio: group, quotaPerUnit: perUnit })
-        const call = { price: sold, schedule: hours, asked: { service_tier: asked }, units }
+        const call = { price: sold, schedule: hours, requested: { service_tier: requested }, units }
         const charge = charged(call, usage, { service_tier, region })
         const isDrawing = entry.prices['image_out'] !== undefined || entry.ratios['image_out'] !== undefined
         const amounts = amountsOf(usage, units, isDrawing)
@@ -272,8 +272,9 @@ describe('any entry', () => {
           input + usage.completionTokens === 0
             ? 0
             : oracleCost({ entry, input, amounts, rate, schedule: hours, modes: [tier ?? '', region ?? ''] })
-        const served = service_tier ?? asked
-        const expected = served === asked ? cost(asked) : Math.min(cost(served), Math.max(cost(asked), cost(undefined)))
+        const served = service_tier ?? requested
+        const expected =
+          served === requested ? cost(requested) : Math.min(cost(served), Math.max(cost(requested), cost(undefined)))
         expect(charge.quota).toBe(expected)
       }),
       { numRuns: 400 },
@@ -288,14 +289,14 @@ describe('any entry', () => {
 
   test('the hold is at least what any response of that length costs that the request permits', () => {
     fc.assert(
-      fc.property(call, possible, fc.option(fc.nat(2000)), ({ asked, entry, usage, ...some }, may, counted) => {
+      fc.property(call, possible, fc.option(fc.nat(2000)), ({ requested, entry, usage, ...some }, may, counted) => {
         const { promptTokens, completionTokens } = usage
         const image = Math.min(usage.imageTokens, promptTokens)
         const audio = Math.min(usage.audioInputTokens, promptTokens - image)
         const call = {
           price: price(entry, { groupRatio: some.group }),
           schedule: some.schedule,
-          asked: { service_tier: asked },
+          requested: { service_tier: requested },
           units,
           possible: may,
           media: counted === null ? null : { image, audio, counted },
@@ -329,7 +330,7 @@ describe('any entry', () => {
     const call = {
       price: price(entry),
       schedule: null,
-      asked: {},
+      requested: {},
       units: noUnits,
       possible: plainUse,
       media: { image: 0, audio: 85, counted: 0 },

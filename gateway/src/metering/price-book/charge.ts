@@ -13,7 +13,7 @@ export interface CallTerms {
   /** In force when the call began. */
   readonly schedule: PriceSchedule | null
   /** What the caller requests of what the site sells. */
-  readonly asked: ServedBy
+  readonly requested: ServedBy
   /** The images and characters of the request, where the price counts them. */
   readonly units: Units
   /** Something was delivered, though the usage may not show it: a finished task. */
@@ -37,7 +37,7 @@ export interface PossibleMedia extends MediaTokens {
 export interface Pinned {
   /** When it began. */
   readonly unixMs: number
-  readonly asked?: ServedBy
+  readonly requested?: ServedBy
   readonly units?: Units
   readonly possible?: PossibleUse
   readonly media?: PossibleMedia | null
@@ -47,13 +47,13 @@ const plain = new WeakMap<Price, PinnedPrice>()
 
 /** Returns a price as it is for a call that began at this moment. One object for all calls without particulars. */
 export function pinnedPrice(price: Price, pinned: Pinned): PinnedPrice {
-  const { unixMs, asked = asUsual, units = noUnits, possible = plainUse, media = null } = pinned
+  const { unixMs, requested = asUsual, units = noUnits, possible = plainUse, media = null } = pinned
   const { schedules } = price.entry
   const schedule = schedules === undefined || schedules.length === 0 ? null : scheduleAt(schedules, unixMs)
-  if (schedule !== null || asked !== asUsual || units !== noUnits || possible !== plainUse || media !== null)
-    return { price, schedule, asked, units, possible, media }
+  if (schedule !== null || requested !== asUsual || units !== noUnits || possible !== plainUse || media !== null)
+    return { price, schedule, requested, units, possible, media }
   let known = plain.get(price)
-  if (!known) plain.set(price, (known = { price, schedule, asked, units, possible, media }))
+  if (!known) plain.set(price, (known = { price, schedule, requested, units, possible, media }))
   return known
 }
 
@@ -70,43 +70,45 @@ export interface Charge {
  * reports in a word that the price does not know, is taken to be as requested. A call that used nothing costs nothing.
  */
 export function charged(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
-  const { asked, price } = pinned
+  const { requested, price } = pinned
   const amounts = amountsOf(usage, pinned.units, draws(price))
   const charge = chargeFor(pinned, usage, amounts)
-  if (served === asUsual || (asked === asUsual && isServedAsUsual(price, served))) return charge(asked)
-  const told = withAsked(served, pinned)
-  const asTold = charge(told)
-  if (limitedFields.every((field) => told[field] === asked[field])) return asTold
-  const { region } = told
+  if (served === asUsual || (requested === asUsual && isServedAsUsual(price, served))) return charge(requested)
+  const reported = withRequested(served, pinned)
+  const asReported = charge(reported)
+  if (limitedFields.every((field) => reported[field] === requested[field])) return asReported
+  const { region } = reported
   // A size or quality that was left open is the vendor's choice too. One that was requested has no standard price beside its own.
-  const open = { region, size: asked.size ?? told.size, quality: asked.quality ?? told.quality }
-  const most = dearer(charge(open), charge({ ...asked, ...open }))
-  return asTold.quota > most.quota ? most : asTold
+  const open = { region, size: requested.size ?? reported.size, quality: requested.quality ?? reported.quality }
+  const most = dearer(charge(open), charge({ ...requested, ...open }))
+  return asReported.quota > most.quota ? most : asReported
 }
 
 /** Returns what a response costs where the response alone decides, as a vendor is paid. */
-export function chargedAsTold(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
-  const { price, asked, units } = pinned
-  const isAsAsked = served === asUsual || (asked === asUsual && isServedAsUsual(price, served))
+export function chargedAsReported(pinned: CallTerms, usage: Usage, served: ServedBy = asUsual): Charge {
+  const { price, requested, units } = pinned
+  const isAsRequested = served === asUsual || (requested === asUsual && isServedAsUsual(price, served))
   const amounts = amountsOf(usage, units, draws(price))
-  return chargeFor(pinned, usage, amounts)(isAsAsked ? asked : withAsked(served, pinned))
+  return chargeFor(pinned, usage, amounts)(isAsRequested ? requested : withRequested(served, pinned))
 }
 
 /** What an answer says of these is never charged for more than what was asked for. */
 const limitedFields = ['service_tier', 'speed', 'batch', 'size', 'quality'] as const
 
-function withAsked(served: ServedBy, { price, asked }: CallTerms): ServedBy {
-  const toldOf = (field: (typeof limitedFields)[number]) => {
-    const told = served[field]
-    return told === undefined || (told !== usualMode && !knowsMode(price, field, told)) ? asked[field] : told
+function withRequested(served: ServedBy, { price, requested }: CallTerms): ServedBy {
+  const reportedOf = (field: (typeof limitedFields)[number]) => {
+    const reported = served[field]
+    return reported === undefined || (reported !== usualMode && !knowsMode(price, field, reported))
+      ? requested[field]
+      : reported
   }
   return {
-    service_tier: toldOf('service_tier'),
-    speed: toldOf('speed'),
-    batch: toldOf('batch'),
+    service_tier: reportedOf('service_tier'),
+    speed: reportedOf('speed'),
+    batch: reportedOf('batch'),
     region: served.region,
-    size: toldOf('size'),
-    quality: toldOf('quality'),
+    size: reportedOf('size'),
+    quality: reportedOf('quality'),
   }
 }
 

@@ -26,18 +26,18 @@ function fraction(value: number): Fraction {
   return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]
 }
 
-type Told = { readonly [Class in PriceClass]?: Fraction }
+type Fractions = { readonly [Class in PriceClass]?: Fraction }
 
-const fractions = (prices: ClassPrices): Told =>
+const fractions = (prices: ClassPrices): Fractions =>
   Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, fraction(price)]))
 
 /** Returns the price of a class: its own, or that of another class times a ratio. */
-function priceOf(told: Told, priceClass: PriceClass): Fraction {
-  const own = told[priceClass]
-  if (told.per_call !== undefined && !isTool(priceClass) && priceClass !== 'per_call') return [0n, 1n]
+function priceOf(prices: Fractions, priceClass: PriceClass): Fraction {
+  const own = prices[priceClass]
+  if (prices.per_call !== undefined && !isTool(priceClass) && priceClass !== 'per_call') return [0n, 1n]
   if (own !== undefined) return own
   const rule = rules[priceClass]
-  return rule ? times(priceOf(told, rule[0]), rule[1]) : [0n, 1n]
+  return rule ? times(priceOf(prices, rule[0]), rule[1]) : [0n, 1n]
 }
 
 const rules: { readonly [Class in PriceClass]?: readonly [from: PriceClass, factor: Fraction] } = {
@@ -57,15 +57,15 @@ const tierFor = (tiers: readonly PriceTier[], input: number): ClassPrices =>
   tiers.toSorted((a, b) => b.above - a.above).find(({ above }) => above < input)?.prices ?? {}
 
 /** Writes ratios as prices. */
-function pricesIn({ prices, ratios = {} }: PriceEntry): Told {
-  const told: { [Class in PriceClass]?: Fraction } = fractions(prices)
+function pricesIn({ prices, ratios = {} }: PriceEntry): Fractions {
+  const found: { [Class in PriceClass]?: Fraction } = fractions(prices)
   for (const name of ratioClasses) {
     const ratio = ratios[name]
     if (ratio === undefined || prices[name] !== undefined) continue
-    const base = name === 'audio_out' ? (told.audio_in ?? told.input) : told.input
-    told[name] = times(fraction(ratio), base ?? [0n, 1n])
+    const base = name === 'audio_out' ? (found.audio_in ?? found.input) : found.input
+    found[name] = times(fraction(ratio), base ?? [0n, 1n])
   }
-  return told
+  return found
 }
 
 export interface OracleCall {
@@ -82,9 +82,9 @@ export interface OracleCall {
 /** Returns the quota of a call. */
 export function oracleCost({ entry, input, amounts, modes, schedule, rate }: OracleCall): number {
   const applied = (entry.modes ?? []).filter(({ name }) => modes.includes(name))
-  const told = [tierFor(entry.tiers ?? [], input)]
-  for (const mode of applied) told.push(mode.prices ?? {}, tierFor(mode.tiers ?? [], input))
-  const prices: Told = Object.assign({}, pricesIn(entry), ...told.map(fractions))
+  const layers = [tierFor(entry.tiers ?? [], input)]
+  for (const mode of applied) layers.push(mode.prices ?? {}, tierFor(mode.tiers ?? [], input))
+  const prices: Fractions = Object.assign({}, pricesIn(entry), ...layers.map(fractions))
   const factors = [...applied.map((mode) => mode.factor ?? 1), schedule?.factor ?? 1, ...rate.factors].map(fraction)
   const all = (cost: Fraction) => factors.reduce(times, cost)
   let sum: Fraction = [0n, 1n]

@@ -16,7 +16,7 @@ const promptSlack = 2
  * and quality that the vendor may choose. For most models that is one.
  */
 export function possibleVariants(pinned: PinnedPrice, estimated: number): readonly Variant[] {
-  const { price, schedule, asked, media } = pinned
+  const { price, schedule, requested, media } = pinned
   const promptTokens = media === null ? estimated : Math.max(estimated - media.counted, 0) + media.image + media.audio
   const reach = reachOf(price)
   const { borders } = reach
@@ -24,11 +24,11 @@ export function possibleVariants(pinned: PinnedPrice, estimated: number): readon
   while (first < borders.length && promptTokens > (borders[first] ?? 0)) first += 1
   let last = first
   while (last < borders.length && promptTokens * promptSlack > (borders[last] ?? 0)) last += 1
-  if (asked !== asUsual)
-    return between(first, last).flatMap((tier) => variantsAt(price, { reach, tier, schedule, asked }))
+  if (requested !== asUsual)
+    return between(first, last).flatMap((tier) => variantsAt(price, { reach, tier, schedule, requested }))
   const known = reach.usual.get(schedule) ?? []
   if (known.length === 0) reach.usual.set(schedule, known)
-  const usual = (tier: number) => (known[tier] ??= variantsAt(price, { reach, tier, schedule, asked }))
+  const usual = (tier: number) => (known[tier] ??= variantsAt(price, { reach, tier, schedule, requested }))
   return first === last ? usual(first) : between(first, last).flatMap(usual)
 }
 
@@ -71,23 +71,23 @@ function waysOf(modes: readonly PriceMode[]): readonly ServedBy[] {
   return ways
 }
 
-interface At extends Pick<CallTerms, 'schedule' | 'asked'> {
+interface At extends Pick<CallTerms, 'schedule' | 'requested'> {
   readonly reach: Reach
   /** How many borders the input is above. */
   readonly tier: number
 }
 
-function variantsAt(price: Price, { reach, tier, schedule, asked }: At): readonly Variant[] {
+function variantsAt(price: Price, { reach, tier, schedule, requested }: At): readonly Variant[] {
   const inputTokens = tier === 0 ? 0 : (reach.borders[tier - 1] ?? 0) + 1
-  const { size, quality } = asked
+  const { size, quality } = requested
   const open = reach.ways.filter((way) => isOpen(size, way.size) && isOpen(quality, way.quality))
-  const requested = { ...(size !== undefined && { size }), ...(quality !== undefined && { quality }) }
+  const drawn = { ...(size !== undefined && { size }), ...(quality !== undefined && { quality }) }
   const ways = open.flatMap((way) =>
-    asked === asUsual
+    requested === asUsual
       ? [way]
       : [
+          { ...drawn, ...way },
           { ...requested, ...way },
-          { ...asked, ...way },
         ],
   )
   return ways.map((served) => variantOf(price, { inputTokens, served, schedule }))

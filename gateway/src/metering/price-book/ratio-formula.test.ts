@@ -19,7 +19,7 @@ const tools = { web_search: 10, file_search: 2.5 }
 const pin = (ratios: Ratios, groupRatio: number): CallTerms => ({
   price: aPrice(entryOfRatios(ratios, tools), { groupRatio }),
   schedule: null,
-  asked: {},
+  requested: {},
   units: noUnits,
 })
 const quota = (ratios: Ratios, usage: Usage, groupRatio = 1) => charged(pin(ratios, groupRatio), usage).quota

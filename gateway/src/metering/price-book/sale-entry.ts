@@ -51,10 +51,10 @@ export function relationsOf({ prices, ratios = {} }: PriceEntry): PriceEntry | n
   return Object.keys(found).length > 0 ? { prices: {}, ratios: found } : null
 }
 
-type Told = Pick<PriceEntry, 'prices' | 'ratios'>
+type OwnPrices = Pick<PriceEntry, 'prices' | 'ratios'>
 type Adapt = (prices: ClassPrices) => ClassPrices
 
-const isTold = ({ prices, ratios }: Told, name: PriceClass): boolean =>
+const hasOwnPrice = ({ prices, ratios }: OwnPrices, name: PriceClass): boolean =>
   prices[name] !== undefined || ratios?.[name as RatioClass] !== undefined
 
 /** Returns the ratio of a price to its base. */
@@ -64,7 +64,7 @@ function ratioOf(name: RatioClass, price: number, prices: ClassPrices): number |
 }
 
 /** Returns what an entry of the same kind has that the one above it does not. */
-function leftOf(bottom: PriceEntry, top: PriceEntry): Told {
+function leftOf(bottom: PriceEntry, top: PriceEntry): OwnPrices {
   const prices: Partial<Record<PriceClass, number>> = picked(bottom.prices, [...unitClasses, ...toolClasses])
   const ratios: Partial<Record<RatioClass, number>> = {}
   const { input } = bottom.prices
@@ -74,12 +74,12 @@ function leftOf(bottom: PriceEntry, top: PriceEntry): Told {
     // A class that follows another follows the upper entry.
     const { from } = derivedFrom[name]
     const isFollowing = name === 'cache_write_1h' || name === 'cache_read_audio' || from === 'output'
-    if (isTold(top, name) || (isFollowing && isTold(top, from))) continue
+    if (hasOwnPrice(top, name) || (isFollowing && hasOwnPrice(top, from))) continue
     const price = bottom.prices[name]
     const ratio = bottom.ratios?.[name]
     if (price === undefined) {
       if (ratio !== undefined) ratios[name] = ratio
-    } else if (hasOwnInput || isTold(top, ratioBase(name))) {
+    } else if (hasOwnInput || hasOwnPrice(top, ratioBase(name))) {
       const relation = ratioOf(name, price, bottom.prices)
       if (relation !== undefined) ratios[name] = relation
     } else prices[name] = price

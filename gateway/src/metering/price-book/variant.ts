@@ -23,7 +23,7 @@ export const asUsual: ServedBy = Object.freeze({})
 export const usualMode = 'default'
 
 /** What most responses report: the standard tier or speed. One object each, to be compared by identity. */
-export const toldUsual = {
+export const reportedUsual = {
   service_tier: Object.freeze({ service_tier: usualMode }),
   speed: Object.freeze({ speed: usualMode }),
 } satisfies Readonly<Record<string, ServedBy>>
@@ -71,9 +71,9 @@ function madeOf(price: Price): Made {
 /** Returns whether a response is charged as one that does not report how it was served, as most are. */
 export function isServedAsUsual(price: Price, served: ServedBy): boolean {
   if (served === asUsual) return true
-  if (served !== toldUsual.service_tier && served !== toldUsual.speed) return false
+  if (served !== reportedUsual.service_tier && served !== reportedUsual.speed) return false
   const known = madeOf(price)
-  return (known.isUsualPlain ??= Object.values(toldUsual).every((usual) => matching(price, usual).length === 0))
+  return (known.isUsualPlain ??= Object.values(reportedUsual).every((usual) => matching(price, usual).length === 0))
 }
 
 /** Returns what a call is charged by. The same object for the same tier, mode and schedule, so that its weights are computed once. */

@@ -161,8 +161,20 @@ test('a host that refuses, does not resolve or does not speak TLS is an unreacha
 test.skipIf(!Bun.which('openssl'))('a self-signed certificate is rejected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const wish = ['-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost', '-keyout', key, '-out', cert]
-  Bun.spawnSync(['openssl', 'req', '-x509', ...wish])
+  const request = [
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ]
+  Bun.spawnSync(['openssl', 'req', '-x509', ...request])
   const tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
   let calls = 0
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls, fetch: () => Response.json({ calls: (calls += 1) }) })

@@ -68,7 +68,13 @@ async function openPrepared(
   }
 }
 
-const requestedCall = ({ call, view, body, maxTokens, quote: { askedTier, tier } }: CallContext): RequestedCall => ({
+const requestedCall = ({
+  call,
+  view,
+  body,
+  maxTokens,
+  quote: { requestedTier, tier },
+}: CallContext): RequestedCall => ({
   mode: call.endpoint.mode,
   dialect: call.dialect,
   place: call.place,
@@ -77,7 +83,7 @@ const requestedCall = ({ call, view, body, maxTokens, quote: { askedTier, tier }
   path: call.path + call.query,
   headers: call.request.headers,
   maxTokens,
-  withoutTier: askedTier !== null && tier === null,
+  withoutTier: requestedTier !== null && tier === null,
 })
 
 function clocksOf(

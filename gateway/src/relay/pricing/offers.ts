@@ -1,5 +1,5 @@
 import { isChargeable } from '@tollgate/contract/price-formula'
-import { searchesUnasked } from '@tollgate/dialects'
+import { alwaysSearches } from '@tollgate/dialects'
 import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
 import { descriptionOf } from '@tollgate/providers'
 
@@ -20,9 +20,9 @@ interface Offer {
   /** It may generate output that is charged and not sent, so a stream does not show its cost. */
   readonly hidesOutput: boolean
   /** A vendor that serves it may write prompts to its cache unasked, and the price says what that costs. */
-  readonly cachesUnasked: boolean
+  readonly cachesByDefault: boolean
   /** The model searches the web for every response. */
-  readonly searchesUnasked: boolean
+  readonly alwaysSearches: boolean
 }
 
 /** What the channels that may serve a call charge for it. In force for the whole call, whatever changes meanwhile. */
@@ -119,8 +119,8 @@ function findOffers({ model, called, caller }: OfferQuery, catalog: Catalog): Of
       continue
     }
     const known = byName.get(name) ?? offerOf(price, name, model, options.AssumedOutputTokens)
-    const cachesUnasked = known.cachesUnasked || (tellsCacheWrites(price.entry) && cachesByItself(channel, name))
-    byName.set(name, cachesUnasked === known.cachesUnasked ? known : { ...known, cachesUnasked })
+    const cachesByDefault = known.cachesByDefault || (tellsCacheWrites(price.entry) && cachesByItself(channel, name))
+    byName.set(name, cachesByDefault === known.cachesByDefault ? known : { ...known, cachesByDefault })
   }
   const all = [...byName.values()]
   return { all, unpriced, isChargeable: all.some(({ price }) => isChargeable(price.entry.prices)), priceAt, costAt }
@@ -171,7 +171,7 @@ function offerOf(price: Price, upstreamModel: string, model: string, assumedToke
     price,
     outputTokens: limits?.outputTokens ?? assumedTokens,
     hidesOutput: entry?.abilities.includes('reasoning') ?? true,
-    cachesUnasked: false,
-    searchesUnasked: names.some(searchesUnasked),
+    cachesByDefault: false,
+    alwaysSearches: names.some(alwaysSearches),
   }
 }

@@ -12,7 +12,7 @@ import { noUnits, type Units } from '../../metering/price-book/amounts'
 import { mostMediaTokens } from '../../metering/media/media-tokens'
 import { pinnedPrice, type PinnedPrice, type PossibleMedia } from '../../metering/price-book/charge'
 import type { Price } from '../../metering/price-book/price'
-import { asUsual, toldUsual, usualMode, type ServedBy } from '../../metering/price-book/variant'
+import { asUsual, reportedUsual, usualMode, type ServedBy } from '../../metering/price-book/variant'
 import { mediaEstimate } from '../../metering/tokens'
 import type { CallView } from '../admission/call-view'
 
@@ -25,21 +25,21 @@ export interface CallPrice {
   readonly tier: string | null
   readonly dialect: DialectId
   /** The vendor may write to its cache unasked, and has a price for it. */
-  readonly cachesUnasked?: boolean
+  readonly cachesByDefault?: boolean
   /** The model searches the web for every response. */
-  readonly searchesUnasked?: boolean
+  readonly alwaysSearches?: boolean
   /** The upstream's name for the model. */
   readonly upstreamModel: string
 }
 
 /** Returns a price as it applies to one call. */
 export function pinPrice(price: Price, call: CallPrice): PinnedPrice {
-  const { view, unixMs, tier, dialect, cachesUnasked = false, searchesUnasked = false } = call
-  const searched = searchesUnasked ? searchedUnasked(view.possible) : view.possible
-  const possible = cachesUnasked ? cachedUnasked(searched) : searched
+  const { view, unixMs, tier, dialect, cachesByDefault = false, alwaysSearches = false } = call
+  const searched = alwaysSearches ? withSearch(view.possible) : view.possible
+  const possible = cachesByDefault ? withCacheWrites(searched) : searched
   const media = mediaOf(call)
-  const asked = withPicture(price, askedOf(dialect, tier), view.picture)
-  return pinnedPrice(price, { unixMs, asked, units: unitsOf(price, view), possible, media })
+  const requested = withPicture(price, askedOf(dialect, tier), view.picture)
+  return pinnedPrice(price, { unixMs, requested, units: unitsOf(price, view), possible, media })
 }
 
 const mediaOf = ({ view: { media, prompt }, upstreamModel }: CallPrice): PossibleMedia | null =>
@@ -47,18 +47,18 @@ const mediaOf = ({ view: { media, prompt }, upstreamModel }: CallPrice): Possibl
 
 const plainCached: PossibleUse = Object.freeze({ ...plainUse, cacheMarks: '5m' })
 
-function cachedUnasked(possible: PossibleUse): PossibleUse {
+function withCacheWrites(possible: PossibleUse): PossibleUse {
   if (possible === plainUse) return plainCached
   return possible.cacheMarks === null ? { ...possible, cacheMarks: '5m' } : possible
 }
 
-const searchedUnasked = (possible: PossibleUse): PossibleUse => ({
+const withSearch = (possible: PossibleUse): PossibleUse => ({
   ...possible,
   tools: { webSearch: 1, ...possible.tools },
 })
 
 function askedOf(dialect: DialectId, tier: string | null): ServedBy {
-  const field = tier === null ? undefined : dialects[dialect].tier?.told
+  const field = tier === null ? undefined : dialects[dialect].tier?.reportedIn
   return field === undefined || tier === null ? asUsual : { [field]: tier }
 }
 
@@ -84,12 +84,12 @@ function unitsOf({ entry: { prices } }: Price, { choices, prompt, spokenCharacte
 export function servedBy(details: UsageDetails | undefined, dialect: DialectId): ServedBy {
   if (details === undefined) return asUsual
   const { inference_geo: place, service_tier: told, image_size: size, image_quality: quality } = details
-  const field = dialects[dialect].tier?.told
+  const field = dialects[dialect].tier?.reportedIn
   const name = field === undefined ? undefined : details[field]
   // Most responses name the standard tier, which needs no look at the price.
   const isUsual = name === undefined || plainTiers.has(name)
   if (isUsual && place === undefined && told !== batchTier && size === undefined && quality === undefined)
-    return name === undefined ? asUsual : toldUsual[field ?? 'speed']
+    return name === undefined ? asUsual : reportedUsual[field ?? 'speed']
   return {
     ...(field !== undefined && name !== undefined && name !== batchTier && { [field]: tierOf(name) ?? usualMode }),
     ...(told === batchTier && { batch: 'true' }),

@@ -5,7 +5,7 @@ import type { Prepared } from '../../channels/calls/prepare'
 import type { LogEntry, Reservation } from '../../ledger/ledger'
 import { chargeDetails } from '../../metering/charge-details'
 import type { Metered } from '../../metering/meter'
-import { cacheSavedBy, charged, chargedAsTold, type PinnedPrice } from '../../metering/price-book/charge'
+import { cacheSavedBy, charged, chargedAsReported, type PinnedPrice } from '../../metering/price-book/charge'
 import { shownPrices } from '../../metering/price-book/shown-price'
 import { adminInfo } from '../call-log/admin-info'
 import { reportCapped } from '../errors/report-capped'
@@ -86,7 +86,7 @@ function logTexts({ context: { deps, call } }: Use, texts: NonNullable<Use['text
 }
 
 function adminOf({ context, served, cost, metered: { usage }, upstreamId }: Use) {
-  const charge = cost && chargedAsTold(cost.pinned, usage)
+  const charge = cost && chargedAsReported(cost.pinned, usage)
   return {
     ...adminInfo(context.records),
     upstream_dialect: served.prepared.description.dialect,

@@ -3,7 +3,7 @@ import { modelOf } from '@tollgate/models'
 
 import { AppError } from '../../app-error'
 import type { Reservation } from '../../ledger/ledger'
-import { heardUsage } from '../../metering/audio-usage'
+import { transcriptionUsage } from '../../metering/audio-usage'
 import { meter, type Metered } from '../../metering/meter'
 import { charged, pinnedPrice } from '../../metering/price-book/charge'
 import { pricesOf } from '../../metering/price-book/prices'
@@ -113,7 +113,7 @@ export class SessionCharges {
       ownPrice === null
         ? servingPrice(this.#latest, choice, prepared)
         : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
-    const metered = heardUsage(await writtenUsage(usage, text, model), {
+    const metered = transcriptionUsage(await writtenUsage(usage, text, model), {
       entry: price.price.entry,
       seconds: usage?.seconds ?? this.#conversation.heardSeconds,
       isMeasured: usage?.seconds !== undefined,

@@ -2,7 +2,7 @@ import { noUsage, refersBeyondBody, type Mode, type PromptShape } from '@tollgat
 import { modelOf } from '@tollgate/models'
 
 import type { Choice } from '../../channels/choice'
-import { heardUsage, spokenUsage } from '../../metering/audio-usage'
+import { transcriptionUsage, spokenUsage } from '../../metering/audio-usage'
 import { measuredSeconds } from '../../metering/media/measure-recording'
 import { meter, type Metered } from '../../metering/meter'
 import { byteLengthOf } from '../../upstream/request-body'
@@ -52,7 +52,7 @@ const entryOf = (context: CallContext, choice: Choice, { prepared }: OpenAnswer)
 
 const heard: AudioUsage = (context, choice, answer, metered) => {
   const { recording = { seconds: 0, isMeasured: false } } = context.view
-  return heardUsage(metered, { entry: entryOf(context, choice, answer), ...recording })
+  return transcriptionUsage(metered, { entry: entryOf(context, choice, answer), ...recording })
 }
 
 const spoken: AudioUsage = (context, choice, answer, metered) =>

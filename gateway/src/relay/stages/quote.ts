@@ -21,7 +21,7 @@ export interface Quote {
   /** The caller set no limit, so a balance that cannot pay the largest response may pay for a shorter one. */
   readonly isFlexible: boolean
   /** The service tier that the caller requests, sold or not; null: the standard one. */
-  readonly askedTier: string | null
+  readonly requestedTier: string | null
   /** The service tier that is requested and sold; null: the standard one. */
   readonly tier: string | null
   readonly dialect: DialectId
@@ -47,7 +47,7 @@ export function quoteOf(
   unixMs: number,
 ): Quote {
   const model = billedModel({ caller, catalog, model: view.model, mode })
-  const askedTier = dialects[dialect].tier?.read(body.json) ?? null
+  const requestedTier = dialects[dialect].tier?.read(body.json) ?? null
   const offers = offersOf({ model, called: view.model, caller }, catalog)
   const hasLength = view.recording !== undefined
   if (!offers.isChargeable && !(hasLength && offers.all.length > 0))
@@ -55,11 +55,11 @@ export function quoteOf(
   const { options } = catalog
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null
-  const tier = askedTier !== null && isSold(offers, dialect, askedTier) ? askedTier : null
+  const tier = requestedTier !== null && isSold(offers, dialect, requestedTier) ? requestedTier : null
   let [most, least] = [0, 0]
   for (const offer of offers.all) {
-    const { upstreamModel, cachesUnasked, searchesUnasked } = offer
-    const call = { view, unixMs, tier, dialect, upstreamModel, cachesUnasked, searchesUnasked }
+    const { upstreamModel, cachesByDefault, alwaysSearches } = offer
+    const call = { view, unixMs, tier, dialect, upstreamModel, cachesByDefault, alwaysSearches }
     const price = pinPrice(offer.price, call)
     const output = (maxOutputTokens ?? offer.outputTokens) * choices
     most = Math.max(most, estimateQuota(price, promptTokens, output))
@@ -69,11 +69,11 @@ export function quoteOf(
   most = Math.max(most, least)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && least < most
   const want = { most, least: isFlexible ? least : most }
-  return { model, offers, want, isFlexible, askedTier, tier, dialect, unixMs }
+  return { model, offers, want, isFlexible, requestedTier, tier, dialect, unixMs }
 }
 
 /** Returns whether the site sells the tier at every price that the call may have. */
 function isSold({ all }: Offers, dialect: DialectId, tier: string): boolean {
-  const field = dialects[dialect].tier?.told
+  const field = dialects[dialect].tier?.reportedIn
   return field !== undefined && all.every(({ price }) => knowsMode(price, field, tier))
 }

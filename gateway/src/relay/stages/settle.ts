@@ -3,7 +3,7 @@ import type { Usage } from '@tollgate/dialects'
 
 import type { CallMeasures, LogEntry } from '../../ledger/ledger'
 import { chargeDetails } from '../../metering/charge-details'
-import { cacheSavedBy, charged, chargedAsTold, type Charge } from '../../metering/price-book/charge'
+import { cacheSavedBy, charged, chargedAsReported, type Charge } from '../../metering/price-book/charge'
 import { shownPrices } from '../../metering/price-book/shown-price'
 import type { ServedBy } from '../../metering/price-book/variant'
 import { joinedTexts } from '../../log-texts/stored-texts'
@@ -72,7 +72,7 @@ export async function settle(
 function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswer>, usage: Usage, way: ServedBy) {
   const { headers, prepared } = answer
   const cost = servingCost(context, choice, prepared)
-  const charge = cost && chargedAsTold(cost.pinned, usage, way)
+  const charge = cost && chargedAsReported(cost.pinned, usage, way)
   return Object.assign(adminInfo(context.records), {
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
@@ -86,12 +86,12 @@ function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswe
 
 /** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */
 function warningsOf(
-  { quote: { askedTier, tier } }: CallContext,
+  { quote: { requestedTier, tier } }: CallContext,
   { prepared: { translated } }: OpenAnswer,
 ): readonly string[] {
   const warnings = translated?.warnings ?? []
-  if (askedTier === null || tier !== null) return warnings
-  return [...warnings, `the service tier ${askedTier.slice(0, 64)}`]
+  if (requestedTier === null || tier !== null) return warnings
+  return [...warnings, `the service tier ${requestedTier.slice(0, 64)}`]
 }
 
 /** A call at a fixed price costs nothing when its response is empty; a client that leaves before the response pays for it. */

@@ -19,7 +19,7 @@ export function newSession({ userId, models, settings, now }: NewSession): Sessi
 /** The specification's default model. */
 const favouriteModel = 'gpt-4o-mini'
 
-interface Wish {
+interface SessionOptions {
   /** Models used before, or the requested one. */
   readonly models: readonly string[]
   /** The reader requested the model, so that another group is better than another model. */
@@ -45,12 +45,12 @@ export interface Start {
  * Returns the initial models, all served by the group: the wanted ones, or else the default, or else the first. A requested or only model
  * is used in a group that serves it.
  */
-export function startingPoint(wish: Wish, usable: Usable): Start {
-  const group = usable.groups[wish.group] ? wish.group : ''
+export function startingPoint(request: SessionOptions, usable: Usable): Start {
+  const group = usable.groups[request.group] ? request.group : ''
   const served = usable.models.filter((model) => usable.isServed(model, group || usable.ownGroup))
-  const wanted = wish.models.filter((model) => served.includes(model))
+  const wanted = request.models.filter((model) => served.includes(model))
   if (wanted.length > 0) return { models: wanted, group }
-  const named = wish.isNamed ? wish.models.find((model) => usable.models.includes(model)) : undefined
+  const named = request.isNamed ? request.models.find((model) => usable.models.includes(model)) : undefined
   if (named !== undefined) return elsewhere(named, usable)
   if (served.includes(favouriteModel)) return { models: [favouriteModel], group }
   const [first] = served

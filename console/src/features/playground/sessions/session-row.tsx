@@ -56,7 +56,7 @@ export function SessionRow({ summary, isOpen, onRename, onRemove }: SessionRowPr
             label: t('session.remove'),
             icon: IconTrash,
             isDangerous: true,
-            asks: {
+            confirmation: {
               title: t('session.removeTitle'),
               question: t('session.removeQuestion', { name }),
               confirmText: t('session.remove'),

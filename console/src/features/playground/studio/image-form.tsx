@@ -7,7 +7,7 @@ import { OwnGroupSelect } from '../../../components/combobox/group-select'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
-import type { ImageWish } from './make-images'
+import type { ImageRequest } from './make-images'
 import classes from './studio.module.css'
 
 const sizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792', '512x512', '256x256']
@@ -17,14 +17,14 @@ const wholeLine = { gridColumn: '1 / -1' }
 
 interface ImageFormProps {
   readonly models: readonly string[]
-  readonly onMake: (wish: ImageWish) => void
+  readonly onMake: (request: ImageRequest) => void
 }
 
 /** Describes the images. What is left to the model is not sent. */
 export function ImageForm({ models, onMake }: ImageFormProps) {
   const { t } = useTranslation('playground')
   const { user } = useViewer()
-  const [wish, setWish] = useState<ImageWish>({
+  const [request, setRequest] = useState<ImageRequest>({
     model: models[0] ?? '',
     group: user?.group ?? '',
     prompt: '',
@@ -32,23 +32,23 @@ export function ImageForm({ models, onMake }: ImageFormProps) {
     size: '',
     quality: '',
   })
-  const change = (changes: Partial<ImageWish>) => setWish({ ...wish, ...changes })
-  const canMake = wish.prompt.trim() !== '' && wish.model !== ''
+  const change = (changes: Partial<ImageRequest>) => setRequest({ ...request, ...changes })
+  const canMake = request.prompt.trim() !== '' && request.model !== ''
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (canMake) onMake({ ...wish, prompt: wish.prompt.trim() })
+    if (canMake) onMake({ ...request, prompt: request.prompt.trim() })
   }
   const byItself = { value: '', label: t('studio.default') }
   return (
     <form className={classes.form} onSubmit={submit}>
       <Textarea
-        className={classes.wish}
+        className={classes.request}
         label={t('studio.prompt')}
         placeholder={t('studio.promptExample')}
         autosize
         minRows={3}
         maxRows={10}
-        value={wish.prompt}
+        value={request.prompt}
         onChange={({ currentTarget }) => change({ prompt: currentTarget.value })}
         data-autofocus
       />
@@ -56,31 +56,31 @@ export function ImageForm({ models, onMake }: ImageFormProps) {
         style={wholeLine}
         label={t('model.label')}
         choices={choicesOf(models)}
-        value={wish.model || null}
+        value={request.model || null}
         onChange={(model) => model !== null && change({ model })}
       />
       <OwnGroupSelect
         style={wholeLine}
         label={t('setting.group')}
-        value={wish.group || null}
+        value={request.group || null}
         onChange={(group) => group !== null && change({ group })}
       />
       <ChoiceSelect
         label={t('studio.size')}
         choices={[byItself, ...sizes.map((value) => ({ value, label: value.replace('x', ' × ') }))]}
-        value={wish.size}
+        value={request.size}
         onChange={(size) => change({ size })}
       />
       <ChoiceSelect
         label={t('studio.quality')}
         choices={[byItself, ...qualities.map((value) => ({ value, label: t(`studio.qualities.${value}`) }))]}
-        value={wish.quality}
+        value={request.quality}
         onChange={(quality) => change({ quality })}
       />
       <ChoiceSelect
         label={t('studio.count')}
         choices={counts.map((value) => ({ value, label: value }))}
-        value={String(wish.count)}
+        value={String(request.count)}
         onChange={(count) => change({ count: Number(count) })}
       />
       <Button type="submit" disabled={!canMake} className={classes.submit}>

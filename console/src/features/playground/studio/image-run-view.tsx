@@ -17,25 +17,25 @@ interface ImageRunViewProps {
   readonly onRetry: () => void
 }
 
-/** A wish, its images, and what they cost. */
+/** A request, its images, and what they cost. */
 export function ImageRunView({ run, onStop, onRetry }: ImageRunViewProps) {
   const { t } = useTranslation('playground')
-  const { wish, images, failure, tookMs, requestId, quota } = run
+  const { request, images, failure, tookMs, requestId, quota } = run
   const isMaking = !images && !failure
   return (
     <li className={classes.run}>
-      <p className={classes.prompt}>{wish.prompt}</p>
+      <p className={classes.prompt}>{request.prompt}</p>
       {isMaking && <Making run={run} onStop={onStop} />}
       {failure && <AnswerFailure failure={failure} onRetry={onRetry} />}
       {images && (
         <ul className={classes.images}>
           {images.map((image, index) => (
-            <Picture key={index} image={image} number={index + 1} prompt={wish.prompt} />
+            <Picture key={index} image={image} number={index + 1} prompt={request.prompt} />
           ))}
         </ul>
       )}
       <div className={classes.facts}>
-        <span>{wish.model}</span>
+        <span>{request.model}</span>
         {tookMs !== undefined && <span className="figures">{formatDuration(tookMs)}</span>}
         {quota !== undefined && <Money quota={quota} />}
         {requestId && (

@@ -5,7 +5,7 @@ import { ChatError } from '../stream/chat-error'
 import { answeredBy, failIfRefused, parsed, postAsUser } from '../stream/post-as-user'
 
 /** What the reader asks for; empty texts leave the choice to the model. */
-export interface ImageWish {
+export interface ImageRequest {
   readonly model: string
   readonly group: string
   readonly prompt: string
@@ -28,8 +28,8 @@ const Made = z.object({
  * Makes images as the signed-in user.
  * @throws ChatError when the gateway refuses or the response has no images; TypeError without a network; AbortError when aborted.
  */
-export async function makeImages(wish: ImageWish, signal: AbortSignal): Promise<MadeImages> {
-  const response = await postAsUser('/pg/images/generations', bodyOf(wish), signal)
+export async function makeImages(request: ImageRequest, signal: AbortSignal): Promise<MadeImages> {
+  const response = await postAsUser('/pg/images/generations', bodyOf(request), signal)
   const answer = answeredBy(response)
   const value = parsed(await response.text())
   failIfRefused(value, answer)
@@ -39,7 +39,7 @@ export async function makeImages(wish: ImageWish, signal: AbortSignal): Promise<
   return { images, requestId: answer.requestId }
 }
 
-const bodyOf = ({ model, group, prompt, count, size, quality }: ImageWish) => ({
+const bodyOf = ({ model, group, prompt, count, size, quality }: ImageRequest) => ({
   model,
   group,
   prompt,

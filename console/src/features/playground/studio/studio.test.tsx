@@ -51,7 +51,7 @@ test('images are asked for as described, without what is left to the model, and 
   expect(calls.find(({ path }) => path === '/api/user/models')?.query).toEqual({ makes: 'images' })
 })
 
-test('a refusal says why, and the same wish can be made again', async () => {
+test('a refusal says why, and the same request can be made again', async () => {
   const refusal = { error: { message: 'The prompt was rejected', code: 'content_policy_violation' } }
   const { make, sent, user } = await open(() => Response.json(refusal, { status: 400 }))
   await make('a kite')
@@ -61,7 +61,7 @@ test('a refusal says why, and the same wish can be made again', async () => {
   expect(sent()[1]).toEqual(sent()[0])
 })
 
-test('a wish can be stopped while it is being made', async () => {
+test('a request can be stopped while it is being made', async () => {
   let isAborted = false
   const { make, user } = await open(
     (signal) =>

@@ -58,7 +58,7 @@ function Images() {
       icon={IconPhoto}
       form={(models) => <ImageForm models={models} onMake={make} />}
       runs={runs.map((run) => (
-        <ImageRunView key={run.id} run={run} onStop={() => stop(run.id)} onRetry={() => make(run.wish)} />
+        <ImageRunView key={run.id} run={run} onStop={() => stop(run.id)} onRetry={() => make(run.request)} />
       ))}
     />
   )
@@ -86,7 +86,7 @@ function Tasks({ makes, icon, Form }: TasksProps) {
       icon={icon}
       form={(models) => <Form models={models} onMake={make} />}
       runs={runs.map((run) => (
-        <TaskRunView key={run.id} run={run} onRetry={() => make(run.wish)} />
+        <TaskRunView key={run.id} run={run} onRetry={() => make(run.request)} />
       ))}
     />
   )

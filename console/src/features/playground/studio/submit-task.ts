@@ -4,7 +4,7 @@ import { ChatError } from '../stream/chat-error'
 import { answeredBy, failIfRefused, parsed, postAsUser } from '../stream/post-as-user'
 
 /** A song or a video as the reader describes it. */
-export interface TaskWish {
+export interface TaskRequest {
   readonly path: '/pg/suno/submit/music' | '/pg/videos'
   readonly prompt: string
   readonly body: Readonly<Record<string, string | number | boolean>>
@@ -21,7 +21,7 @@ const Refused = z.object({ code: z.string(), message: z.string() })
  * Submits a task as the signed-in user and resolves with its public id.
  * @throws ChatError when the gateway refuses; TypeError without a network.
  */
-export async function submitTask({ path, body }: TaskWish): Promise<string> {
+export async function submitTask({ path, body }: TaskRequest): Promise<string> {
   const response = await postAsUser(path, body, AbortSignal.timeout(submissionMs))
   const answer = answeredBy(response)
   const value = parsed(await response.text())

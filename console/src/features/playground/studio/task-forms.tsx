@@ -8,11 +8,11 @@ import { SearchSelect } from '../../../components/combobox/search-select'
 import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
 import classes from './studio.module.css'
-import type { TaskWish } from './submit-task'
+import type { TaskRequest } from './submit-task'
 
 export interface TaskFormProps {
   readonly models: readonly string[]
-  readonly onMake: (wish: TaskWish) => void
+  readonly onMake: (request: TaskRequest) => void
 }
 
 const wholeLine = { gridColumn: '1 / -1' }

@@ -17,8 +17,8 @@ interface TaskRunViewProps {
 
 const pollMs = 3_000
 
-/** A wish, followed until its task has ended, with what it made. */
-export function TaskRunView({ run: { wish, taskId, failure }, onRetry }: TaskRunViewProps) {
+/** A request, followed until its task has ended, with what it made. */
+export function TaskRunView({ run: { request, taskId, failure }, onRetry }: TaskRunViewProps) {
   const { t } = useTranslation('playground')
   const list = useRead(
     taskRoutes.listOwnTasks,
@@ -29,7 +29,7 @@ export function TaskRunView({ run: { wish, taskId, failure }, onRetry }: TaskRun
   const isMaking = !failure && (!task || !hasEnded(task))
   return (
     <li className={classes.run}>
-      <p className={classes.prompt}>{wish.prompt}</p>
+      <p className={classes.prompt}>{request.prompt}</p>
       {failure && <AnswerFailure failure={failure} onRetry={onRetry} />}
       {isMaking && (
         <div className={classes.making} role="status">

@@ -4,12 +4,12 @@ import { loggedCall } from '../chat/logged-call'
 import type { Failure } from '../session/session'
 import { newId } from '../session/new-id'
 import { failureOf } from '../stream/chat-error'
-import { makeImages, type ImageWish } from './make-images'
+import { makeImages, type ImageRequest } from './make-images'
 
-/** One wish and what became of it. */
+/** One request and its outcome. */
 export interface ImageRun {
   readonly id: string
-  readonly wish: ImageWish
+  readonly request: ImageRequest
   /** Milliseconds. */
   readonly startedAt: number
   readonly tookMs?: number
@@ -20,7 +20,7 @@ export interface ImageRun {
   readonly quota?: number
 }
 
-/** The wishes of this visit, newest first, and functions that start and stop one. */
+/** The requests of this visit, newest first, and functions that start and stop one. */
 export function useImageRuns() {
   const [runs, setRuns] = useState<readonly ImageRun[]>([])
   const current = useRef(new Map<string, AbortController>())
@@ -28,13 +28,13 @@ export function useImageRuns() {
     setRuns((known) => known.map((run) => (run.id === id ? { ...run, ...changes } : run)))
   const remove = (id: string) => setRuns((known) => known.filter((run) => run.id !== id))
 
-  async function make(wish: ImageWish) {
-    const run: ImageRun = { id: newId(), wish, startedAt: Date.now() }
+  async function make(request: ImageRequest) {
+    const run: ImageRun = { id: newId(), request, startedAt: Date.now() }
     const controller = new AbortController()
     current.current.set(run.id, controller)
     setRuns((known) => [run, ...known])
     try {
-      const made = await makeImages(wish, controller.signal)
+      const made = await makeImages(request, controller.signal)
       change(run.id, { ...made, tookMs: Date.now() - run.startedAt })
       const logged = made.requestId ? await loggedCall(made.requestId) : undefined
       if (logged) change(run.id, { quota: logged.quota })
@@ -46,5 +46,9 @@ export function useImageRuns() {
     }
   }
 
-  return { runs, make: (wish: ImageWish) => void make(wish), stop: (id: string) => current.current.get(id)?.abort() }
+  return {
+    runs,
+    make: (request: ImageRequest) => void make(request),
+    stop: (id: string) => current.current.get(id)?.abort(),
+  }
 }

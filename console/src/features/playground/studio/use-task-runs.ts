@@ -3,31 +3,31 @@ import { useState } from 'react'
 import { newId } from '../session/new-id'
 import type { Failure } from '../session/session'
 import { failureOf } from '../stream/chat-error'
-import { submitTask, type TaskWish } from './submit-task'
+import { submitTask, type TaskRequest } from './submit-task'
 
-/** One wish and what became of its submission. */
+/** One request and the outcome of its submission. */
 export interface TaskRun {
   readonly id: string
-  readonly wish: TaskWish
+  readonly request: TaskRequest
   /** The task's public id, once it was accepted. */
   readonly taskId?: string
   readonly failure?: Failure
 }
 
-/** The wishes of this visit, newest first. */
+/** The requests of this visit, newest first. */
 export function useTaskRuns() {
   const [runs, setRuns] = useState<readonly TaskRun[]>([])
   const change = (id: string, changes: Partial<TaskRun>) =>
     setRuns((known) => known.map((run) => (run.id === id ? { ...run, ...changes } : run)))
 
-  async function make(wish: TaskWish) {
+  async function make(request: TaskRequest) {
     const id = newId()
-    setRuns((known) => [{ id, wish }, ...known])
+    setRuns((known) => [{ id, request }, ...known])
     try {
-      change(id, { taskId: await submitTask(wish) })
+      change(id, { taskId: await submitTask(request) })
     } catch (error) {
       change(id, { failure: failureOf(error) })
     }
   }
-  return { runs, make: (wish: TaskWish) => void make(wish) }
+  return { runs, make: (request: TaskRequest) => void make(request) }
 }

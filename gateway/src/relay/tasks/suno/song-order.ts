@@ -21,8 +21,8 @@ export const songOrder = (
   write({ tasks }, target) {
     const api = typeof tasks?.suno === 'function' ? tasks.suno(target) : tasks?.suno
     if (!api) throw new TypeError('This vendor makes no songs as Suno does')
-    const wished = origin && { origin: { vendorId: origin.vendor_id, data: readObject(origin.data) } }
-    return api.submit({ action, body, ...wished }, target)
+    const originTask = origin && { origin: { vendorId: origin.vendor_id, data: readObject(origin.data) } }
+    return api.submit({ action, body, ...originTask }, target)
   },
   ...(origin && { origin }),
 })

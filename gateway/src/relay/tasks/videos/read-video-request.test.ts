@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { readVideoRequest } from './read-video-request'
 
 const prompt = 'A fox crosses a frozen harbour.'
-const wishOf = (more: Readonly<Record<string, unknown>>) => readVideoRequest({ prompt, ...more }).wish
+const requestOf = (more: Readonly<Record<string, unknown>>) => readVideoRequest({ prompt, ...more }).request
 const at = 'https://images.example/fox.png'
 
 describe('a request for a video', () => {
@@ -12,7 +12,7 @@ describe('a request for a video', () => {
     expect(readVideoRequest({ prompt })).toEqual({
       model: 'sora-2',
       webhook: '',
-      wish: {
+      request: {
         prompt,
         negativePrompt: null,
         seconds: null,
@@ -59,14 +59,14 @@ describe('a request for a video', () => {
     ],
     [{ reference_images: [{ url: at }] }, { firstFrame: null, references: [at] }],
     [{ image: '/9j/4AAQSkZJRgABAQ==' }, { firstFrame: 'data:image/jpeg;base64,/9j/4AAQSkZJRgABAQ==' }],
-  ])('%j is understood', (more, wish) => {
-    expect(wishOf(more)).toMatchObject(wish)
+  ])('%j is understood', (more, request) => {
+    expect(requestOf(more)).toMatchObject(request)
   })
 
   test('takes files of a form', () => {
     const file = new FormFile('fox.png', 'image/png', new Uint8Array([1]))
-    expect(wishOf({ input_reference: file }).firstFrame).toBe(file)
-    expect(wishOf({ 'images[]': [file, file] }).references).toEqual([file])
+    expect(requestOf({ input_reference: file }).firstFrame).toBe(file)
+    expect(requestOf({ 'images[]': [file, file] }).references).toEqual([file])
   })
 
   test.each([
@@ -81,6 +81,6 @@ describe('a request for a video', () => {
     [{ image: new FormFile('fox.png', 'image/png', new Uint8Array(0)) }, 'image'],
     [{ images: Array.from({ length: 18 }, () => at) }, 'images'],
   ])('%j is refused by the name of its member', (more, param) => {
-    expect(() => wishOf(more)).toThrow(expect.objectContaining({ param }))
+    expect(() => requestOf(more)).toThrow(expect.objectContaining({ param }))
   })
 })

@@ -1,10 +1,10 @@
 import { DialectError, FormFile, isObject, type JsonObject } from '@tollgate/dialects'
-import { frameOf, resolutionName, type Picture, type VideoWish } from '@tollgate/providers'
+import { frameOf, resolutionName, type Picture, type VideoRequest } from '@tollgate/providers'
 
 /** What a client asks for, and of which model. */
-export interface VideoRequest {
+export interface VideoSubmission {
   readonly model: string
-  readonly wish: VideoWish
+  readonly request: VideoRequest
   /** Where the client wants to be notified of the end; empty: nowhere. */
   readonly webhook: string
 }
@@ -23,15 +23,15 @@ const mostReferences = 16
  * https://platform.openai.com/docs/api-reference/videos/create
  * @throws DialectError
  */
-export function readVideoRequest(body: JsonObject): VideoRequest {
+export function readVideoRequest(body: JsonObject): VideoSubmission {
   const members = withMetadata(body)
-  return { model: readModel(members), wish: readWish(members), webhook: readWebhook(members) }
+  return { model: readModel(members), request: readRequest(members), webhook: readWebhook(members) }
 }
 
 /** Reads the body of a request to remix a video. @throws DialectError */
-export function readRemixRequest(body: JsonObject): Omit<VideoRequest, 'model'> {
+export function readRemixRequest(body: JsonObject): Omit<VideoSubmission, 'model'> {
   const members = withMetadata(body)
-  return { wish: readWish(members), webhook: readWebhook(members) }
+  return { request: readRequest(members), webhook: readWebhook(members) }
 }
 
 function withMetadata(body: JsonObject): JsonObject {
@@ -40,7 +40,7 @@ function withMetadata(body: JsonObject): JsonObject {
   return isObject(parsed) ? { ...parsed, ...members } : members
 }
 
-function readWish(members: JsonObject): VideoWish {
+function readRequest(members: JsonObject): VideoRequest {
   const size = textOf(members, 'size')
   const frame = size === null ? null : frameOf(size)
   const named = textOf(members, 'resolution') ?? (frame === null ? size : null)

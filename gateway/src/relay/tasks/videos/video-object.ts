@@ -1,6 +1,6 @@
 import { storedPhrase } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
-import type { VideoWish } from '@tollgate/providers'
+import type { VideoRequest } from '@tollgate/providers'
 import * as z from 'zod'
 
 import type { Language } from '../../../http/language'
@@ -19,7 +19,7 @@ const ShownRequest = z.object({
 })
 
 /** Returns what is kept of a request, to be shown with the video. */
-export const shownRequest = ({ seconds, frame, resolution, aspectRatio }: VideoWish): JsonObject => ({
+export const shownRequest = ({ seconds, frame, resolution, aspectRatio }: VideoRequest): JsonObject => ({
   seconds,
   size: frame && `${frame.width}x${frame.height}`,
   resolution,

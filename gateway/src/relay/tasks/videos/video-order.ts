@@ -1,37 +1,37 @@
 import type { JsonObject } from '@tollgate/dialects'
-import type { OriginTask, Provider, TaskTarget, VideoApi, VideoWish } from '@tollgate/providers'
+import type { OriginTask, Provider, TaskTarget, VideoApi, VideoRequest } from '@tollgate/providers'
 
 import { AppError } from '../../../app-error'
 import type { TaskRow } from '../../../store/tables'
 import { readObject } from '../../../tasks/task-store'
 import type { TaskOrder } from '../task-order'
-import type { VideoRequest } from './read-video-request'
+import type { VideoSubmission } from './read-video-request'
 import { readShownRequest, shownRequest } from './video-object'
 
 /** Returns what a client asks for as the engine of tasks takes it. */
-export const videoOrder = ({ model, wish, webhook }: VideoRequest): TaskOrder => ({
-  ...orderOf(model, wish),
+export const videoOrder = ({ model, request, webhook }: VideoSubmission): TaskOrder => ({
+  ...orderOf(model, request),
   webhook,
   action: 'GENERATE',
-  request: shownRequest(wish),
+  request: shownRequest(request),
 })
 
 /** Returns a remix of a video: as long and as large, with another prompt, at the account that made it. */
-export function remixOrder({ wish, webhook }: Omit<VideoRequest, 'model'>, origin: TaskRow): TaskOrder {
+export function remixOrder({ request, webhook }: Omit<VideoSubmission, 'model'>, origin: TaskRow): TaskOrder {
   const made = readShownRequest(origin)
   const { vendor_id: vendorId, data, public_id: originId } = origin
   const ofVendor: OriginTask = { vendorId, data: readObject(data) }
-  const remix: VideoWish = { ...wish, seconds: made.seconds, resolution: made.resolution, origin: ofVendor }
-  const request: JsonObject = { ...shownRequest(remix), remixed_from: originId }
-  return { ...orderOf(origin.model, remix), webhook, action: 'REMIX', request, origin }
+  const remix: VideoRequest = { ...request, seconds: made.seconds, resolution: made.resolution, origin: ofVendor }
+  const shown: JsonObject = { ...shownRequest(remix), remixed_from: originId }
+  return { ...orderOf(origin.model, remix), webhook, action: 'REMIX', request: shown, origin }
 }
 
-const orderOf = (model: string, wish: VideoWish): Omit<TaskOrder, 'action' | 'request'> => ({
+const orderOf = (model: string, request: VideoRequest): Omit<TaskOrder, 'action' | 'request'> => ({
   platform: 'video',
   model,
-  prompt: wish.prompt,
-  accepts: (provider, target) => apiOf(provider, target).accepts(wish, target),
-  write: (provider, target) => apiOf(provider, target).submit(wish, target),
+  prompt: request.prompt,
+  accepts: (provider, target) => apiOf(provider, target).accepts(request, target),
+  write: (provider, target) => apiOf(provider, target).submit(request, target),
 })
 
 /** @throws AppError `endpoint.unsupported` */

@@ -1,7 +1,7 @@
 import { chosenLanguage } from '../accounts/users/chosen-language'
 import type { IdentityProvider } from '../accounts/identities/identities'
 import { queueMail } from '../mail/queue-mail'
-import { tell } from '../messages/tell'
+import { addNotification } from '../messages/add-notification'
 import type { Transaction } from '../store/database'
 import type { Call } from './handler'
 import { placeOf } from './place-of'
@@ -14,22 +14,22 @@ type OwnersCall = Pick<Call<'user'>, 'ctx' | 'caller' | 'language' | 'clientIp' 
  * Notifies the caller of what was done to the account, in the inbox and by mail if it has an address, in the transaction of what was done.
  * Call `changes.deliver` after the commit.
  */
-export async function tellOwner(kind: Notice, call: OwnersCall, transaction: Transaction): Promise<void> {
+export async function notifyOwner(kind: Notice, call: OwnersCall, transaction: Transaction): Promise<void> {
   const params = placeOf(call, call.caller.username)
-  await tell(call.ctx, call.caller.userId, { kind, params }, transaction)
+  await addNotification(call.ctx, call.caller.userId, { kind, params }, transaction)
   const owner = await readerOf(call, transaction)
   if (owner) await queueMail(call.ctx, { kind, ...owner, params }, transaction)
 }
 
 /** Notifies the caller of an account at a provider that was linked or unlinked. */
-export async function tellOwnerOfIdentity(
+export async function notifyOwnerOfIdentity(
   kind: 'identity-linked' | 'identity-unlinked',
   provider: IdentityProvider,
   call: OwnersCall,
   transaction: Transaction,
 ): Promise<void> {
   const params = { ...placeOf(call, call.caller.username), provider }
-  await tell(call.ctx, call.caller.userId, { kind, params }, transaction)
+  await addNotification(call.ctx, call.caller.userId, { kind, params }, transaction)
   const owner = await readerOf(call, transaction)
   if (owner) await queueMail(call.ctx, { kind, ...owner, params }, transaction)
 }

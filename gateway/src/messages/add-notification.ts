@@ -3,7 +3,7 @@ import type { MailKindName, MailParams } from '../mail/mail-kinds'
 import type { Transaction } from '../store/database'
 
 /** What the gateway reports to users in their inbox: the kinds of mails about an account that contain nothing secret. */
-export const tellingKinds = [
+export const notificationKinds = [
   'password-changed',
   'password-changed-by-admin',
   'address-changed',
@@ -20,13 +20,13 @@ export const tellingKinds = [
   'payment-disputed',
   'payment-restored',
 ] as const satisfies readonly MailKindName[]
-export type TellingKind = (typeof tellingKinds)[number]
+export type NotificationKind = (typeof notificationKinds)[number]
 
 /**
  * Puts a notification into a user's inbox, in the transaction of what it reports. Its facts are stored, and worded like the mail of this
  * kind, in the reader's language.
  */
-export async function tell<Kind extends TellingKind>(
+export async function addNotification<Kind extends NotificationKind>(
   { clock }: Pick<Context, 'clock'>,
   userId: number,
   { kind, params }: { readonly kind: Kind; readonly params: MailParams<Kind> },

@@ -1,10 +1,10 @@
 /** What a program asks of a model, independent of any SDK. */
-export interface Asked {
+export interface ModelRequest {
   readonly model: string
   readonly stream: boolean
   readonly system?: string
   readonly turns: readonly Turn[]
-  readonly tools?: readonly AskedTool[]
+  readonly tools?: readonly OfferedTool[]
   /** Thinking budget in tokens. */
   readonly thinking?: number
   /** A JSON schema that the response must satisfy. */
@@ -18,7 +18,7 @@ export type Turn =
   | { readonly from: 'model'; readonly text: string; readonly calls?: readonly Called[] }
   | { readonly from: 'tools'; readonly results: readonly Result[] }
 
-interface AskedTool {
+interface OfferedTool {
   readonly name: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ export interface Answered {
 /** A program written with one official SDK. */
 export interface SdkClient {
   readonly name: string
-  ask(asked: Asked): Promise<Answered>
+  ask(request: ModelRequest): Promise<Answered>
   /** Leaves after the first chunk of the response. */
-  leave(asked: Asked): Promise<void>
+  leave(request: ModelRequest): Promise<void>
 }

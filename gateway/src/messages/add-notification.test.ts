@@ -10,11 +10,11 @@ import { createWorld, type World } from '../../test/world'
 import { selfHandlers } from '../features/accounts-self/self'
 import { messageHandlers } from '../features/messages/messages'
 import { pruneMessages } from '../jobs/prune'
-import { tellLowBalances } from '../notices/watch-balances'
+import { notifyLowBalances } from '../notices/watch-balances'
 import { countUnread, findInbox, markRead } from './inbox'
 import { sendToAudience } from './send-message'
 import { createPace } from '../store/pace'
-import { tell, tellingKinds, type TellingKind } from './tell'
+import { addNotification, notificationKinds, type NotificationKind } from './add-notification'
 import { notificationText } from './notification-text'
 
 setDefaultTimeout(60_000)
@@ -45,10 +45,10 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
   afterEach(() => world[Symbol.asyncDispose]())
 
   const query = () => world.ctx.database.query
-  const told = (userId: number, name: TellingKind) =>
+  const told = (userId: number, name: NotificationKind) =>
     query()
       .transaction()
-      .execute((transaction) => tell(world.ctx, userId, { kind: name, params: facts }, transaction))
+      .execute((transaction) => addNotification(world.ctx, userId, { kind: name, params: facts }, transaction))
   const inboxOf = async (userId: number) => {
     const client = site.client(await site.signIn(userId))
     return (await client.call(messageRoutes.listInbox)).items
@@ -93,8 +93,8 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
         use_time: 1,
       })
       .execute()
-    await tellLowBalances(world.ctx)
-    await tellLowBalances(world.ctx)
+    await notifyLowBalances(world.ctx)
+    await notifyLowBalances(world.ctx)
     expect((await inboxOf(id)).map(({ title }) => title)).toEqual(['Your Tollgate balance is low'])
   })
 
@@ -134,7 +134,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     expect(await countUnread(query(), id)).toBe(1)
   })
 
-  test.each(tellingKinds.map((name) => [name] as const))(
+  test.each(notificationKinds.map((name) => [name] as const))(
     '%s is worded in both languages, and facts are no Markdown',
     async (name) => {
       for (const language of ['zh', 'en'] as const) {

@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import { tell, type TellingKind } from '../messages/tell'
+import { addNotification, type NotificationKind } from '../messages/add-notification'
 import type { Transaction } from '../store/database'
 import type { Movement } from './after-movements'
 import { moneyText } from './currency'
@@ -9,13 +9,13 @@ const kinds = {
   'log.top_up_refunded': 'payment-refunded',
   'log.top_up_disputed': 'payment-disputed',
   'log.top_up_restored': 'payment-restored',
-} as const satisfies Record<Movement['text'], TellingKind>
+} as const satisfies Record<Movement['text'], NotificationKind>
 
 /**
  * Sends messages about movements to the inbox of the order's owner, in the transaction that moves the quota or establishes that it is
  * final.
  */
-export async function tellPayer(
+export async function notifyPayer(
   parts: Pick<Context, 'clock'>,
   movements: readonly Movement[],
   transaction: Transaction,
@@ -23,6 +23,6 @@ export async function tellPayer(
   for (const { order, text, amount, minor } of movements) {
     const money = `${moneyText(minor, order.currency)} ${order.currency}`
     const params = { order: order.number, amount: money, quota: Math.abs(amount) }
-    await tell(parts, order.user_id, { kind: kinds[text], params }, transaction)
+    await addNotification(parts, order.user_id, { kind: kinds[text], params }, transaction)
   }
 }

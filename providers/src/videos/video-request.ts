@@ -3,7 +3,7 @@ import type { FormFile, JsonObject } from '@tollgate/dialects'
 import type { OriginTask, TaskApi, TaskTarget, TaskUsage } from '../tasks'
 
 /** A video that a client asks for, in no vendor's words. Null: the vendor chooses. */
-export interface VideoWish {
+export interface VideoRequest {
   readonly prompt: string
   readonly negativePrompt: string | null
   /** Whole and positive. */
@@ -38,12 +38,12 @@ export interface Frame {
 export type Picture = FormFile | string
 
 /** How a vendor makes videos. */
-export interface VideoApi extends TaskApi<VideoWish> {
+export interface VideoApi extends TaskApi<VideoRequest> {
   /**
    * Returns what `submit` asks the vendor for, with what it adds where the client leaves the choice open. The hold is based on it; it is
    * charged where the vendor does not report what came, and more than it is never charged.
    */
-  readonly accepts: (wish: VideoWish, target: Pick<TaskTarget, 'model'>) => TaskUsage
+  readonly accepts: (request: VideoRequest, target: Pick<TaskTarget, 'model'>) => TaskUsage
 }
 
 /** Most videos take one to five minutes. Vendors keep tasks for a day or longer. */
