@@ -19,7 +19,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     upstream = startRealtimeUpstream()
     const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() }
     world = await createRelayWorld({ kind, clock })
-    await world.addChannel({ models: 'gpt-realtime,gpt-realtime-mini', base_url: upstream.url })
+    await world.addChannel({ models: 'gpt-realtime,gpt-realtime-mini,gpt-4o-transcribe', base_url: upstream.url })
   })
   afterAll(async () => {
     await world[Symbol.asyncDispose]()
@@ -70,6 +70,17 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     ])
     const row = await eventually(async () => (await world.logs()).find((one) => one.user_id === userId) ?? null)
     expect(row.quota).toBeGreaterThan(0)
+  })
+
+  test('a secret for transcripts names the model that writes them', async () => {
+    const input = { transcription: { model: 'gpt-4o-transcribe' } }
+    const secret = await aSecret({ session: { type: 'transcription', audio: { input } } })
+    const at = upstream.sessions.length
+    using client = await connect(secret.value, '?intent=transcription')
+    await client.next('session.updated')
+    const { url, events } = await upstream.session(at)
+    expect(url.search).toBe('?intent=transcription')
+    expect(events[0]).toMatchObject({ session: { type: 'transcription', audio: { input } } })
   })
 
   test('a secret is good for several sessions until it expires, and is removed then', async () => {

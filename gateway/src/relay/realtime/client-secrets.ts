@@ -1,5 +1,5 @@
 import { requestIdHeader } from '@tollgate/contract'
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { isObject, sessionFacts, type JsonObject } from '@tollgate/dialects'
 import { z } from 'zod'
 
 import { AppError } from '../../app-error'
@@ -45,7 +45,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const { json } = await readJsonBody(call.request, call.dialect, ctx.config)
   const seconds = secondsOf(json)
   const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}
-  const session = admittedSession(call, caller, typeof model === 'string' ? model : '', deps)
+  const session = admittedSession(call, caller, typeof model === 'string' ? model : transcriberOf(configuration), deps)
   checkConfiguration(configuration, session)
   priceNow(session, new Conversation().nextResponse(session.call.place.model))
   const secret = newAnswerId(ctx, prefix)
@@ -72,6 +72,10 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   }
   return Response.json(told, { headers: { [requestIdHeader]: call.requestId } })
 }
+
+/** A session that only transcribes has no other model. */
+const transcriberOf = (configuration: JsonObject): string =>
+  (configuration['type'] === 'transcription' && sessionFacts(configuration).transcriptionModel) || ''
 
 function secondsOf({ expires_after: after }: JsonObject): number {
   const told = isObject(after) ? after['seconds'] : undefined
