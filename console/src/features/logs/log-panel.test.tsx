@@ -53,6 +53,11 @@ test('generated images are shown with their number, size and quality', async () 
   expect(figuresOf('Cost')[0]).toBe('Price per call: 2 × $0.04 × 500,000')
 })
 
+test('a response of a session is shown as one over a WebSocket', async () => {
+  await draw(aLog({ details: { ws: true } }))
+  expect(screen.getByText('Connection').nextSibling?.textContent).toBe('WebSocket')
+})
+
 test('estimated usage and fallback prices are marked', async () => {
   await draw(aLog({ details: { estimated: true, price_assumed: true } }))
   expect(screen.getByText('Estimated')).toBeTruthy()

@@ -52,6 +52,7 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
         [t('panel.upstreamModel'), other.is_model_mapped && other.upstream_model_name],
         [t('panel.effort'), other.reasoning_effort],
         [t('panel.endpoint'), other.endpoint],
+        [t('panel.connection'), other.ws && 'WebSocket'],
         [t('panel.dialect'), dialects(other)],
         [t('panel.prompt'), tokens(row.prompt_tokens)],
         [t('panel.cached'), tokens(other.cache_tokens)],
