@@ -61,7 +61,10 @@ function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: r
     return [problem('amount', `${who} was charged to user ${row.user_id}, token ${row.token_id}`)]
   }
   const most = mostFor(call.model, served, row)
-  if (row.quota > most) return [problem('amount', `${who} was charged ${row.quota}, the upstream served ${most}`)]
+  if (row.quota > most) {
+    const what = `${JSON.stringify(row)}, the upstream served ${most}: ${JSON.stringify(served)}`
+    return [problem('amount', `${who} was charged too much: ${what}`)]
+  }
   if (call.isComplete && !served.some((one) => isUsageOf(row, one))) {
     const usage = `${row.prompt_tokens} + ${row.completion_tokens} tokens`
     return [problem('amount', `${who} was charged for ${usage}, the upstream counted ${JSON.stringify(served)}`)]

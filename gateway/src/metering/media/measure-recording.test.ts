@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 
 import { anMp3, aWav } from '../../../test/recordings'
 import { measuredSeconds } from './measure-recording'
@@ -25,6 +25,16 @@ describe('measuring a recording', () => {
     expect(await secondsOf(file.subarray(0, file.length / 4), file.length)).toBeCloseTo(60, 0)
     const wav = aWav(8)
     expect(await secondsOf(wav.subarray(0, 50_000), wav.length)).toBeCloseTo(8, 1)
+  })
+
+  test('gives the same duration however long the process was suspended or busy meanwhile', async () => {
+    let aheadMs = 0
+    const now = spyOn(performance, 'now').mockImplementation(() => (aheadMs += 10_000))
+    try {
+      expect(await secondsOf(anMp3(61))).toBeCloseTo(61, 0)
+    } finally {
+      now.mockRestore()
+    }
   })
 
   test('trusts no header that implies an impossible bit rate', async () => {
