@@ -39,6 +39,8 @@ const mostCalls = 900
 const patienceMs = 20_000
 /** The gateway is down or refuses this caller: retrying at once would only waste calls. */
 const pauseAfterFailureMs = 150
+/** About the time until a response begins. */
+const mostWaitMs = 15
 
 /** Runs clients that call with short pauses. Resolves when all their calls have ended. */
 export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]> {
@@ -168,10 +170,8 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   // More than any response has, so that the reservation covers its cost.
   const most = random.between(40, 80)
   const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
-  // Some clients leave: early, at any point, or when the response is complete and its usage has not arrived.
-  const isLeaving = random.next() < 0.12
-  const isEnough = !isLeaving ? () => false : leavingAt(random, manner)
   const leaving = new AbortController()
+  const isEnough = random.next() < 0.12 ? leavingAt(random, manner, leaving) : never
   const patience = AbortSignal.timeout(patienceMs)
   const outcome = { name, payer, model: manner.model, requestId: '', status: 0, isComplete: false, isLate: false }
   try {
@@ -198,10 +198,19 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   return outcome
 }
 
-/** Returns a function that decides when a client has read enough to leave. */
-function leavingAt(random: Random, { finish }: Manner): (text: string) => boolean {
+const never = () => false
+
+/**
+ * Returns a function that decides when a client has read enough to leave: at any point, or when the response is complete and its usage
+ * has not arrived. Some leave before the response begins.
+ */
+function leavingAt(random: Random, { finish }: Manner, leaving: AbortController): (text: string) => boolean {
+  const stage = random.between(0, 2)
   const bytes = random.between(1, 6000)
-  return random.next() < 0.5 ? (text) => text.length >= bytes : (text) => text.includes(finish)
+  const waitMs = random.between(0, mostWaitMs)
+  if (stage === 0) setTimeout(() => leaving.abort(), waitMs)
+  if (stage === 1) return (text) => text.length >= bytes
+  return stage === 2 ? (text) => text.includes(finish) : never
 }
 
 /**
