@@ -1,20 +1,16 @@
-import { isWithinReach, logType, withLogDetails } from '@tollgate/contract'
+import { logType, withLogDetails } from '@tollgate/contract'
 
-import { standingOf } from '../../accounts/users/standing'
+import { readableOwners, type ContentReader } from '../../accounts/users/readable-owners'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
-import type { Caller } from '../../http/handler'
 import { findTexts } from '../../log-texts/find-texts'
-import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
 
 /** Conversations are sealed. */
 type Opened = Pick<Context, 'database' | 'seal'>
 
-type Reader = Pick<Caller, 'userId' | 'rank' | 'grants'>
-
 /** The owner of the row, or a reader of any row. */
-type Reach = { readonly ownerId: number } | { readonly reader: Reader }
+type Reach = { readonly ownerId: number } | { readonly reader: ContentReader }
 
 /**
  * Resolves with one row with the conversation of its call. A reader of all users' rows needs a grant to read conversations, and gets those
@@ -25,16 +21,10 @@ export async function findLog({ database: { query }, seal }: Opened, id: number,
   const row = await query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || ('ownerId' in reach && row.user_id !== reach.ownerId)) throw new AppError('log.none')
   if (row.type !== logType.consumption) return row
-  if ('reader' in reach && !(await mayReadTexts(query, row.user_id, reach.reader))) return withoutTexts(row)
+  if ('reader' in reach && !(await readableOwners(query, [row.user_id], reach.reader)).has(row.user_id))
+    return withoutTexts(row)
   const texts = await findTexts(query, row.request_id, seal)
   return texts ? { ...row, other: withLogDetails(row.other, texts) } : row
-}
-
-async function mayReadTexts(query: Queries, userId: number, reader: Reader): Promise<boolean> {
-  if (userId === reader.userId) return true
-  if (!reader.grants.has('chat_content.read')) return false
-  const user = await query.selectFrom('users').select(['role', 'grants']).where('id', '=', userId).executeTakeFirst()
-  return isWithinReach(reader.rank, user ? standingOf(user).rank : 0)
 }
 
 const noTexts = { context: undefined, input_content: undefined, output_content: undefined }

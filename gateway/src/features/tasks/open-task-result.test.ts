@@ -60,6 +60,14 @@ test('a result is not for guests, other users, or pages of other sites', async (
   expect(await codeOf(await asElement(path, owner, { 'sec-fetch-site': 'cross-site' }))).toBe('auth.forbidden')
 })
 
+test('what a user of a higher rank made is not for an administrator', async () => {
+  const { path, id } = await aFinished({ kind: 'audio', url: `${world.suno.url}/files/four` })
+  const { id: rootId } = await anAccount(world.ctx, { role: role.root })
+  await world.ctx.database.query.updateTable('tasks').set({ user_id: rootId }).where('id', '=', id).execute()
+  expect(await codeOf(await asElement(path, operator))).toBe('task.result_none')
+  expect((await asElement(path, await site.signIn(rootId))).status).toBe(200)
+})
+
 test('a result that is not there says so', async () => {
   const { path } = await aFinished({ kind: 'audio', url: `${world.suno.url}/no-such-file` })
   expect(await codeOf(await asElement(path.replace('audio', 'video'), owner))).toBe('task.result_none')

@@ -14,6 +14,7 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
   let world: World
   let mei: Client
   let operator: Client
+  let root: { readonly id: number; readonly client: Client }
   let meiId: number
 
   beforeAll(async () => {
@@ -28,6 +29,7 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
     meiId = user.id
     mei = user.client
     operator = (await signedIn(role.admin, 'operator')).client
+    root = await signedIn(role.root, 'root')
     const drawing = { platform: 'mj', action: 'IMAGINE', model: 'mj_imagine', channel_name: 'Drawing', channel_id: 8 }
     const rows = [
       aTask({ public_id: 'song', user_id: meiId, progress: 30 }),
@@ -86,6 +88,21 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
     const { items } = await operator.call(taskRoutes.listTasks, { query: { username: 'LARS' } })
     expect(items).toMatchObject([{ task_id: 'song-of-lars', username: 'lars', channel_id: 3, channel_name: 'Music' }])
     expect(await tasks({ username: 'no-such-user' })).toEqual([])
+  })
+
+  test('what a user of a higher rank wrote and made is not shown, and their task not cancelled', async () => {
+    const { query } = world.ctx.database
+    const results = JSON.stringify([{ kind: 'image', url: 'https://vendor.example/1.png' }])
+    const made = { prompt: 'secret', prompt_en: 'secret', results }
+    const row = aTask({ platform: 'mj', public_id: 'of-root', user_id: root.id, ...made })
+    const { id } = await query.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()
+    const asSeenBy = async (reader: Client) =>
+      (await reader.call(taskRoutes.listDrawings, { query: { mj_id: 'of-root' } })).items[0]
+    expect(await asSeenBy(operator)).toMatchObject({ prompt: '', prompt_en: '', image_url: '', results: [] })
+    expect(await asSeenBy(root.client)).toMatchObject({ prompt: 'secret', results: [{ kind: 'image' }] })
+    const cancelling = operator.call(taskRoutes.cancelTask, { params: { id } })
+    expect(await cancelling.catch((error: unknown) => error)).toMatchObject({ code: 'auth.forbidden' })
+    await query.deleteFrom('tasks').where('id', '=', id).execute()
   })
 
   test('drawings have a list of their own, with times in milliseconds', async () => {

@@ -1,10 +1,12 @@
-import { pageOf, taskRoutes } from '@tollgate/contract'
+import { isWithinReach, pageOf, taskRoutes } from '@tollgate/contract'
 
+import { readableOwners } from '../../accounts/users/readable-owners'
+import { standingOf } from '../../accounts/users/standing'
 import { userIdOf } from '../../accounts/users/user-id-of'
 import { AppError } from '../../app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Context } from '../../context'
-import { handler, type Handler } from '../../http/handler'
+import { handler, type Caller, type Handler } from '../../http/handler'
 import type { TaskRow } from '../../store/tables'
 import { cancelTask } from '../../tasks/cancel-task'
 import { findTasks, type ListedTask } from './find-tasks'
@@ -15,17 +17,16 @@ import { drawingFilter, taskFilter, type TaskFilter } from './task-filter'
 interface ListQuery {
   readonly query: Parameters<typeof pageOf>[0]
   readonly filter: TaskFilter
+  /** The reader of the tasks of all users; null: the tasks are the caller's own. */
+  readonly reader: Caller | null
 }
 
-async function listed<Entity>(
-  { database }: Context,
-  { query, filter }: ListQuery,
-  entity: (row: ListedTask) => Entity,
-) {
+async function listed<Entity>(ctx: Context, { query, filter, reader }: ListQuery, entity: (row: ListedTask) => Entity) {
   const page = pageOf(query, 0)
-  const { rows, total, isTotalLowerBound } = await findTasks(database.query, filter, page)
+  const { rows, total, isTotalLowerBound } = await findTasks(ctx.database.query, filter, page)
+  const shown = reader === null ? rows : await readBy(reader, ctx, rows)
   return {
-    items: rows.map(entity),
+    items: shown.map(entity),
     page: page.page,
     page_size: page.size,
     total,
@@ -33,30 +34,40 @@ async function listed<Entity>(
   }
 }
 
+/** Resolves with tasks of all users as their reader may see them: without what some of their owners wrote and made. */
+async function readBy(caller: Caller, { database }: Context, rows: readonly ListedTask[]): Promise<ListedTask[]> {
+  const ids = rows.map((row) => row.user_id)
+  const owners = await readableOwners(database.query, ids, caller)
+  return rows.map((row) => (owners.has(row.user_id) ? row : { ...row, ...noContent }))
+}
+
+const noContent = { prompt: '', prompt_en: '', results: '[]', data: '{}' }
+
 async function anyOwner({ database }: Context, { username }: { readonly username?: string | undefined }) {
   return { userId: await userIdOf(database.query, username), isOwn: false }
 }
 
 export const taskHandlers: readonly Handler[] = [
-  handler(taskRoutes.listDrawings, async ({ query }, { ctx, language }) => {
+  handler(taskRoutes.listDrawings, async ({ query }, { ctx, caller, language }) => {
     const filter = drawingFilter(query, await anyOwner(ctx, query))
-    return listed(ctx, { query, filter }, (row) => drawingEntity(row, { ctx, language }))
+    return listed(ctx, { query, filter, reader: caller }, (row) => drawingEntity(row, { ctx, language }))
   }),
   handler(taskRoutes.listOwnDrawings, ({ query }, { ctx, caller: { userId }, language }) => {
     const filter = drawingFilter(query, { userId, isOwn: true })
-    return listed(ctx, { query, filter }, (row) => ownDrawing(row, { ctx, language }))
+    return listed(ctx, { query, filter, reader: null }, (row) => ownDrawing(row, { ctx, language }))
   }),
-  handler(taskRoutes.listTasks, async ({ query }, { ctx, language }) => {
+  handler(taskRoutes.listTasks, async ({ query }, { ctx, caller, language }) => {
     const filter = taskFilter(query, await anyOwner(ctx, query))
-    return listed(ctx, { query, filter }, (row) => taskEntity(row, { ctx, language }))
+    return listed(ctx, { query, filter, reader: caller }, (row) => taskEntity(row, { ctx, language }))
   }),
   handler(taskRoutes.listOwnTasks, ({ query }, { ctx, caller: { userId }, language }) => {
     const filter = taskFilter(query, { userId, isOwn: true })
-    return listed(ctx, { query, filter }, (row) => ownTask(row, { ctx, language }))
+    return listed(ctx, { query, filter, reader: null }, (row) => ownTask(row, { ctx, language }))
   }),
-  handler(taskRoutes.cancelTask, async ({ params: { id } }, { ctx, audit }) => {
+  handler(taskRoutes.cancelTask, async ({ params: { id } }, { ctx, caller, audit }) => {
     const row = await requireTask(ctx, id)
     audit.on('user', row.user_id, row.username)
+    await requireReach(ctx, row, caller)
     audit.changed({}, { task: row.public_id })
     return stopped(ctx, row)
   }),
@@ -74,6 +85,13 @@ async function requireTask({ database }: Context, id: number, ownerId?: number):
   if (!row || (ownerId !== undefined && (row.user_id !== ownerId || row.deleted_at !== null)))
     throw new AppError('task.none', { params: { id } })
   return row
+}
+
+/** @throws AppError `auth.forbidden` for a task of another user of the same or a higher rank. */
+async function requireReach({ database: { query } }: Context, { user_id: ownerId }: TaskRow, caller: Caller) {
+  const owner = await query.selectFrom('users').select(['role', 'grants']).where('id', '=', ownerId).executeTakeFirst()
+  if (owner && ownerId !== caller.userId && !isWithinReach(caller.rank, standingOf(owner).rank))
+    throw new AppError('auth.forbidden')
 }
 
 /** @throws AppError `task.ended`, `task.cancel_unsupported`, `upstream.failed`. */
