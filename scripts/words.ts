@@ -28,6 +28,7 @@ const phrases: readonly Phrase[] = [
   { pattern: /\bin a circle\b/, instead: '"circular"' },
   { pattern: /\bknock(?:s|ed|ing)?\b/i, instead: '"probe"' },
   { pattern: /\bso (?:many|long)\b(?! as)/, instead: 'the number, or "this many"' },
+  { pattern: /\bwish(?:es|ed)?\b/i, instead: '"request"' },
   { pattern: /\bsaid of\b|\btold in\b|\bheard of\b/, instead: '"reported", "in"' },
 ]
 

@@ -7,7 +7,8 @@ interface Shape extends Counted {
   tools: unknown[]
 }
 
-const emptyShape = (): Shape => ({
+/** A prompt without content. */
+export const emptyPrompt: PromptShape = Object.freeze({
   texts: [],
   messages: 0,
   names: 0,
@@ -18,6 +19,8 @@ const emptyShape = (): Shape => ({
   files: 0,
   tokenIds: 0,
 })
+
+const emptyShape = (): Shape => ({ ...emptyPrompt, texts: [], tools: [] })
 
 /** What the messages of a chat request hold. */
 export function chatPrompt(body: JsonObject): PromptShape {

@@ -64,11 +64,9 @@ async function noteLoss(parts: Parts, row: TaskRow): Promise<Applied> {
     await failTask(parts, row, { code: 'task.lost' }, { losses })
     return 'ended'
   }
-  await moveTask(parts.database.query, row.id, { status: statusOf(row), losses })
+  await moveTask(parts.database.query, row.id, { losses })
   return 'changed'
 }
-
-const statusOf = ({ status }: TaskRow): TaskStatus => status as TaskStatus
 
 function changeOf(row: TaskRow, { progress, results, data }: Omit<TaskReport, 'vendorId'>) {
   const promptEn = data?.['promptEn']
@@ -80,5 +78,7 @@ function changeOf(row: TaskRow, { progress, results, data }: Omit<TaskReport, 'v
   }
 }
 
-const isSame = (row: TaskRow, change: TaskChange): boolean =>
-  Object.entries(change).every(([name, value]) => row[name as keyof TaskRow] === value)
+function isSame(row: TaskRow, change: TaskChange): boolean {
+  const present: Readonly<Record<string, unknown>> = { ...row }
+  return Object.entries(change).every(([name, value]) => present[name] === value)
+}

@@ -16,8 +16,8 @@ export function callbackUrlOf({ catalog, seal }: Parts, publicId: string): strin
 
 /** Returns whether this is the end of the task's own address. */
 export function isCallback(parts: Pick<Parts, 'seal'>, publicId: string, signature: string): boolean {
-  const [told, right] = [Buffer.from(signature), Buffer.from(signatureOf(parts, publicId))]
-  return told.length === right.length && timingSafeEqual(told, right)
+  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(parts, publicId))]
+  return given.length === right.length && timingSafeEqual(given, right)
 }
 
 const signatureOf = ({ seal }: Pick<Parts, 'seal'>, publicId: string): string => seal.sign('task-callback', publicId)

@@ -153,14 +153,14 @@ async function opened(response: Response, result: TaskResult): Promise<OpenResul
   }
   // The runtime unpacks a packed body, whose length is then another.
   const isPacked = headers.has('content-encoding')
-  const told = passed.flatMap((name) => {
+  const forwarded = passed.flatMap((name) => {
     const value = headers.get(name)
     return value === null || (isPacked && name === 'content-length') ? [] : [[name, value] as const]
   })
   return {
     status,
     contentType: safeType(headers.get('content-type') ?? '', result),
-    headers: Object.fromEntries(told),
+    headers: Object.fromEntries(forwarded),
     body,
   }
 }
@@ -171,6 +171,6 @@ const usualTypes = { image: 'image/png', video: 'video/mp4', audio: 'audio/mpeg'
 
 /** Returns the vendor's type where it is one of pictures, videos or sounds; no vendor makes our site serve a document. */
 function safeType(type: string, { kind }: TaskResult): string {
-  const told = /^(?:image|video|audio)\/[\w.+-]+/.exec(type)?.[0]
-  return told !== undefined && !told.includes('svg') ? told : usualTypes[kind]
+  const plain = /^(?:image|video|audio)\/[\w.+-]+/.exec(type)?.[0]
+  return plain !== undefined && !plain.includes('svg') ? plain : usualTypes[kind]
 }

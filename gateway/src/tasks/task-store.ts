@@ -58,9 +58,9 @@ export async function insertTask(task: NewTask, transaction: Transaction): Promi
     .execute()
 }
 
-/** What changes about a task besides its state. */
+/** What changes about a task. */
 export interface TaskChange {
-  readonly status: TaskStatus
+  readonly status?: TaskStatus
   readonly progress?: number
   readonly fail_reason?: string
   readonly prompt_en?: string

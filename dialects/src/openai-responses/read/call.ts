@@ -112,7 +112,7 @@ function readFormat(format: JsonObject): OutputFormat | null {
   }
 }
 
-/** A summary is what makes thoughts visible here; it may be wished for without an effort. */
+/** A summary is what makes thoughts visible here; it may be requested without an effort. */
 function readThinking(reasoning: JsonObject): Thinking | null {
   const asked = reasoning['effort']
   const effort: Effort | null = asked === 'max' ? 'xhigh' : isEffort(asked) ? asked : null

@@ -59,7 +59,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   }
   const sealed = ctx.seal.seal(JSON.stringify(granted), placeOf(hash))
   await ctx.database.query.insertInto('realtime_secrets').values({ hash, sealed, expires_at: expiresAt }).execute()
-  const told = {
+  const issued = {
     value: secret,
     expires_at: expiresAt,
     session: {
@@ -70,7 +70,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
       model: granted.model,
     },
   }
-  return Response.json(told, { headers: { [requestIdHeader]: call.requestId } })
+  return Response.json(issued, { headers: { [requestIdHeader]: call.requestId } })
 }
 
 /** A session that only transcribes has no other model. */
@@ -78,8 +78,8 @@ const transcriberOf = (configuration: JsonObject): string =>
   (configuration['type'] === 'transcription' && sessionFacts(configuration).transcriptionModel) || ''
 
 function secondsOf({ expires_after: after }: JsonObject): number {
-  const told = isObject(after) ? after['seconds'] : undefined
-  const { success, data } = Seconds.safeParse(told ?? usualSeconds)
+  const requested = isObject(after) ? after['seconds'] : undefined
+  const { success, data } = Seconds.safeParse(requested ?? usualSeconds)
   if (!success) throw new AppError('realtime.secret_seconds')
   return data
 }

@@ -1,11 +1,11 @@
 import {
+  emptyPrompt,
   noUsage,
   sessionFacts,
   spokenUse,
   textsOfClientEvent,
   usualSession,
   type JsonObject,
-  type PromptShape,
   type SessionFacts,
   type Usage,
 } from '@tollgate/dialects'
@@ -13,23 +13,11 @@ import {
 import { countTokens, estimateTokens } from '../../metering/tokens'
 import type { CallView } from '../admission/call-view'
 
-/** Tokens of a second of what is said to a model and by it. https://platform.openai.com/docs/guides/realtime-costs */
-const heardTokensPerSecond = 10
-const spokenTokensPerSecond = 20
-/** What is said between two responses; more of it is silence. */
+/** Tokens of a second of input audio and of output audio. https://platform.openai.com/docs/guides/realtime-costs */
+const inputTokensPerSecond = 10
+const outputTokensPerSecond = 20
+/** The longest speech between two responses; audio beyond it counts as silence. */
 const longestSpeechSeconds = 10 * 60
-
-const emptyPrompt: PromptShape = Object.freeze({
-  texts: [],
-  messages: 0,
-  names: 0,
-  tools: [],
-  lowDetailImages: 0,
-  images: 0,
-  audios: 0,
-  files: 0,
-  tokenIds: 0,
-})
 
 const bytesOf = (base64Length: number): number => base64Length * 0.75
 
@@ -45,10 +33,10 @@ export class Conversation {
   #facts: SessionFacts = usualSession
   /** What the latest response read and wrote: all of it is read by the next one. */
   #tokens = 0
-  #heardBytes = 0
+  #inputAudioBytes = 0
   #writtenTokens = 0
-  /** What was written and said since the latest response. */
-  #said: string[] = []
+  /** Texts and transcripts of the input since the latest response. */
+  #inputTexts: string[] = []
 
   get facts(): SessionFacts {
     return this.#facts
@@ -59,35 +47,35 @@ export class Conversation {
     this.#facts = sessionFacts(session, this.#facts)
   }
 
-  get said(): string {
-    return this.#said.join('\n')
+  get inputText(): string {
+    return this.#inputTexts.join('\n')
   }
 
-  heard(audioLength: number): void {
-    this.#heardBytes += bytesOf(audioLength)
+  addAudio(audioLength: number): void {
+    this.#inputAudioBytes += bytesOf(audioLength)
   }
 
   /** Adds what a client wrote into the conversation. */
   requested(event: JsonObject): void {
     const texts = textsOfClientEvent(event)
     for (const text of texts) this.#writtenTokens += estimateTokens(text)
-    this.#said.push(...texts)
+    this.#inputTexts.push(...texts)
   }
 
   transcribed(text: string): void {
-    this.#said.push(text)
+    this.#inputTexts.push(text)
   }
 
   responded({ promptTokens, completionTokens }: Usage): void {
     this.#tokens = promptTokens + completionTokens
-    this.#heardBytes = 0
+    this.#inputAudioBytes = 0
     this.#writtenTokens = 0
-    this.#said = []
+    this.#inputTexts = []
   }
 
   /** Returns the call that the next response would be. */
   nextResponse(model: string): CallView {
-    const seconds = this.heardSeconds
+    const seconds = this.inputSeconds
     return {
       model,
       isStream: true,
@@ -103,9 +91,9 @@ export class Conversation {
 
   /** Resolves with what a response used that does not report it. */
   async estimate({ text, audioLength }: Output, model: string): Promise<Usage> {
-    const audioInputTokens = Math.ceil(this.heardSeconds * heardTokensPerSecond)
+    const audioInputTokens = Math.ceil(this.inputSeconds * inputTokensPerSecond)
     const seconds = bytesOf(audioLength) / this.#facts.outputBytesPerSecond
-    const audioOutputTokens = Math.ceil(seconds * spokenTokensPerSecond)
+    const audioOutputTokens = Math.ceil(seconds * outputTokensPerSecond)
     return {
       ...noUsage,
       promptTokens: this.#tokens + this.#writtenTokens + audioInputTokens,
@@ -116,7 +104,7 @@ export class Conversation {
   }
 
   /** Since the latest response, silence included. */
-  get heardSeconds(): number {
-    return Math.min(this.#heardBytes / this.#facts.inputBytesPerSecond, longestSpeechSeconds)
+  get inputSeconds(): number {
+    return Math.min(this.#inputAudioBytes / this.#facts.inputBytesPerSecond, longestSpeechSeconds)
   }
 }

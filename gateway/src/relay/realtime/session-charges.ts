@@ -25,7 +25,7 @@ interface Running {
 }
 
 /** What is known of a response besides what it used. */
-type Told = Pick<Use, 'upstreamId' | 'ending'>
+type Reported = Pick<Use, 'upstreamId' | 'ending'>
 
 export interface SessionChargesOptions {
   readonly session: SessionContext
@@ -115,7 +115,7 @@ export class SessionCharges {
         : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
     const metered = transcriptionUsage(await writtenUsage(usage, text, model), {
       entry: price.price.entry,
-      seconds: usage?.seconds ?? this.#conversation.heardSeconds,
+      seconds: usage?.seconds ?? this.#conversation.inputSeconds,
       isMeasured: usage?.seconds !== undefined,
     })
     this.#conversation.transcribed(text)
@@ -171,14 +171,14 @@ export class SessionCharges {
     this.#session.deps.ctx.ledger.release(hold.context.reservation)
   }
 
-  async #charge(running: Running, output: Output, metered: Metered, told: Told): Promise<void> {
+  async #charge(running: Running, output: Output, metered: Metered, reported: Reported): Promise<void> {
     const { context } = running.hold
     const { choice, prepared } = this.#served
     const price = servingPrice(context, choice, prepared)
     const cost = servingCost(context, choice, prepared)
     const { startedAt, firstOutputMs } = running
     const { view, reservation } = context
-    const texts = { input: this.#conversation.said, output: output.text }
+    const texts = { input: this.#conversation.inputText, output: output.text }
     this.#conversation.responded(metered.usage)
     await chargeUse({
       context,
@@ -191,7 +191,7 @@ export class SessionCharges {
       startedAt,
       firstOutputMs,
       texts,
-      ...told,
+      ...reported,
       ...(prepared.isModelMapped && { upstreamModel: prepared.upstreamModel }),
     })
   }

@@ -63,7 +63,7 @@ export interface SessionOptions {
   readonly over: () => void
 }
 
-/** How a session ends: the code of its close, and what the client is told before. */
+/** How a session ends: the code of its close, and the error that the client gets before. */
 interface Ending {
   readonly code: number
   readonly error: AppError | null
@@ -222,12 +222,12 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#pump()
   }
 
-  /** Returns a client's message as it goes on; null where the client is told instead why it does not. */
+  /** Returns a client's message as it goes on; null where it is refused, which the client is told. */
   #checked(text: string): string | null {
     const { session, conversation, served } = this.options
     const read = readClientEvent(text)
     if (read.kind === 'audio') {
-      conversation.heard(read.audioLength)
+      conversation.addAudio(read.audioLength)
       return text
     }
     if (read.kind === 'malformed') return this.#refuse(new AppError('realtime.malformed'), null)

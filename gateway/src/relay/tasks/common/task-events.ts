@@ -34,11 +34,11 @@ async function* eventsOf(
   const beganAt = clock.monotonic()
   let row: TaskRow | undefined = first
   let last = ''
-  let saidAt = beganAt
+  let sentAt = beganAt
   while (row && clock.monotonic() - beganAt < longestMs) {
     const text = JSON.stringify(shown(row))
-    if (text !== last || clock.monotonic() - saidAt >= silentMs) {
-      saidAt = clock.monotonic()
+    if (text !== last || clock.monotonic() - sentAt >= silentMs) {
+      sentAt = clock.monotonic()
       yield text === last ? ': still here\n\n' : `event: ${hasEnded(row) ? 'ended' : 'progress'}\ndata: ${text}\n\n`
       last = text
     }

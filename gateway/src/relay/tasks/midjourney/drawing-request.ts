@@ -17,7 +17,7 @@ export interface DrawingRequest {
   readonly prompt: string
   /** Returned with the task. */
   readonly state: string
-  /** Where the client wants to be told; empty: nowhere. */
+  /** Where the client wants to be notified; empty: nowhere. */
   readonly notifyHook: string
 }
 
