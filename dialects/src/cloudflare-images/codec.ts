@@ -8,7 +8,7 @@ import { warnOf } from '../shared/unsupported-image-options'
 
 /** These take a form. */
 export const takesForm = (model: string): boolean => /\/flux-2-/.test(model)
-/** This one draws a square, whatever is asked. */
+/** This one always draws a square. */
 const hasNoSize = (model: string): boolean => model.endsWith('/flux-1-schnell')
 
 const mostReferences = 4

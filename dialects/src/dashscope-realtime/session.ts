@@ -45,7 +45,7 @@ export class DashScopeSession implements SessionTranslation {
   }
 }
 
-/** The vendor counts what it writes down of the speech with the response. */
+/** The vendor includes the transcription of the input in the usage of the response. */
 const noUsage = { type: 'tokens', input_tokens: 0, output_tokens: 0, total_tokens: 0 }
 const transcribed = 'conversation.item.input_audio_transcription.completed'
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json'
 
-/** Adds an event to what the client gets. */
+/** Sends an event to the client. */
 type Emit = (type: string, event: JsonObject) => void
 
 interface Ids {
   readonly newId: (prefix: string) => string
 }
 
-/** A response that runs, in OpenAI's events. Its items begin when something of them arrives. */
+/** A response in progress, as OpenAI's events. An item begins with its first content. */
 export class LiveResponse {
   readonly #id: string
   readonly #output: JsonObject[] = []
@@ -26,7 +26,7 @@ export class LiveResponse {
     this.emit('response.output_audio.delta', { ...this.#place(item.id), delta })
   }
 
-  /** Adds what is said, or what is written where nothing is said. */
+  /** Adds the transcript of speech, or text in responses without speech. */
   text(delta: string, isSpoken: boolean): void {
     const item = this.#begun(isSpoken ? 'output_audio' : 'output_text')
     item.text += delta

@@ -20,14 +20,14 @@ export class LiveSession implements SessionTranslation {
   #isSpeaking = false
   /** What waits for the setup to be confirmed. */
   readonly #early: string[] = []
-  /** Written by the client, and not sent before it asks for a response. */
+  /** Written by the client, and not sent until it requests a response. */
   #written: string[] = []
   /** The last item was the result of a tool, to which the model responds by itself. */
   #hasAnsweredTool = false
   readonly #calls = new Map<string, string>()
   #response: LiveResponse | null = null
   #usage: JsonObject | null = null
-  /** The user spoke into the response; its turn is yet to end. */
+  /** The user interrupted the response; its turn has not ended yet. */
   #isInterrupted = false
   #heard = ''
   #toUpstream: string[] = []
@@ -204,7 +204,7 @@ export class LiveSession implements SessionTranslation {
     return (this.#response ??= new LiveResponse((type, event) => this.#tell(type, event), this.session))
   }
 
-  /** The vendor counts what it writes down of the speech with the response. */
+  /** The vendor includes the transcription of the input in the usage of the response. */
   #tellHeard(): void {
     if (this.#heard === '') return
     const type = 'conversation.item.input_audio_transcription.completed'

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 
-/** What a session is configured with, in OpenAI's words. */
+/** The configuration of a session, in OpenAI's terms. */
 export type Configuration = JsonObject
 
 /**
@@ -37,7 +37,7 @@ const inputOf = (session: Configuration): JsonObject => memberOf(memberOf(sessio
 
 const isTranscribed = (session: Configuration): boolean => isObject(inputOf(session)['transcription'])
 
-/** The vendor detects by itself when the user speaks, unless the client turns that off. */
+/** Voice detection by the vendor is on unless the client turns it off. */
 export const detectsSpeech = (session: Configuration): boolean => inputOf(session)['turn_detection'] !== null
 
 function declaration({ type, name, description, parameters }: JsonObject): JsonObject[] {

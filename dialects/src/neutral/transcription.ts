@@ -9,7 +9,7 @@ export interface NeutralTranscription {
   readonly recording: FormFile
   /** What the recording is about; null where the client does not say. */
   readonly prompt: string | null
-  /** As `en`; null: to be recognised. */
+  /** A code such as `en`; null: detected. */
   readonly language: string | null
   readonly temperature: number | null
 }
@@ -20,7 +20,7 @@ interface Transcript {
   readonly usage: ReportedUsage | null
 }
 
-/** A dialect in which only upstreams are asked for transcripts. Pure. */
+/** A dialect for transcriptions that only upstreams speak. Pure. */
 export interface UpstreamTranscriptionCodec {
   readonly writeCall: (call: NeutralTranscription, warn: Warn) => JsonObject
   /** Returns the transcript in a response; null where it has none. */

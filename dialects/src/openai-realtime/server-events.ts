@@ -13,22 +13,22 @@ export type SessionReport =
   | InputTranscribed
   /** A part of a response: text, or the length of base64 audio. */
   | { readonly kind: 'output'; readonly text: string; readonly audioLength: number }
-  /** What it says is the vendor's and may be anything. */
+  /** The text is the vendor's and may be anything. */
   | { readonly kind: 'error' }
 
 export interface ResponseDone {
   readonly kind: 'response-done'
   readonly responseId: string
-  /** Null: it is missing or cannot be. */
+  /** Null: missing or impossible. */
   readonly usage: ReportedUsage | null
-  /** Everything that was said or written. */
+  /** The complete text or transcript. */
   readonly text: string
   readonly toolCalls: number
-  /** The model did not respond, through a fault of its vendor. */
+  /** The model did not respond because the vendor failed. */
   readonly isFailed: boolean
 }
 
-/** What was said to the session is written down, which costs what the transcribing model does. */
+/** The input was transcribed, which is charged at the price of the transcription model. */
 export interface InputTranscribed {
   readonly kind: 'transcribed'
   readonly usage: ReportedUsage | null
@@ -41,7 +41,7 @@ const leadingType = /^\s*\{\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"type"\s*:\s
 /** The audio comes in most of the messages and nearly all of the bytes: it is not parsed. */
 const isAudio = (type: string): boolean => type === 'response.output_audio.delta' || type === 'response.audio.delta'
 
-/** Returns what a message of a session says that matters to its charges; null for all others, and for what is not an event. */
+/** Returns the part of a message that matters for charges; null for all other messages and for texts that are not events. */
 export function readSessionReport(text: string): SessionReport | null {
   const type = leadingType.exec(text)?.[1]
   if (type === undefined) return reportOf(parsed(text))
@@ -84,7 +84,7 @@ const readers: Readonly<Record<string, (event: JsonObject) => SessionReport | nu
     isIncluded(usage) ? null : { kind: 'transcribed', usage: audioUsage(usage), text: textOf(transcript) },
 }
 
-/** The vendor counts the transcription with the response. */
+/** The vendor includes the transcription in the usage of the response. */
 const isIncluded = (usage: unknown): boolean => isObject(usage) && usage['total_tokens'] === 0
 
 const idOf = ({ response }: JsonObject): string => (isObject(response) ? textOf(response['id']) : '')

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../json'
 
-/** What the configuration of a session says that decides what its responses cost. */
+/** The parts of a session's configuration that decide what its responses cost. */
 export interface SessionFacts {
   /** Null where it is not named. */
   readonly model: string | null
-  /** Transcribes what is said to the session; null: nothing does. */
+  /** The model that transcribes the input; null: it is not transcribed. */
   readonly transcriptionModel: string | null
   /** The most tokens of one response; null: as many as the model can. */
   readonly maxOutputTokens: number | null
@@ -26,7 +26,7 @@ export const usualSession: SessionFacts = {
   outputBytesPerSecond: pcmBytesPerSecond,
 }
 
-/** Returns what a configuration says, in the present shape or that of the beta; what it leaves out is as before. */
+/** Returns the facts in a configuration, in the current shape or that of the beta; what it omits stays as before. */
 export function sessionFacts(session: JsonObject, before: SessionFacts = usualSession): SessionFacts {
   const input = memberOf(memberOf(session, 'audio'), 'input')
   const output = memberOf(memberOf(session, 'audio'), 'output')

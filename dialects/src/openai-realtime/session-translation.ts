@@ -6,7 +6,7 @@ export interface Translated {
   readonly toClient: readonly string[]
 }
 
-/** Makes a session of another protocol look like one of OpenAI's. Has a state, so each session needs its own. */
+/** Translates a session of another protocol to and from OpenAI's events. Stateful: one for each session. */
 export interface SessionTranslation {
   /** Called once, before anything else. Absent: the upstream begins. */
   opening?(): Translated

@@ -1,8 +1,8 @@
 /** A WebSocket of a client. */
 export interface ClientSocket {
-  /** Returns false while the client takes less than is sent: `drained` tells when it has caught up. */
+  /** Returns false while the client is behind; `drained` is called when it has caught up. */
   send(text: string): boolean
-  /** Closes in order; a client that does not read what is left is cut off soon after. */
+  /** Closes after what was sent; a client that does not read it is disconnected soon after. */
   close(code: number, reason: string): void
 }
 

@@ -1,4 +1,4 @@
-/** Smaller bodies are not worth the care. */
+/** Smaller bodies are read in the ordinary way. */
 const leastBytes = 256 * 1024
 
 /**

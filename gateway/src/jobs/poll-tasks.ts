@@ -1,11 +1,11 @@
 import type { Context } from '../context'
 import type { Job } from './job'
 
-/** Tasks that become due this soon are waited for, as the leader looks every five seconds only. */
+/** Waits for tasks that become due this soon, because the leader runs this job only every five seconds. */
 const aheadMs = 5000
 const stepMs = 250
 
-/** Asks vendors about the tasks that have not ended. */
+/** Polls vendors for the tasks that have not ended. */
 export const pollTasks = (context: Context): Job => ({
   name: 'poll-tasks',
   everyMs: 1000,

@@ -8,7 +8,7 @@ import { moveTask, plain, readObject, stored, type TaskChange } from './task-sto
 
 type Parts = EndParts
 
-/** A vendor that has forgotten a task says so again and again. */
+/** A task counts as lost after this many reports in succession that its vendor does not know it. */
 const mostLosses = 5
 
 const openStates = {
@@ -18,7 +18,7 @@ const openStates = {
   modal: 'MODAL',
 } as const satisfies Readonly<Record<string, TaskStatus>>
 
-/** What became of a report. `same`: nothing that is stored changed. */
+/** The effect of a report. `same`: nothing stored changed. */
 export type Applied = 'ended' | 'changed' | 'same'
 
 /**

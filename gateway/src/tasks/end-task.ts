@@ -15,7 +15,7 @@ import { readTerms, type TaskTerms } from './task-terms'
 /** What ending a task needs. */
 export type EndParts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'ledger' | 'metrics' | 'random'>
 
-/** What a task is at its end besides its state. */
+/** Changes at the end of a task besides its state. */
 export type LastChange = Omit<TaskChange, 'status' | 'quota' | 'poll_at' | 'finished_at'>
 
 /**

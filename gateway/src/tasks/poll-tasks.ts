@@ -17,11 +17,11 @@ type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'outbound' | 
 const rowsAtOnce = 1000
 /** A poller that has not finished with a task by now is dead. */
 const claimMs = 30_000
-/** Questions in flight, in all and for each channel: a slow vendor must not hold up the others. */
+/** Polls in flight, in total and per channel: a slow vendor must not delay the others. */
 const callsAtOnce = 32
 const callsPerChannel = 4
 
-/** Asks vendors about all tasks that are due, until none is. Several pollers never ask about one task at once: each is claimed first. */
+/** Polls vendors for all tasks that are due, until none is. Each task is claimed first, so that pollers never ask about the same one. */
 export async function pollTasks(parts: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const due = await claimDue(parts)
@@ -33,7 +33,7 @@ export async function pollTasks(parts: Parts, signal: AbortSignal): Promise<void
   }
 }
 
-/** Compare-and-set, which counts the question before it is asked. */
+/** Claims due tasks by compare-and-set, and counts the poll before it is made. */
 async function claimDue({ clock, database: { query } }: Parts): Promise<TaskRow[]> {
   const now = clock.now()
   const due = await query

@@ -9,7 +9,7 @@ import type { TaskRange } from './task-search'
 export interface TaskPage {
   readonly tasks: readonly Task[]
   readonly total: number
-  /** There are more than were counted. */
+  /** Counting stopped before the last row. */
   readonly isTotalCapped: boolean
 }
 

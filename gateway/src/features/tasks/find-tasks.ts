@@ -40,7 +40,7 @@ export type ListedTask = Pick<TaskRow, (typeof columns)[number]> & { readonly he
 interface TaskList {
   readonly rows: readonly ListedTask[]
   readonly total: number
-  /** There are more than were counted. */
+  /** Counting stopped before the last row. */
   readonly isTotalLowerBound: boolean
 }
 

@@ -18,7 +18,7 @@ export interface ServedBy {
   readonly prepared: Prepared
 }
 
-/** Something that a session used: a response, or a transcription of what was said. */
+/** A charged part of a session: a response, or a transcription of the input. */
 export interface Use {
   readonly context: Pick<CallContext, 'deps' | 'call' | 'caller' | 'records'>
   readonly reservation: Reservation
@@ -33,11 +33,11 @@ export interface Use {
   readonly upstreamModel?: string
   /** Monotonic milliseconds. */
   readonly startedAt: number
-  /** Null where nothing came before the end. */
+  /** Null if no output came before the end. */
   readonly firstOutputMs: number | null
   /** The upstream's own name for it; empty where it has none. */
   readonly upstreamId: string
-  /** What was said and responded, for sites that log conversations. */
+  /** Input and output, for sites that log conversations. */
   readonly texts?: { readonly input: string; readonly output: string }
   /** Set when it ended before it was complete. */
   readonly ending?: 'abandoned' | 'broken'

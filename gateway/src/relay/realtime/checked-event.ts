@@ -45,5 +45,5 @@ export function checkConfiguration(configuration: JsonObject, session: SessionCo
   if (isTranscription(session.call.query)) admitModel(session.caller, transcriptionModel)
 }
 
-/** Returns whether a session writes down what is said, and nothing else. */
+/** Returns whether a session only transcribes. */
 export const isTranscription = (query: string): boolean => new URLSearchParams(query).get('intent') === 'transcription'

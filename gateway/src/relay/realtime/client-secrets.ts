@@ -15,7 +15,7 @@ import { checkConfiguration } from './checked-event'
 import { Conversation } from './conversation'
 import { priceNow } from './hold'
 
-/** What a secret is good for. */
+/** What a secret grants. */
 const Granted = z.object({
   keyHash: z.string(),
   /** As in a key that names one. */
@@ -87,7 +87,7 @@ function secondsOf({ expires_after: after }: JsonObject): number {
 /** Who opens a session, and what a secret says about it. */
 export interface SessionCaller {
   readonly caller: Caller
-  /** Null with a key, which is good for any model. */
+  /** Null for a key, which grants any model. */
   readonly granted: Pick<Granted, 'model' | 'configuration'> | null
 }
 

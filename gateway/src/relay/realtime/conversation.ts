@@ -28,10 +28,10 @@ export interface Output {
   readonly audioLength: number
 }
 
-/** How long a conversation is, as far as it can be known: what the next response reads, and what one used that does not say. */
+/** Estimates the length of a conversation: the prompt of the next response, and the usage of a response that reports none. */
 export class Conversation {
   #facts: SessionFacts = usualSession
-  /** What the latest response read and wrote: all of it is read by the next one. */
+  /** Prompt and completion tokens of the latest response, all of which the next one reads. */
   #tokens = 0
   #inputAudioBytes = 0
   #writtenTokens = 0
@@ -55,7 +55,7 @@ export class Conversation {
     this.#inputAudioBytes += bytesOf(audioLength)
   }
 
-  /** Adds what a client wrote into the conversation. */
+  /** Adds the texts of a client's event. */
   requested(event: JsonObject): void {
     const texts = textsOfClientEvent(event)
     for (const text of texts) this.#writtenTokens += estimateTokens(text)
@@ -73,7 +73,7 @@ export class Conversation {
     this.#inputTexts = []
   }
 
-  /** Returns the call that the next response would be. */
+  /** Returns the next response as a call, for its quote. */
   nextResponse(model: string): CallView {
     const seconds = this.inputSeconds
     return {
@@ -89,7 +89,7 @@ export class Conversation {
     }
   }
 
-  /** Resolves with what a response used that does not report it. */
+  /** Resolves with the estimated usage of a response that reports none. */
   async estimate({ text, audioLength }: Output, model: string): Promise<Usage> {
     const audioInputTokens = Math.ceil(this.inputSeconds * inputTokensPerSecond)
     const seconds = bytesOf(audioLength) / this.#facts.outputBytesPerSecond

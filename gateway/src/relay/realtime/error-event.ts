@@ -5,19 +5,19 @@ import { failureOf, type Failure } from '../errors/failure'
 export const closeCodes = {
   /** Over, as the upstream says. */
   done: 1000,
-  /** The gateway stops, or the time of the session is over. */
+  /** The gateway stops, or the session has reached its time limit. */
   away: 1001,
   /** A message that is not text. */
   unsupported: 1003,
-  /** The caller may not go on: no quota, or no access any more. */
+  /** The caller has no quota left, or no access any more. */
   refused: 1008,
   /** The upstream broke off. */
   broken: 1011,
-  /** The client sends more than the upstream takes. */
+  /** The client is too far ahead of the upstream. */
   overload: 1013,
 } as const
 
-/** Returns the event that tells a client of a failure. `causedBy` is the id of the client's event that led to it. */
+/** Returns the event that reports a failure to a client. `causedBy` is the id of the client's event that caused it. */
 export function errorEvent(
   error: unknown,
   call: Pick<IncomingCall, 'requestId' | 'language'>,

@@ -3,7 +3,7 @@ import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
 import { quoteOf, type Quote } from '../stages/quote'
 
-/** A session before anything of it is held: who calls what. */
+/** A session before its first hold: who calls which model. */
 export type SessionContext = Omit<CallContext, 'view' | 'quote' | 'reservation' | 'maxTokens'>
 
 /** Quota held for the next response, at the price that was in force when it was held. */

@@ -23,7 +23,7 @@ interface Wanted {
   readonly dialectHeaders: Readonly<Record<string, string>>
 }
 
-/** Keeps what an upstream sends until the session reads it. */
+/** Buffers messages of an upstream until the session reads them. */
 class Inbox implements SocketListener {
   #early: (() => void)[] = []
   #reader: SessionReader | null = null
@@ -37,7 +37,7 @@ class Inbox implements SocketListener {
     this.#tell((reader) => reader.upstreamClosed(problem))
   }
 
-  /** Passes on what came, and from now on what comes. */
+  /** Passes on the buffered messages, and every later one. */
   readBy(reader: SessionReader): void {
     this.#reader = reader
     for (const tell of this.#early.splice(0)) tell()

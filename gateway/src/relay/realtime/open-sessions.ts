@@ -5,7 +5,7 @@ import type { Caller } from '../call'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'log' | 'catalog'>
 
-/** How often a worker says which sessions are open, and when those of a worker that is gone do not count any more. */
+/** How often a worker reports its open sessions, and when sessions of a dead worker stop counting. */
 const beatMs = 30_000
 const goneSeconds = 100
 
@@ -26,7 +26,7 @@ export class OpenSessions {
     if (limits.user === 0 && limits.token === 0) return () => {}
     const { query, kind } = this.parts.database
     await query.transaction().execute(async (transaction) => {
-      // Two that are opened at once must not both see the last place.
+      // Two sessions that open at the same time must not both take the last place.
       const owner = transaction.selectFrom('users').select('id').where('id', '=', userId)
       await (kind === 'postgres' ? owner.forUpdate() : owner).executeTakeFirst()
       await this.#requireRoom(transaction, 'user_id', userId, limits.user)

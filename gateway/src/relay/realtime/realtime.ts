@@ -81,13 +81,13 @@ async function openedAt({ context }: Hold, headers: Headers): Promise<Answered<O
   throw opened.error
 }
 
-/** Everything a session is made of. */
+/** The parts of a session. */
 interface Parts {
   readonly session: SessionContext
   readonly conversation: Conversation
   readonly first: Hold
   readonly opened: Answered<OpenedSession>
-  /** With which a secret was created; null without one. */
+  /** The configuration of the secret; null without one. */
   readonly configuration: JsonObject | null
   /** Called once when the session is over. */
   readonly leave: () => void

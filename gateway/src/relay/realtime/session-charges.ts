@@ -14,7 +14,7 @@ import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation, Output } from './conversation'
 import { holdNext, type Hold, type SessionContext } from './hold'
 
-/** A response that runs. */
+/** A response in progress. */
 interface Running {
   readonly hold: Hold
   /** Monotonic milliseconds. */
@@ -48,7 +48,7 @@ export class SessionCharges {
   readonly #session: SessionContext
   readonly #served: ServedBy
   readonly #conversation: Conversation
-  /** That of the latest hold. */
+  /** The context of the latest hold. */
   #latest: CallContext
 
   constructor({ session, served, conversation, first }: SessionChargesOptions) {
@@ -59,12 +59,12 @@ export class SessionCharges {
     this.#latest = first.context
   }
 
-  /** Set when more was used than the balance has: the session ends. */
+  /** Set when a charge exceeded the balance: the session ends. */
   get shortage(): AppError | null {
     return this.#shortage
   }
 
-  /** Whether a response runs. */
+  /** Whether a response is in progress. */
   get isRunning(): boolean {
     return this.#running.size > 0
   }
@@ -81,7 +81,7 @@ export class SessionCharges {
     this.#running.set(responseId, { hold, startedAt, firstOutputMs: null, text: '', audioLength: 0 })
   }
 
-  /** Adds what came of the response that runs, for the case that its usage never comes. */
+  /** Adds output of a response in progress, in case its usage never arrives. */
   received({ text, audioLength }: Output): void {
     const running = [...this.#running.values()].at(-1)
     if (!running) return
@@ -140,7 +140,7 @@ export class SessionCharges {
     this.#spare ??= await this.#hold()
   }
 
-  /** Charges what came of the responses that run, and releases what is held. */
+  /** Charges the output of responses in progress, and releases all holds. */
   async end(ending: 'abandoned' | 'broken'): Promise<void> {
     if (this.#spare) this.#session.deps.ctx.ledger.release(this.#spare.context.reservation)
     this.#spare = null
@@ -242,7 +242,7 @@ export class SessionCharges {
   }
 }
 
-/** Returns whether nothing is left to pay with. */
+/** Returns whether the quota is used up. */
 export const isOutOfQuota = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
 

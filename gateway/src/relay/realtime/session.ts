@@ -28,10 +28,10 @@ import { isOutOfQuota, type SessionCharges } from './session-charges'
 /** What may wait for the upstream, and what may wait here for a charge. */
 const mostUnsentBytes = 32 * 1024 * 1024
 const mostWaitingBytes = 1024 * 1024
-/** A cancelled response reports what it used within a moment. */
+/** How long to wait for the usage of a cancelled response. */
 const usageTailMs = 5_000
 const lastTailMs = 500
-/** What a response that runs is given when the time of the session is over. */
+/** How long a response in progress may continue after the session's time limit. */
 const graceMs = 60_000
 
 interface SessionLimits {
@@ -207,7 +207,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#waitingBytes += text.length
   }
 
-  /** Sends what a message became, in both directions. */
+  /** Sends a translated message, in both directions. */
   #translated(translated: Translated | undefined): void {
     if (!translated) return
     for (const text of translated.toUpstream) this.options.upstream.send(text)
@@ -222,7 +222,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#pump()
   }
 
-  /** Returns a client's message as it goes on; null where it is refused, which the client is told. */
+  /** Returns a client's message as it is sent on; null after refusing it. */
   #checked(text: string): string | null {
     const { session, conversation, served } = this.options
     const read = readClientEvent(text)
@@ -256,7 +256,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (!this.#isClientBehind && this.#waitingBytes <= mostWaitingBytes) this.options.upstream.resume()
   }
 
-  /** Handles what waits, in order, one message at a time. */
+  /** Handles waiting messages in order, one at a time. */
   #pump(): void {
     if (this.#isPumping || !this.#wasOpened) return
     this.#isPumping = true
@@ -327,7 +327,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     }
   }
 
-  /** The next response cannot be paid, or the last one could not be charged. */
+  /** Called when the next response cannot be held, or the last one could not be charged. */
   #fail(error: unknown): void {
     const { session } = this.options
     if (!(error instanceof AppError))
@@ -347,7 +347,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (!this.options.charges.isRunning && !this.#isPumping) this.#close(this.#ending)
   }
 
-  /** Tells the client why, closes its connection, and learns what the response that runs used. */
+  /** Sends the client the reason, closes its connection, and waits for the usage of a response in progress. */
   #close({ code, error }: Ending, tailMs = usageTailMs): void {
     const client = this.#client
     if (client !== null) {

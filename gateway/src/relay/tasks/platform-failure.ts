@@ -10,7 +10,7 @@ export interface PlatformFailure {
   readonly retryAfterSeconds?: number
 }
 
-/** Returns the response that tells the client. */
+/** Returns the response for the client. */
 export function platformFailureResponse(
   { status, body, retryAfterSeconds }: PlatformFailure,
   { requestId }: Pick<IncomingCall, 'requestId'>,

@@ -35,7 +35,7 @@ interface Submission {
   readonly publicId: string
 }
 
-/** A vendor that took the task. */
+/** A vendor that accepted the task. */
 interface Taken {
   readonly isProven: true
   readonly account: TaskAccount
@@ -100,7 +100,7 @@ export async function submitTask(
   }
 }
 
-/** Longer than any submission takes: its worker died. */
+/** A submission that takes longer has lost its worker. */
 const graceMs = 120_000
 const longestPath = 200
 
@@ -123,7 +123,7 @@ const newTask = ({ caller, order, deps: { ctx }, publicId }: Submission, terms: 
 
 type Quote = ReturnType<typeof taskQuote>
 
-/** Resolves with the vendor that takes the task. A client that leaves changes nothing: a vendor may have accepted already. */
+/** Resolves with the vendor that accepts the task. A client that disconnects changes nothing: a vendor may have accepted it already. */
 async function takenBy(submission: Submission, { unpriced }: Quote, records: AttemptRecord[]): Promise<Taken> {
   const { call, caller, order, deps } = submission
   const { ctx, keyTurns } = deps
@@ -161,7 +161,7 @@ const accountAt = ({ channel, key, model }: Choice): TaskAccount => ({
   upstreamModel: upstreamName(channel, model),
 })
 
-/** What goes on from a task can only be done by the account that holds it. */
+/** Only the account that made a task can continue it. */
 async function takenByOrigin(submission: Submission, origin: TaskRow): Promise<Taken> {
   const { call, caller, order, deps } = submission
   const account = accountOf(deps.ctx, origin)
@@ -201,7 +201,7 @@ async function submitTo({ order, deps: { ctx }, publicId }: Submission, account:
   })
 }
 
-/** What one vendor cannot express another may. */
+/** Another vendor may be able to express what this one cannot. */
 function writtenFor(order: TaskOrder, { channel }: TaskAccount, target: ReturnType<typeof taskTarget>) {
   try {
     return order.write(channel.provider, target)
@@ -211,7 +211,7 @@ function writtenFor(order: TaskOrder, { channel }: TaskAccount, target: ReturnTy
   }
 }
 
-/** Stops what a vendor accepted too late, where it can be stopped. */
+/** Cancels a task that a vendor accepted too late, if the vendor supports it. */
 async function giveUp(ctx: RelayDeps['ctx'], { account, protocol, accepted }: Taken): Promise<void> {
   const call = protocol.cancel?.(accepted.vendorId, taskTarget(ctx, account))
   if (!call) return

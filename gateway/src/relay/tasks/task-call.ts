@@ -36,7 +36,7 @@ export async function answerTaskCall(
 
 const longestPath = 200
 
-/** Resolves with who submits a task, once for each call: rates count it. */
+/** Authenticates and admits a submission, then submits it. Counts as one call for rate limits. */
 export async function submitting<Result>(
   call: IncomingCall,
   deps: RelayDeps,
@@ -79,7 +79,7 @@ async function bySession(call: IncomingCall, { ctx, limiter }: RelayDeps, readBo
   return { caller, rates, body }
 }
 
-/** Resolves with who reads tasks. A key that is used up reads what it paid for. */
+/** Resolves with the caller of a call that reads tasks. A key without quota may still read what it paid for. */
 export async function readingCaller(call: IncomingCall, deps: RelayDeps): Promise<Caller> {
   const caller = await keyCaller(call, deps)
   try {

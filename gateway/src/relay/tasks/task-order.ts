@@ -3,7 +3,7 @@ import type { Provider, TaskCall, TaskPlatform, TaskTarget, TaskUsage } from '@t
 
 import type { TaskRow } from '../../store/tables'
 
-/** What a client submits, read from the words of its platform. */
+/** A submission, independent of the platform that it came through. */
 export interface TaskOrder {
   readonly platform: TaskPlatform
   /** In capitals: `IMAGINE`, `MUSIC`. */
@@ -12,13 +12,13 @@ export interface TaskOrder {
   readonly model: string
   /** Shown in the list of tasks, and checked for forbidden words; empty where there is none. */
   readonly prompt: string
-  /** What the platform's answers show of the request again. */
+  /** The parts of the request that the platform's responses repeat. */
   readonly request: JsonObject
   /** Returns what a vendor would accept: what it does, and is charged for, at most. */
   readonly accepts: (provider: Provider, target: TaskTarget) => TaskUsage
   /** Writes the submission for a vendor. @throws TypeError when it cannot express it; the message tells the client why. */
   readonly write: (provider: Provider, target: TaskTarget) => TaskCall
-  /** Where the client wants to be notified of the end; it is called through the door to addresses of strangers. */
+  /** The address to call when the task ends, through the guard for addresses that users name. */
   readonly webhook?: string
   /** The task that this one goes on from, on whose channel and key it must run. */
   readonly origin?: TaskRow

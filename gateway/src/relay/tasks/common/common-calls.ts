@@ -54,7 +54,7 @@ async function result(call: IncomingCall, deps: RelayDeps, id: string): Promise<
   return contentAt(row, readResults(row)[Number(call.path.slice(call.path.lastIndexOf('/') + 1))], call, deps)
 }
 
-/** Nothing of what a vendor sends is read: its address alone makes the next question due. */
+/** The body of a callback is ignored: its address alone makes the next poll due. */
 async function callback(call: IncomingCall, { ctx }: RelayDeps, id: string): Promise<Response> {
   const signature = call.path.slice(call.path.lastIndexOf('/') + 1)
   if (!isCallback(ctx, id, signature)) throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })

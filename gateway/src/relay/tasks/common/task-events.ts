@@ -7,14 +7,14 @@ import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { streamHeaders } from '../../delivery/response-headers'
 
-/** Between two looks at the task. */
+/** Milliseconds between two reads of the task. */
 const lookMs = 1000
 /** Proxies close streams that are silent for longer. */
 const silentMs = 15_000
-/** Clients connect again; a worker that stops does not wait for them. */
+/** Clients reconnect; a worker that stops does not wait for them. */
 const longestMs = 300_000
 
-/** Returns a stream that says how a task is doing whenever that changes, and ends with the task. */
+/** Returns a stream of a task's progress: an event for each change, until the task ends. */
 export function taskEvents(
   row: TaskRow,
   shown: (row: TaskRow) => object,

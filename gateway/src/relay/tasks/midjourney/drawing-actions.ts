@@ -1,4 +1,4 @@
-/** What is done to draw, as midjourney-proxy names it. */
+/** The actions of midjourney-proxy. */
 export type DrawingAction =
   | 'IMAGINE'
   | 'UPSCALE'

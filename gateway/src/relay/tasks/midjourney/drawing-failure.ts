@@ -23,7 +23,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'task.none': 'task_no_found',
 }
 
-/** Returns what a client of midjourney-proxy is told about a failed call. */
+/** Returns a failed call in the form of midjourney-proxy. */
 export function drawingFailure(error: unknown, context: FailureContext): PlatformFailure {
   const { status, message, retryAfterSeconds } = failureOf(error, context)
   const after = retryAfterSeconds !== undefined && { retryAfterSeconds }

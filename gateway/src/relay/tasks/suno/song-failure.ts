@@ -18,7 +18,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'model.unknown': 'get_channel_failed',
 }
 
-/** Returns what a client of Suno-API is told about a failed call. */
+/** Returns a failed call in the form of Suno-API. */
 export function songFailure(error: unknown, context: FailureContext): PlatformFailure {
   const { status, message, code, retryAfterSeconds } = failureOf(error, context)
   const known = error instanceof AppError ? knownNames[error.code] : undefined
