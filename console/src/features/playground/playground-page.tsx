@@ -17,11 +17,11 @@ const route = getRouteApi('/playground')
 
 /** Tries models in the browser: conversations, images, songs and videos. */
 export function PlaygroundPage() {
-  const { make } = route.useSearch()
+  const { make, draft = false } = route.useSearch()
   if (make === undefined) return <ChatPage />
   return (
     <Suspense fallback={<PageLoading />}>
-      <Studio key={make} make={make} />
+      <Studio key={make} make={make} hasDraft={draft} />
     </Suspense>
   )
 }

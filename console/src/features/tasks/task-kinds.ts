@@ -71,7 +71,7 @@ export const otherTasks: TaskKind = {
   path: '/app/logs/tasks',
   tableId: 'task-logs',
   range: 'today',
-  actions: ['MUSIC', 'LYRICS'],
+  actions: ['MUSIC', 'LYRICS', 'GENERATE', 'REMIX'],
   read: async ({ task, from, to, ...query }, readsAll) => {
     const sent = { query: { ...query, task_id: task, start_timestamp: from, end_timestamp: to } }
     const page = readsAll ? await call(taskRoutes.listTasks, sent) : await call(taskRoutes.listOwnTasks, sent)

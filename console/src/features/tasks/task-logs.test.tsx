@@ -5,6 +5,7 @@ import type { Grant, statusRoutes } from '@tollgate/contract'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
 import { aDrawing, aSong } from '../../../test/task-factories'
+import { takeDraft } from '../../lib/playground-draft'
 import { DrawingsPage } from './drawings-page'
 import { TaskSearch } from './task-search'
 import { TasksPage } from './tasks-page'
@@ -260,4 +261,35 @@ test('a list that cannot be loaded says why', async () => {
     'GET /api/task/self': () => new Refusal('server.error', 'Something went wrong here', 500),
   })
   expect(await screen.findByText(/Internal server error/)).toBeTruthy()
+})
+
+test('a task of the reader that failed is handed to the playground, to be made again', async () => {
+  const failed = aSong({ platform: 'video', action: 'GENERATE', model: 'veo-3', status: 'FAILURE', user_id: 1 })
+  const { user, router } = await open(
+    '/app/logs/tasks',
+    { 'GET /api/task/self': () => pageOf([failed]) },
+    { search: '?open=1' },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Make again in the playground' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ make: 'videos', draft: 1 }))
+  expect(router.state.location.pathname).toBe('/playground')
+  expect(takeDraft()).toEqual({
+    model: 'veo-3',
+    messages: [{ role: 'user', content: 'a kite over the harbour' }],
+  })
+})
+
+test.each([
+  ['a task of another user', { user_id: 2 }],
+  ['a task that is still open', { user_id: 1, status: 'IN_PROGRESS' }],
+  ['lyrics, which the playground does not make', { user_id: 1, action: 'LYRICS' }],
+] as const)('%s is not offered to be made again', async (_name, fields) => {
+  const { user_id: _id, ...rest } = aSong()
+  await open(
+    '/app/logs/tasks',
+    { 'GET /api/task': () => pageOf([{ ...rest, ...fields }]) },
+    { search: '?open=1', role: 10 },
+  )
+  expect(await screen.findByRole('region', { name: 'Prompt' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Make again in the playground' })).toBeNull()
 })

@@ -12,8 +12,10 @@ import { StatusBadge } from '../../components/status-badge'
 import { ReadableText, TaskResults } from '../../components/task-results/task-results'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
+import { AgainButton, canMakeAgain } from './again-button'
 import { CancelButton } from './cancel-button'
-import type { Task } from './task'
+import { isOpen, type Task } from './task'
 import { CostCell, DurationCell, StatusCell } from './task-cells'
 import { actionName, codeName, platformName, toneOfCode } from './task-words'
 
@@ -30,12 +32,11 @@ interface TaskPanelProps {
 /** A task in full: why it failed, what it made, and what was asked for. */
 export function TaskPanel({ task, isGone, error, retry, ...panel }: TaskPanelProps) {
   const { t } = useTranslation('tasks')
+  const { user } = useViewer()
+  const isRepeatable = task && !isOpen(task) && task.userId === user?.id && canMakeAgain(task)
+  const footer = isRepeatable ? <AgainButton task={task} /> : task?.canCancel && <CancelButton task={task} />
   return (
-    <PeekPanel
-      title={task ? actionName(task.action) : t('panel.title')}
-      footer={task?.canCancel && <CancelButton task={task} />}
-      {...panel}
-    >
+    <PeekPanel title={task ? actionName(task.action) : t('panel.title')} footer={footer} {...panel}>
       {error && !task && <ErrorState error={error} onRetry={retry} isSmall />}
       {isGone && !task && <StateMessage icon={IconSearchOff} title={t('panel.gone')} isSmall />}
       {!task && !error && !isGone && <Skeleton h={280} />}

@@ -9,6 +9,7 @@ import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
 import type { ImageRequest } from './make-images'
 import classes from './studio.module.css'
+import { firstModel, type InitialRequest } from './initial-request'
 
 const sizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792', '512x512', '256x256']
 const qualities = ['low', 'medium', 'high', 'standard', 'hd'] as const
@@ -17,17 +18,18 @@ const wholeLine = { gridColumn: '1 / -1' }
 
 interface ImageFormProps {
   readonly models: readonly string[]
+  readonly initial: InitialRequest | undefined
   readonly onMake: (request: ImageRequest) => void
 }
 
 /** Describes the images. What is left to the model is not sent. */
-export function ImageForm({ models, onMake }: ImageFormProps) {
+export function ImageForm({ models, initial, onMake }: ImageFormProps) {
   const { t } = useTranslation('playground')
   const { user } = useViewer()
   const [request, setRequest] = useState<ImageRequest>({
-    model: models[0] ?? '',
+    model: firstModel(models, initial),
     group: user?.group ?? '',
-    prompt: '',
+    prompt: initial?.prompt ?? '',
     count: 1,
     size: '',
     quality: '',

@@ -6,6 +6,7 @@ import { aLog } from '../../../../test/log-factory'
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
 import { aSong } from '../../../../test/task-factories'
+import { handDraft } from '../../../lib/playground-draft'
 import { PlaygroundPage } from '../playground-page'
 import { PlaygroundSearch } from '../playground-search'
 
@@ -84,10 +85,15 @@ test('a reader without models for images is told so', async () => {
 })
 
 /** Opens a part of the studio whose tasks have these states in turn. */
-async function openTasks(make: 'songs' | 'videos', submission: unknown, states: readonly taskRoutes.TaskEntity[]) {
+async function openTasks(
+  make: 'songs' | 'videos',
+  submission: unknown,
+  states: readonly taskRoutes.TaskEntity[],
+  more = '',
+) {
   let asked = 0
   const calls = serve({
-    'GET /api/user/models': () => (make === 'songs' ? ['suno_music'] : ['sora-2']),
+    'GET /api/user/models': () => (make === 'songs' ? ['suno_music'] : ['sora-2', 'veo-3']),
     'GET /api/user/self/groups': () => ({ default: { desc: '', ratio: 1 } }),
     'GET /api/task/self': () => {
       const items = [states[Math.min((asked += 1), states.length) - 1]]
@@ -97,12 +103,13 @@ async function openTasks(make: 'songs' | 'videos', submission: unknown, states: 
     'POST /pg/videos': () => Response.json(submission),
   })
   const view = await renderConsole(<PlaygroundPage />, {
-    address: `/playground?make=${make}`,
+    address: `/playground?make=${make}${more}`,
     path: '/playground',
     validateSearch: (search) => PlaygroundSearch.parse(search),
     site: { enable_task: true },
   })
-  return { ...view, calls, sent: () => calls.find(({ method }) => method === 'POST')?.body }
+  const submitted = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  return { ...view, calls, submitted, sent: () => submitted()[0] }
 }
 
 test('a song is described, submitted and heard when it is done', async () => {
@@ -132,6 +139,27 @@ test('a video that fails says why', async () => {
   await user.click(screen.getByRole('button', { name: 'Make' }))
   expect(await screen.findByText('The prompt names a person')).toBeTruthy()
   expect(sent()).toEqual({ model: 'sora-2', prompt: 'waves', seconds: '8', group: 'default' })
+})
+
+test('a video that failed can be made again as it was described', async () => {
+  const failed = aSong({ platform: 'video', status: 'FAILURE', fail_reason: 'The prompt names a person' })
+  const { user, submitted } = await openTasks('videos', { id: 'video-1', object: 'video' }, [failed])
+  await user.type(await screen.findByRole('textbox', { name: 'Describe the video' }), 'waves')
+  await user.click(screen.getByRole('button', { name: 'Make' }))
+  await user.click(await screen.findByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(submitted()).toHaveLength(2))
+  expect(submitted()[1]).toEqual(submitted()[0])
+})
+
+test('what another page hands over fills the form, and is not sent by itself', async () => {
+  handDraft({ model: 'veo-3', messages: [{ role: 'user', content: 'waves' }] })
+  const { user, submitted } = await openTasks('videos', { id: 'video-1', object: 'video' }, [aSong()], '&draft=1')
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Describe the video' }).value).toBe('waves'),
+  )
+  expect(submitted()).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Make' }))
+  await waitFor(() => expect(submitted()).toEqual([{ model: 'veo-3', prompt: 'waves', group: 'default' }]))
 })
 
 test('a song that is refused says why', async () => {

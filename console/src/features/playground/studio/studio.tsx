@@ -1,6 +1,6 @@
 import { modelRoutes } from '@tollgate/contract'
 import { IconMovie, IconMusic, IconPhoto, type Icon } from '@tabler/icons-react'
-import type { ComponentType, ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 
 import { ErrorState } from '../../../components/error-state'
 import { PageHeader } from '../../../components/page-header'
@@ -8,6 +8,7 @@ import { PageLoading } from '../../../components/page-loading'
 import { RouteTabs } from '../../../components/route-tabs'
 import { StateMessage } from '../../../components/state-message'
 import { useTranslation } from '../../../lib/i18n'
+import { takeDraft } from '../../../lib/playground-draft'
 import { useRead } from '../../../lib/query'
 import { useSite } from '../../../lib/status'
 import { NoModels } from '../no-models'
@@ -19,15 +20,31 @@ import { SongForm, VideoForm, type TaskFormProps } from './task-forms'
 import { TaskRunView } from './task-run-view'
 import { useImageRuns } from './use-image-runs'
 import { useTaskRuns } from './use-task-runs'
+import { initialRequest, type InitialRequest } from './initial-request'
 
 type Made = NonNullable<PlaygroundSearch['make']>
 
-const makers = { images: Images, songs: Songs, videos: Videos } as const satisfies Record<Made, ComponentType>
+interface MakerProps {
+  /** What another page handed over; nothing is sent before the reader says so. */
+  readonly initial: InitialRequest | undefined
+}
+
+const makers = { images: Images, songs: Songs, videos: Videos } as const satisfies Record<
+  Made,
+  ComponentType<MakerProps>
+>
+
+interface StudioProps {
+  readonly make: Made
+  /** Another page handed over what to make. */
+  readonly hasDraft: boolean
+}
 
 /** Makes images, songs and videos with the models of the reader. What was made stays on the page until it is left. */
-export function Studio({ make }: { readonly make: Made }) {
+export function Studio({ make, hasDraft }: StudioProps) {
   const { t } = useTranslation('playground')
   const { enable_task: hasTasks } = useSite()
+  const [initial] = useState(() => (hasDraft ? initialRequest(takeDraft()) : undefined))
   const Maker = makers[make]
   const parts = ['images', ...(hasTasks ? (['songs', 'videos'] as const) : [])] as const
   return (
@@ -45,18 +62,18 @@ export function Studio({ make }: { readonly make: Made }) {
           })),
         ]}
       />
-      <Maker />
+      <Maker initial={initial} />
     </>
   )
 }
 
-function Images() {
+function Images({ initial }: MakerProps) {
   const { runs, make, stop } = useImageRuns()
   return (
     <Workshop
       makes="images"
       icon={IconPhoto}
-      form={(models) => <ImageForm models={models} onMake={make} />}
+      form={(models) => <ImageForm models={models} initial={initial} onMake={make} />}
       runs={runs.map((run) => (
         <ImageRunView key={run.id} run={run} onStop={() => stop(run.id)} onRetry={() => make(run.request)} />
       ))}
@@ -64,27 +81,27 @@ function Images() {
   )
 }
 
-function Songs() {
-  return <Tasks makes="songs" icon={IconMusic} Form={SongForm} />
+function Songs({ initial }: MakerProps) {
+  return <Tasks makes="songs" icon={IconMusic} Form={SongForm} initial={initial} />
 }
 
-function Videos() {
-  return <Tasks makes="videos" icon={IconMovie} Form={VideoForm} />
+function Videos({ initial }: MakerProps) {
+  return <Tasks makes="videos" icon={IconMovie} Form={VideoForm} initial={initial} />
 }
 
-interface TasksProps {
+interface TasksProps extends MakerProps {
   readonly makes: Made
   readonly icon: Icon
   readonly Form: ComponentType<TaskFormProps>
 }
 
-function Tasks({ makes, icon, Form }: TasksProps) {
+function Tasks({ makes, icon, Form, initial }: TasksProps) {
   const { runs, make } = useTaskRuns()
   return (
     <Workshop
       makes={makes}
       icon={icon}
-      form={(models) => <Form models={models} onMake={make} />}
+      form={(models) => <Form models={models} initial={initial} onMake={make} />}
       runs={runs.map((run) => (
         <TaskRunView key={run.id} run={run} onRetry={() => make(run.request)} />
       ))}

@@ -9,18 +9,26 @@ import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
 import classes from './studio.module.css'
 import type { TaskRequest } from './submit-task'
+import { firstModel, type InitialRequest } from './initial-request'
 
 export interface TaskFormProps {
   readonly models: readonly string[]
+  readonly initial: InitialRequest | undefined
   readonly onMake: (request: TaskRequest) => void
 }
 
 const wholeLine = { gridColumn: '1 / -1' }
 
 /** Describes a song; with lyrics of one's own, the description is left out. */
-export function SongForm({ onMake }: TaskFormProps) {
+export function SongForm({ initial, onMake }: TaskFormProps) {
   const { t } = useTranslation('playground')
-  const [song, setSong] = useState({ prompt: '', lyrics: '', title: '', tags: '', isInstrumental: false })
+  const [song, setSong] = useState({
+    prompt: initial?.prompt ?? '',
+    lyrics: '',
+    title: '',
+    tags: '',
+    isInstrumental: false,
+  })
   const change = (changes: Partial<typeof song>) => setSong({ ...song, ...changes })
   const { prompt, lyrics, title, tags, isInstrumental } = song
   const [said, sung] = [prompt.trim(), lyrics.trim()]
@@ -88,9 +96,14 @@ const lengths = ['4', '5', '6', '8', '10', '12']
 const frames = ['1280x720', '720x1280', '1920x1080', '1080x1920']
 
 /** Describes a video. What is left to the model is not sent. */
-export function VideoForm({ models, onMake }: TaskFormProps) {
+export function VideoForm({ models, initial, onMake }: TaskFormProps) {
   const { t } = useTranslation('playground')
-  const [video, setVideo] = useState({ model: models[0] ?? '', prompt: '', seconds: '', size: '' })
+  const [video, setVideo] = useState({
+    model: firstModel(models, initial),
+    prompt: initial?.prompt ?? '',
+    seconds: '',
+    size: '',
+  })
   const change = (changes: Partial<typeof video>) => setVideo({ ...video, ...changes })
   const prompt = video.prompt.trim()
   const byItself = { value: '', label: t('studio.default') }

@@ -1,4 +1,4 @@
-import { Loader, Text } from '@mantine/core'
+import { Button, Loader, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { hasEnded, taskRoutes } from '@tollgate/contract'
 
@@ -40,6 +40,11 @@ export function TaskRunView({ run: { request, taskId, failure }, onRetry }: Task
         </div>
       )}
       {task?.fail_reason && <ReadableText text={task.fail_reason} isBad />}
+      {task?.status === 'FAILURE' && (
+        <Button variant="default" mt={8} onClick={onRetry}>
+          {t('common:retry')}
+        </Button>
+      )}
       {task && task.results.length > 0 && <TaskResults results={task.results} />}
       {task && (
         <div className={classes.facts}>

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { IconRepeat } from '@tabler/icons-react'
+
+import { useTranslation } from '../../lib/i18n'
+import { handDraft } from '../../lib/playground-draft'
+import type { Task } from './task'
+
+/** What the playground makes, by platform and action, where a prompt alone describes it. */
+const makes: Readonly<Record<string, 'images' | 'songs' | 'videos'>> = {
+  'image GENERATE': 'images',
+  'suno MUSIC': 'songs',
+  'video GENERATE': 'videos',
+}
+
+const makeOf = ({ platform, action }: Task) => makes[`${platform} ${action}`]
+
+/** Whether the playground can make again what was asked for. */
+export const canMakeAgain = (task: Task): boolean => makeOf(task) !== undefined && task.prompt !== ''
+
+/** Opens the playground with the prompt of a task. It costs nothing before the reader sends it. */
+export function AgainButton({ task }: { readonly task: Task }) {
+  const { t } = useTranslation('tasks')
+  const navigate = useNavigate()
+  const { model, prompt } = task
+  const open = () => {
+    handDraft({ model, messages: [{ role: 'user', content: prompt }] })
+    void navigate({ to: '/playground', search: { make: makeOf(task), draft: 1 } })
+  }
+  return (
+    <Button variant="default" leftSection={<IconRepeat size={14} />} onClick={open}>
+      {t('again')}
+    </Button>
+  )
+}
