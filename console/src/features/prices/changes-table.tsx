@@ -71,7 +71,7 @@ function Classes({ before, after }: Pick<Change, 'before' | 'after'>) {
           <Text inherit span c="dimmed">
             {className(name)}{' '}
           </Text>
-          {`${textOf(old?.prices[name])} → ${textOf(next.prices[name])}`}
+          <span className={classes.amounts}>{`${textOf(old?.prices[name])} → ${textOf(next.prices[name])}`}</span>
         </div>
       ))}
       {parts.map((part) => (

@@ -37,14 +37,16 @@ export function LogLevel({ log }: { readonly log: systemRoutes.SystemState['log'
             value={level}
             onChange={setLevel}
             choices={systemRoutes.chosenLogLevels.map((value) => ({ value, label: value }))}
-            w={110}
+            flex="1 1 96px"
+            maw={130}
           />
           <ChoiceSelect
             label={t('log.for')}
             value={minutes}
             onChange={setMinutes}
             choices={times.map((value) => ({ value, label: span(Number(value) * 60) }))}
-            w={130}
+            flex="1 1 112px"
+            maw={150}
           />
           <Button
             variant="default"

@@ -13,6 +13,8 @@ export function useSpan(): (seconds: number) => string {
   return (seconds) => {
     const [unit, size] = units.find((one) => seconds >= one[1]) ?? units[3]
     const value = Math.round(seconds / size)
-    return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+    const text = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+    // As relative times have it: a space between a figure and a Chinese word.
+    return text.replace(/(\d)(\p{Script=Han})/u, '$1 $2')
   }
 }

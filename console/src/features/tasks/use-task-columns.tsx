@@ -50,14 +50,14 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
         isWide: true,
         card: 'line',
         cell: ({ prompt }) => <Line text={prompt} />,
-        cardCell: ({ prompt }) => prompt,
+        cardCell: ({ prompt }) => <span className={classes.paragraph}>{prompt}</span>,
       }),
       ...(isDrawing ? [column('promptEn', promptEn)] : []),
       column('reason', {
         under: 'prompt',
         card: 'line',
         cell: ({ failReason }) => failReason && <Line text={failReason} isBad />,
-        cardCell: ({ failReason }) => failReason,
+        cardCell: ({ failReason }) => failReason && <span className={classes.paragraph}>{failReason}</span>,
       }),
       column('duration', {
         align: 'end',

@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import { GroupSelect } from '../../../components/combobox/group-select'
 import { PageSteps } from '../../../components/page-steps'
+import { useIsPhone } from '../../../lib/breakpoints'
 import { useTranslation } from '../../../lib/i18n'
 import classes from '../settings.module.css'
 import type { TableColumn } from './table-columns'
@@ -13,6 +14,9 @@ import type { TableRow } from './table-rows'
 const linesOfPage = 50
 
 const gap = 'var(--gap-xs)'
+
+/** More columns than a phone has room for stand two in a line, each below its name. */
+const mostBeside = 3
 
 interface TableLinesProps {
   readonly columns: readonly TableColumn[]
@@ -28,6 +32,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
   const { t } = useTranslation('settings')
   const [asked, setPage] = useState(1)
   const [added, setAdded] = useState<number>()
+  const isFolded = useIsPhone() && columns.length > mostBeside
   const last = pagesOf(rows.length)
   const page = Math.min(asked, last)
   const first = (page - 1) * linesOfPage
@@ -39,8 +44,8 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
     onChange([...rows, columns.map(() => '')])
   }
   return (
-    <div className={classes.lines}>
-      {rows.length > 0 && (
+    <div className={classes.lines} data-is-folded={isFolded || undefined}>
+      {rows.length > 0 && !isFolded && (
         <Group gap={gap} wrap="nowrap" align="flex-end" className={classes.columns} aria-hidden>
           {columns.map(({ name, width, minWidth }) => (
             <span key={name} style={{ flex: width, minWidth }}>
@@ -52,7 +57,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
       )}
       {placesFrom(first, rows.length).map((line) => (
         // Lines have no identity but their index.
-        <Group key={line} gap={gap} wrap="nowrap" align="flex-start">
+        <Group key={line} gap={gap} wrap={isFolded ? 'wrap' : 'nowrap'} align={isFolded ? 'flex-end' : 'flex-start'}>
           {columns.map((column, at) => (
             <Cell
               key={column.name}
@@ -60,6 +65,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
               label={t('table.cell', { column: t(`table.column.${column.name}`), line: line + 1 })}
               value={rows[line]?.[at] ?? ''}
               onChange={(text) => write(line, at, text)}
+              isFolded={isFolded}
               isFirst={at === 0 && line === added}
               error={at === 0 && repeated.has(line) ? t('table.repeated') : isWrong(column, rows[line]?.[at])}
               isDisabled={isDisabled}
@@ -97,18 +103,20 @@ interface CellProps {
   readonly label: string
   readonly value: string
   readonly onChange: (text: string) => void
+  /** Has its name above. */
+  readonly isFolded: boolean
   /** Receives the focus in a newly added line. */
   readonly isFirst: boolean
   readonly error: string | boolean | undefined
   readonly isDisabled: boolean
 }
 
-function Cell({ column: { kind, width, minWidth }, label, value, onChange, isFirst, error, isDisabled }: CellProps) {
+function Cell({ column, label, value, onChange, isFolded, isFirst, error, isDisabled }: CellProps) {
   const { t } = useTranslation('settings')
+  const { name, kind, width, minWidth } = column
   const field = {
     size: 'xs',
-    flex: width,
-    miw: minWidth,
+    ...(isFolded ? { flex: '1 1 34%', label: t(`table.column.${name}`) } : { flex: width, miw: minWidth }),
     'aria-label': label,
     autoFocus: isFirst,
     error,
