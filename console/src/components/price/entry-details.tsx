@@ -67,16 +67,17 @@ function ModeDetails({ entry, mode, factor, label }: ModeDetailsProps) {
   const words = usePriceWords()
   const { factor: own = 1, prices, tiers } = mode
   const hasPrices = prices !== undefined || tiers !== undefined
+  const [name, when] = [words.modeName(mode), words.when(mode)]
   return (
     <div className={classes.mode}>
       <div className={classes.modeHead}>
-        <span className={classes.modeName}>{words.modeName(mode)}</span>
-        <span className={classes.when}>{words.when(mode)}</span>
+        <span className={classes.modeName}>{name}</span>
+        {when.toLowerCase() !== name.toLowerCase() && <span className={classes.when}>{when}</span>}
         <span className={classes.effect}>{own !== 1 ? words.factor(own) : hasPrices ? '' : words.factor(1)}</span>
       </div>
       {hasPrices && (
         <PriceMatrix
-          label={`${label}: ${words.modeName(mode)}`}
+          label={`${label}: ${name}`}
           classes={pricedClasses({ prices: prices ?? {}, tiers })}
           bounds={tierBounds({ prices: {} }, mode)}
           pricesFor={(inputTokens) => variantOf(entry, { inputTokens, mode: mode.name }).prices}

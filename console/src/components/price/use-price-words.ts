@@ -1,4 +1,4 @@
-import type { PriceClass, PriceMode, PriceSchedule } from '@tollgate/contract'
+import { modeFields, type PriceClass, type PriceMode, type PriceSchedule } from '@tollgate/contract'
 
 import { formatDecimal } from '../../lib/format'
 import { findText, useTranslation } from '../../lib/i18n'
@@ -30,8 +30,8 @@ export function usePriceWords() {
     },
     modeName: ({ name }: Pick<PriceMode, 'name'>) => findText('price-entry', `mode.${name}`) ?? name,
     /** Describes when a mode applies. */
-    when: ({ match }: PriceMode) =>
-      (['service_tier', 'speed', 'region', 'batch'] as const)
+    when: ({ match }: Pick<PriceMode, 'match'>) =>
+      modeFields
         .flatMap((field) => (match[field] === undefined ? [] : [t(`when.${field}`, { value: match[field] })]))
         .join(t('listComma')),
     scheduleName: ({ name }: Pick<PriceSchedule, 'name'>) => findText('price-entry', `schedule.${name}`) ?? name,

@@ -30,7 +30,7 @@ export function ListPrice({ row }: { readonly row: Row }) {
   const name = list && classOfColumn({ kind: kindOfList(row) }, 'input')
   const price = name ? list?.prices[name] : undefined
   if (!list || price === undefined) return <Nothing />
-  const output = name === 'input' ? (list.prices.output ?? price) : undefined
+  const output = name === 'input' ? list.prices.output : undefined
   return (
     <span className={classes.price}>
       <span className="figures">

@@ -27,6 +27,8 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
   const hasFacts = all.some(({ facts }) => facts)
   const isOneGroup = Object.keys(ratios).length < 2
   const isCompared = Boolean(search.compare) && !isOneGroup
+  // The cost of a call takes their place.
+  const described = search.calculator ? 'wide' : 'middle'
   const facts: readonly Column<Offer>[] = [
     {
       id: 'context',
@@ -35,12 +37,12 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
       isSortable: true,
       cell: (offer) => <ContextLength offer={offer} />,
     },
-    { id: 'modality', title: t('column.modality'), from: 'middle', cell: (offer) => <Modalities offer={offer} /> },
+    { id: 'modality', title: t('column.modality'), from: described, cell: (offer) => <Modalities offer={offer} /> },
     {
       id: 'abilities',
       title: t('column.abilities'),
       under: 'modality',
-      from: 'middle',
+      from: described,
       cell: (offer) => <Abilities offer={offer} />,
     },
   ]

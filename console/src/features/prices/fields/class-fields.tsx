@@ -41,7 +41,7 @@ export function ClassFields({ form, path, list, isShort }: ClassFieldsProps) {
     <>
       {(['tokens', 'units', 'tools'] as const).map((part) => (
         <section key={part} aria-label={t(`drawer.part.${part}`)}>
-          <Text size="xs" c="dimmed" mt="xs" mb={4}>
+          <Text size="xs" c="dimmed" mt="md" mb={4}>
             {t(`drawer.part.${part}`)}
           </Text>
           <Fields form={form} path={path} names={parts[part]} list={list} />
