@@ -38,7 +38,7 @@ test('a backup is created, verified and deleted', async () => {
   await user.click(screen.getByRole('button', { name: 'Back up now' }))
   await user.click(screen.getByRole('button', { name: `Actions for ${backup.name}` }))
   await user.click(await screen.findByRole('menuitem', { name: 'Verify' }))
-  expect(await screen.findByText('The backup is not whole: node-id is missing')).toBeTruthy()
+  expect(await screen.findByText('The backup is damaged: node-id is missing')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: `Actions for ${backup.name}` }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   await user.click(await screen.findByRole('button', { name: 'Delete' }))
