@@ -31,6 +31,11 @@ export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundAnswer>
   /** The same for responses of any length: the body is still to be read. */
   open(request: OpenRequest): Promise<Response>
+  /**
+   * Checks an address that something else will open. A host that is not found passes: a proxy may find it.
+   * @throws OutboundRefused for one that `send` would not call.
+   */
+  requirePublic(url: string): Promise<void>
 }
 
 type OpenRequest = Omit<OutboundRequest, 'mostBytes'>
@@ -59,9 +64,9 @@ export function createOutbound(parts: OutboundParts): Outbound {
 
   async function sendOnce(request: OpenRequest, signal: AbortSignal): Promise<Response> {
     const url = httpsUrl(request.url)
-    const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    const hostname = hostnameOf(url)
     const found = await parts.lookup(hostname)
-    for (const { address } of found) check(address, Number(url.port) || httpsPort)
+    for (const { address } of found) check(address, portOf(url))
     const worker = parts.worker()
     if (worker) return askWorker(parts.workerFetch, worker, request, signal)
     // Machines without IPv6 are common, hosts without IPv4 are rare.
@@ -108,12 +113,24 @@ export function createOutbound(parts: OutboundParts): Outbound {
     send: (request) =>
       within(request.timeoutMs, async (signal) => answerOf(await follow(request, signal), request.mostBytes)),
     open: (request) => within(request.timeoutMs, (signal) => follow(request, signal)),
+    async requirePublic(text) {
+      const url = httpsUrl(text)
+      const found = await parts.lookup(hostnameOf(url)).catch(() => [])
+      try {
+        for (const { address } of found) check(address, portOf(url))
+      } catch (error) {
+        throw error instanceof ForbiddenAddress ? new OutboundRefused() : error
+      }
+    },
   }
 }
 
 /** After others a POST would become a GET, which no receiver of a webhook expects. */
 const keepsMethod = (status: number, method: string): boolean =>
   status === 307 || status === 308 || (method === 'GET' && [301, 302, 303].includes(status))
+
+const hostnameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+const portOf = ({ port }: URL): number => Number(port) || httpsPort
 
 function httpsUrl(text: string): URL {
   if (!URL.canParse(text)) throw new OutboundRefused()

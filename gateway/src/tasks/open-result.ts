@@ -102,8 +102,8 @@ interface Address {
 }
 
 /**
- * An address at the channel's own host, or behind its proxy, is called as the channel is. Any other is one that a stranger entered: a
- * vendor's reply must not lead into the operator's network.
+ * An address at the channel's own host is called as the channel is. Any other is one that a stranger entered: a vendor's reply must not
+ * lead into the operator's network, be it with the key or through the channel's proxy.
  */
 async function fetched(
   parts: Parts,
@@ -111,8 +111,10 @@ async function fetched(
   protocol: TaskProtocol | null,
   { url, needsKey = false, headers }: Address,
 ): Promise<Response> {
-  const isOwn = account !== null && (needsKey || account.channel.setting.proxy || isAt(url, account.channel.baseUrl))
+  const isAtVendor = account !== null && isAt(url, account.channel.baseUrl)
+  const isOwn = isAtVendor || (account !== null && (needsKey || Boolean(account.channel.setting.proxy)))
   if (!isOwn) return openOutside(parts, url, headers)
+  if (!isAtVendor) await parts.outbound.requirePublic(url).catch(refusedOutside)
   const auth = needsKey ? (protocol?.auth ? { auth: protocol.auth } : {}) : { auth: () => ({}) }
   const response = await sendToVendor(parts, account, auth, { method: 'GET', url, headers }, contentTimeoutMs)
   const location = redirectIn(response, url)
@@ -128,15 +130,13 @@ function redirectIn({ status, headers }: Response, from: string): string | null 
   return new URL(location, from).href
 }
 
-async function openOutside({ outbound }: Parts, url: string, headers: Address['headers']): Promise<Response> {
-  try {
-    return await outbound.open({ method: 'GET', url, headers, timeoutMs: contentTimeoutMs })
-  } catch (cause) {
-    throw new AppError(cause instanceof OutboundRefused ? 'upstream.failed' : 'upstream.unreachable', {
-      params: { status: 502 },
-      cause,
-    })
-  }
+function openOutside({ outbound }: Parts, url: string, headers: Address['headers']): Promise<Response> {
+  return outbound.open({ method: 'GET', url, headers, timeoutMs: contentTimeoutMs }).catch(refusedOutside)
+}
+
+function refusedOutside(cause: unknown): never {
+  const code = cause instanceof OutboundRefused ? 'upstream.failed' : 'upstream.unreachable'
+  throw new AppError(code, { params: { status: 502 }, cause })
 }
 
 const isAt = (url: string, baseUrl: string): boolean =>

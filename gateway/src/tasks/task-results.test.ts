@@ -65,6 +65,20 @@ test('an address within the operator’s network is not opened for a vendor’s 
   expect(other.requests).toEqual([])
 })
 
+test('neither the key nor the channel’s proxy makes an address within the operator’s network one to open', async () => {
+  await using other = await startSuno()
+  const url = `${other.url}/files/secret`
+  expect(await codeOf(contentWith({ kind: 'audio', url, isSecret: true }))).toBe('upstream.failed')
+  const row = { ...(await world.submit()), results: JSON.stringify([{ kind: 'audio', url }]) }
+  await world.relay.changeChannel(row.channel_id, { setting: JSON.stringify({ proxy: world.suno.url }) })
+  const asked = world.suno.requests.length
+  const wanted = { kind: 'audio', place: 0 } as const
+  const proxied = contentOf(row, wanted, { request: new Request('http://gateway.test/') }, world.deps)
+  expect(await codeOf(proxied)).toBe('upstream.failed')
+  await world.relay.changeChannel(row.channel_id, { setting: '{}' })
+  expect([other.requests.length, world.suno.requests.length]).toEqual([0, asked])
+})
+
 test('a result that is not there is refused', async () => {
   const { public_id: id } = await world.submit()
   const request = new Request('http://gateway.test/')
