@@ -35,6 +35,20 @@ test('a call on an empty balance is refused before a large body is read', async 
   expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('insufficient_quota')])
 })
 
+test.each(['/suno/submit/music', '/v1/videos', '/v1/realtime/client_secrets'])(
+  'a large body for %s is not read on an empty balance',
+  async (path) => {
+    expect(await refusal(world.post(path, rubbish, { key: poor }))).toBe(403)
+  },
+)
+
+test('secrets of clients count towards the rate limit, and their configuration is bounded', async () => {
+  const session = { type: 'realtime', model: 'gpt-4o', instructions: 'x'.repeat(2 * 1024 * 1024) }
+  const path = '/v1/realtime/client_secrets'
+  expect(await refusal(world.post(path, { session }))).toBe(413)
+  expect(await refusal(world.post(path, rubbish, { key: limited }))).toBe(429)
+})
+
 test('a caller with an empty balance can still call models that cost nothing', async () => {
   await world.setOptions({ GroupRatio: '{"default":0}' })
   expect(await refusal(world.post('/v1/chat/completions', rubbish, { key: poor }))).toBe(400)

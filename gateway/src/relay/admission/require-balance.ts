@@ -6,6 +6,13 @@ import { pricesOf } from '../../metering/price-book/prices'
 import { tiersOf } from '../../routing/tiers'
 import type { Caller, IncomingCall } from '../call'
 
+/** Reading and parsing less than this costs no more than looking up a balance that is not in memory. */
+const smallBytes = 16 * 1024
+
+/** Returns whether reading a body costs the gateway something before the price of its call is known. */
+export const isLargeBody = ({ headers }: Request): boolean =>
+  Number(headers.get('content-length') ?? Infinity) > smallBytes
+
 /**
  * Refuses a caller whose balance is empty, unless the model may cost nothing.
  * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.

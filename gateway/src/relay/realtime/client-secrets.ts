@@ -5,8 +5,11 @@ import { z } from 'zod'
 import { AppError } from '../../app-error'
 import { newAnswerId } from '../../http/request-id'
 import { sha256, type SealedPlace } from '../../store/seal'
+import { admitCaller } from '../admission/admit-caller'
 import { presentedKey } from '../admission/credentials'
+import { checkRates, rateRules } from '../admission/rate-limits'
 import { readJsonBody } from '../admission/read-body'
+import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { hashedKeyCaller, keyCaller } from '../stages/authenticate'
@@ -30,6 +33,8 @@ const placeOf = (hash: string): SealedPlace => `realtime_secrets.sealed#${hash}`
 
 const usualSeconds = 600
 const Seconds = z.int().min(10).max(7200)
+/** A configuration is kept in the database until its secret expires. */
+const mostBytes = 1024 * 1024
 
 /**
  * Creates a secret with which a client opens sessions for a while, without the key: for this model, with this configuration. It ends with
@@ -41,8 +46,11 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   const caller = await keyCaller(call, deps)
+  admitCaller(caller, call, ctx)
+  await checkRates(deps.limiter, rateRules(caller, call.catalog.options))
+  if (isLargeBody(call.request)) await requireBalance(call, caller, ctx)
   const presented = presentedKey(call.request.headers, call.query)
-  const { json } = await readJsonBody(call.request, call.dialect, ctx.config)
+  const { json } = await readJsonBody(call.request, call.dialect, { ...ctx.config, maxRequestBodyBytes: mostBytes })
   const seconds = secondsOf(json)
   const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}
   const session = admittedSession(call, caller, typeof model === 'string' ? model : transcriberOf(configuration), deps)

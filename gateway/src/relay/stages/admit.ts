@@ -5,7 +5,7 @@ import { playgroundBody, playgroundCaller } from '../admission/playground'
 import { checkRates, rateRules, type RateRules } from '../admission/rate-limits'
 import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader } from '../admission/read-body'
 import { readRecording } from '../admission/read-recording'
-import { requireBalance } from '../admission/require-balance'
+import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
@@ -64,12 +64,8 @@ const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> =
 const readBody = ({ endpoint, request, dialect }: ModelCall, { ctx }: RelayDeps): Promise<ParsedBody> =>
   bodyReaders[endpoint.body](request, dialect, ctx.config)
 
-/** Reading and parsing less than this costs no more than looking up a balance that is not in memory. */
-const smallBytes = 16 * 1024
-
 /** Returns whether a call costs the gateway something before its price is known. */
-const isCostly = ({ endpoint, request }: ModelCall): boolean =>
-  endpoint.does === 'count' || Number(request.headers.get('content-length') ?? Infinity) > smallBytes
+const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.does === 'count' || isLargeBody(request)
 
 /**
  * Reads a request in its dialect and refuses models and words that the caller may not use.

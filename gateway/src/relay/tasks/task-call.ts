@@ -7,6 +7,7 @@ import { admitCaller } from '../admission/admit-caller'
 import { inGroup, playgroundUser } from '../admission/playground'
 import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
 import { readJsonBody, type BodyReader } from '../admission/read-body'
+import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { keyCaller } from '../stages/authenticate'
@@ -62,6 +63,7 @@ async function byKey(call: IncomingCall, deps: RelayDeps, readBody: BodyReader):
   admitCaller(caller, call, ctx)
   const rates = rateRules(caller, call.catalog.options)
   await checkRates(limiter, rates)
+  if (isLargeBody(call.request)) await requireBalance(call, caller, ctx)
   const { json } = await readBody(call.request, call.dialect, ctx.config)
   return { caller, rates, body: json }
 }
@@ -70,6 +72,7 @@ async function byKey(call: IncomingCall, deps: RelayDeps, readBody: BodyReader):
 async function bySession(call: IncomingCall, { ctx, limiter }: RelayDeps, readBody: BodyReader): Promise<Begun> {
   const user = await playgroundUser(call, ctx)
   admitCaller(user, call, ctx)
+  if (isLargeBody(call.request)) await requireBalance(call, user, ctx)
   const { json } = await readBody(call.request, call.dialect, ctx.config)
   const caller = inGroup(user, json)
   admitCaller(caller, call, ctx)
