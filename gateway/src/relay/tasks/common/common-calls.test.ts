@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
+import { tokenStatus } from '@tollgate/contract'
 import { startSuno, type SunoStandIn } from '@tollgate/simulator'
 
 import { eventually } from '../../../../test/eventually'
@@ -65,6 +66,51 @@ test('progress is sent as it comes, and the stream ends with the task', async ()
   const text = await reading
   expect(text).toMatch(/^event: progress\ndata: \{.*"SUBMITTED".*\}\n\n/)
   expect(text).toMatch(/event: ended\ndata: \{.*"SUCCESS".*\}\n\n$/)
+})
+
+test('progress ends when its key does', async () => {
+  const userId = await world.addUser(10_000_000)
+  const key = await world.addToken(userId)
+  const events = await get(`/${await submit(key)}/events`, key)
+  const reading = events.text()
+  const { query } = world.ctx.database
+  await query.transaction().execute(async (transaction) => {
+    const changed = transaction
+      .updateTable('tokens')
+      .set({ status: tokenStatus.disabled })
+      .where('user_id', '=', userId)
+    const { id } = await changed.returning('id').executeTakeFirstOrThrow()
+    await world.ctx.changes.announce({ topic: 'token', refId: id }, transaction)
+  })
+  await world.ctx.changes.deliver()
+  const text = await reading
+  expect(text).toContain('event: progress')
+  expect(text).not.toContain('event: ended')
+})
+
+test('a user follows 50 tasks at once and no more, and other users are not affected', async () => {
+  const [key, other] = [
+    await world.addToken(await world.addUser(10_000_000)),
+    await world.addToken(await world.addUser(10_000_000)),
+  ]
+  const id = await submit(key)
+  const leaving = new AbortController()
+  const follow = () =>
+    fetch(`${world.url}/v1/tasks/${id}/events`, { headers: { authorization: `Bearer ${key}` }, signal: leaving.signal })
+  for (let count = 0; count < 50; count += 1) expect((await follow()).status).toBe(200)
+  const refused = await follow()
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true])
+  expect((await get(`/${id}`, key)).status).toBe(200)
+  const events = await get(`/${await submit(other)}/events`, other)
+  expect(events.status).toBe(200)
+  await events.body?.cancel()
+  leaving.abort()
+  const served = await eventually(async () => {
+    const answer = await get(`/${id}/events`, key)
+    await answer.body?.cancel()
+    return answer.ok ? answer : null
+  })
+  expect(served.status).toBe(200)
 })
 
 test('a forged callback is refused, and a true one makes the vendor be asked', async () => {

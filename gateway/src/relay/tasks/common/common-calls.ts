@@ -45,8 +45,9 @@ async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<
 }
 
 async function events(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  const row = await taskOf(call, deps, id)
-  return taskEvents(row, (changed) => shown(changed, call), call, deps)
+  const { account } = await readingCaller(call, deps)
+  const look = () => taskOf(call, deps, id)
+  return taskEvents({ userId: account.id, look, shown: (row) => shown(row, call) }, call, deps)
 }
 
 async function result(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {

@@ -1,8 +1,9 @@
 import { hasEnded } from '@tollgate/contract'
 
+import { AppError } from '../../../app-error'
+import type { Context } from '../../../context'
 import { textStream } from '../../../http/text-stream'
 import type { TaskRow } from '../../../store/tables'
-import { taskByPublicId } from '../../../tasks/task-store'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { streamHeaders } from '../../delivery/response-headers'
@@ -14,28 +15,67 @@ const silentMs = 15_000
 /** Clients reconnect; a worker that stops does not wait for them. */
 const longestMs = 300_000
 
-/** Returns a stream of a task's progress: an event for each change, until the task ends. */
-export function taskEvents(
-  row: TaskRow,
-  shown: (row: TaskRow) => object,
-  { requestId }: Pick<IncomingCall, 'requestId'>,
+/** Each looks at the database again and again. */
+const mostOfUser = 50
+const retrySeconds = 10
+
+/** How many streams of each user this worker serves. */
+const open = new WeakMap<Context, Map<number, number>>()
+
+/** A task that its owner follows. */
+interface Followed {
+  readonly userId: number
+  /** @throws AppError when the caller may not read the task any more. */
+  readonly look: () => Promise<TaskRow>
+  readonly shown: (row: TaskRow) => object
+}
+
+/**
+ * Resolves with a stream of a task's progress: an event for each change, until the task or its key ends.
+ * @throws AppError `rate.limited` when the user follows as many as allowed; those of `look`.
+ */
+export async function taskEvents(
+  followed: Followed,
+  { request, requestId }: Pick<IncomingCall, 'request' | 'requestId'>,
   { ctx }: Pick<RelayDeps, 'ctx'>,
-): Response {
-  const parts = eventsOf(row, shown, ctx)
+): Promise<Response> {
+  const counts = open.get(ctx) ?? new Map<number, number>()
+  open.set(ctx, counts)
+  const first = await followed.look()
+  if ((counts.get(followed.userId) ?? 0) >= mostOfUser)
+    throw new AppError('rate.limited', { params: { seconds: retrySeconds }, retryAfterSeconds: retrySeconds })
+  const parts = counted(eventsOf(first, followed, ctx, request.signal), followed.userId, counts)
   const onFailure = (error: unknown) => ctx.log.warn({ error, requestId }, 'the progress of a task could not be read')
   return new Response(textStream(parts, onFailure), { headers: streamHeaders({}) })
 }
 
+/** Counts a stream from its first event to its end. One that its client leaves before is never begun. */
+async function* counted(
+  parts: AsyncGenerator<string>,
+  userId: number,
+  counts: Map<number, number>,
+): AsyncGenerator<string> {
+  counts.set(userId, (counts.get(userId) ?? 0) + 1)
+  try {
+    yield* parts
+  } finally {
+    const left = (counts.get(userId) ?? 1) - 1
+    if (left > 0) counts.set(userId, left)
+    else counts.delete(userId)
+  }
+}
+
 async function* eventsOf(
   first: TaskRow,
-  shown: (row: TaskRow) => object,
-  { clock, database }: RelayDeps['ctx'],
+  { look, shown }: Followed,
+  { clock }: Context,
+  left: AbortSignal,
 ): AsyncGenerator<string> {
   const beganAt = clock.monotonic()
   let row: TaskRow | undefined = first
   let last = ''
   let sentAt = beganAt
-  while (row && clock.monotonic() - beganAt < longestMs) {
+  while (row && !left.aborted && clock.monotonic() - beganAt < longestMs) {
     const text = JSON.stringify(shown(row))
     if (text !== last || clock.monotonic() - sentAt >= silentMs) {
       sentAt = clock.monotonic()
@@ -44,6 +84,9 @@ async function* eventsOf(
     }
     if (hasEnded(row)) return
     await Bun.sleep(lookMs)
-    row = await taskByPublicId(database.query, first.public_id)
+    row = await look().catch((error: unknown) => {
+      if (error instanceof AppError) return undefined
+      throw error
+    })
   }
 }
