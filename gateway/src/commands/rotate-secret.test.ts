@@ -52,6 +52,14 @@ async function seal(world: World) {
       { request_id: 'open', created_at: 1, context: '', input: 'asked openly', output: '' },
     ])
     .execute()
+  await query
+    .insertInto('realtime_secrets')
+    .values({
+      hash: 'ab12',
+      sealed: present.seal('granted', 'realtime_secrets.sealed#ab12'),
+      expires_at: 2_000_000_000,
+    })
+    .execute()
   await createSecretsCheck(world.ctx).problem()
 }
 
@@ -66,7 +74,7 @@ async function opened({ ctx: { database } }: World, with_: Seal): Promise<string
   return plain
 }
 
-const everything = ['sk-1', 'sk-2', 't-1', 'e-1', 'asked openly', 'asked', 'said', 'tollgate']
+const everything = ['sk-1', 'sk-2', 't-1', 'e-1', 'asked openly', 'asked', 'said', 'granted', 'tollgate']
 
 async function rotate(world: World, environment: Record<string, string> = {}, ...words: string[]) {
   const { config } = world.ctx

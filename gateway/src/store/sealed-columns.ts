@@ -80,6 +80,29 @@ const options: SealedColumn = {
   },
 }
 
+const clientSecrets: SealedColumn = {
+  name: 'realtime_secrets.sealed',
+  isSmall: true,
+  async page(query, after, limit) {
+    const rows = await query
+      .selectFrom('realtime_secrets')
+      .select(['hash', 'sealed'])
+      .where('hash', '>', String(after ?? ''))
+      .orderBy('hash')
+      .limit(limit)
+      .execute()
+    return rows.map(({ hash: id, sealed: text }) => ({ id, text, place: `realtime_secrets.sealed#${id}` }))
+  },
+  async replace(query, { id, text: old }, text) {
+    await query
+      .updateTable('realtime_secrets')
+      .set({ sealed: text })
+      .where('hash', '=', String(id))
+      .where('sealed', '=', old)
+      .execute()
+  },
+}
+
 const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
   name: `log_texts.${column}`,
   isSmall: false,
@@ -111,6 +134,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   options,
   numberedColumn('totp_factors.secret_sealed', 'user_id'),
   numberedColumn('users.webhook_secret_sealed'),
+  clientSecrets,
   textColumn('context'),
   textColumn('input'),
   textColumn('output'),
