@@ -37,6 +37,12 @@ test('images are put into the response of a client that wants them inside', asyn
   })
 })
 
+test('ten images are fetched at most, as no call can request more', async () => {
+  const data = Array.from({ length: 100 }, (_, index) => ({ url: `https://images.example/${index}.png` }))
+  await inlined({ data }, 'openai-images', wanted)
+  expect(asked).toHaveLength(10)
+})
+
 test('a response is unchanged where nothing has to be fetched', async () => {
   const named = { data: [{ url }] }
   const inside = { data: [{ b64_json: 'AAAA' }, { url }] }

@@ -14,6 +14,8 @@ interface DrawingCall {
 const timeoutMs = 30_000
 /** More than an image of 4096 pixels takes. */
 const largestBytes = 32 * 1024 * 1024
+/** More than these no vendor makes in one call; they are in memory at once. */
+const mostImages = 10
 
 /**
  * Resolves with the response in which images stand that the vendor only gives addresses of, where the client wants them inside. An
@@ -22,7 +24,7 @@ const largestBytes = 32 * 1024 * 1024
 export async function withInlineImages({ call, body, deps }: DrawingCall, answer: JsonObject): Promise<JsonObject> {
   const { inlining } = dialects[call.dialect]
   if (!inlining?.isWanted(body.json)) return answer
-  const addresses = [...new Set(inlining.addressesIn(answer))]
+  const addresses = [...new Set(inlining.addressesIn(answer))].slice(0, mostImages)
   if (addresses.length === 0) return answer
   const fetched = await Promise.all(addresses.map(async (url) => [url, await fetchImage(url, deps)] as const))
   return inlining.filled(answer, new Map(fetched.flatMap(([url, data]) => (data === null ? [] : [[url, data]]))))
