@@ -47,13 +47,15 @@ export class DashScopeSession implements SessionTranslation {
 
 /** The vendor includes the transcription of the input in the usage of the response. */
 const noUsage = { type: 'tokens', input_tokens: 0, output_tokens: 0, total_tokens: 0 }
-const transcribed = 'conversation.item.input_audio_transcription.completed'
+const isOfTranscript = (type: unknown): boolean =>
+  type === 'conversation.item.input_audio_transcription.completed' ||
+  type === 'conversation.item.input_audio_transcription.delta'
 
 function presentEvent(event: JsonObject): JsonObject {
   const { type, session, response, part, item, usage } = event
   return {
     ...event,
-    ...(type === transcribed && usage === undefined && { usage: noUsage }),
+    ...(isOfTranscript(type) && usage === undefined && { usage: noUsage }),
     ...(typeof type === 'string' && { type: renamed.get(type) ?? type }),
     ...(isObject(session) && { session: presentConfiguration(session) }),
     ...(isObject(part) && { part: presentPart(part) }),

@@ -10,7 +10,10 @@ export type SessionReport =
   | { readonly kind: 'session'; readonly session: JsonObject }
   | { readonly kind: 'response-created'; readonly responseId: string }
   | ResponseDone
+  /** A part of a transcript. */
+  | { readonly kind: 'transcript'; readonly partId: string; readonly text: string }
   | InputTranscribed
+  | { readonly kind: 'transcription-failed'; readonly partId: string }
   /** A part of a response: text, or the length of base64 audio. */
   | { readonly kind: 'output'; readonly text: string; readonly audioLength: number }
   /** The text is the vendor's and may be anything. */
@@ -31,6 +34,8 @@ export interface ResponseDone {
 /** The input was transcribed, which is charged at the price of the transcription model. */
 export interface InputTranscribed {
   readonly kind: 'transcribed'
+  /** Empty where the upstream does not say what it is the transcript of. */
+  readonly partId: string
   readonly usage: ReportedUsage | null
   readonly text: string
 }
@@ -72,6 +77,12 @@ function reportOf(event: JsonObject): SessionReport | null {
 const sessionReport = ({ session }: JsonObject): SessionReport | null =>
   isObject(session) ? { kind: 'session', session } : null
 
+const transcription = 'conversation.item.input_audio_transcription'
+/** An item has parts, each with a transcript of its own. */
+const partOf = ({ item_id: item, content_index: index }: JsonObject) => ({
+  partId: typeof item === 'string' ? `${item}/${typeof index === 'number' ? index : 0}` : '',
+})
+
 const readers: Readonly<Record<string, (event: JsonObject) => SessionReport | null>> = {
   'session.created': sessionReport,
   'session.updated': sessionReport,
@@ -80,8 +91,18 @@ const readers: Readonly<Record<string, (event: JsonObject) => SessionReport | nu
   error: () => ({ kind: 'error' }),
   'response.created': (event) => ({ kind: 'response-created', responseId: idOf(event) }),
   'response.done': doneReport,
-  'conversation.item.input_audio_transcription.completed': ({ usage, transcript }) =>
-    isIncluded(usage) ? null : { kind: 'transcribed', usage: audioUsage(usage), text: textOf(transcript) },
+  [`${transcription}.delta`]: (event) =>
+    isIncluded(event['usage']) ? null : { kind: 'transcript', ...partOf(event), text: textOf(event['delta']) },
+  [`${transcription}.completed`]: (event) =>
+    isIncluded(event['usage'])
+      ? null
+      : {
+          kind: 'transcribed',
+          ...partOf(event),
+          usage: audioUsage(event['usage']),
+          text: textOf(event['transcript']),
+        },
+  [`${transcription}.failed`]: (event) => ({ kind: 'transcription-failed', ...partOf(event) }),
 }
 
 /** The vendor includes the transcription in the usage of the response. */

@@ -43,7 +43,7 @@ export class OpenAiSession implements StandInSession {
     const { type } = event
     if (type === 'session.update') this.#update(event['session'])
     else if (type === 'conversation.item.create') this.#tell('conversation.item.added', { item: event['item'] })
-    else if (type === 'input_audio_buffer.commit') this.#commit()
+    else if (type === 'input_audio_buffer.commit') void this.#commit()
     else if (type === 'response.create') void this.#respond(this.script.next())
     else if (type === 'response.cancel') this.#cancel?.()
   }
@@ -53,12 +53,18 @@ export class OpenAiSession implements StandInSession {
     this.#tell('session.updated', { session: this.#session })
   }
 
-  #commit(): void {
-    this.#tell('input_audio_buffer.committed', { item_id: 'item_1' })
+  async #commit(): Promise<void> {
+    const about = { item_id: `item_${(this.#count += 1)}`, content_index: 0 }
+    this.#tell('input_audio_buffer.committed', about)
     const { transcription } = this.script
     if (!transcription) return
-    const type = 'conversation.item.input_audio_transcription.completed'
-    this.#tell(type, { item_id: 'item_1', content_index: 0, transcript: 'what was said', usage: transcription })
+    const { usage, gate, isRepeated } = transcription
+    const event = 'conversation.item.input_audio_transcription'
+    const transcript = 'what was said'
+    this.#tell(`${event}.delta`, { ...about, delta: transcript })
+    if (gate) await gate
+    const ends = isRepeated ? 2 : 1
+    for (let end = 0; end < ends; end += 1) this.#tell(`${event}.completed`, { ...about, transcript, usage })
   }
 
   async #respond({ text = 'Hello there', audio = 2, usage = usualUsage, gate, fault }: RealtimeBehaviour) {

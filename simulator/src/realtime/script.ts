@@ -24,10 +24,19 @@ export interface RealtimeBehaviour {
   readonly fault?: 'break' | 'close' | 'repeat' | 'no-id'
 }
 
+/** How what is said to a session is written down. */
+export interface Transcription {
+  readonly usage: JsonObject
+  /** The transcript is complete when this resolves. */
+  readonly gate: Promise<void> | undefined
+  /** Its end is sent twice. */
+  readonly isRepeated: boolean
+}
+
 /** What a session does with its connection. */
 export interface SessionScript {
   readonly model: string
-  readonly transcription: JsonObject | undefined
+  readonly transcription: Transcription | undefined
   next(): RealtimeBehaviour
   send(text: string): void
   served(usage: RealtimeUsage): void

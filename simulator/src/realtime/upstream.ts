@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json'
 import { GeminiSession } from './gemini-session'
 import { OpenAiSession } from './openai-session'
-import type { RealtimeBehaviour, RealtimeUsage, SessionScript, StandInSession } from './script'
+import type { RealtimeBehaviour, RealtimeUsage, SessionScript, StandInSession, Transcription } from './script'
 
 export type { RealtimeBehaviour, RealtimeUsage } from './script'
 
@@ -28,8 +28,8 @@ export interface RealtimeUpstream extends AsyncDisposable {
   next(behaviour: RealtimeBehaviour): void
   /** Responds to handshakes with this status and error, until it is null. */
   refuse(refusal: { readonly status: number; readonly error: JsonObject } | null): void
-  /** The usage of each transcription; undefined: nothing is transcribed. */
-  transcribe(usage: JsonObject | undefined): void
+  /** The usage of each transcription, which ends when `gate` resolves; undefined: nothing is transcribed. */
+  transcribe(usage: JsonObject | undefined, how?: { gate?: Promise<void>; isRepeated?: boolean }): void
 }
 
 interface Attached {
@@ -52,7 +52,7 @@ export function startRealtimeUpstream(shape: keyof typeof standIns = 'openai'): 
   const behaviours: RealtimeBehaviour[] = []
   const served: RealtimeUsage[] = []
   let refusal: { status: number; error: JsonObject } | null = null
-  let transcription: JsonObject | undefined
+  let transcription: Transcription | undefined
   const server = Bun.serve<Attached>({
     hostname: '127.0.0.1',
     port: 0,
@@ -118,7 +118,8 @@ export function startRealtimeUpstream(shape: keyof typeof standIns = 'openai'): 
     },
     next: (behaviour) => void behaviours.push(behaviour),
     refuse: (told) => void (refusal = told),
-    transcribe: (usage) => void (transcription = usage),
+    transcribe: (usage, { gate, isRepeated = false } = {}) =>
+      void (transcription = usage && { usage, gate, isRepeated }),
     [Symbol.asyncDispose]: () => server.stop(true),
   }
 }

@@ -24,7 +24,7 @@ export function checkedEvent(
   upstreamModel: string,
 ): string {
   const { session: configuration } = event
-  if (type !== 'session.update' || !isObject(configuration)) {
+  if (!configures(type) || !isObject(configuration)) {
     refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent(event))
     return text
   }
@@ -34,6 +34,9 @@ export function checkedEvent(
   if (model !== session.call.place.model) throw new AppError('realtime.model')
   return JSON.stringify({ ...event, session: { ...configuration, model: upstreamModel } })
 }
+
+/** In the beta, a session that only transcribed had an event of its own. */
+const configures = (type: string): boolean => type === 'session.update' || type === 'transcription_session.update'
 
 /** Refuses a configuration that the site does not allow. @throws AppError `request.sensitive_words`, `model.unpriced`, `caller.model`. */
 export function checkConfiguration(configuration: JsonObject, session: SessionContext): void {

@@ -34,6 +34,8 @@ export class Conversation {
   /** Prompt and completion tokens of the latest response, all of which the next one reads. */
   #tokens = 0
   #inputAudioBytes = 0
+  /** Audio since the latest transcript. */
+  #untranscribedBytes = 0
   #writtenTokens = 0
   /** Texts and transcripts of the input since the latest response. */
   #inputTexts: string[] = []
@@ -53,6 +55,7 @@ export class Conversation {
 
   addAudio(audioLength: number): void {
     this.#inputAudioBytes += bytesOf(audioLength)
+    this.#untranscribedBytes += bytesOf(audioLength)
   }
 
   /** Adds the texts of a client's event. */
@@ -62,8 +65,12 @@ export class Conversation {
     this.#inputTexts.push(...texts)
   }
 
-  transcribed(text: string): void {
+  /** Returns how many seconds of audio the transcript is of, silence included. */
+  transcribed(text: string): number {
+    const seconds = this.#secondsOf(this.#untranscribedBytes)
+    this.#untranscribedBytes = 0
     this.#inputTexts.push(text)
+    return seconds
   }
 
   responded({ promptTokens, completionTokens }: Usage): void {
@@ -75,7 +82,7 @@ export class Conversation {
 
   /** Returns the next response as a call, for its quote. */
   nextResponse(model: string): CallView {
-    const seconds = this.inputSeconds
+    const seconds = this.#inputSeconds
     return {
       model,
       isStream: true,
@@ -91,7 +98,7 @@ export class Conversation {
 
   /** Resolves with the estimated usage of a response that reports none. */
   async estimate({ text, audioLength }: Output, model: string): Promise<Usage> {
-    const audioInputTokens = Math.ceil(this.inputSeconds * inputTokensPerSecond)
+    const audioInputTokens = Math.ceil(this.#inputSeconds * inputTokensPerSecond)
     const seconds = bytesOf(audioLength) / this.#facts.outputBytesPerSecond
     const audioOutputTokens = Math.ceil(seconds * outputTokensPerSecond)
     return {
@@ -104,7 +111,11 @@ export class Conversation {
   }
 
   /** Since the latest response, silence included. */
-  get inputSeconds(): number {
-    return Math.min(this.#inputAudioBytes / this.#facts.inputBytesPerSecond, longestSpeechSeconds)
+  get #inputSeconds(): number {
+    return this.#secondsOf(this.#inputAudioBytes)
+  }
+
+  #secondsOf(bytes: number): number {
+    return Math.min(bytes / this.#facts.inputBytesPerSecond, longestSpeechSeconds)
   }
 }

@@ -12,7 +12,7 @@ import { findTexts } from '../../log-texts/find-texts'
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)
 
-const models = 'gpt-realtime,gpt-4o-realtime-preview,gpt-4o-transcribe'
+const models = 'gpt-realtime,gpt-4o-realtime-preview'
 
 /** Quota of a response of gpt-realtime by its shipped prices, in US dollars for a million tokens. */
 function quotaOf({
@@ -42,10 +42,7 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
     await world[Symbol.asyncDispose]()
     await upstream[Symbol.asyncDispose]()
   })
-  beforeEach(() => {
-    upstream.refuse(null)
-    upstream.transcribe(undefined)
-  })
+  beforeEach(() => upstream.refuse(null))
 
   const connect = (options: Parameters<typeof connectRealtime>[1] = {}) =>
     connectRealtime(world.url, { key: world.key, ...options })
@@ -127,44 +124,29 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
     expect(await rowsOf(userId, 2)).toHaveLength(2)
   })
 
-  test('a transcription is charged by the price of its own model', async () => {
-    const { userId, key } = await aPayer(1_000_000)
-    upstream.transcribe({
-      type: 'tokens',
-      input_tokens: 100,
-      output_tokens: 20,
-      input_token_details: { audio_tokens: 100 },
-    })
+  test('quota that is held while its session ends is given back', async () => {
+    // A second response has to be held in the database.
+    const { userId, key } = await aPayer(60_000)
+    upstream.next({ usage: { audioOut: 100 } })
     using client = await connect({ key })
-    const transcription = { model: 'gpt-4o-transcribe' }
-    client.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } })
-    await client.next('session.updated')
-    client.send({ type: 'input_audio_buffer.commit' })
-    await client.next('conversation.item.input_audio_transcription.completed')
-    const [row] = await rowsOf(userId, 1)
-    expect(row).toMatchObject({ model_name: 'gpt-4o-transcribe', prompt_tokens: 100, completion_tokens: 20 })
-    // 2.5 dollars for a million tokens that are heard, 10 for those that are written.
-    expect(row?.quota).toBe(Math.round((100 * 2.5 + 20 * 10) / 2))
-  })
-
-  test('a session that only transcribes needs no other model, and ends when its transcripts used up the balance', async () => {
-    const { userId, key } = await aPayer(20_000)
-    const model = 'gpt-4o-transcribe'
-    upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
-    const at = upstream.sessions.length
-    using client = await connect({ key, query: '?intent=transcription' })
-    expect((await upstream.session(at)).url.search).toBe('?intent=transcription')
-    const input = { transcription: { model } }
-    client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } })
-    await client.next('session.updated')
-    for (let count = 0; count < 4; count += 1) client.send({ type: 'input_audio_buffer.commit' })
-    expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
-    expect((await client.closed).code).toBe(1008)
-    const transcripts = client.events.filter(({ transcript }) => transcript !== undefined)
-    const rows = await rowsOf(userId, transcripts.length)
-    expect(transcripts.length).toBeWithin(2, 4)
-    // 2.5 dollars for a million tokens that are read, 10 for those that are written.
-    expect(rows.map(({ quota }) => quota)).toEqual(transcripts.map(() => 7_500))
+    const gate = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const { query } = world.ctx.database
+    const held = query.transaction().execute(async (transaction) => {
+      await transaction.updateTable('users').set({ group: 'default' }).where('id', '=', userId).execute()
+      locked.resolve()
+      await gate.promise
+    })
+    await locked.promise
+    await client.respond()
+    client.close()
+    await client.closed
+    gate.resolve()
+    await held
+    const left = 60_000 - quotaOf({ audioOut: 100 })
+    const { ledger } = world.ctx
+    await eventually(async () => ((await ledger.balanceOf([userId])).get(userId) === left ? true : null))
+    expect(ledger.stats().reserved).toBe(0)
   })
 
   test('a conversation is logged where the site wants it', async () => {
@@ -303,6 +285,14 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
       [
         'a model without a price for transcriptions',
         { type: 'session.update', session: { audio: { input: { transcription: { model: 'homemade' } } } } },
+        'model.unpriced',
+      ],
+      [
+        'a model without a price for transcripts of the beta',
+        {
+          type: 'transcription_session.update',
+          session: { input_audio_transcription: { model: 'homemade' } },
+        },
         'model.unpriced',
       ],
       [

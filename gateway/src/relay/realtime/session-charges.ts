@@ -27,6 +27,9 @@ interface Running {
 /** What is known of a response besides what it used. */
 type Reported = Pick<Use, 'upstreamId' | 'ending'>
 
+/** A transcript that has ended, as far as it is known. */
+type Transcript = Pick<InputTranscribed, 'usage' | 'text'> & Pick<Use, 'ending'>
+
 export interface SessionChargesOptions {
   readonly session: SessionContext
   readonly served: ServedBy
@@ -45,6 +48,10 @@ export class SessionCharges {
   #shortage: AppError | null = null
   readonly #running = new Map<string, Running>()
   readonly #charged = new Set<string>()
+  /** What arrived of transcripts in progress, by the id of the part of the input. */
+  readonly #transcripts = new Map<string, string>()
+  /** Holds and charges that are being made. */
+  readonly #pending = new Set<Promise<void>>()
   readonly #session: SessionContext
   readonly #served: ServedBy
   readonly #conversation: Conversation
@@ -69,11 +76,20 @@ export class SessionCharges {
     return this.#running.size > 0
   }
 
+  /** Whether a response or a transcript is in progress. */
+  get isBusy(): boolean {
+    return this.isRunning || this.#transcripts.size > 0
+  }
+
   /**
    * Begins a response.
    * @throws AppError when nothing can be held for it: `quota.user`, `quota.token`, `ledger.unavailable`, or that the model is not sold.
    */
-  async began(responseId: string): Promise<void> {
+  began(responseId: string): Promise<void> {
+    return this.#tracked(this.#begin(responseId))
+  }
+
+  async #begin(responseId: string): Promise<void> {
     if (this.#running.has(responseId) || this.#isCharged(responseId)) return
     const hold = this.#spare ?? (await this.#hold())
     this.#spare = null
@@ -91,9 +107,13 @@ export class SessionCharges {
   }
 
   /** Charges a response that is done, once. @throws AppError when the ledger cannot charge. */
-  async done({ responseId, usage, text, isFailed }: ResponseDone): Promise<void> {
+  done(done: ResponseDone): Promise<void> {
+    return this.#tracked(this.#finish(done))
+  }
+
+  async #finish({ responseId, usage, text, isFailed }: ResponseDone): Promise<void> {
     if (this.#isCharged(responseId)) return
-    await this.began(responseId)
+    await this.#begin(responseId)
     const running = this.#end(responseId)
     if (!running) return
     if (usage === null && isFailed && running.text === '' && running.audioLength === 0) return this.#release(running)
@@ -101,8 +121,25 @@ export class SessionCharges {
     await this.#charge(running, output, await this.#metered(running, output, usage), { upstreamId: responseId })
   }
 
-  /** Charges a transcription by the price of the model that made it. @throws AppError when the ledger cannot charge. */
-  async transcribed({ usage, text }: InputTranscribed): Promise<void> {
+  /** Adds a part of a transcript, in case its end never arrives. */
+  transcribing(partId: string, text: string): void {
+    if (!this.#isCharged(partId)) this.#transcripts.set(partId, (this.#transcripts.get(partId) ?? '') + text)
+  }
+
+  /** Forgets a transcript that the upstream gave up: it costs nothing. */
+  transcriptionFailed(partId: string): void {
+    this.#transcripts.delete(partId)
+  }
+
+  /** Charges a transcription by the price of the model that made it, once. @throws AppError when the ledger cannot charge. */
+  transcribed({ partId, usage, text }: InputTranscribed): Promise<void> {
+    this.#transcripts.delete(partId)
+    if (this.#isCharged(partId)) return Promise.resolve()
+    this.#charged.add(partId)
+    return this.#tracked(this.#chargeTranscript({ usage, text }))
+  }
+
+  async #chargeTranscript({ usage, text, ending }: Transcript): Promise<void> {
     const { deps, call } = this.#session
     const startedAt = deps.ctx.clock.monotonic()
     const { choice, prepared } = this.#served
@@ -113,12 +150,12 @@ export class SessionCharges {
       ownPrice === null
         ? servingPrice(this.#latest, choice, prepared)
         : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
+    const inputSeconds = this.#conversation.transcribed(text)
     const metered = transcriptionUsage(await writtenUsage(usage, text, model), {
       entry: price.price.entry,
-      seconds: usage?.seconds ?? this.#conversation.inputSeconds,
+      seconds: usage?.seconds ?? inputSeconds,
       isMeasured: usage?.seconds !== undefined,
     })
-    this.#conversation.transcribed(text)
     const requestId = this.#nextId()
     await chargeUse({
       context: { ...this.#session, call: { ...call, requestId, catalog: deps.ctx.catalog.current } },
@@ -131,17 +168,19 @@ export class SessionCharges {
       startedAt,
       firstOutputMs: null,
       upstreamId: '',
+      ending,
     })
   }
 
   /** Holds quota for the next response, unless it is held. @throws AppError as `began`. */
   async renew(): Promise<void> {
-    if (this.isRunning) return
-    this.#spare ??= await this.#hold()
+    if (this.isRunning || this.#spare) return
+    await this.#tracked(this.#hold().then((hold) => void (this.#spare = hold)))
   }
 
-  /** Charges the output of responses in progress, and releases all holds. */
+  /** Charges what arrived of responses and transcripts in progress, and releases all holds. */
   async end(ending: 'abandoned' | 'broken'): Promise<void> {
+    await Promise.allSettled(this.#pending)
     if (this.#spare) this.#session.deps.ctx.ledger.release(this.#spare.context.reservation)
     this.#spare = null
     for (const responseId of this.#running.keys()) {
@@ -153,11 +192,19 @@ export class SessionCharges {
         await this.#charge(running, running, metered, { upstreamId: responseId, ending })
       } else this.#release(running)
     }
+    for (const text of this.#transcripts.values())
+      if (text !== '') await this.#chargeTranscript({ usage: null, text, ending })
+    this.#transcripts.clear()
   }
 
-  /** Responses without an id cannot be told apart. */
-  #isCharged(responseId: string): boolean {
-    return responseId !== '' && this.#charged.has(responseId)
+  #tracked(work: Promise<void>): Promise<void> {
+    this.#pending.add(work)
+    return work.finally(() => this.#pending.delete(work))
+  }
+
+  /** Responses and transcripts without an id cannot be told apart. */
+  #isCharged(id: string): boolean {
+    return id !== '' && this.#charged.has(id)
   }
 
   #end(responseId: string): Running | undefined {

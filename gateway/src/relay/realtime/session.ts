@@ -91,6 +91,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   readonly #waiting: (string | UpstreamGone)[] = []
   #waitingBytes = 0
   #isPumping = false
+  /** Ends as soon as what arrived is charged. */
+  #isLeaving = false
   #isClientBehind = false
   #touchedAt: number
   #limits: SessionLimits
@@ -264,6 +266,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
       this.#isPumping = false
       if (this.#isOver) return
       if (this.#waiting.length > 0) return this.#pump()
+      if (this.#isLeaving && !this.options.charges.isBusy) return this.#settle('abandoned')
       if (this.#ending !== null) this.#endWhenQuiet(this.#ending)
       this.#readOn()
     })
@@ -302,7 +305,9 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     else if (report.kind === 'session') conversation.configured(report.session)
     else if (report.kind === 'response-created') return charges.began(report.responseId)
     else if (report.kind === 'response-done') return charges.done(report)
+    else if (report.kind === 'transcript') charges.transcribing(report.partId, report.text)
     else if (report.kind === 'transcribed') return charges.transcribed(report)
+    else if (report.kind === 'transcription-failed') charges.transcriptionFailed(report.partId)
     return undefined
   }
 
@@ -317,8 +322,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   async #afterResponse(): Promise<void> {
     const { charges } = this.options
-    if (charges.isRunning) return
-    if (this.#client === null) return this.#settle('abandoned')
+    if (charges.isRunning || this.#client === null) return
     if (this.#ending !== null) return this.#close(this.#ending)
     try {
       await charges.renew()
@@ -344,7 +348,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   #endWhenQuiet(ending: Ending): void {
     this.#ending ??= ending
-    if (!this.options.charges.isRunning && !this.#isPumping) this.#close(this.#ending)
+    if (!this.options.charges.isBusy && !this.#isPumping) this.#close(this.#ending)
   }
 
   /** Sends the client the reason, closes its connection, and waits for the usage of a response in progress. */
@@ -360,9 +364,11 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   #leaveUpstream(tailMs: number): void {
     if (this.#isOver) return
-    if (this.#isUpstreamGone || !this.options.charges.isRunning) return this.#settle('abandoned')
-    this.options.upstream.resume()
-    this.#toUpstream('{"type":"response.cancel"}')
+    const { upstream, charges } = this.options
+    if (this.#isUpstreamGone || (!charges.isBusy && !this.#isPumping)) return this.#settle('abandoned')
+    this.#isLeaving = true
+    upstream.resume()
+    if (charges.isRunning) this.#toUpstream('{"type":"response.cancel"}')
     setTimeout(() => this.#settle('abandoned'), tailMs).unref()
   }
 

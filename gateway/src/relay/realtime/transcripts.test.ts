@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { readLogDetails } from '@tollgate/contract'
+import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
+
+import { eventually } from '../../../test/eventually'
+import { kinds } from '../../../test/kinds'
+import { connectRealtime } from '../../../test/realtime-client'
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+// The first count of tokens reads a vocabulary.
+setDefaultTimeout(120_000)
+
+const model = 'gpt-4o-transcribe'
+
+describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
+  let world: RelayWorld
+  let upstream: RealtimeUpstream
+  beforeAll(async () => {
+    upstream = startRealtimeUpstream()
+    world = await createRelayWorld({ kind })
+    await world.addChannel({ models: `gpt-realtime,${model}`, base_url: upstream.url })
+  })
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+    await upstream[Symbol.asyncDispose]()
+  })
+
+  const connect = (options: Parameters<typeof connectRealtime>[1]) => connectRealtime(world.url, options)
+
+  async function aPayer(quota: number) {
+    const userId = await world.addUser(quota)
+    return { userId, key: await world.addToken(userId) }
+  }
+
+  const rowsOf = (userId: number, count: number) =>
+    eventually(async () => {
+      const rows = (await world.logs()).filter((row) => row.user_id === userId && row.type === 2)
+      return rows.length >= count ? rows : null
+    })
+
+  test('a transcription is charged by the price of its own model', async () => {
+    const { userId, key } = await aPayer(1_000_000)
+    upstream.transcribe({
+      type: 'tokens',
+      input_tokens: 100,
+      output_tokens: 20,
+      input_token_details: { audio_tokens: 100 },
+    })
+    using client = await connect({ key })
+    const transcription = { model: 'gpt-4o-transcribe' }
+    client.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } })
+    await client.next('session.updated')
+    client.send({ type: 'input_audio_buffer.commit' })
+    await client.next('conversation.item.input_audio_transcription.completed')
+    const [row] = await rowsOf(userId, 1)
+    expect(row).toMatchObject({ model_name: 'gpt-4o-transcribe', prompt_tokens: 100, completion_tokens: 20 })
+    // 2.5 dollars for a million tokens that are heard, 10 for those that are written.
+    expect(row?.quota).toBe(Math.round((100 * 2.5 + 20 * 10) / 2))
+  })
+
+  test('a session that only transcribes needs no other model, and ends when its transcripts used up the balance', async () => {
+    const { userId, key } = await aPayer(20_000)
+    upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
+    const at = upstream.sessions.length
+    using client = await connect({ key, query: '?intent=transcription' })
+    expect((await upstream.session(at)).url.search).toBe('?intent=transcription')
+    const input = { transcription: { model } }
+    client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } })
+    await client.next('session.updated')
+    for (let count = 0; count < 4; count += 1) client.send({ type: 'input_audio_buffer.commit' })
+    expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
+    expect((await client.closed).code).toBe(1008)
+    const transcripts = client.events.filter(({ transcript }) => transcript !== undefined)
+    const rows = await rowsOf(userId, transcripts.length)
+    expect(transcripts.length).toBeWithin(2, 4)
+    // 2.5 dollars for a million tokens that are read, 10 for those that are written.
+    expect(rows.map(({ quota }) => quota)).toEqual(transcripts.map(() => 7_500))
+  })
+
+  const usage = { type: 'tokens', input_tokens: 400, output_tokens: 50 }
+
+  /** A session whose client has read all of a transcript but its end. */
+  async function anOpenTranscript(key: string) {
+    const client = await connect({ key, query: '?intent=transcription' })
+    const input = { transcription: { model } }
+    client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } })
+    await client.next('session.updated')
+    client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(40_000).toString('base64') })
+    client.send({ type: 'input_audio_buffer.commit' })
+    await client.next('conversation.item.input_audio_transcription.delta')
+    return client
+  }
+
+  test('a transcript whose client leaves before its end is charged as reported', async () => {
+    const { userId, key } = await aPayer(1_000_000)
+    const gate = Promise.withResolvers<void>()
+    upstream.transcribe(usage, { gate: gate.promise })
+    using client = await anOpenTranscript(key)
+    client.close()
+    await client.closed
+    gate.resolve()
+    const [row] = await rowsOf(userId, 1)
+    expect(row).toMatchObject({ model_name: model, prompt_tokens: 400, completion_tokens: 50 })
+  })
+
+  test('a transcript whose end never comes is estimated', async () => {
+    const { userId, key } = await aPayer(1_000_000)
+    upstream.transcribe(usage, { gate: new Promise(() => {}) })
+    using client = await anOpenTranscript(key)
+    world.inFlight.upstreams.stopAll('shutdown')
+    await client.closed
+    const [row] = await rowsOf(userId, 1)
+    // A second was heard: ten tokens.
+    expect(row).toMatchObject({ model_name: model, prompt_tokens: 10, completion_tokens: 3 })
+    expect(readLogDetails(row?.other ?? '')).toMatchObject({ usage_estimated: 'all', ending: 'abandoned' })
+  })
+
+  test('a transcript whose end is sent twice is charged once', async () => {
+    const { userId, key } = await aPayer(1_000_000)
+    upstream.transcribe(usage, { isRepeated: true })
+    using client = await anOpenTranscript(key)
+    await client.next('conversation.item.input_audio_transcription.completed')
+    await client.next('conversation.item.input_audio_transcription.completed')
+    await client.respond()
+    expect(await rowsOf(userId, 2)).toHaveLength(2)
+  })
+
+  test('a transcript without usage is charged for what was said since the one before', async () => {
+    const { userId, key } = await aPayer(1_000_000)
+    upstream.transcribe({})
+    using client = await anOpenTranscript(key)
+    client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(40_000).toString('base64') })
+    client.send({ type: 'input_audio_buffer.commit' })
+    const rows = await rowsOf(userId, 2)
+    expect(rows.map(({ prompt_tokens: tokens }) => tokens)).toEqual([10, 10])
+  })
+})
