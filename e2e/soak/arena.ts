@@ -81,7 +81,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   const gateways: [GatewayUnit, ...GatewayUnit[]] = [first]
   for (let more = 1; more < options.gateways; more += 1) gateways.push(unit(folder()))
   for (const gateway of gateways) await gateway.start()
-  const site = await setUpSite(first.url, upstream.url)
+  const site = await setUpSite(first.url, upstream)
   const databaseUrl = postgres?.server.url ?? ''
   const owned = stack.move()
   return {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 
+import type { CallOutcome } from './call-outcome'
 import { judgeCalls, type ChargedCall } from './judge-calls'
 import { chatModel } from './site'
-import type { CallOutcome } from './traffic'
 import type { ServedRequest } from './upstream-process'
 
 /** 30 + 2.5 * 24 at a ratio of 1.3. */

@@ -1,7 +1,7 @@
 import { quotaByTokens } from '../formula'
+import type { CallOutcome } from './call-outcome'
 import type { Problem } from './problem'
 import { prices } from './site'
-import type { CallOutcome } from './traffic'
 import type { ServedRequest } from './upstream-process'
 
 /** A row of the usage log with its charge. */

@@ -3,6 +3,7 @@ import { channelRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 import { Console } from '../console'
 import type { Priced } from '../formula'
 import type { Random } from './random'
+import type { Upstream } from './upstream-process'
 
 /** Payer of a call and their key. */
 export interface Payer {
@@ -26,6 +27,7 @@ export const speechModel = 'soak-speech'
 /** Speech that is sold by the token. */
 export const voiceModel = 'soak-voice'
 export const transcriptModel = 'soak-transcript'
+export const sessionModel = 'soak-session'
 /** Ratios whose costs have to be rounded. */
 export const prices: Readonly<Record<string, Priced>> = {
   [chatModel]: { model: 1.3, completion: 2.5 },
@@ -35,6 +37,7 @@ export const prices: Readonly<Record<string, Priced>> = {
   // Audio costs what text does, as no ratio says otherwise.
   [voiceModel]: { model: 1.7, completion: 1 },
   [transcriptModel]: { model: 0.9, completion: 3 },
+  [sessionModel]: { model: 0.77, completion: 3.1 },
 }
 
 const account = { username: 'root', password: 'not-a-real-password' }
@@ -47,16 +50,18 @@ const pace = 'tokens=24;ttft=5;gap=2'
 const voicePace = 'tokens=60;ttft=5;gap=2'
 
 /** Sets up an empty gateway with channels to the upstream: reliable ones, and some that fail now and then. */
-export async function setUpSite(url: string, upstreamUrl: string): Promise<Site> {
+export async function setUpSite(url: string, upstream: Pick<Upstream, 'url' | 'realtimeUrl'>): Promise<Site> {
   const root = await Console.setUp(url, account)
   await root.setOptions({
     LogErrorEnabled: true,
+    // Sessions of a worker that was killed count for a while.
+    RealtimeUserSessions: 10_000,
     ModelRatio: ratiosOf((price) => price.model),
     CompletionRatio: ratiosOf((price) => price.completion),
   })
-  const channel = (name: string, type: number, models: string, key: string) =>
+  const channel = (name: string, type: number, models: string, key: string, base_url = upstream.url) =>
     root.call(channelRoutes.createChannel, {
-      body: { name, type, models, key, base_url: upstreamUrl, group: 'default', auto_ban: 0 },
+      body: { name, type, models, key, base_url, group: 'default', auto_ban: 0 },
     })
   await channel('sound', openAiType, chatModel, `sim:${pace}`)
   await channel('failing', openAiType, chatModel, `sim:${pace};fault=status-500;every=3`)
@@ -77,6 +82,7 @@ export async function setUpSite(url: string, upstreamUrl: string): Promise<Site>
   }
   await channel(voiceModel, openAiType, voiceModel, `sim:${voicePace}`)
   await channel('breaking voice', openAiType, voiceModel, `sim:${voicePace};fault=reset-mid-stream;every=6`)
+  await channel('sessions', openAiType, sessionModel, 'not-a-real-key', upstream.realtimeUrl)
   await root.call(userRoutes.updateUser, { body: { id: root.userId, quota: fortune } })
 
   const rich = await aPayer(root, { unlimited_quota: true })

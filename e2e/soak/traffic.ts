@@ -1,22 +1,8 @@
 import { aWav } from '../../gateway/test/recordings'
+import type { CallOutcome } from './call-outcome'
 import type { Random } from './random'
+import { callInSession } from './session-call'
 import { chatModel, claudeModel, imageModel, speechModel, transcriptModel, voiceModel, type Payer } from './site'
-
-/** Outcome of one call as its client saw it. */
-export interface CallOutcome {
-  /** Part of the prompt, so that the upstream knows it too. */
-  readonly name: string
-  readonly payer: Payer
-  readonly model: string
-  /** Empty: no headers came. */
-  readonly requestId: string
-  /** 0: no headers came. */
-  readonly status: number
-  /** The client received the response to its last byte. */
-  readonly isComplete: boolean
-  /** The client timed out. */
-  readonly isLate: boolean
-}
 
 export interface TrafficOptions {
   readonly name: string
@@ -47,14 +33,19 @@ export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]>
   const outcomes: CallOutcome[] = []
   const state = { isOver: false, calls: 0 }
   const bursts: Promise<void>[] = []
-  const once = async () => void outcomes.push(await callOnce(options, (state.calls += 1)))
-  const until = options.until({ burst: (calls) => void bursts.push(...Array.from({ length: calls }, once)) })
+  const once = async () => {
+    const outcome = await callOnce(options, (state.calls += 1))
+    outcomes.push(...outcome)
+    return outcome.every(({ isComplete }) => isComplete)
+  }
+  const until = options.until({
+    burst: (calls) => void bursts.push(...Array.from({ length: calls }, async () => void (await once()))),
+  })
   void until.then(() => (state.isOver = true))
   const client = async () => {
     while (!state.isOver && state.calls < mostCalls) {
-      const outcome = await callOnce(options, (state.calls += 1))
-      outcomes.push(outcome)
-      await Bun.sleep(outcome.isComplete ? options.random.between(0, 20) : pauseAfterFailureMs)
+      const isComplete = await once()
+      await Bun.sleep(isComplete ? options.random.between(0, 20) : pauseAfterFailureMs)
     }
   }
   await Promise.all(Array.from({ length: options.clients }, client))
@@ -148,8 +139,11 @@ const transcripts: Manner = {
   finish: '"transcript.text.delta"',
 }
 
+/** Responses in a session over a WebSocket. */
+const sessions = 'sessions'
+
 /** Passed through and translated. */
-const manners: readonly [Manner, ...Manner[]] = [
+const manners: readonly [Manner | typeof sessions, ...(Manner | typeof sessions)[]] = [
   chat(chatModel),
   chat(chatModel),
   chat(claudeModel),
@@ -160,12 +154,14 @@ const manners: readonly [Manner, ...Manner[]] = [
   speech,
   voice,
   transcripts,
+  sessions,
 ]
 
-async function callOnce({ name: round, urls, payers, random }: TrafficOptions, number: number): Promise<CallOutcome> {
+async function callOnce({ name: round, urls, payers, random }: TrafficOptions, number: number): Promise<CallOutcome[]> {
   const name = `soak-${round}-${number}`
-  const manner = random.pick(manners)
   const payer = random.pick(payers)
+  const manner = random.pick(manners)
+  if (manner === sessions) return callInSession({ name, url: random.pick(urls), payer, random, patienceMs })
   const isStream = manner.isStream ?? random.next() < 0.6
   // More than any response has, so that the reservation covers its cost.
   const most = random.between(40, 80)
@@ -195,7 +191,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     // Whatever the cause, the client does not have its response.
     outcome.isLate = patience.aborted
   }
-  return outcome
+  return [outcome]
 }
 
 const never = () => false

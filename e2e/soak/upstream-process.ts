@@ -18,19 +18,21 @@ export interface ServedRequest {
 
 export interface Upstream {
   readonly url: string
+  /** For channels of sessions. */
+  readonly realtimeUrl: string
   /** Requests served since the last query, once none is open. */
   served(): Promise<readonly ServedRequest[]>
   stop(): Promise<void>
 }
 
 type Message =
-  | { readonly kind: 'listening'; readonly url: string }
+  | { readonly kind: 'listening'; readonly url: string; readonly realtimeUrl: string }
   | { readonly kind: 'served'; readonly served: readonly ServedRequest[] }
 
 const patienceMs = 20_000
 
 export async function startUpstream(): Promise<Upstream> {
-  const listening = Promise.withResolvers<string>()
+  const listening = Promise.withResolvers<Pick<Upstream, 'url' | 'realtimeUrl'>>()
   let answered = Promise.withResolvers<readonly ServedRequest[]>()
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'upstream.ts')], {
     stdin: 'ignore',
@@ -38,13 +40,13 @@ export async function startUpstream(): Promise<Upstream> {
     stderr: 'inherit',
     serialization: 'json',
     ipc(message: Message) {
-      if (message.kind === 'listening') listening.resolve(message.url)
+      if (message.kind === 'listening') listening.resolve({ url: message.url, realtimeUrl: message.realtimeUrl })
       else answered.resolve(message.served)
     },
     onExit: (_, code) => listening.reject(new Error(`The upstream ended with ${code}`)),
   })
   return {
-    url: await listening.promise,
+    ...(await listening.promise),
     async served() {
       answered = Promise.withResolvers()
       const timer = setTimeout(() => answered.reject(new Error('The upstream still has open requests')), patienceMs)

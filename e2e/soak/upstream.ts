@@ -1,16 +1,26 @@
-import { faults, startSimulator, type RecordedRequest } from '@tollgate/simulator'
+import {
+  faults,
+  startRealtimeUpstream,
+  startSimulator,
+  type RealtimeBehaviour,
+  type RecordedRequest,
+} from '@tollgate/simulator'
 
+import { sessionModel } from './site'
 import type { ServedRequest } from './upstream-process'
 
 /** The stand-in upstream as a separate process. Sends its address to its parent and, on request, what it served since the last request. */
 const simulator = await startSimulator()
+const inSessions: ServedRequest[] = []
+const realtime = startRealtimeUpstream('openai', { behave })
 process.on('message', () => void tell())
 process.on('disconnect', () => process.exit())
-process.send?.({ kind: 'listening', url: simulator.url })
+process.send?.({ kind: 'listening', url: simulator.url, realtimeUrl: realtime.url })
 
 async function tell(): Promise<void> {
   await simulator.quiet()
-  const served = simulator.requests.flatMap(servedBy)
+  await Promise.all(realtime.sessions.map(({ ended }) => ended))
+  const served = [...simulator.requests.flatMap(servedBy), ...inSessions.splice(0)]
   simulator.reset()
   process.send?.({ kind: 'served', served })
 }
@@ -18,6 +28,38 @@ async function tell(): Promise<void> {
 const impossibleCount = String(faults['usage-impossible'].usageOverride.prompt_tokens)
 
 const callName = /soak-\w+-\d+/
+
+const responseName = /soak-\w+-(\d+)-(\d+)/
+const sessionText = 'the quick brown fox jumps'
+/** More than that text has. */
+const completionTokens = 12
+
+/** Decides how a response goes by what was said last: some break off, and some are the last of their session. */
+function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehaviour {
+  const said = JSON.stringify(events.findLast(({ type }) => type === 'conversation.item.create') ?? null)
+  const [name, session, response] = responseName.exec(said) ?? []
+  if (name === undefined) return {}
+  const place = Number(session) + Number(response)
+  // More than an estimate of all that was said and responded until then.
+  const promptTokens = Number(response) * 80 + (place % 40)
+  inSessions.push({
+    name,
+    model: sessionModel,
+    status: 200,
+    promptTokens,
+    completionTokens,
+    isAnswer: true,
+    isMisreported: false,
+    outcome: 'served',
+  })
+  return {
+    text: sessionText,
+    audio: 0,
+    usage: { textIn: promptTokens, textOut: completionTokens },
+    ...(place % 9 === 0 && { fault: 'break' }),
+    ...(place % 9 === 4 && { fault: 'close' }),
+  }
+}
 
 function servedBy({ body, model, status, counted, outcome }: RecordedRequest): ServedRequest[] {
   const name = callName.exec(body)?.[0]

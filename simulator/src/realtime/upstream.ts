@@ -45,8 +45,16 @@ const standIns = {
   gemini: (script: SessionScript): StandInSession => new GeminiSession(script),
 }
 
+interface UpstreamOptions {
+  /** Decides how a response goes that `next` says nothing of, by the events of its session. */
+  readonly behave?: (events: readonly JsonObject[]) => RealtimeBehaviour
+}
+
 /** Starts a stand-in for an upstream of realtime sessions, in the protocol of a vendor. */
-export function startRealtimeUpstream(shape: keyof typeof standIns = 'openai'): RealtimeUpstream {
+export function startRealtimeUpstream(
+  shape: keyof typeof standIns = 'openai',
+  { behave = () => ({}) }: UpstreamOptions = {},
+): RealtimeUpstream {
   const sessions: SeenSession[] = []
   const waiting: { index: number; resolve: (session: SeenSession) => void }[] = []
   const behaviours: RealtimeBehaviour[] = []
@@ -96,7 +104,7 @@ export function startRealtimeUpstream(shape: keyof typeof standIns = 'openai'): 
           get transcription() {
             return transcription
           },
-          next: () => behaviours.shift() ?? {},
+          next: () => behaviours.shift() ?? behave(events),
           send: (text) => void socket.sendText(text),
           served: (usage) => void served.push(usage),
           break: () => socket.terminate(),

@@ -1,0 +1,17 @@
+import type { Payer } from './site'
+
+/** Outcome of one call as its client saw it. */
+export interface CallOutcome {
+  /** Part of the prompt, so that the upstream knows it too. */
+  readonly name: string
+  readonly payer: Payer
+  readonly model: string
+  /** Empty: no headers came. */
+  readonly requestId: string
+  /** 0: no headers came. */
+  readonly status: number
+  /** The client received the response to its last byte. */
+  readonly isComplete: boolean
+  /** The client timed out. */
+  readonly isLate: boolean
+}

@@ -1,0 +1,60 @@
+import { connectRealtime, type RealtimeClient } from '../../gateway/test/realtime-client'
+import type { CallOutcome } from './call-outcome'
+import type { Random } from './random'
+import { sessionModel, type Payer } from './site'
+
+interface SessionOptions {
+  /** Names the responses, as parts of what is said. */
+  readonly name: string
+  readonly url: string
+  readonly payer: Payer
+  readonly random: Random
+  /** Milliseconds until the client gives up. */
+  readonly patienceMs: number
+}
+
+const mostResponses = 3
+
+/** Opens a session, asks for some responses one after the other, and returns what its client saw of each. */
+export async function callInSession({ name, url, payer, random, patienceMs }: SessionOptions): Promise<CallOutcome[]> {
+  const wanted = random.between(1, mostResponses)
+  const leavesIn = random.next() < 0.15 ? random.between(1, wanted) : 0
+  const unanswered = { payer, model: sessionModel, requestId: '', status: 0, isComplete: false, isLate: false }
+  const outcomes: CallOutcome[] = []
+  const client = await connectRealtime(url, { key: payer.key, model: sessionModel }).catch(() => null)
+  if (client === null) return [{ ...unanswered, name }]
+  using _ = client
+  const patience = Bun.sleep(patienceMs).then(() => 'late' as const)
+  const within = <Value>(work: Promise<Value>) => Promise.race([work.catch(() => null), patience])
+  const id = (await within(idOf(client))) ?? ''
+  for (let number = 1; number <= wanted; number += 1) {
+    const outcome = {
+      ...unanswered,
+      name: `${name}-${number}`,
+      status: 101,
+      requestId: id === '' || id === 'late' ? '' : rowIdOf(id, number),
+    }
+    client.send(said(outcome.name))
+    client.send({ type: 'response.create' })
+    const seen = await within(client.next(number === leavesIn ? 'response.created' : 'response.done'))
+    const isComplete = seen !== 'late' && seen?.['type'] === 'response.done'
+    outcomes.push({ ...outcome, isComplete, isLate: seen === 'late' })
+    if (!isComplete) break
+  }
+  return outcomes
+}
+
+const said = (text: string) => ({
+  type: 'conversation.item.create',
+  item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+})
+
+/** Resolves with the id of the session, which clients of the runtime learn from events of the gateway alone. */
+async function idOf(client: RealtimeClient): Promise<string> {
+  client.send('not an event')
+  const { event_id: id } = await client.next('error')
+  return String(id).replace('event_', '')
+}
+
+/** Rows of later responses have a number. */
+const rowIdOf = (id: string, number: number): string => (number === 1 ? id : `${id}-${number}`)
