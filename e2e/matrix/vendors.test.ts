@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { GoogleGenAI } from '@google/genai'
-import { z } from 'zod'
-
 import { openBooks, type Books } from '../books'
 import { call } from '../call'
 import { quotaByTokens } from '../formula'
@@ -54,74 +51,36 @@ const clients = {
   gemini: geminiClient,
 }
 
-const embedders = [
-  { name: 'Gemini', type: 24, model: 'gemini-embedding-001', key: 'a-key', path: '' },
-  { name: 'Cohere', type: 34, model: 'embed-v4.0', key: 'a-key', path: '/cohere' },
-  { name: 'Ollama', type: 4, model: 'bge-m3', key: 'none', path: '' },
-  { name: 'Baidu', type: 15, model: 'bge-large-zh', key: 'an-id|not-a-real-secret', path: '' },
-  { name: 'Tencent', type: 23, model: 'hunyuan-embedding', key: 'an-app|an-id|not-a-real-secret', path: '' },
-] as const
-
 const library = 'gpt-4-turbo'
 
 const table = new ModeTable({
   heading: vendorHeading,
-  intro:
-    'The same for vendors whose wire format no client speaks: text from every dialect, vectors from the SDKs of OpenAI and Google.',
+  intro: 'The same for vendors whose wire format no client speaks: text from every dialect.',
   columns: Object.keys(clients),
-})
-const judgements = new ModeTable({
-  heading: '# Ranking and moderation',
-  intro: 'Ranks of documents by a plain call in the form of Cohere and Jina, moderation by the SDK of OpenAI.',
-  columns: ['ranks', 'moderates'],
-})
-/** Stands in for vendors whose answers differ from those of the others. */
-const judge = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  async fetch(request) {
-    if (new URL(request.url).pathname === '/v1/moderations')
-      return Response.json({ results: [{ categories: { sexual: false, pii: true }, category_scores: { pii: 0.97 } }] })
-    const body = z
-      .object({ documents: z.array(z.unknown()), return_documents: z.boolean() })
-      .parse(await request.json())
-    const data = body.documents.map((document, index) => ({ index, document, relevance_score: 1 / (index + 1) }))
-    return Response.json({ object: 'list', data, model: 'rerank-2.5', usage: { total_tokens: 26 } })
-  },
 })
 const wayOf = (stream: boolean): string => (stream ? 's' : 'w')
 
 let world: World
 let books: Books
 beforeAll(async () => {
-  const models = [...vendors, ...embedders].map(({ model }) => model)
-  const all = [...models, 'rerank-v3.5', 'jina-reranker-v3', library, 'rerank-2.5', 'mistral-moderation-latest']
+  const all = [...vendors.map(({ model }) => model), library]
   const ratios = Object.fromEntries(all.map((model) => [model, 1]))
   world = await aWorld({
-    models: ['gpt-4o', 'omni-moderation-latest'],
-    simulator: { models: [...all, 'omni-moderation-latest'] },
+    models: ['gpt-4o'],
+    simulator: { models: all },
     options: { ModelRatio: ratios, CompletionRatio: ratios },
   })
   const { url } = world.simulator
   for (const { name, type, model, key, path } of vendors)
     await world.console.addChannel({ name, type, key, models: model, base_url: url + path })
-  for (const { name, type, model, key, path } of embedders)
-    await world.console.addChannel({ name: `${name} vectors`, type, key, models: model, base_url: url + path })
-  await world.console.addChannel({ name: 'ranks', type: 34, models: 'rerank-v3.5', base_url: `${url}/cohere` })
-  await world.console.addChannel({ name: 'Jina', type: 38, models: 'jina-reranker-v3', base_url: url })
   await world.console.addChannel({ name: 'Library', type: 21, models: library, base_url: url, other: 'a-library' })
-  const { origin } = judge.url
-  await world.console.addChannel({ name: 'Voyage', type: 8, models: 'rerank-2.5', base_url: `${origin}/v1/rerank` })
-  await world.console.addChannel({ name: 'Mistral', type: 42, models: 'mistral-moderation-latest', base_url: origin })
   await untilAllKnow(world.gateway, world.key, all)
   books = openBooks(world.gateway.dataDir)
 })
 afterAll(async () => {
   await books[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
-  await judge.stop(true)
   await table.keep()
-  await judgements.keep()
 })
 beforeEach(() => world.simulator.reset())
 
@@ -163,63 +122,6 @@ describe('a library of AI Proxy', () => {
       table.pass('AI Proxy', speaks, wayOf(stream))
     })
   }
-})
-
-describe.each(embedders)('vectors of $name', ({ name, model }) => {
-  test('embeddings reach the SDK of OpenAI, also in base64', async () => {
-    const floats = await world.client.embeddings.create({ model, input: ['a', 'b'], encoding_format: 'float' })
-    const packed = await world.client.embeddings.create({ model, input: ['a', 'b'] })
-    expect(floats.data).toHaveLength(2)
-    expect(floats.data[0]?.embedding.length).toBeGreaterThan(1)
-    expect(floats.data[0]?.embedding).not.toEqual(floats.data[1]?.embedding)
-    for (const [index, { embedding }] of packed.data.entries())
-      for (const [at, value] of embedding.entries())
-        expect(value).toBeCloseTo(floats.data[index]?.embedding[at] ?? 9, 5)
-    table.pass(`vectors of ${name}`, 'openai-chat', 'w')
-  })
-
-  test('embeddings reach the SDK of Google', async () => {
-    const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
-    const answer = await google.models.embedContent({ model, contents: ['a', 'b'] })
-    expect(answer.embeddings).toHaveLength(2)
-    expect(answer.embeddings?.[0]?.values?.length).toBeGreaterThan(1)
-    table.pass(`vectors of ${name}`, 'gemini', 'w')
-  })
-})
-
-test.each([
-  ['Cohere', 'rerank-v3.5'],
-  ['Jina', 'jina-reranker-v3'],
-  ['Voyage', 'rerank-2.5'],
-])('%s ranks documents and returns them, at the published price', async (name, model) => {
-  const documents = ['Rain in Ulm', { text: 'Sun in Oslo' }]
-  const body = { model, query: 'Where does it rain?', documents, return_documents: true }
-  const { length: before } = await chargesOf(model)
-  const answer = await call(world.gateway, world.key, body, { path: '/v1/rerank' })
-  expect(answer.status).toBe(200)
-  const { results, usage } = JSON.parse(answer.text)
-  expect(results).toHaveLength(2)
-  for (const { index, document, relevance_score: score } of results) {
-    expect(document.text).toBe(['Rain in Ulm', 'Sun in Oslo'][index])
-    expect(score).toBeNumber()
-  }
-  expect(usage.total_tokens).toBeGreaterThan(0)
-  const charged = await until(
-    () => chargesOf(model),
-    ({ length }) => length > before,
-  )
-  expect(charged.at(-1)?.quota).toBe(usage.total_tokens)
-  judgements.pass(name, 'ranks', 'w')
-})
-
-test.each([
-  ['OpenAI', 'omni-moderation-latest', {}],
-  ['Mistral', 'mistral-moderation-latest', { pii: true }],
-])('the SDK of OpenAI moderates with %s', async (name, model, categories) => {
-  const { results } = await world.client.moderations.create({ model, input: 'My number is 555' })
-  expect(results[0]?.flagged).toBe(Object.values(categories).includes(true))
-  expect(results[0]?.categories).toMatchObject(categories)
-  judgements.pass(name, 'moderates', 'w')
 })
 
 test.each([
