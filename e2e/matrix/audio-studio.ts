@@ -24,6 +24,13 @@ export interface Speaker extends AudioVendor {
   readonly format: 'mp3' | 'wav'
 }
 
+/** A vendor of transcripts. */
+export interface Listener extends AudioVendor {
+  /** Into English. */
+  readonly translates: boolean
+  readonly streams: boolean
+}
+
 interface AudioCall {
   readonly path: string
   readonly headers: Headers
@@ -47,14 +54,18 @@ const event = (told: object) => `data:${JSON.stringify(told)}\n\n`
 const inEvents = (...told: readonly object[]) =>
   new Response(told.map(event).join(''), { headers: { 'content-type': 'text/event-stream' } })
 
-function openAi({ path, body }: AudioCall) {
-  if (path !== '/v1/audio/speech' || !says(body)) return null
-  if (body['stream_format'] !== 'sse') return sound()
-  return inEvents(
-    { type: 'speech.audio.delta', audio: data },
-    { type: 'speech.audio.done', usage: { input_tokens: 9, output_tokens: 50 } },
-  )
-}
+const deployed = (model: string, path: string) => `/openai/deployments/${model}${path}`
+
+const openAi =
+  (own = '/v1/audio/speech') =>
+  ({ path, body }: AudioCall) => {
+    if (path !== own || !says(body)) return null
+    if (body['stream_format'] !== 'sse') return sound()
+    return inEvents(
+      { type: 'speech.audio.delta', audio: data },
+      { type: 'speech.audio.done', usage: { input_tokens: 9, output_tokens: 50 } },
+    )
+  }
 
 const geminiAnswer = ({ path, body }: AudioCall) =>
   path.endsWith(':generateContent') && says(body)
@@ -86,8 +97,18 @@ const serviceAccount = () =>
   })
 
 export const speakers: readonly Speaker[] = [
-  { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, answer: openAi },
-  { name: 'SiliconCloud', type: 40, model: 'a-voice', ...byCharacter, format: 'mp3', streams: true, answer: openAi },
+  { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
+  {
+    name: 'Azure OpenAI',
+    type: 3,
+    model: 'tts-1-hd',
+    ...byCharacter,
+    format: 'mp3',
+    streams: true,
+    answer: openAi(deployed('tts-1-hd', '/audio/speech')),
+  },
+  { name: 'SiliconCloud', type: 40, model: 'a-voice', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
+  { name: 'Xinference', type: 47, model: 'ChatTTS', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
   {
     name: 'Gemini',
     type: 24,
@@ -167,30 +188,72 @@ export const speakers: readonly Speaker[] = [
 ]
 
 export const transcript = 'The harbour freezes in January.'
+export const translated = 'The port ices over in January.'
 
 /** Three seconds at 0.006 dollars a minute. */
 const bySecond = { price: { prices: { per_second: 0.0001 } }, quota: 3 * 50 }
 
-function openAiTranscript({ path, body }: AudioCall) {
-  if (path !== '/v1/audio/transcriptions' || !(body['file'] instanceof Blob)) return null
-  if (body['stream'] === 'true')
-    return inEvents(
-      { type: 'transcript.text.delta', delta: transcript },
-      { type: 'transcript.text.done', text: transcript, usage: { type: 'duration', seconds: 3 } },
-    )
-  const format = body['response_format']
-  if (format === 'text') return new Response(`${transcript}\n`)
-  return { text: transcript, usage: { type: 'duration', seconds: 3 } }
-}
+/** Serves transcripts, and translations where they are asked for. */
+const openAiTranscript =
+  (prefix = '/v1') =>
+  ({ path, body }: AudioCall) => {
+    const isTranslation = path === `${prefix}/audio/translations`
+    if (!(body['file'] instanceof Blob) || (path !== `${prefix}/audio/transcriptions` && !isTranslation)) return null
+    if (isTranslation) return { text: translated, duration: 3 }
+    if (body['stream'] === 'true')
+      return inEvents(
+        { type: 'transcript.text.delta', delta: transcript },
+        { type: 'transcript.text.done', text: transcript, usage: { type: 'duration', seconds: 3 } },
+      )
+    const format = body['response_format']
+    if (format === 'text') return new Response(`${transcript}\n`)
+    return { text: transcript, usage: { type: 'duration', seconds: 3 } }
+  }
 
-export const listeners: readonly AudioVendor[] = [
-  { name: 'OpenAI', type: 1, model: 'gpt-4o-transcribe', ...bySecond, answer: openAiTranscript },
-  { name: 'SiliconCloud', type: 40, model: 'a-listener', ...bySecond, answer: openAiTranscript },
+export const listeners: readonly Listener[] = [
+  {
+    name: 'OpenAI',
+    type: 1,
+    model: 'gpt-4o-transcribe',
+    ...bySecond,
+    translates: true,
+    streams: true,
+    answer: openAiTranscript(),
+  },
+  {
+    name: 'Azure OpenAI',
+    type: 3,
+    model: 'gpt-4o-mini-transcribe',
+    ...bySecond,
+    translates: true,
+    streams: true,
+    answer: openAiTranscript(deployed('gpt-4o-mini-transcribe', '')),
+  },
+  {
+    name: 'SiliconCloud',
+    type: 40,
+    model: 'a-listener',
+    ...bySecond,
+    translates: true,
+    streams: true,
+    answer: openAiTranscript(),
+  },
+  {
+    name: 'Xinference',
+    type: 47,
+    model: 'whisper-large-v3',
+    ...bySecond,
+    translates: true,
+    streams: false,
+    answer: openAiTranscript(),
+  },
   {
     name: 'DashScope (Qwen)',
     type: 17,
     model: 'qwen3-asr-flash',
     ...bySecond,
+    translates: false,
+    streams: true,
     answer: ({ path, body }) =>
       path === '/compatible-mode/v1/chat/completions' && JSON.stringify(body).includes('input_audio')
         ? {

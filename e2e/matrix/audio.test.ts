@@ -6,16 +6,16 @@ import { anMp3, aWav } from '../../gateway/test/recordings'
 import { openBooks, type Books } from '../books'
 import { until } from '../ledger-view'
 import { aWorld, untilAllKnow, type World } from '../world'
-import { listeners, speakers, spoken, startAudioStudio, transcript, type AudioVendor } from './audio-studio'
+import { listeners, speakers, spoken, startAudioStudio, transcript, translated, type AudioVendor } from './audio-studio'
 import { ModeTable } from './mode-table'
 
 setDefaultTimeout(120_000)
 
-const columns = ['speech', 'transcripts'] as const
+const columns = ['speech', 'transcripts', 'translations'] as const
 const table = new ModeTable({
   heading: '# Audio',
   intro:
-    'Speech and transcripts from each vendor by OpenAI’s SDK, whole (w) and as a stream of events (s), with charges by the published formula. Recordings are real WAV and MP3 files.',
+    'Speech, transcripts and translations into English from each vendor by OpenAI’s SDK, whole (w) and as a stream of events (s), with charges by the published formula. Recordings are real WAV and MP3 files.',
   columns,
 })
 
@@ -84,7 +84,7 @@ describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
 const wav = () => new File([aWav(3)], 'a.wav', { type: 'audio/wav' })
 const mp3 = () => new File([anMp3(2.98)], 'a.mp3', { type: 'audio/mpeg' })
 
-describe.each(listeners)('$name', ({ name, model, quota }) => {
+describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) => {
   test.each([
     ['wav', wav],
     ['mp3', mp3],
@@ -101,7 +101,18 @@ describe.each(listeners)('$name', ({ name, model, quota }) => {
     table.pass(name, 'transcripts', 'w')
   })
 
-  test('transcribes in events', async () => {
+  const testOfTranslation = translates ? test : null
+  testOfTranslation?.('translates a recording into English', async () => {
+    const { answer, quota: cost } = await charged(model, () =>
+      world.client.audio.translations.create({ model, file: mp3() }),
+    )
+    expect(answer.text).toBe(translated)
+    expect(cost).toBe(quota)
+    table.pass(name, 'translations', 'w')
+  })
+
+  const testOfEvents = streams ? test : null
+  testOfEvents?.('transcribes in events', async () => {
     const { answer, quota: cost } = await charged(model, async () => {
       const stream = await world.client.audio.transcriptions.create({ model, file: wav(), stream: true })
       return await Array.fromAsync(stream)
