@@ -14,6 +14,10 @@ export interface ImageVendor {
   /** What one call for one image costs, in quota. */
   readonly quota: number
   readonly edits: boolean
+  /** Draws variations of an image. */
+  readonly varies?: boolean
+  /** Draws in chats too. */
+  readonly chats?: boolean
   /** Returns the response to a call, given all of its text; null when its path or its request is not the vendor's. */
   readonly answer: (call: StudioCall) => Response | object | null
 }
@@ -43,14 +47,17 @@ const openAiUsage = {
   input_tokens_details: { text_tokens: 60, image_tokens: 40 },
 }
 
-function openAi({ path, body }: StudioCall) {
-  const kind = path === '/v1/images/edits' ? 'image_edit' : 'image_generation'
-  if (kind === 'image_edit' ? body['image'] === undefined : path !== '/v1/images/generations') return null
-  const drawn = { b64_json: pixel }
-  if (String(body['stream']) !== 'true') return { created: 1, data: [drawn], usage: openAiUsage }
-  const partial = event(`${kind}.partial_image`, { ...drawn, partial_image_index: 0 })
-  return inEvents(partial + event(`${kind}.completed`, { ...drawn, usage: openAiUsage }))
-}
+const openAi =
+  (prefix = '/v1', query = '') =>
+  ({ path, body }: StudioCall) => {
+    const way = ['generations', 'edits', 'variations'].find((name) => path === `${prefix}/images/${name}${query}`)
+    if (way === undefined || (way !== 'generations' && body['image'] === undefined)) return null
+    const kind = way === 'edits' ? 'image_edit' : 'image_generation'
+    const drawn = { b64_json: pixel }
+    if (String(body['stream']) !== 'true') return { created: 1, data: [drawn], usage: openAiUsage }
+    const partial = event(`${kind}.partial_image`, { ...drawn, partial_image_index: 0 })
+    return inEvents(partial + event(`${kind}.completed`, { ...drawn, usage: openAiUsage }))
+  }
 
 const says = (body: unknown, ...texts: readonly string[]): boolean =>
   texts.every((text) => JSON.stringify(body).includes(text))
@@ -73,6 +80,16 @@ function seedream({ path, body }: StudioCall) {
 const imagen = ({ path }: StudioCall) =>
   path.endsWith(':predict') ? { predictions: [{ mimeType: 'image/png', bytesBase64Encoded: pixel }] } : null
 
+const geminiDrawn = {
+  candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: pixel } }] }, finishReason: 'STOP' }],
+  usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 },
+}
+
+function geminiAnswer({ path }: StudioCall) {
+  if (path.endsWith(':generateContent')) return geminiDrawn
+  return path.endsWith(':streamGenerateContent?alt=sse') ? inEvents(`data: ${JSON.stringify(geminiDrawn)}\n\n`) : null
+}
+
 const serviceAccount = () =>
   JSON.stringify({
     project_id: 'a-project',
@@ -93,7 +110,19 @@ export const imageVendors: readonly ImageVendor[] = [
     price: { prices: { input: 5, image_in: 10, output: 40 } },
     quota: 60 * 2.5 + 40 * 5 + 1000 * 20,
     edits: true,
-    answer: openAi,
+    varies: true,
+    answer: openAi(),
+  },
+  {
+    name: 'Azure OpenAI',
+    type: 3,
+    model: 'gpt-image-1-mini',
+    other: '2025-04-01-preview',
+    price: { prices: { input: 2, image_in: 2.5, output: 8 } },
+    quota: 60 * 1 + 40 * 1.25 + 1000 * 4,
+    edits: true,
+    varies: true,
+    answer: openAi('/openai/deployments/gpt-image-1-mini', '?api-version=2025-04-01-preview'),
   },
   {
     name: 'Gemini',
@@ -102,13 +131,8 @@ export const imageVendors: readonly ImageVendor[] = [
     price: { prices: { input: 0.3, output: 30 } },
     quota: Math.round(10 * 0.15 + 1290 * 15),
     edits: true,
-    answer: ({ path }) =>
-      path.endsWith(':generateContent')
-        ? {
-            candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: pixel } }] } }],
-            usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 },
-          }
-        : null,
+    chats: true,
+    answer: geminiAnswer,
   },
   { name: 'Imagen', type: 24, model: 'imagen-4.0-generate-001', ...byImage, edits: false, answer: imagen },
   {
@@ -197,6 +221,14 @@ export const imageVendors: readonly ImageVendor[] = [
         : null,
   },
   {
+    name: 'Qianfan',
+    type: 46,
+    model: 'irag-1.0',
+    ...byImage,
+    edits: false,
+    answer: ({ path }) => (path === '/v2/images/generations' ? drawnAt : null),
+  },
+  {
     name: 'SiliconCloud',
     type: 40,
     model: 'Qwen/Qwen-Image-Edit-2509',
@@ -227,6 +259,14 @@ export const imageVendors: readonly ImageVendor[] = [
       path === '/v1/images/generations' || (path === '/v1/images/edits' && says(body['image'], 'image_url'))
         ? drawnAt
         : null,
+  },
+  {
+    name: 'Xinference',
+    type: 47,
+    model: 'sd3-medium',
+    ...byImage,
+    edits: false,
+    answer: ({ path }) => (path === '/v1/images/generations' ? drawnAt : null),
   },
   {
     name: 'Zhipu',

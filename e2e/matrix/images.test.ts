@@ -11,8 +11,14 @@ import { ModeTable } from './mode-table'
 
 setDefaultTimeout(120_000)
 
-const columns = ['drawn by OpenAI’s SDK', 'edited by OpenAI’s SDK', 'drawn by Google’s SDK'] as const
-const [draws, edits, drawsAsGoogle] = columns
+const columns = [
+  'drawn by OpenAI’s SDK',
+  'edited by OpenAI’s SDK',
+  'varied by OpenAI’s SDK',
+  'drawn by Google’s SDK',
+  'in a chat of Google’s SDK',
+] as const
+const [draws, edits, varies, drawsAsGoogle, chats] = columns
 const table = new ModeTable({
   heading: '# Images',
   intro:
@@ -90,6 +96,16 @@ describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
     table.pass(name, edits, 's')
   })
 
+  const testOfVariations = vendor.varies ? test : null
+  testOfVariations?.('the SDK of OpenAI varies a file', async () => {
+    const { answer, quota: cost } = await charged(model, () =>
+      world.client.images.createVariation({ model, image: new File([pixelBytes], 'a.png', { type: 'image/png' }) }),
+    )
+    expect(answer.data?.map(isPixel)).toEqual([true])
+    expect(cost).toBe(quota)
+    table.pass(name, varies, 'w')
+  })
+
   // That SDK takes what stands before a slash for a publisher.
   const testOfGoogle = model.includes('/') ? null : test
   testOfGoogle?.('the SDK of Google draws', async () => {
@@ -105,5 +121,20 @@ describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
     expect(imageBytes === pixel || gcsUri === pixelAddress).toBe(true)
     expect(cost).toBe(quota)
     table.pass(name, drawsAsGoogle, 'w')
+  })
+
+  const testOfChats = vendor.chats ? test : null
+  testOfChats?.('the SDK of Google draws in a chat, whole and as a stream', async () => {
+    const { models } = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
+    const request = { model, contents: 'A harbour', config: { responseModalities: ['IMAGE'] } }
+    const whole = await charged(model, () => models.generateContent(request))
+    expect(whole.answer.candidates?.[0]?.content?.parts?.[0]?.inlineData?.data).toBe(pixel)
+    expect(whole.quota).toBe(quota)
+    table.pass(name, chats, 'w')
+    const streamed = await charged(model, async () => Array.fromAsync(await models.generateContentStream(request)))
+    const parts = streamed.answer.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+    expect(parts.map(({ inlineData }) => inlineData?.data)).toEqual([pixel])
+    expect(streamed.quota).toBe(quota)
+    table.pass(name, chats, 's')
   })
 })
