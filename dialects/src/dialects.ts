@@ -42,6 +42,7 @@ import { stabilityImages } from './stability-images/dialect'
 import { titanImages } from './titan-images/dialect'
 import { sparkChat } from './spark-chat/dialect'
 import { volcEngineSpeech } from './volcengine-speech/dialect'
+import { volcEngineTranscriptions } from './volcengine-transcriptions/dialect'
 import { xAiImages } from './xai-images/dialect'
 import { zhipuChat } from './zhipu-chat/dialect'
 
@@ -89,6 +90,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'titan-images': titanImages,
   'spark-chat': sparkChat,
   'volcengine-speech': volcEngineSpeech,
+  'volcengine-transcriptions': volcEngineTranscriptions,
   'xai-images': xAiImages,
   'zhipu-chat': zhipuChat,
 }

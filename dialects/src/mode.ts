@@ -56,6 +56,7 @@ export type DialectId =
   | 'titan-images'
   | 'spark-chat'
   | 'volcengine-speech'
+  | 'volcengine-transcriptions'
   | 'zhipu-chat'
   | 'xai-images'
   | 'xai-speech'

@@ -262,6 +262,21 @@ export const listeners: readonly Listener[] = [
           }
         : null,
   },
+  {
+    name: 'VolcEngine',
+    type: 45,
+    model: 'volc.bigasr.auc_turbo',
+    key: 'an-app|not-a-real-token',
+    ...bySecond,
+    translates: false,
+    streams: true,
+    answer: ({ path, headers, body }) =>
+      path === '/api/v3/auc/bigmodel/recognize/flash' &&
+      headers.get('x-api-app-key') === 'an-app' &&
+      JSON.stringify(body).includes('"data"')
+        ? { audio_info: { duration: 2980 }, result: { text: transcript } }
+        : null,
+  },
 ]
 
 const AnyObject = z.record(z.string(), z.unknown())

@@ -43,7 +43,7 @@ const known: readonly Known[] = [
   maker('zhipu', 'Zhipu AI', '智谱 AI', 'glm', 'chatglm', 'codegeex', 'cogview', 'cogvideo', 'charglm'),
   maker('zhipu', 'Zhipu AI', '智谱 AI', 'embedding-2', 'embedding-3'),
   maker('moonshot', 'Moonshot AI', '月之暗面', 'moonshot', 'kimi'),
-  maker('bytedance', 'ByteDance Doubao', '字节豆包', 'doubao', 'skylark', 'seedream', 'seedance', 'seed-'),
+  maker('bytedance', 'ByteDance Doubao', '字节豆包', 'doubao', 'skylark', 'seedream', 'seedance', 'seed-', 'volc.'),
   maker('bytedance', 'ByteDance Doubao', '字节豆包', 'jimeng'),
   maker('kling', 'Kling AI', '可灵 AI', 'kling', 'kolors'),
   maker('vidu', 'Vidu', 'Vidu', 'vidu'),

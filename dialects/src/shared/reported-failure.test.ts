@@ -44,6 +44,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'volcengine-speech': [{ code: 0, data: 'AAAA' }],
   'xai-speech': [],
   'dashscope-transcriptions': [{ choices: [{ message: { content: '' } }], usage: { seconds: 1 } }],
+  'volcengine-transcriptions': [{ result: { text: '' }, audio_info: { duration: 10 } }],
   'openai-transcriptions': [{ text: '' }, { text: 'a', usage: { type: 'duration', seconds: 2 } }],
   rerank: [{ results: [{ index: 0 }] }, { data: [{ index: 0 }] }],
   'anthropic-messages': [

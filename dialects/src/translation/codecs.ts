@@ -33,6 +33,7 @@ import { dashScopeTranscriptionsCodec } from '../dashscope-transcriptions/codec'
 import { geminiSpeechCodec } from '../gemini-speech/codec'
 import { miniMaxSpeechCodec } from '../minimax-speech/codec'
 import { volcEngineSpeechCodec } from '../volcengine-speech/codec'
+import { volcEngineTranscriptionsCodec } from '../volcengine-transcriptions/codec'
 import { xAiSpeechCodec } from '../xai-speech/codec'
 import type { UpstreamSpeechCodec } from '../neutral/speech'
 import type { UpstreamTranscriptionCodec } from '../neutral/transcription'
@@ -107,4 +108,5 @@ export const upstreamSpeechCodecs: Partial<Record<DialectId, UpstreamSpeechCodec
 /** The dialects that only upstreams are asked for transcripts in. */
 export const upstreamTranscriptionCodecs: Partial<Record<DialectId, UpstreamTranscriptionCodec>> = {
   'dashscope-transcriptions': dashScopeTranscriptionsCodec,
+  'volcengine-transcriptions': volcEngineTranscriptionsCodec,
 }

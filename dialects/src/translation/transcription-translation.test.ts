@@ -14,8 +14,11 @@ const answer = {
 }
 const options = { model: 'mine', now: 5, promptTokens: 0 } as ResponseOptions
 
-const translated = (body: object = {}) => {
-  const translate = translationOf('openai-transcriptions', 'dashscope-transcriptions')
+const translated = (
+  body: object = {},
+  upstream: 'dashscope-transcriptions' | 'volcengine-transcriptions' = 'dashscope-transcriptions',
+) => {
+  const translate = translationOf('openai-transcriptions', upstream)
   const call = translate?.({ model: 'mine', file, ...body }, inBody, 'qwen3-asr-flash')
   if (!call) throw new Error('There is no translation')
   return call
@@ -66,5 +69,30 @@ describe('DashScope transcriptions', () => {
       completionTokens: 2,
     })
     expect(readAnswer({ choices: [] }).error).not.toBeNull()
+  })
+})
+
+describe('VolcEngine transcriptions', () => {
+  const response = { audio_info: { duration: 2499 }, result: { text: 'Hello.', utterances: [] } }
+
+  test('the recording is written into one request, with its language where that has to be named', () => {
+    const { body, warnings } = translated({ prompt: 'Ships', language: 'en' }, 'volcengine-transcriptions')
+    expect(body).toEqual({
+      user: { uid: 'tollgate' },
+      audio: { data: 'AAAA', language: 'en-US' },
+      request: { model_name: 'bigmodel', enable_itn: true, enable_punc: true },
+    })
+    expect(warnings).toEqual(['the prompt'])
+    expect(translated({ language: 'zh' }, 'volcengine-transcriptions').body).toMatchObject({ audio: { data: 'AAAA' } })
+  })
+
+  test('the transcript reaches the client with the seconds of the recording', () => {
+    const { readAnswer } = dialects['volcengine-transcriptions']
+    expect(readAnswer(response)).toMatchObject({ error: null, usage: { seconds: 2.499 } })
+    expect(readAnswer({}).error).not.toBeNull()
+    const usage = { ...noUsage, seconds: 2.499 }
+    expect(translated({}, 'volcengine-transcriptions').answer(response, usage, options)).toMatchObject({
+      text: 'Hello.',
+    })
   })
 })

@@ -1,8 +1,10 @@
+import type { Mode } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiEmbeddings, openAiImages, ownImages } from '../modes'
-import { defineProvider, type ModeDescription } from '../provider'
+import { acceptJson, openAiChat, openAiEmbeddings, openAiImages, ownImages } from '../modes'
+import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { type Change, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechLines } from './joined-speech'
@@ -29,26 +31,43 @@ const severalImages: Change = (body) => {
 
 const speechStatuses = { 40402003: 400, '40000*': 400, '4500*': 400, '55*': 502 } as const
 
-/**
- * Doubao's speech has a host and keys of its own: one key, or an application and its token. The model names the resource.
- * https://www.volcengine.com/docs/6561/1598757
- */
+/** Doubao's speech has a host and keys of its own. */
+const atSpeechHost =
+  (path: string) =>
+  ({ baseUrl }: Pick<Target, 'baseUrl'>) =>
+    `${baseUrl.endsWith('.volces.com') ? speechHost : baseUrl}/api/v3/${path}`
+
+/** One key, or an application and its token. The model names the resource. */
+function speechHeaders({ key, model }: Pick<Target, 'key' | 'model'>, applicationHeader: string) {
+  const [application = '', token] = key.split('|')
+  return {
+    'x-api-resource-id': model,
+    ...(token === undefined
+      ? { 'x-api-key': key }
+      : { [applicationHeader]: application, 'x-api-access-key': token.trim() }),
+  }
+}
+
+/** https://www.volcengine.com/docs/6561/1598757 */
 const speech: ModeDescription = {
   dialect: 'volcengine-speech',
-  url: ({ baseUrl }) => `${baseUrl.endsWith('.volces.com') ? speechHost : baseUrl}/api/v3/tts/unidirectional`,
-  headers: ({ key, model }) => {
-    const [application = '', token] = key.split('|')
-    return {
-      'x-api-resource-id': model,
-      ...(token === undefined
-        ? { 'x-api-key': key }
-        : { 'x-api-app-id': application, 'x-api-access-key': token.trim() }),
-    }
-  },
+  url: atSpeechHost('tts/unidirectional'),
+  headers: (target) => speechHeaders(target, 'x-api-app-id'),
   collect: joinedSpeechLines,
   acceptsStreamOptions: false,
   errorStatuses: speechStatuses,
 }
+
+/** https://www.volcengine.com/docs/6561/1631584 */
+const transcription: ModeDescription = {
+  dialect: 'volcengine-transcriptions',
+  url: atSpeechHost('auc/bigmodel/recognize/flash'),
+  headers: (target) => ({ ...acceptJson(), ...speechHeaders(target, 'x-api-app-key'), 'x-api-sequence': '-1' }),
+  acceptsStreamOptions: false,
+  errorStatuses: speechStatuses,
+}
+
+const isSpoken = (mode: Mode): boolean => mode === 'speech' || mode === 'transcription'
 
 /** https://www.volcengine.com/docs/82379/1298454; an application, named `bot-…`, answers under a path of its own. */
 export const volcEngine = defineProvider({
@@ -56,7 +75,7 @@ export const volcEngine = defineProvider({
   id: 'volcengine',
   name: { en: 'VolcEngine Ark', zh: '火山引擎（豆包）' },
   baseUrl: 'https://ark.cn-beijing.volces.com',
-  auth: (target) => (target.mode === 'speech' ? {} : bearer()(target)),
+  auth: (target) => (isSpoken(target.mode) ? {} : bearer()(target)),
   billsAbandoned: 'all',
   key: keyFormat('01234567-89ab-cdef-…'),
   modes: {
@@ -65,6 +84,7 @@ export const volcEngine = defineProvider({
     images: openAiImages({ url: models, shape: shaped(severalImages), createUnframer: () => new SeedreamUnframer() }),
     'image-edits': ownImages('seedream-images', { url: drawing }),
     speech,
+    transcription,
   },
   tasks: { video: seedanceVideos },
   fields: [
@@ -100,6 +120,7 @@ export const volcEngine = defineProvider({
     'doubao-seedream-4-5-251128',
     'doubao-seedream-4-0-250828',
     'seed-tts-2.0',
+    'volc.bigasr.auc_turbo',
   ],
   modelList: openAiModelList('/api/v3/models'),
 })
