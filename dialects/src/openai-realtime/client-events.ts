@@ -31,15 +31,26 @@ export function textsOfClientEvent({ session, item, response }: JsonObject): str
   const add = (value: unknown) => {
     if (typeof value === 'string' && value !== '') texts.push(value)
   }
+  /** A variable of a stored prompt: a text, or a part of a message. */
+  const addValue = (value: unknown) => add(isObject(value) ? value['text'] : value)
   const addItem = (one: unknown) => {
     if (!isObject(one)) return
     add(one['output'])
+    add(one['arguments'])
     for (const part of listOf(one['content'])) {
       add(part['text'])
       add(part['transcript'])
     }
   }
-  for (const holder of [session, response]) if (isObject(holder)) add(holder['instructions'])
+  const addTranscription = (told: unknown) => isObject(told) && add(told['prompt'])
+  for (const holder of [session, response]) {
+    if (!isObject(holder)) continue
+    const { instructions, prompt, audio, input_audio_transcription: ofBeta } = holder
+    add(instructions)
+    if (isObject(prompt) && isObject(prompt['variables'])) Object.values(prompt['variables']).forEach(addValue)
+    if (isObject(audio) && isObject(audio['input'])) addTranscription(audio['input']['transcription'])
+    addTranscription(ofBeta)
+  }
   addItem(item)
   if (isObject(response)) listOf(response['input']).forEach(addItem)
   return texts
