@@ -329,6 +329,11 @@ export const errorCodes = {
   'task.field_invalid': 400,
   'video.unfinished': 400,
   'video.variant': 400,
+  'background.calls': 429,
+  'background.busy': 503,
+  'background.stream': 400,
+  'background.store': 400,
+  'background.result_too_large': 502,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorCodes

@@ -77,6 +77,10 @@ export const operationOptions = {
   TaskResultDays: whole('drawing', 30, { min: 1, max: 3650 }),
   /** Larger results stay at the provider. */
   TaskResultMegabytes: whole('drawing', 200, { min: 1, max: 10_000 }),
+  /** Images and responses that are made in the background; 0: no limit. */
+  BackgroundUserCalls: whole('drawing', 20, { max: 10_000 }),
+  BackgroundTokenCalls: whole('drawing', 0, { max: 10_000 }),
+  BackgroundResultHours: whole('drawing', 72, { min: 1, max: 8760 }),
 
   'monitor_setting.auto_test_channel_enabled': flag('channel-tests', false),
   'monitor_setting.auto_test_channel_minutes': whole('channel-tests', 10, { min: 1, max: 44_640, unit: 'minutes' }),

@@ -39,7 +39,7 @@ describe('a request', () => {
     [{ input: null, previous_response_id: 5 }, 'previous_response_id', 'invalid_type'],
     [{ stream: 'yes' }, 'stream', 'invalid_type'],
     [{ max_output_tokens: 0 }, 'max_output_tokens', 'integer_below_min_value'],
-    [{ background: true }, 'background', 'invalid_value'],
+    [{ background: 'yes' }, 'background', 'invalid_type'],
   ])('with %j is refused', (change, param, code) => {
     expect(refusal({ ...body, ...change })).toEqual([param, code])
   })

@@ -1,4 +1,3 @@
-import { DialectError } from '../dialect-error'
 import type { RequestView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { readFlag, readMaxTokens, readModel, requireInput, wrongType } from '../shared/fields'
@@ -13,7 +12,7 @@ const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'] as cons
  */
 export function readResponsesRequest(body: JsonObject, model?: string): RequestView {
   const view = { model: readModel(body, model), isStream: readFlag(body, 'stream') }
-  requireForeground(body)
+  readFlag(body, 'background')
   if (!isSaid(body['input']) && keptElsewhere.some((name) => isSaid(body[name])))
     requireId(body['previous_response_id'])
   else requireItems(body)
@@ -21,16 +20,6 @@ export function readResponsesRequest(body: JsonObject, model?: string): RequestV
 }
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null
-
-/** An answer that is generated behind the client's back can neither be fetched through a gateway nor charged. */
-function requireForeground(body: JsonObject): void {
-  if (!readFlag(body, 'background')) return
-  throw new DialectError(
-    'background',
-    'invalid_value',
-    "Invalid 'background': only answers that are waited for are given.",
-  )
-}
 
 function requireId(previous: unknown): void {
   if (isSaid(previous) && typeof previous !== 'string') throw wrongType('previous_response_id', 'a string', previous)

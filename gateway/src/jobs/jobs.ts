@@ -11,6 +11,7 @@ import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
 import { JobRecords } from './job-records'
 import {
+  pruneAnswers,
   pruneChanges,
   pruneCharges,
   pruneFlows,
@@ -72,6 +73,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       pursueOrders(context),
       pollTasks(context),
       pruneResults(context),
+      pruneAnswers(context),
       settleInvitations(context),
       pruneCharges(context),
       foldUsage(context),

@@ -66,6 +66,15 @@ export const pruneFlows = (parts: Parts): Job => ({
   },
 })
 
+/** Removes expired answers to calls that ran in the background. */
+export const pruneAnswers = (parts: Parts): Job => ({
+  name: 'prune-answers',
+  everyMs: 10 * minute * 1000,
+  async run() {
+    await parts.database.query.deleteFrom('task_answers').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+  },
+})
+
 /** Removes rows of a queue that will not be due again. */
 const pruneQueue = (parts: Parts, name: string, table: 'mails' | 'webhook_deliveries', kept: number): Job => ({
   name,

@@ -17,7 +17,7 @@ export interface ChargeFacts {
   /** Null when no response arrived. */
   readonly firstTokenMs: number | null
   /** How the call was made and how long it took. */
-  readonly call?: Pick<WrittenLogDetails, 'use_time_ms' | 'dialect' | 'endpoint'>
+  readonly call?: Pick<WrittenLogDetails, 'use_time_ms' | 'dialect' | 'endpoint' | 'task_id'>
   /** The totals that the gateway counted itself. */
   readonly estimated?: UnreportedPart
   /** The implausible counts that the upstream reported. */
@@ -50,6 +50,7 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
     use_time_ms: call?.use_time_ms,
     dialect: call?.dialect,
     endpoint: call?.endpoint,
+    task_id: call?.task_id,
     model_ratio: ratios.model,
     group_ratio: groupFactor(price),
     completion_ratio: ratios.completion,

@@ -26,6 +26,8 @@ export interface IncomingCall {
   readonly startedAt: number
   /** Null when the call is not traced. */
   readonly trace: CallTrace | null
+  /** The task of a call that runs in the background, which its log rows name. */
+  readonly taskId?: string
 }
 
 /** A call to an endpoint that calls a model. */

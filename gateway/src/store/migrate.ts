@@ -40,6 +40,7 @@ import { hourlyAndDailySums } from './migrations/0038-hourly-and-daily-sums'
 import { ordersByTime } from './migrations/0039-orders-by-time'
 import { tasks } from './migrations/0040-tasks'
 import { realtime } from './migrations/0041-realtime'
+import { taskAnswers } from './migrations/0042-task-answers'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -79,6 +80,7 @@ const migrations: readonly NumberedMigration[] = [
   ordersByTime,
   tasks,
   realtime,
+  taskAnswers,
 ]
 
 /**

@@ -11,6 +11,7 @@ export type SealedPlace =
   | `secret_probes.sealed#${number}`
   | `site_notes.value#${string}`
   | `realtime_secrets.sealed#${string}`
+  | `task_answers.sealed#${string}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`
 
 /** Encryption at rest for channel keys, API keys, option secrets and conversations. */

@@ -126,6 +126,30 @@ const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
   },
 })
 
+/** Each text may have many megabytes, so one is read at a time. */
+const answers: SealedColumn = {
+  name: 'task_answers.sealed',
+  isSmall: false,
+  async page(query, after) {
+    const rows = await query
+      .selectFrom('task_answers')
+      .select(['task_id', 'sealed'])
+      .where('task_id', '>', String(after ?? ''))
+      .orderBy('task_id')
+      .limit(1)
+      .execute()
+    return rows.map(({ task_id: id, sealed: text }) => ({ id, text, place: `task_answers.sealed#${id}` }))
+  },
+  async replace(query, { id, text: old }, text) {
+    await query
+      .updateTable('task_answers')
+      .set({ sealed: text })
+      .where('task_id', '=', String(id))
+      .where('sealed', '=', old)
+      .execute()
+  },
+}
+
 /** The probe comes last: while it is sealed with the old key, nodes know that the change is in progress. */
 export const sealedColumns: readonly SealedColumn[] = [
   numberedColumn('channels.key_sealed'),
@@ -138,5 +162,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   textColumn('context'),
   textColumn('input'),
   textColumn('output'),
+  answers,
   numberedColumn('secret_probes.sealed'),
 ]

@@ -2,9 +2,10 @@ import { logType, storedPhrase, writeLogDetails, type Phrase } from '@tollgate/c
 import type { TaskUsage } from '@tollgate/providers'
 
 import type { Context } from '../context'
-import type { LogEntry } from '../ledger/ledger'
+import type { Charge, LogEntry } from '../ledger/ledger'
 import { chargeDetails } from '../metering/charge-details'
 import { shownPrices } from '../metering/price-book/shown-price'
+import type { Transaction } from '../store/database'
 import type { TaskRow } from '../store/tables'
 import { taskCharge, type TaskCharge } from './task-charge'
 import { notifyOwner } from './notify-owner'
@@ -28,27 +29,45 @@ export async function succeedTask(
   delivered: TaskUsage,
   change: LastChange = {},
 ): Promise<boolean> {
-  const { clock, database, ledger, metrics } = parts
   const terms = readTerms(row.terms)
   const charge = taskCharge(terms, delivered, row.submitted_at)
-  const quota = charge.sale?.quota ?? 0
-  const finishedAt = clock.now()
-  const task = { ...row, ...change, finished_at: finishedAt }
+  const cost = charge.sale?.quota ?? 0
+  const finishedAt = parts.clock.now()
+  const entry = consumption({ ...row, ...change, finished_at: finishedAt }, terms, charge)
+  const isLogged = parts.catalog.current.options.LogConsumeEnabled
+  const isEnded = await settleTask(parts, row, { charge: { cost, entry, isLogged }, finishedAt, change })
+  if (isEnded) parts.metrics.charged(charge.usage, cost)
+  return isEnded
+}
+
+/** How a task succeeded. */
+interface Settlement {
+  readonly charge: Charge
+  /** Milliseconds. */
+  readonly finishedAt: number
+  readonly change: LastChange
+  /** Records more in the same transaction. */
+  readonly record?: (transaction: Transaction) => Promise<void>
+}
+
+/** Ends a task that succeeded with a charge, as `succeedTask` does with what its vendor reported. */
+export async function settleTask(
+  parts: EndParts,
+  row: TaskRow,
+  { charge, finishedAt, change, record }: Settlement,
+): Promise<boolean> {
+  const terms = readTerms(row.terms)
   // What is left to do is to fetch its results.
   const next = keepsResults(parts) ? { poll_at: finishedAt, losses: 0 } : { poll_at: null }
-  const isEnded = await database.query.transaction().execute(async (transaction) => {
-    const end = { status: 'SUCCESS', progress: 100, quota, finished_at: finishedAt, ...next } as const
+  const isEnded = await parts.database.query.transaction().execute(async (transaction) => {
+    const end = { status: 'SUCCESS', progress: 100, quota: charge.cost, finished_at: finishedAt, ...next } as const
     if (!(await moveTask(transaction, row.id, { ...change, ...end }))) return false
-    const entry = consumption(task, terms, charge)
-    const isLogged = parts.catalog.current.options.LogConsumeEnabled
-    await ledger.settleHold(row.public_id, { cost: quota, entry, isLogged }, transaction)
-    await notifyOwner(parts, { ...task, ...end }, terms, transaction)
+    await record?.(transaction)
+    await parts.ledger.settleHold(row.public_id, charge, transaction)
+    await notifyOwner(parts, { ...row, ...change, ...end }, terms, transaction)
     return true
   })
-  if (isEnded) {
-    metrics.charged(charge.usage, quota)
-    if (terms.webhook !== '') await parts.changes.deliver()
-  }
+  if (isEnded && terms.webhook !== '') await parts.changes.deliver()
   return isEnded
 }
 

@@ -5,7 +5,10 @@ import { UpstreamError } from '../channels/calls/upstream-error'
 import type { Context } from '../context'
 import { OutboundRefused } from '../outbound/outbound'
 import type { TaskRow } from '../store/tables'
+import { imagesOf } from './answer-images'
+import { isRunHere } from './run-here'
 import { accountOf, protocolOf } from './task-account'
+import { keptAnswer } from './task-answers'
 import { keptResult } from './result-folder'
 import type { StoredResult } from './task-store'
 import { callVendor, contentTimeoutMs, sendToVendor, taskTarget, type TaskAccount } from './vendor-call'
@@ -75,6 +78,7 @@ interface Sought {
 /** Resolves with where the bytes are, or with the response that has them. */
 async function placeOf(parts: Parts, { row, result, account, protocol }: Sought): Promise<ContentPlace | Response> {
   if (result.url !== undefined) return { url: result.url, needsKey: result.isSecret === true }
+  if (isRunHere(row)) return keptImage(parts, row, result)
   if (!account || !protocol?.content) throw new AppError('task.result_none', { params: { id: row.public_id } })
   const { content } = protocol
   const call = content.call(result, { vendorId: row.vendor_id }, taskTarget(parts, account))
@@ -93,6 +97,14 @@ async function placeOf(parts: Parts, { row, result, account, protocol }: Sought)
     if (!(cause instanceof TypeError)) throw cause
     throw new UpstreamError({ fault: 'malformed', status: 502, message: cause.message, cause })
   }
+}
+
+/** An image that came within the answer. @throws AppError `task.result_none` once the answer is not kept any more. */
+async function keptImage(parts: Parts, { public_id: id }: TaskRow, { fileId }: TaskResult): Promise<ContentPlace> {
+  const kept = await keptAnswer(parts, id)
+  const image = kept && imagesOf(kept.body)[Number(fileId)]
+  if (image?.base64 === undefined) throw new AppError('task.result_none', { params: { id } })
+  return { base64: image.base64, contentType: image.contentType }
 }
 
 interface Address {

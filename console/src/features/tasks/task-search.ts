@@ -7,7 +7,7 @@ export const taskRanges = ['today', 'week', 'month', 'all'] as const
 export type TaskRange = (typeof taskRanges)[number]
 
 /** Parts of the task log; by default everything. */
-export const taskTabs = ['suno', 'video'] as const
+export const taskTabs = ['suno', 'video', 'image', 'response'] as const
 
 /** Search parameters of both logs. */
 export const TaskSearch = z.object({

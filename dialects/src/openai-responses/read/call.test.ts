@@ -153,7 +153,6 @@ describe('the input', () => {
     [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
     [{ conversation: { id: 'conv_1' } }, 'conversation'],
     [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
-    [{ background: true }, 'background'],
   ])('that others do not know is refused: %j', (change, param) => {
     expect(refusal(change)).toBe(param)
   })

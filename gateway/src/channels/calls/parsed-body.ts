@@ -25,7 +25,8 @@ export interface ParsedBody {
 export function withoutMember(body: ParsedBody, name: string): ParsedBody {
   if (!(name in body.json)) return body
   const { [name]: _, ...json } = body.json
-  return bodyOf(json)
+  // A form is written anew for each attempt, and its files stay where they are.
+  return body.text === '' ? { ...body, json } : bodyOf(json)
 }
 
 /** Returns a body that the gateway itself wrote. */

@@ -21,6 +21,8 @@ type LeftStream = Pick<RunningAnswer, 'tap' | 'prepared'>
  * response began.
  */
 export function readOnMs(context: CallContext, channel: Channel, stream: LeftStream | null): number {
+  // A task that was cancelled is not charged, whatever its upstream still says.
+  if (context.call.taskId !== undefined) return 0
   const { drainTimeoutMs } = context.deps.ctx.config
   if (isDrained(channel, context.view.isStream)) return drainTimeoutMs
   if (!stream) return 0

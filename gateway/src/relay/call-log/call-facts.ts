@@ -3,10 +3,10 @@ import type { WrittenLogDetails } from '@tollgate/contract'
 import type { IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 
-type CallFacts = Pick<WrittenLogDetails, 'dialect' | 'endpoint'> & { readonly use_time_ms: number }
+type CallFacts = Pick<WrittenLogDetails, 'dialect' | 'endpoint' | 'task_id'> & { readonly use_time_ms: number }
 
 interface Caused {
-  readonly call: Pick<IncomingCall, 'startedAt' | 'dialect' | 'path'>
+  readonly call: Pick<IncomingCall, 'startedAt' | 'dialect' | 'path' | 'taskId'>
   readonly deps: RelayDeps
 }
 
@@ -15,6 +15,7 @@ export const callFacts = ({ call, deps: { ctx } }: Caused): CallFacts => ({
   use_time_ms: Math.round(ctx.clock.monotonic() - call.startedAt),
   dialect: call.dialect,
   endpoint: call.path.slice(0, longestPath),
+  ...(call.taskId !== undefined && { task_id: call.taskId }),
 })
 
 /** A path may contain a model name of any length. */

@@ -118,8 +118,13 @@ describe('failures in the caller’s dialect', () => {
     expect(text).not.toContain('message_stop')
   })
 
-  test('a reference to a stored response that no channel keeps is refused', async () => {
+  test('a response that was not made in the background is not found', async () => {
     const answer = await get('/v1/responses/resp_1', { authorization: `Bearer ${world.key}` })
+    expect(answer.status).toBe(404)
+  })
+
+  test('a reference to a stored response that no channel keeps is refused', async () => {
+    const answer = await get('/v1/responses/resp_1/input_items', { authorization: `Bearer ${world.key}` })
     expect(answer.status).toBe(501)
     expect(await answer.json()).toMatchObject({ error: { code: 'api_not_implemented' } })
   })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock'
 import { RunningAttempts } from '../../channels/calls/running-attempts'
+import { BackgroundCalls } from '../background/background-calls'
 import { LiveSessions } from './live-sessions'
 
 /** Counts the calls in flight, so that a stopping worker knows when it may exit. */
@@ -13,6 +14,8 @@ export interface InFlight {
   whenIdle(timeoutMs: number): Promise<boolean>
   readonly upstreams: RunningAttempts
   readonly sessions: LiveSessions
+  /** They are counted as calls in flight too. */
+  readonly background: BackgroundCalls
 }
 
 export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
@@ -31,6 +34,7 @@ export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
   return {
     upstreams: new RunningAttempts(clock),
     sessions: new LiveSessions(),
+    background: new BackgroundCalls(),
     get count() {
       return count
     },

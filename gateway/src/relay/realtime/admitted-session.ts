@@ -7,7 +7,14 @@ import type { Endpoint } from '../stages/endpoint'
 import { startTiming } from '../timing'
 import type { SessionContext } from './hold'
 
-const endpoint: Endpoint = { mode: 'realtime', dialect: 'openai-realtime', caller: 'key', body: 'json', does: 'call' }
+const endpoint: Endpoint = {
+  mode: 'realtime',
+  dialect: 'openai-realtime',
+  caller: 'key',
+  body: 'json',
+  does: 'call',
+  deferredBy: null,
+}
 
 /**
  * Returns a session that its caller may have, as far as that is known without a channel.

@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly body: 'json' | 'form' | 'form-or-json' | 'recording'
   /** `count`: counts the tokens of the prompt; nothing is generated and nothing is charged. */
   readonly does: 'call' | 'count'
+  /** The member of the body by which a client asks for an id at once and the answer later; null: it cannot. */
+  readonly deferredBy: 'async' | 'background' | null
 }
 
 /** An endpoint with what the address tells about the call. */
@@ -25,14 +27,19 @@ const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({
   caller: 'key',
   body: 'json',
   does: 'call',
+  deferredBy: null,
 })
 
 const chat = byKey('chat', 'openai-chat')
 const messages = byKey('chat', 'anthropic-messages')
-const images = byKey('images', 'openai-images')
+const images: Endpoint = { ...byKey('images', 'openai-images'), deferredBy: 'async' }
 const embeddings = byKey('embeddings', 'openai-embeddings')
 const transcriptions: Endpoint = { ...byKey('transcription', 'openai-transcriptions'), body: 'recording' }
-const imageEdits: Endpoint = { ...byKey('image-edits', 'openai-image-edits'), body: 'form-or-json' }
+const imageEdits: Endpoint = {
+  ...byKey('image-edits', 'openai-image-edits'),
+  body: 'form-or-json',
+  deferredBy: 'async',
+}
 const generate = byKey('chat', 'gemini')
 const embed = byKey('embeddings', 'gemini-embeddings')
 
@@ -40,15 +47,15 @@ const embed = byKey('embeddings', 'gemini-embeddings')
 const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/chat/completions': chat,
   '/pg/chat/completions': { ...chat, caller: 'session' },
-  '/v1/responses': byKey('chat', 'openai-responses'),
+  '/v1/responses': { ...byKey('chat', 'openai-responses'), deferredBy: 'background' },
   '/v1/messages': messages,
   '/v1/messages/count_tokens': { ...messages, does: 'count' },
   '/v1/completions': byKey('completions', 'openai-completions'),
   '/v1/embeddings': embeddings,
   '/v1/images/generations': images,
-  '/pg/images/generations': { ...images, caller: 'session' },
+  '/pg/images/generations': { ...images, caller: 'session', deferredBy: null },
   '/v1/images/edits': imageEdits,
-  '/v1/images/variations': { ...imageEdits, mode: 'image-variations' },
+  '/v1/images/variations': { ...imageEdits, mode: 'image-variations', deferredBy: null },
   '/v1/moderations': byKey('moderation', 'openai-moderations'),
   '/v1/rerank': byKey('rerank', 'rerank'),
   '/v1/audio/speech': byKey('speech', 'openai-speech'),

@@ -33,7 +33,11 @@ export async function reserve(
  * Returns the limit of each response that the hold pays for; null when it pays for the largest. A stream that shows its cost may go on
  * with all that the balance can pay: it takes more while it runs.
  */
-function loweredOutput(quote: Quote, view: CallView, reservation: Reservation): number | null {
+export function loweredOutput(
+  quote: Quote,
+  view: CallView,
+  reservation: Omit<Reservation, 'requestId' | 'payer'>,
+): number | null {
   if (!quote.isFlexible || reservation.amount >= quote.want.most) return null
   const { all } = quote.offers
   const isSeen = view.isStream && all.every(({ hidesOutput }) => !hidesOutput)

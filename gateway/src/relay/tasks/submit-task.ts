@@ -1,15 +1,13 @@
-import { storedPhrase } from '@tollgate/contract'
 import { taskProtocolOf, type Accepted, type TaskProtocol } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
 import { newAnswerId } from '../../http/request-id'
-import { mask } from '../../mask'
 import type { TaskRow } from '../../store/tables'
 import { acceptTask, beginTask } from '../../tasks/begin-task'
 import { callbackUrlOf } from '../../tasks/callback-url'
-import { failTask, type FailReason } from '../../tasks/end-task'
+import { failTask } from '../../tasks/end-task'
 import { accountOf } from '../../tasks/task-account'
 import { taskByPublicId } from '../../tasks/task-store'
 import type { TaskTerms } from '../../tasks/task-terms'
@@ -20,9 +18,9 @@ import { adminInfo } from '../call-log/admin-info'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
-import { upstreamCode } from '../errors/failure'
 import { reportFailure } from '../errors/report-failure'
 import { noRouteError } from '../stages/route'
+import { failReason } from './fail-reason'
 import type { TaskOrder } from './task-order'
 import { taskQuote, upstreamName } from './task-quote'
 
@@ -95,7 +93,7 @@ export async function submitTask(
     throw new AppError('upstream.timeout', { params: { status: 504 } })
   } catch (error) {
     const row = await taskByPublicId(ctx.database.query, publicId)
-    if (row) await failTask(ctx, row, reasonOf(error, records))
+    if (row) await failTask(ctx, row, failReason(error, records.at(-1)?.status))
     throw error
   }
 }
@@ -219,15 +217,3 @@ async function giveUp(ctx: RelayDeps['ctx'], { account, protocol, accepted }: Ta
     ctx.log.warn({ error, channel: account.channel.id }, 'a task that was accepted too late could not be cancelled'),
   )
 }
-
-/** Users read it: an upstream's own words only where they concern the request. */
-function reasonOf(error: unknown, records: readonly AttemptRecord[]): FailReason {
-  if (error instanceof AppError) return { code: error.code, params: error.params }
-  if (!(error instanceof UpstreamError)) return { code: 'server.error' }
-  const isTheirs = error.fault === 'refused' && error.status >= 400 && error.status < 500 && error.status !== 429
-  if (!isTheirs || records.at(-1)?.status === 401)
-    return { code: upstreamCode(error), params: { status: error.status } }
-  return mask(error.message, error.secrets).slice(0, longestReason) || storedPhrase('task.failed')
-}
-
-const longestReason = 1000

@@ -47,6 +47,17 @@ const platforms: readonly TaskPlatformCalls[] = [
     failure: commonFailure,
     load: () => import('./videos/video-calls').then(({ videoCalls }) => videoCalls),
   },
+  {
+    prefix: /^\/v1\/images\/(?:generations|edits)(?=\/)/,
+    failure: commonFailure,
+    load: () => import('./images/image-calls').then(({ imageCalls }) => imageCalls),
+  },
+  {
+    // Beside it are other calls of the vendor's, which no channel can serve.
+    prefix: /^\/v1\/responses(?=\/(?!compact$|input_tokens$)[^/]+(?:\/cancel)?$)/,
+    failure: commonFailure,
+    load: () => import('./responses/response-calls').then(({ responseCalls }) => responseCalls),
+  },
 ]
 
 /** Returns the platform that a path belongs to, undefined where it belongs to none. */

@@ -22,7 +22,7 @@ export interface TasksTable {
   channel_name: Generated<string>
   key_fingerprint: Generated<string>
   upstream_model: Generated<string>
-  /** Opaque: the vendor's functions read it. */
+  /** Opaque: the vendor's functions read it. Empty for a call that the gateway runs itself in the background. */
   vendor_id: Generated<string>
   /** See `TaskStatus`. */
   status: string
@@ -56,7 +56,18 @@ export interface TasksTable {
   deleted_at: number | null
 }
 
+/** What a call that ran in the background was answered with. */
+interface TaskAnswersTable {
+  /** Public id of the task. */
+  task_id: string
+  /** JSON, as it is sent to the client. */
+  sealed: string
+  /** Unix seconds. */
+  expires_at: number
+}
+
 /** Work that ends later. */
 export interface TaskTables {
   tasks: TasksTable
+  task_answers: TaskAnswersTable
 }

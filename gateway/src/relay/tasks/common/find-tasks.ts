@@ -6,7 +6,7 @@ import type { TaskRow } from '../../../store/tables'
 const usualLimit = 20
 const mostRows = 100
 /** The list is made of the parts of each platform, which an index holds in order. */
-const platforms = ['mj', 'suno', 'video'] as const
+const platforms = ['mj', 'suno', 'video', 'image', 'response'] as const
 
 /** Which of a user's tasks are listed, newest first. */
 export interface TaskPage {

@@ -1,0 +1,67 @@
+import { endedTaskStatuses } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+
+type Parts = Pick<Context, 'clock' | 'database' | 'log'>
+
+/** A worker that does not renew its claim within this time has lost it: the poller ends the task. */
+export const claimMs = 120_000
+/** Also how soon a call whose task was cancelled elsewhere is stopped. */
+const renewMs = 2000
+
+/** A call that this worker runs in the background. */
+interface RunningCall extends Disposable {
+  /** Aborted when its task has ended elsewhere: cancelled, or given up. */
+  readonly signal: AbortSignal
+}
+
+/** Requests of this many bytes stay in memory until they are answered. */
+const mostBytes = 256 * 1024 * 1024
+
+/** The calls that this worker runs in the background, and its claims on their tasks. */
+export class BackgroundCalls {
+  readonly #running = new Map<number, { readonly controller: AbortController; readonly bytes: number }>()
+  #bytes = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  /** Returns whether a request of `bytes` bytes may wait here. */
+  hasRoom(bytes: number): boolean {
+    return this.#running.size === 0 || this.#bytes + bytes <= mostBytes
+  }
+
+  /** Claims a task until its call is disposed of. `bytes`: how much memory its request takes. */
+  add(taskId: number, bytes: number, parts: Parts): RunningCall {
+    const controller = new AbortController()
+    this.#running.set(taskId, { controller, bytes })
+    this.#bytes += bytes
+    this.#timer ??= setInterval(() => {
+      this.renew(parts).catch((error: unknown) =>
+        parts.log.warn({ error }, 'claims on calls in the background could not be renewed'),
+      )
+    }, renewMs).unref()
+    return { signal: controller.signal, [Symbol.dispose]: () => this.#remove(taskId) }
+  }
+
+  /** Renews all claims in one statement, and stops the calls whose task has ended. */
+  async renew({ clock, database }: Pick<Parts, 'clock' | 'database'>): Promise<void> {
+    const ids = [...this.#running.keys()]
+    if (ids.length === 0) return
+    const claimed = await database.query
+      .updateTable('tasks')
+      .set({ poll_at: clock.now() + claimMs })
+      .where('id', 'in', ids)
+      .where('status', 'not in', endedTaskStatuses)
+      .returning('id')
+      .execute()
+    const open = new Set(claimed.map(({ id }) => id))
+    for (const id of ids) if (!open.has(id)) this.#running.get(id)?.controller.abort()
+  }
+
+  #remove(taskId: number): void {
+    this.#bytes -= this.#running.get(taskId)?.bytes ?? 0
+    this.#running.delete(taskId)
+    if (this.#running.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}

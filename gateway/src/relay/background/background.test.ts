@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { logType } from '@tollgate/contract'
+import type { JsonObject } from '@tollgate/dialects'
+
+import { eachDatabase } from '../../../test/databases'
+import { eventually } from '../../../test/eventually'
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { differencesIn } from '../../commands/differences'
+import { pruneAnswers } from '../../jobs/prune'
+import { pollTasks } from '../../tasks/poll-tasks'
+import { claimMs } from './background-calls'
+
+const drawn = { b64_json: Buffer.from('a frozen harbour').toString('base64') }
+const said = {
+  id: 'resp_of_the_vendor',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model: 'gpt-4.1',
+  output: [
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Forty-two', annotations: [] }],
+    },
+  ],
+  usage: { input_tokens: 10, output_tokens: 20, total_tokens: 30 },
+}
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-sonnet-4-5',
+  content: [{ type: 'text', text: 'Forty-two' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 10, output_tokens: 20 },
+}
+/** 2 and 8 dollars a million tokens, half a million quota a dollar. */
+const saidCost = 10 * 1 + 20 * 4
+const imageCost = 0.04 * 500_000
+
+for (const kind of eachDatabase) {
+  describe(`calls in the background (${kind})`, () => {
+    let world: RelayWorld
+    let answer: () => Response | Promise<Response>
+    let asked: { path: string; body: string }[]
+    let left = 0
+    const upstream = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 0,
+      async fetch(request) {
+        asked.push({ path: new URL(request.url).pathname, body: await request.text() })
+        request.signal.addEventListener('abort', () => (left += 1))
+        return answer()
+      },
+    })
+    beforeAll(async () => {
+      world = await createRelayWorld({ kind })
+      const place = { base_url: String(upstream.url).replace(/\/$/, ''), setting: JSON.stringify({ max_retries: 0 }) }
+      await world.addChannel({ ...place, models: 'dall-e-3,gpt-4.1', name: 'ours' })
+      await world.addChannel({ ...place, type: 14, models: 'claude-sonnet-4-5', name: 'others' })
+      await world.setOptions({ LogErrorEnabled: 'true' })
+    })
+    afterAll(async () => {
+      await world[Symbol.asyncDispose]()
+      await upstream.stop(true)
+    })
+    beforeEach(() => {
+      asked = []
+      left = 0
+    })
+
+    const draw = (body: object = {}, key?: string) =>
+      world.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a harbour', async: true, ...body }, { key })
+    const respond = (body: object = {}, key?: string) =>
+      world.post('/v1/responses', { model: 'gpt-4.1', input: 'why?', background: true, ...body }, { key })
+    const get = (path: string, key = world.key) =>
+      fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })
+    const object = async (response: Response | Promise<Response>) => (await (await response).json()) as JsonObject
+    const idOf = async (response: Promise<Response>) => String((await object(response))['id'])
+    const ended = (path: string, key?: string) =>
+      eventually(async () => {
+        const read = await object(get(path, key))
+        return ['queued', 'in_progress'].includes(String(read['status'])) ? null : read
+      })
+    const row = (id: string) =>
+      world.ctx.database.query.selectFrom('tasks').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    const gate = () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      return { opened: promise, open: () => resolve() }
+    }
+    const aPayer = async (quota: number) => {
+      const userId = await world.addUser(quota)
+      const key = await world.addToken(userId, { unlimited_quota: 0, remain_quota: quota })
+      const books = async () => {
+        await world.ctx.ledger.applied()
+        const { query } = world.ctx.database
+        const user = await query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+        const token = await query
+          .selectFrom('tokens')
+          .selectAll()
+          .where('user_id', '=', userId)
+          .executeTakeFirstOrThrow()
+        const held = await query.selectFrom('holds').select('amount').where('user_id', '=', userId).execute()
+        return { user: user.quota, used: user.used_quota, token: token.remain_quota, held: held.length }
+      }
+      return { userId, key, books }
+    }
+    const isClean = async () =>
+      expect(await differencesIn(world.ctx.database.query, Math.floor(world.ctx.clock.now() / 1000))).toEqual([])
+
+    test('images are answered with an id at once, and fetched, downloaded and charged when they are there', async () => {
+      const { opened, open } = gate()
+      answer = () => opened.then(() => Response.json({ created: 5, data: [drawn, drawn] }))
+      const { key, books } = await aPayer(1_000_000)
+      const begun = await draw({ n: 3 }, key)
+      expect(begun.status).toBe(200)
+      const first = await object(begun)
+      const id = String(first['id'])
+      expect(first).toMatchObject({ object: 'image.generation', status: 'queued', model: 'dall-e-3', data: null })
+      expect(await books()).toMatchObject({ used: 0, held: 1 })
+      open()
+      const done = await ended(`/v1/images/generations/${id}`, key)
+      expect(done).toMatchObject({ id, status: 'completed', created: 5, data: [drawn, drawn], error: null })
+      expect(asked).toEqual([
+        { path: '/v1/images/generations', body: '{"model":"dall-e-3","prompt":"a harbour","n":3}' },
+      ])
+      const left = 1_000_000 - 2 * imageCost
+      expect(await books()).toEqual({ user: left, used: 2 * imageCost, token: left, held: 0 })
+      const task = await object(get(`/v1/tasks/${id}`, key))
+      expect(task).toMatchObject({ platform: 'image', status: 'SUCCESS', action: 'GENERATE', quota: 2 * imageCost })
+      expect(task['results']).toHaveLength(2)
+      const file = await get(`/v1/tasks/${id}/results/1`, key)
+      expect(file.headers.get('content-type')).toBe('image/png')
+      expect(await file.text()).toBe('a frozen harbour')
+      const [log] = (await world.logs()).filter(({ request_id }) => request_id === id)
+      expect(log).toMatchObject({ quota: 2 * imageCost, channel_name: 'ours', type: 2 })
+      expect(JSON.parse(log?.other ?? '')).toMatchObject({ task_id: id, image_count: 2 })
+      expect(await (await get(`/v1/tasks/${id}/events`, key)).text()).toContain('event: ended')
+      await isClean()
+    })
+
+    test('an edit sent as a form reaches the upstream as a form without what is meant for the gateway', async () => {
+      answer = () => Response.json({ created: 5, data: [drawn] })
+      const form = new FormData()
+      form.set('model', 'dall-e-3')
+      form.set('prompt', 'a harbour in summer')
+      form.set('async', 'true')
+      form.set('callback_url', 'https://customer.example/done')
+      form.set('image', new File(['pixels'], 'harbour.png', { type: 'image/png' }))
+      const headers = { authorization: `Bearer ${world.key}` }
+      const id = await idOf(fetch(`${world.url}/v1/images/edits`, { method: 'POST', headers, body: form }))
+      expect(await ended(`/v1/images/edits/${id}`)).toMatchObject({ status: 'completed', data: [drawn] })
+      expect(asked[0]?.body).toContain('pixels')
+      expect(asked[0]?.body).not.toContain('async')
+      expect(asked[0]?.body).not.toContain('callback_url')
+      const { query } = world.ctx.database
+      const [delivery] = await query.selectFrom('webhook_deliveries').selectAll().execute()
+      expect(delivery?.url).toBe('https://customer.example/done')
+      expect(await row(id)).toMatchObject({ action: 'EDITS', prompt: 'a harbour in summer' })
+    })
+
+    test('a response is made in the background and fetched whole, whatever its upstream speaks', async () => {
+      answer = () => Response.json(asked[0]?.path.endsWith('/messages') ? message : said)
+      for (const model of ['gpt-4.1', 'claude-sonnet-4-5']) {
+        asked = []
+        const begun = await object(respond({ model, store: true, metadata: { order: '7' } }))
+        expect(begun).toMatchObject({ object: 'response', status: 'queued', background: true, output: [], model })
+        expect(begun['metadata']).toEqual({ order: '7' })
+        const id = String(begun['id'])
+        expect(id).toStartWith('resp_')
+        const done = await ended(`/v1/responses/${id}`)
+        expect(done).toMatchObject({ id, object: 'response', status: 'completed', background: true })
+        expect(JSON.stringify(done['output'])).toContain('Forty-two')
+        expect(asked[0]?.body).not.toContain('background')
+        expect(await row(id)).toMatchObject({ platform: 'response', action: 'RESPOND', prompt: '', status: 'SUCCESS' })
+        expect(await object(world.post(`/v1/responses/${id}/cancel`, {}))).toMatchObject({ status: 'completed' })
+      }
+      await isClean()
+    })
+
+    test('an answer is stored sealed, removed by its owner, and deleted when it expires', async () => {
+      answer = () => Response.json(said)
+      const { query } = world.ctx.database
+      const ids = [await idOf(respond()), await idOf(respond())]
+      for (const id of ids) await ended(`/v1/responses/${id}`)
+      const kept = () => query.selectFrom('task_answers').selectAll().where('task_id', 'in', ids).execute()
+      expect(await kept()).toHaveLength(2)
+      expect(JSON.stringify(await kept())).not.toContain('Forty-two')
+      const [removed = '', expired = ''] = ids
+      const headers = { authorization: `Bearer ${world.key}` }
+      const gone = await fetch(`${world.url}/v1/responses/${removed}`, { method: 'DELETE', headers })
+      expect(await gone.json()).toEqual({ id: removed, object: 'response', deleted: true })
+      expect((await get(`/v1/responses/${removed}`)).status).toBe(404)
+      await query.updateTable('task_answers').set({ expires_at: 1 }).where('task_id', '=', expired).execute()
+      expect(await object(get(`/v1/responses/${expired}`))).toMatchObject({ error: { code: 'task.result_none' } })
+      await pruneAnswers(world.ctx).run(new AbortController().signal)
+      expect(await kept()).toEqual([])
+    })
+
+    test('answers are kept for as many hours as the site wants', async () => {
+      await world.setOptions({ BackgroundResultHours: '2' })
+      answer = () => Response.json({ created: 1, data: [drawn] })
+      const id = await idOf(draw())
+      const { expires_at: until } = await ended(`/v1/images/generations/${id}`)
+      const { finished_at: at } = await row(id)
+      expect(until).toBe(Math.floor(at / 1000) + 2 * 3600)
+      await world.setOptions({ BackgroundResultHours: '72' })
+    })
+
+    test('a call that fails says why, costs nothing and gives its hold back to the wallet and the key', async () => {
+      answer = () => Response.json({ error: { message: 'That prompt is not allowed', code: 'bad' } }, { status: 400 })
+      const { key, books } = await aPayer(1_000_000)
+      const id = await idOf(respond({}, key))
+      expect(await ended(`/v1/responses/${id}`, key)).toMatchObject({
+        status: 'failed',
+        output: [],
+        error: { code: 'server_error', message: 'That prompt is not allowed' },
+      })
+      expect(await books()).toEqual({ user: 1_000_000, used: 0, token: 1_000_000, held: 0 })
+      const rows = (await world.logs()).filter(({ request_id }) => request_id === id)
+      expect(rows.every(({ type, quota }) => type === logType.error && quota === 0)).toBe(true)
+      expect(rows.length).toBePositive()
+    })
+
+    test('a call that is cancelled while it runs is stopped at the upstream and gives its hold back once', async () => {
+      const { opened, open } = gate()
+      answer = () => opened.then(() => Response.json(said))
+      const { key, books } = await aPayer(1_000_000)
+      const id = await idOf(respond({}, key))
+      await eventually(async () => (asked.length > 0 ? true : null))
+      const cancelled = await object(world.post(`/v1/responses/${id}/cancel`, {}, { key }))
+      expect(cancelled).toMatchObject({ id, status: 'cancelled', output: [], error: null })
+      expect(await object(world.post(`/v1/responses/${id}/cancel`, {}, { key }))).toMatchObject({ status: 'cancelled' })
+      await world.inFlight.background.renew(world.ctx)
+      await eventually(async () => (left > 0 && world.inFlight.count === 0 ? true : null))
+      open()
+      expect(await books()).toEqual({ user: 1_000_000, used: 0, token: 1_000_000, held: 0 })
+      expect(await row(id)).toMatchObject({ status: 'CANCEL', quota: 0 })
+      await isClean()
+    })
+
+    test('an answer that comes after its task was given up is neither charged nor kept', async () => {
+      const { opened, open } = gate()
+      answer = () => opened.then(() => Response.json(said))
+      const { key, books } = await aPayer(1_000_000)
+      const id = await idOf(respond({}, key))
+      await eventually(async () => (asked.length > 0 ? true : null))
+      // Its worker did not renew the claim in time, as one that hangs does not.
+      await world.ctx.database.query.updateTable('tasks').set({ poll_at: 1 }).where('public_id', '=', id).execute()
+      await pollTasks(world.ctx, new AbortController().signal)
+      expect(await object(get(`/v1/responses/${id}`, key))).toMatchObject({ status: 'failed' })
+      open()
+      await eventually(async () => (world.inFlight.count === 0 ? true : null))
+      expect(await books()).toEqual({ user: 1_000_000, used: 0, token: 1_000_000, held: 0 })
+      const { query } = world.ctx.database
+      expect(await query.selectFrom('task_answers').select('task_id').where('task_id', '=', id).execute()).toEqual([])
+      await isClean()
+    })
+
+    test('a claim is renewed for as long as the call runs', async () => {
+      const { opened, open } = gate()
+      answer = () => opened.then(() => Response.json(said))
+      const id = await idOf(respond())
+      await world.ctx.database.query.updateTable('tasks').set({ poll_at: 1 }).where('public_id', '=', id).execute()
+      await world.inFlight.background.renew(world.ctx)
+      expect((await row(id)).poll_at).toBeGreaterThan(world.ctx.clock.now() + claimMs / 2)
+      open()
+      expect(await ended(`/v1/responses/${id}`)).toMatchObject({ status: 'completed' })
+    })
+
+    test('a user and a key run as many calls in the background as the site allows', async () => {
+      await world.setOptions({ BackgroundUserCalls: '2', BackgroundTokenCalls: '1' })
+      const { opened, open } = gate()
+      answer = () => opened.then(() => Response.json(said))
+      const { userId, key } = await aPayer(1_000_000)
+      const [second, third] = [await world.addToken(userId), await world.addToken(userId)]
+      const id = await idOf(respond({}, key))
+      const sameKey = await respond({}, key)
+      expect(sameKey.status).toBe(429)
+      expect(await object(sameKey)).toMatchObject({ error: { code: 'background.calls' } })
+      expect((await respond({}, second)).status).toBe(200)
+      expect((await respond({}, third)).status).toBe(429)
+      open()
+      await ended(`/v1/responses/${id}`, key)
+      const last = await idOf(respond({}, third))
+      await ended(`/v1/responses/${last}`, third)
+      await world.setOptions({ BackgroundUserCalls: '20', BackgroundTokenCalls: '0' })
+    })
+
+    test('a balance that cannot pay the longest answer is held for a shorter one', async () => {
+      answer = () => Response.json(said)
+      const { key, books } = await aPayer(20_000)
+      const id = await idOf(respond({}, key))
+      expect(await ended(`/v1/responses/${id}`, key)).toMatchObject({ status: 'completed' })
+      const { max_output_tokens: limit } = JSON.parse(asked.at(-1)?.body ?? '{}') as { max_output_tokens: number }
+      expect(limit).toBeWithin(1, 20_000 / 4 + 1)
+      expect(await books()).toMatchObject({ used: saidCost, held: 0 })
+      const poor = await aPayer(1)
+      expect((await respond({}, poor.key)).status).toBe(403)
+      expect(await poor.books()).toMatchObject({ user: 1, held: 0 })
+    })
+
+    test('what cannot be done in the background is refused before anything is held', async () => {
+      answer = () => Response.json(said)
+      const codeOf = async (response: Promise<Response>) => ((await object(response))['error'] as JsonObject)['code']
+      expect(await codeOf(respond({ stream: true }))).toBe('background.stream')
+      expect(await codeOf(respond({ store: false }))).toBe('background.store')
+      expect(await codeOf(respond({ model: 'unknown' }))).toBe('model_not_found')
+      expect(await codeOf(respond({ callback_url: 'http://plain.example' }))).toBe('invalid_value')
+      expect(await codeOf(draw({ stream: true }))).toBe('background.stream')
+      expect(await codeOf(get('/v1/responses/resp_unknown'))).toBe('task.none')
+      expect(await codeOf(get('/v1/responses/resp_unknown?stream=true'))).toBe('background.stream')
+      await world.setOptions({ TaskEnabled: 'false' })
+      expect(await codeOf(draw())).toBe('task.off')
+      await world.setOptions({ TaskEnabled: 'true' })
+      expect(asked).toEqual([])
+      const stranger = await aPayer(1000)
+      const id = await idOf(respond())
+      await ended(`/v1/responses/${id}`)
+      expect((await get(`/v1/responses/${id}`, stranger.key)).status).toBe(404)
+    })
+
+    test('a gateway that stops ends what has not ended in time, with the reason', async () => {
+      answer = () => new Promise<Response>(() => {})
+      const { key, books } = await aPayer(1_000_000)
+      const id = await idOf(respond({}, key))
+      await eventually(async () => (asked.length > 0 ? true : null))
+      expect(world.inFlight.count).toBe(1)
+      world.inFlight.upstreams.stopAll('shutdown')
+      expect(await world.inFlight.whenIdle(5000)).toBe(true)
+      const failed = await object(get(`/v1/responses/${id}`, key))
+      expect(failed).toMatchObject({
+        status: 'failed',
+        error: { message: expect.stringContaining('restart') as string },
+      })
+      expect(await books()).toEqual({ user: 1_000_000, used: 0, token: 1_000_000, held: 0 })
+    })
+  })
+}

@@ -1,0 +1,154 @@
+import { DialectError, type JsonObject } from '@tollgate/dialects'
+import { requestIdHeader } from '@tollgate/contract'
+
+import { AppError } from '../../app-error'
+import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
+import { newAnswerId } from '../../http/request-id'
+import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
+import { countSuccess } from '../admission/rate-limits'
+import type { ModelCall } from '../call'
+import type { CallContext, RelayDeps } from '../call-context'
+import { withBrowserHeaders } from '../delivery/browser-headers'
+import { admitRequest, type Admitted } from '../stages/admit'
+import { quoteOf } from '../stages/quote'
+import { loweredOutput } from '../stages/reserve'
+import { webhookOf } from '../tasks/task-order'
+import { startTiming } from '../timing'
+import { claimMs } from './background-calls'
+import { bytesOf } from './bytes-of'
+import { deferredKind, type DeferredKind } from './deferred-kind'
+import { requireRoom } from './require-room'
+import { runInBackground } from './run-in-background'
+
+/**
+ * Takes a call whose client does not wait for the answer: it is admitted and priced as any other, what it may cost is held with its task,
+ * and this worker runs it on. Resolves with the task at once.
+ * @throws AppError, DialectError: nothing is held then, and there is no task.
+ */
+export async function deferCall(call: ModelCall, admitted: Admitted, deps: RelayDeps): Promise<Response> {
+  const { ctx, limiter } = deps
+  if (!call.catalog.options.TaskEnabled) throw new AppError('task.off')
+  const kind = deferredKind(call)
+  const { caller, rates } = admitted
+  requireMemory(admitted.body, deps)
+  const webhook = webhookIn(admitted.body.json)
+  const body = foregroundBody(call, admitted.body)
+  const view = admitRequest(call, caller, body)
+  const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
+  const publicId = newAnswerId(ctx, kind.idPrefix)
+  const amount = await begin({ call, caller, quote, deps, kind, body, publicId, webhook, model: view.model })
+  const row = await taskByPublicId(ctx.database.query, publicId)
+  if (!row) throw new AppError('task.none', { params: { id: publicId } })
+  const spendable = { amount, spendable: null }
+  runInBackground(
+    {
+      deps,
+      call: { ...call, trace: null, requestId: publicId, taskId: publicId },
+      caller,
+      body,
+      view,
+      quote,
+      reservation: { requestId: publicId, payer: caller.payer, ...spendable },
+      maxTokens: loweredOutput(quote, view, spendable),
+      records: [],
+      timing: startTiming(ctx, null),
+    },
+    row,
+    kind,
+  )
+  await countSuccess(limiter, rates)
+  const shown = kind.objectOf(row, null, call.language)
+  return withBrowserHeaders(Response.json(shown, { headers: { [requestIdHeader]: call.requestId } }))
+}
+
+function webhookIn({ callback_url: url }: JsonObject): string {
+  if (url === undefined || url === null || url === '') return ''
+  const webhook = webhookOf(url)
+  if (webhook !== '') return webhook
+  throw new DialectError('callback_url', 'invalid_value', "Invalid 'callback_url': expected an https address.")
+}
+
+/** Returns the body as the upstream gets it: it is waited for there. @throws AppError `background.stream`, `background.store`. */
+function foregroundBody({ endpoint }: ModelCall, body: ParsedBody): ParsedBody {
+  const { stream, store } = body.json
+  if (stream === true || stream === 'true') throw new AppError('background.stream')
+  if (endpoint.deferredBy === 'background' && store === false) throw new AppError('background.store')
+  return withoutMember(withoutMember(body, endpoint.deferredBy ?? ''), 'callback_url')
+}
+
+interface Beginning extends Pick<CallContext, 'call' | 'caller' | 'quote' | 'deps' | 'body'> {
+  readonly kind: DeferredKind
+  readonly publicId: string
+  readonly webhook: string
+  /** As the caller named it. */
+  readonly model: string
+}
+
+/**
+ * Records the task and holds what it may cost: the most, or where the caller set no limit what the balance can pay of it. Resolves with how
+ * much. @throws AppError `quota.user`, `quota.token`, `background.calls`.
+ */
+async function begin(beginning: Beginning): Promise<number> {
+  const { quote, caller, deps } = beginning
+  const { most, least } = quote.want
+  try {
+    return await holdFor(beginning, most)
+  } catch (error) {
+    if (least === most || !isShortage(error)) throw error
+    const { ledger } = deps.ctx
+    const { userId, tokenId, isTokenLimited } = caller.payer
+    const ofUser = (await ledger.balanceOf([userId])).get(userId) ?? 0
+    const ofToken = isTokenLimited ? ((await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0) : most
+    return await holdFor(beginning, Math.max(least, Math.min(most, ofUser, ofToken)))
+  }
+}
+
+const isShortage = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
+
+async function holdFor(beginning: Beginning, amount: number): Promise<number> {
+  const { caller, call, deps, publicId } = beginning
+  await deps.ctx.ledger.hold({ id: publicId, payer: caller.payer, amount }, async (transaction) => {
+    await requireRoom(caller.payer, call.catalog.options, transaction)
+    await insertTask(newTask(beginning), transaction)
+  })
+  return amount
+}
+
+const longestPath = 200
+
+function newTask({ call, caller, body, deps, kind, publicId, webhook, model }: Beginning): NewTask {
+  const submittedAt = deps.ctx.clock.now()
+  return {
+    publicId,
+    platform: kind.platform,
+    action: kind.actionOf(call),
+    model,
+    userId: caller.account.id,
+    username: caller.account.username,
+    tokenId: caller.key?.id ?? 0,
+    tokenName: caller.tokenName,
+    group: caller.group,
+    prompt: kind.promptOf(body.json),
+    request: kind.requestOf(body.json),
+    terms: {
+      sale: null,
+      cost: null,
+      accepted: {},
+      clientIp: caller.account.isIpLogged ? call.clientIp : '',
+      endpoint: call.path.slice(0, longestPath),
+      attempts: [],
+      webhook,
+    },
+    submittedAt,
+    submittedBy: submittedAt + claimMs,
+  }
+}
+
+/** @throws AppError `background.busy` where the requests that wait for their answers fill the memory of this worker. */
+function requireMemory(body: ParsedBody, { inFlight }: RelayDeps): void {
+  if (!inFlight.background.hasRoom(bytesOf(body)))
+    throw new AppError('background.busy', { retryAfterSeconds: busySeconds })
+}
+
+const busySeconds = 10

@@ -1,0 +1,51 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import type { TaskRow } from '../../store/tables'
+import { imagesOf } from '../../tasks/answer-images'
+import type { StoredResult } from '../../tasks/task-store'
+import type { KeptAnswer } from '../../tasks/task-answers'
+import type { ModelCall } from '../call'
+import { imageObject } from '../tasks/images/image-object'
+import { responseObject, shownMembers } from '../tasks/responses/response-object'
+
+/** A kind of calls that run in the background. */
+export interface DeferredKind {
+  readonly platform: 'image' | 'response'
+  readonly idPrefix: string
+  readonly actionOf: (call: ModelCall) => string
+  /** What the list of tasks shows; a conversation is nobody's business. */
+  readonly promptOf: (body: JsonObject) => string
+  /** What the task's object shows of the request again. */
+  readonly requestOf: (body: JsonObject) => JsonObject
+  /** The files that an answer has or names. */
+  readonly resultsOf: (answer: JsonObject) => readonly StoredResult[]
+  readonly objectOf: (row: TaskRow, kept: KeptAnswer | null, language: ModelCall['language']) => JsonObject
+}
+
+const images: DeferredKind = {
+  platform: 'image',
+  idPrefix: 'task_',
+  actionOf: ({ endpoint }) => (endpoint.mode === 'images' ? 'GENERATE' : 'EDITS'),
+  promptOf: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
+  requestOf: () => ({}),
+  resultsOf: (answer) =>
+    imagesOf(answer).map(({ url }, place) => ({
+      kind: 'image',
+      ...(url === undefined ? { fileId: String(place) } : { url }),
+    })),
+  objectOf: imageObject,
+}
+
+const responses: DeferredKind = {
+  platform: 'response',
+  idPrefix: 'resp_',
+  actionOf: () => 'RESPOND',
+  promptOf: () => '',
+  requestOf: shownMembers,
+  resultsOf: () => [],
+  objectOf: responseObject,
+}
+
+/** Returns the kind of a call that its client does not wait for. */
+export const deferredKind = ({ endpoint }: ModelCall): DeferredKind =>
+  endpoint.deferredBy === 'background' ? responses : images

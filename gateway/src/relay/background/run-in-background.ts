@@ -1,0 +1,123 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import type { Charge } from '../../ledger/ledger'
+import { parsedJson } from '../../parsed-json'
+import { levelOf } from '../../store/database-watch'
+import type { TaskRow } from '../../store/tables'
+import { failTask, settleTask } from '../../tasks/end-task'
+import { keepAnswer } from '../../tasks/task-answers'
+import { moveTask, stored } from '../../tasks/task-store'
+import type { CallContext } from '../call-context'
+import { serve } from '../serve'
+import { failReason } from '../tasks/fail-reason'
+import { claimMs } from './background-calls'
+import { bytesOf } from './bytes-of'
+import type { DeferredKind } from './deferred-kind'
+import { heldLedger } from './held-ledger'
+
+/**
+ * Runs an admitted call to its end, through the same stages as one whose client waits, and ends its task. Returns at once: whatever happens
+ * is what becomes of the task. The worker is not idle meanwhile.
+ */
+export function runInBackground(context: CallContext, row: TaskRow, kind: DeferredKind): void {
+  const { ctx, inFlight } = context.deps
+  const leave = inFlight.enter()
+  run(context, row, kind)
+    .catch((error: unknown) =>
+      ctx.log[levelOf(error, 'error')](
+        { error, task: row.public_id },
+        'a call in the background could not be ended; its task is given up when the claim on it expires',
+      ),
+    )
+    .finally(leave)
+}
+
+async function run(context: CallContext, row: TaskRow, kind: DeferredKind): Promise<void> {
+  const { ctx, inFlight } = context.deps
+  using claim = inFlight.background.add(row.id, bytesOf(context.body), ctx)
+  const { signal } = claim
+  let end: () => Promise<unknown>
+  try {
+    const served = await servedIn(context, row, signal)
+    end = () => succeed(context, row, { ...served, kind })
+  } catch (error) {
+    if (!signal.aborted) ctx.log.debug({ error, task: row.public_id }, 'a call in the background failed')
+    const reason = failReason(error, context.records.at(-1)?.status)
+    end = () => failTask(ctx, row, reason)
+  }
+  if (!signal.aborted) await untilDone(end, signal)
+}
+
+/** What a call was answered with, and what it costs. */
+interface Served {
+  /** JSON. */
+  readonly text: string
+  readonly body: JsonObject
+  readonly charge: Charge
+}
+
+const largestAnswerBytes = 32 * 1024 * 1024
+const bytesAMegabyte = 1024 * 1024
+
+/** @throws AppError, UpstreamError: nothing is charged. */
+async function servedIn(context: CallContext, row: TaskRow, signal: AbortSignal): Promise<Served> {
+  const { call, deps } = context
+  const { clock, database } = deps.ctx
+  const startedAt = clock.now()
+  const start = { status: 'IN_PROGRESS', started_at: startedAt, poll_at: startedAt + claimMs } as const
+  await moveTask(database.query, row.id, start)
+  const held = heldLedger(deps.ctx.ledger, signal)
+  const { url, headers } = call.request
+  const response = await serve({
+    ...context,
+    deps: { ...deps, ctx: { ...deps.ctx, ledger: held.ledger } },
+    // The client's own request ended long ago.
+    call: { ...call, request: new Request(url, { method: call.method, headers, signal }) },
+  })
+  const text = await response.text()
+  if (Buffer.byteLength(text) > largestAnswerBytes)
+    throw new AppError('background.result_too_large', { params: { limit: largestAnswerBytes / bytesAMegabyte } })
+  const body = parsedJson(text)
+  if (held.charge === null || !isObject(body)) throw new AppError('upstream.malformed')
+  return { text, body, charge: held.charge }
+}
+
+/** In one transaction: the answer is kept, the call is charged, and the rest of its hold goes back. */
+function succeed(
+  { deps: { ctx } }: CallContext,
+  row: TaskRow,
+  { text, body, charge, kind }: Served & { readonly kind: DeferredKind },
+): Promise<boolean> {
+  const { channelId, channelName } = charge.entry
+  return settleTask(ctx, row, {
+    charge,
+    finishedAt: ctx.clock.now(),
+    change: { channel_id: channelId, channel_name: channelName, results: stored(kind.resultsOf(body)) },
+    record: (transaction) => keepAnswer(ctx, row.public_id, text, transaction),
+  })
+}
+
+const pauseMs = 1000
+const mostTries = 100
+
+/** Tries again while the database is away, until the task has ended in another way. @throws the last error. */
+async function untilDone(work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (signal.aborted || tries >= mostTries) throw error
+    }
+    await pause(signal)
+    if (signal.aborted) return
+  }
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, pauseMs)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise.finally(() => clearTimeout(timer))
+}

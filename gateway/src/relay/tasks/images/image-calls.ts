@@ -1,0 +1,27 @@
+import { hasEnded } from '@tollgate/contract'
+
+import { cancelTask } from '../../../tasks/cancel-task'
+import { keptAnswer } from '../../../tasks/task-answers'
+import type { IncomingCall } from '../../call'
+import type { RelayDeps } from '../../call-context'
+import { readingCaller, requireTask } from '../task-call'
+import type { TaskEndpoint } from '../task-platforms'
+import { imageObject } from './image-object'
+
+/** Calls about images that are made in the background, by what follows `/v1/images/generations` and `/v1/images/edits`. */
+export const imageCalls: readonly TaskEndpoint[] = [
+  { method: 'GET', path: /^\/([^/]+)$/, answer: retrieve },
+  { method: 'POST', path: /^\/([^/]+)\/cancel$/, answer: cancel },
+]
+
+async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const row = await requireTask(id, 'image', await readingCaller(call, deps), deps)
+  const kept = row.status === 'SUCCESS' ? await keptAnswer(deps.ctx, row.public_id) : null
+  return Response.json(imageObject(row, kept, call.language))
+}
+
+async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const row = await requireTask(id, 'image', await readingCaller(call, deps), deps)
+  if (!hasEnded(row)) await cancelTask(deps.ctx, row)
+  return retrieve(call, deps, id)
+}

@@ -1,0 +1,43 @@
+import { storedPhrase } from '@tollgate/contract'
+import type { JsonObject } from '@tollgate/dialects'
+
+import type { Language } from '../../../http/language'
+import { shownText } from '../../../http/shown-text'
+import type { TaskRow } from '../../../store/tables'
+import type { KeptAnswer } from '../../../tasks/task-answers'
+
+const states: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>> = {
+  NOT_START: 'queued',
+  SUCCESS: 'completed',
+  FAILURE: 'failed',
+  CANCEL: 'cancelled',
+}
+
+/**
+ * Returns images that are made in the background: the members that OpenAI's videos have for their state, and once they are there those of
+ * its images. `data` is null until then, and again when they are not kept any more.
+ */
+export function imageObject(row: TaskRow, kept: KeptAnswer | null, language: Language): JsonObject {
+  const status = states[row.status] ?? 'in_progress'
+  return {
+    created: unixSeconds(row.submitted_at),
+    data: null,
+    ...kept?.body,
+    id: row.public_id,
+    object: 'image.generation',
+    model: row.model,
+    status,
+    progress: row.progress,
+    created_at: unixSeconds(row.submitted_at),
+    completed_at: status === 'completed' ? unixSeconds(row.finished_at) : null,
+    expires_at: kept?.expiresAt ?? null,
+    error: status === 'failed' || status === 'cancelled' ? errorOf(row, status, language) : null,
+  }
+}
+
+const errorOf = ({ fail_reason: reason }: TaskRow, status: string, language: Language): JsonObject => ({
+  code: status === 'cancelled' ? 'cancelled' : 'image_generation_failed',
+  message: shownText(reason === '' ? storedPhrase('task.failed') : reason, language),
+})
+
+const unixSeconds = (ms: number): number => Math.floor(ms / 1000)

@@ -1,0 +1,47 @@
+import { hasEnded } from '@tollgate/contract'
+
+import { AppError } from '../../../app-error'
+import type { TaskRow } from '../../../store/tables'
+import { cancelTask } from '../../../tasks/cancel-task'
+import { keptAnswer, removeAnswer } from '../../../tasks/task-answers'
+import { removeTask } from '../../../tasks/task-store'
+import type { IncomingCall } from '../../call'
+import type { RelayDeps } from '../../call-context'
+import { readingCaller, requireTask } from '../task-call'
+import type { TaskEndpoint } from '../task-platforms'
+import { responseObject } from './response-object'
+
+/** OpenAI's calls for responses that are made in the background. https://platform.openai.com/docs/guides/background */
+export const responseCalls: readonly TaskEndpoint[] = [
+  { method: 'GET', path: /^\/([^/]+)$/, answer: retrieve },
+  { method: 'DELETE', path: /^\/([^/]+)$/, answer: remove },
+  { method: 'POST', path: /^\/([^/]+)\/cancel$/, answer: cancel },
+]
+
+async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  if (new URLSearchParams(call.query).get('stream') === 'true') throw new AppError('background.stream')
+  const row = await responseOf(call, deps, id)
+  const kept = row.status === 'SUCCESS' ? await keptAnswer(deps.ctx, row.public_id) : null
+  if (row.status === 'SUCCESS' && kept === null) throw new AppError('task.result_none', { params: { id } })
+  return Response.json(responseObject(row, kept, call.language))
+}
+
+/** The vendor's own is idempotent: a response that has ended is returned as it is. */
+async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const row = await responseOf(call, deps, id)
+  if (!hasEnded(row)) await cancelTask(deps.ctx, row)
+  return retrieve(call, deps, id)
+}
+
+/** One that still runs is stopped first. */
+async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const { ctx } = deps
+  const row = await responseOf(call, deps, id)
+  if (!hasEnded(row)) await cancelTask(ctx, row)
+  await removeTask(ctx.database.query, row.id, ctx.clock.now())
+  await removeAnswer(ctx, row.public_id)
+  return Response.json({ id: row.public_id, object: 'response', deleted: true })
+}
+
+const responseOf = async (call: IncomingCall, deps: RelayDeps, id: string): Promise<TaskRow> =>
+  requireTask(id, 'response', await readingCaller(call, deps), deps)

@@ -1,0 +1,47 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import type { Context } from '../context'
+import { parsedJson } from '../parsed-json'
+import type { Transaction } from '../store/database'
+import type { SealedPlace } from '../store/seal'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'seal'>
+
+const hourSeconds = 3600
+
+const placeOf = (taskId: string): SealedPlace => `task_answers.sealed#${taskId}`
+
+/** Keeps what a call in the background was answered with, in the transaction that charges it: no one pays for an answer that is lost. */
+export async function keepAnswer(parts: Parts, taskId: string, json: string, transaction: Transaction): Promise<void> {
+  const { catalog, clock, seal } = parts
+  const { BackgroundResultHours: hours } = catalog.current.options
+  const expiresAt = Math.floor(clock.now() / 1000) + hours * hourSeconds
+  const row = { task_id: taskId, sealed: seal.seal(json, placeOf(taskId)), expires_at: expiresAt }
+  await transaction.insertInto('task_answers').values(row).execute()
+}
+
+/** A kept answer, and until when it is kept in unix seconds. */
+export interface KeptAnswer {
+  readonly body: JsonObject
+  readonly expiresAt: number
+}
+
+/** Resolves with a kept answer; null when there is none, or none any more. */
+export async function keptAnswer(
+  { clock, database, seal }: Omit<Parts, 'catalog'>,
+  taskId: string,
+): Promise<KeptAnswer | null> {
+  const row = await database.query
+    .selectFrom('task_answers')
+    .select(['sealed', 'expires_at'])
+    .where('task_id', '=', taskId)
+    .where('expires_at', '>', Math.floor(clock.now() / 1000))
+    .executeTakeFirst()
+  if (!row) return null
+  const body = parsedJson(seal.open(row.sealed, placeOf(taskId)))
+  return isObject(body) ? { body, expiresAt: row.expires_at } : null
+}
+
+/** Removes a kept answer. */
+export const removeAnswer = async ({ database }: Pick<Context, 'database'>, taskId: string): Promise<void> =>
+  void (await database.query.deleteFrom('task_answers').where('task_id', '=', taskId).execute())
