@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { until } from './ledger-view'
+import { aWorld, type World } from './world'
+
+// Above every inner timeout, so that the failing step reports the reason.
+setDefaultTimeout(120_000)
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld({ models: ['gpt-4o', 'gpt-image-1'] })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+test('a response in the background is created and retrieved with the SDK', async () => {
+  const { responses } = world.client
+  const begun = await responses.create({ model: 'gpt-4o', input: 'hello there', background: true })
+  expect(begun).toMatchObject({ status: 'queued', background: true })
+  const done = await until(
+    () => responses.retrieve(begun.id),
+    ({ status }) => status === 'completed',
+  )
+  expect(done).toMatchObject({ id: begun.id, status: 'completed' })
+  expect(done.output_text).not.toBe('')
+  expect(done.usage?.output_tokens).toBePositive()
+  await responses.delete(begun.id)
+  expect(await responses.retrieve(begun.id).catch(({ status }: { status: number }) => status)).toBe(404)
+})
+
+test('a response in the background is cancelled with the SDK while its upstream is silent', async () => {
+  world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
+  const { responses } = world.client
+  const { id } = await responses.create({ model: 'gpt-4o', input: 'hello there', background: true })
+  await until(
+    async () => world.simulator.requests.length,
+    (count) => count > 0,
+  )
+  expect((await responses.cancel(id)).status).toBe('cancelled')
+  expect((await responses.cancel(id)).status).toBe('cancelled')
+  expect((await responses.retrieve(id)).output).toEqual([])
+})
+
+test('images are made in the background by a request of the SDK', async () => {
+  const asked = { model: 'gpt-image-1', prompt: 'a harbour', n: 2, async: true }
+  const begun: unknown = await world.client.images.generate(asked)
+  expect(begun).toMatchObject({ object: 'image.generation', status: 'queued' })
+  const { id } = begun as { id: string }
+  const done = await until(
+    () => world.client.get<{ status: string; data: unknown[] }>(`/images/generations/${id}`),
+    ({ status }) => status === 'completed',
+  )
+  expect(done.data).toHaveLength(2)
+})
