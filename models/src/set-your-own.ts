@@ -25,6 +25,7 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
       'doubao-seedream-4-5-251128',
       'doubao-seedream-4-0-250828',
       'seed-tts-2.0',
+      'volc.bigasr.auc_turbo',
       'text-embedding-v4',
       'text-embedding-v3',
       'text-embedding-v2',
@@ -96,7 +97,6 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
       'ernie-3.5-128k',
       'ernie-speed-8k',
       'ernie-speed-128k',
-
       'ernie-speed-pro-128k',
       'ernie-lite-8k',
       'ernie-lite-pro-128k',
