@@ -69,7 +69,8 @@ afterAll(async () => {
   await hole[Symbol.asyncDispose]()
 })
 
-const ask = (model: string, stream: boolean) => call(world.gateway, world.key, { model, messages, stream })
+const ask = (model: string, stream: boolean) =>
+  call(world.gateway, world.key, { model, messages, stream }, { timeoutMs: 60_000 })
 
 const attemptsAt = (name: Case, model: string) =>
   world.simulator.requests.filter((request) => request.apiKey === `sk-${name}` && request.model === model)
