@@ -65,6 +65,7 @@ export const auditActions = [
   'message.delete',
   'message.update',
   'option.discover',
+  'option.test_bucket',
   'option.test_mail',
   'option.update',
   'order.check',

@@ -80,6 +80,8 @@ export const errorCodes = {
   'turnstile.unreachable': 200,
   'smtp.unset': 200,
   'mail.failed': 200,
+  'bucket.unset': 200,
+  'bucket.failed': 200,
   'reset.invalid': 200,
   'download.expired': 403,
   'user.exists': 200,

@@ -44,6 +44,9 @@ export const phraseCodes = [
   'reason.head_address',
   'reason.head_unclosed',
   'reason.head_text',
+  'reason.region',
+  'reason.bucket',
+  'reason.prefix',
 
   // what a value must be
   'type.text',
@@ -96,6 +99,16 @@ export const phraseCodes = [
   'smtp.account',
   'smtp.envelope',
   'smtp.failed',
+
+  // why a bucket cannot be used
+  's3.unreachable',
+  's3.timeout',
+  's3.key',
+  's3.denied',
+  's3.bucket_none',
+  's3.region',
+  's3.clock',
+  's3.failed',
 
   // the price of a call
   'log.price_per_call',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { asTable, json, table, tableOf, type Table } from './json'
-import { choice, decimal, flag, whole } from './option'
-import { lines, statusRanges, type StatusRange } from './texts'
+import { choice, decimal, flag, secret, text, whole } from './option'
+import { lines, pattern, statusRanges, webAddress, type StatusRange } from './texts'
 
 /** All calls and successful calls in a period; 0 for all calls means no limit. */
 type GroupLimit = readonly [total: number, success: number]
@@ -73,7 +73,14 @@ export const operationOptions = {
   MjForwardUrlEnabled: flag('drawing', true),
   MjActionCheckSuccessEnabled: flag('drawing', true),
   /** Where results of finished tasks are. */
-  TaskResultStorage: choice('drawing', ['provider', 'folder']),
+  TaskResultStorage: choice('drawing', ['provider', 'folder', 'bucket'], {
+    prerequisite: {
+      value: 'bucket',
+      needs: ['TaskBucketEndpoint', 'TaskBucketName', 'TaskBucketKeyId', 'TaskBucketSecret'],
+      feature: { en: 'the bucket', zh: '存储桶' },
+      needed: { en: 'its endpoint, name, key ID and secret', zh: '接入地址、名称、密钥 ID 和密钥' },
+    },
+  }),
   TaskResultDays: whole('drawing', 30, { min: 1, max: 3650 }),
   /** Larger results stay at the provider. */
   TaskResultMegabytes: whole('drawing', 200, { min: 1, max: 10_000 }),
@@ -81,6 +88,16 @@ export const operationOptions = {
   BackgroundUserCalls: whole('drawing', 20, { max: 10_000 }),
   BackgroundTokenCalls: whole('drawing', 0, { max: 10_000 }),
   BackgroundResultHours: whole('drawing', 72, { min: 1, max: 8760 }),
+
+  /** An S3-compatible storage. */
+  TaskBucketEndpoint: webAddress('bucket'),
+  TaskBucketRegion: pattern('bucket', 'us-east-1', /^[a-z\d-]{1,64}$/i, 'reason.region'),
+  TaskBucketName: pattern('bucket', '', /^(?:[a-z\d][\w.-]{1,61}[a-z\d])?$/i, 'reason.bucket'),
+  /** Whether the bucket is part of the path or of the host. */
+  TaskBucketStyle: choice('bucket', ['path', 'host']),
+  TaskBucketPrefix: pattern('bucket', 'task-results', /^(?:[\w-]+(?:[./][\w-]+)*)?$/, 'reason.prefix'),
+  TaskBucketKeyId: text('bucket', '', { max: 256 }),
+  TaskBucketSecret: secret('bucket'),
 
   'monitor_setting.auto_test_channel_enabled': flag('channel-tests', false),
   'monitor_setting.auto_test_channel_minutes': whole('channel-tests', 10, { min: 1, max: 44_640, unit: 'minutes' }),

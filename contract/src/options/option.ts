@@ -21,7 +21,7 @@ export type OptionGrant = keyof typeof optionReaders
 /**
  * The grants needed to change the options of a section. What contains secrets, runs code, concerns payment, or decides who signs in as
  * whom is reserved to the super admin: through mail, the server's address or another sign-in a letter meant for the super admin could be
- * read.
+ * read, and a bucket receives what users make.
  */
 export const sectionGrants = {
   login: 'settings.write',
@@ -61,6 +61,7 @@ export const sectionGrants = {
   logs: 'settings.write',
   dashboard: 'settings.write',
   drawing: 'settings.write',
+  bucket: 'settings.secure',
   'channel-tests': 'settings.write',
   monitoring: 'settings.write',
   'balance-alerts': 'balances.write',
@@ -90,8 +91,9 @@ interface Sentence {
   readonly zh: string
 }
 
-/** What must be filled in before a switch may be turned on. `feature` and `needed` complete the sentence of the refusal. */
+/** What must be filled in before a switch may be turned on, or a choice be `value`. `feature` and `needed` complete the sentence of the refusal. */
 export interface Prerequisite {
+  readonly value?: string
   readonly needs: readonly string[]
   readonly feature: Sentence
   readonly needed: Sentence

@@ -45,6 +45,21 @@ export const exactWebAddress = (section: OptionSection, isPublic = false): Optio
   schema: exactAddress,
 })
 
+/** A text of this form. */
+export const pattern = (
+  section: OptionSection,
+  initial: string,
+  form: RegExp,
+  reason: Parameters<typeof refusal>[0],
+): Option<string> => ({
+  section,
+  kind: 'text',
+  default: initial,
+  isPublic: false,
+  schema: once(() => z.string().trim().max(255).regex(form, refusal(reason))),
+  text: (value) => value,
+})
+
 /** The IANA name of a time zone: https://www.iana.org/time-zones */
 export const timeZone = (section: OptionSection): Option<string> => ({
   section,

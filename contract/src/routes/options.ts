@@ -67,6 +67,16 @@ export const testMail = route({
   body: z.object({ recipient: z.string().max(255) }),
 })
 
+export const testBucket = route({
+  method: 'POST',
+  path: '/api/option/test_bucket',
+  audit: 'option.test_bucket',
+  access: 'settings.secure',
+  limit: 'critical',
+  summary:
+    'Write, read, list and delete an object with the stored settings of the bucket and report what is wrong with them',
+})
+
 export const setOptions = route({
   method: 'PUT',
   path: '/api/option/batch',

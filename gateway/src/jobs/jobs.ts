@@ -28,6 +28,7 @@ import { pollTasks } from './poll-tasks'
 import { pruneResults } from './prune-results'
 import { pursueOrders } from './pursue-orders'
 import { settleInvitations } from './settle-invitations'
+import { storeResults } from './store-results'
 import { testChannels } from './test-channels'
 import { watchBalances } from './watch-balances'
 
@@ -72,6 +73,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       deliverWebhooks(context),
       pursueOrders(context),
       pollTasks(context),
+      storeResults(context),
       pruneResults(context),
       pruneAnswers(context),
       settleInvitations(context),

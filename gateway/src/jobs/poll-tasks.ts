@@ -1,3 +1,5 @@
+import { endedTaskStatuses } from '@tollgate/contract'
+
 import type { Context } from '../context'
 import type { Job } from './job'
 
@@ -15,6 +17,7 @@ export const pollTasks = (context: Context): Job => ({
       .selectFrom('tasks')
       .select('poll_at')
       .where('poll_at', 'is not', null)
+      .where('status', 'not in', endedTaskStatuses)
       .orderBy('poll_at')
       .limit(1)
     while (!signal.aborted) {

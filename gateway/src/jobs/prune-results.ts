@@ -4,13 +4,19 @@ import type { Job } from './job'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Removes results of tasks that this machine has kept for as long as the site wants. */
-export const pruneResults = (context: Pick<Context, 'catalog' | 'clock' | 'config'>): Job => ({
+/** Removes results of tasks that were kept for as long as the site wants: of this machine, and of the bucket. */
+export const pruneResults = (context: Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch'>): Job => ({
   name: 'prune-results',
   everyMs: hourMs,
-  async run() {
+  async run(signal) {
     const { dayOf, pruneResults: prune } = await import('../tasks/result-folder')
-    const { TaskResultDays: days } = context.catalog.current.options
-    await prune(context, dayOf(context.clock.now() - days * dayMs))
+    const { bucketOf } = await import('../tasks/bucket/bucket')
+    const { options } = context.catalog.current
+    const oldest = dayOf(context.clock.now() - options.TaskResultDays * dayMs)
+    await prune(context, oldest)
+    const bucket = bucketOf(options)
+    if (!bucket) return
+    const { pruneBucket } = await import('../tasks/bucket/prune-bucket')
+    await pruneBucket(context, bucket, oldest, signal)
   },
 })

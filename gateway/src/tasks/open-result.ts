@@ -9,23 +9,14 @@ import { imagesOf } from './answer-images'
 import { isRunHere } from './run-here'
 import { accountOf, protocolOf } from './task-account'
 import { keptAnswer } from './task-answers'
-import { keptResult } from './result-folder'
+import { openKept, type OpenResult } from './open-kept'
 import type { StoredResult } from './task-store'
 import { callVendor, contentTimeoutMs, sendToVendor, taskTarget, type TaskAccount } from './vendor-call'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'outbound' | 'seal'>
-
-/** The bytes of a result, or a part of them. */
-export interface OpenResult {
-  readonly status: 200 | 206
-  readonly contentType: string
-  /** The length of the part that is sent and its place in the whole, which a player needs to jump. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
-}
+type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'seal'>
 
 /**
- * Resolves with the bytes of a result: of the file that is kept here, or as they come from the vendor. `range` is the client's, for players that jump.
+ * Resolves with the bytes of a result: as they are kept, or as they come from the vendor. `range` is the client's, for players that jump.
  * @throws AppError `task.result_none`, `upstream.failed`; UpstreamError.
  */
 export async function openResult(
@@ -34,8 +25,11 @@ export async function openResult(
   result: StoredResult,
   range: string | null = null,
 ): Promise<OpenResult> {
-  const file = result.kept && (await keptResult(parts, result.kept))
-  if (file) return partOf(file, safeType(file.type, result), range)
+  const kept = result.kept && (await openKept(parts, result.kept, range))
+  if (kept)
+    return kept instanceof Response
+      ? opened(kept, result)
+      : { ...kept, contentType: safeType(kept.contentType, result) }
   const account = accountOf(parts, row)
   const protocol = account && protocolOf(account, row)
   const place = await placeOf(parts, { row, result, account, protocol })
@@ -46,26 +40,6 @@ export async function openResult(
   }
   const headers = { accept: '*/*', ...(range !== null && { range }) }
   return opened(await fetched(parts, account, protocol, { ...place, headers }), result)
-}
-
-const oneRange = /^bytes=(\d+)-(\d*)$/
-
-/** Returns a file, or the one range of it that is asked for; any other range counts as none (RFC 9110, 14.2). */
-function partOf(file: Bun.BunFile, contentType: string, range: string | null): OpenResult {
-  const { size } = file
-  const [, from, to] = (range === null ? null : oneRange.exec(range)) ?? []
-  const start = Number(from ?? 0)
-  const end = to === undefined || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  if (from === undefined || start > end) {
-    const headers = { 'accept-ranges': 'bytes', 'content-length': String(size) }
-    return { status: 200, contentType, headers, body: file.stream() }
-  }
-  const headers = {
-    'accept-ranges': 'bytes',
-    'content-length': String(end - start + 1),
-    'content-range': `bytes ${start}-${end}/${size}`,
-  }
-  return { status: 206, contentType, headers, body: file.slice(start, end + 1).stream() }
 }
 
 interface Sought {

@@ -1,4 +1,4 @@
-import { endedTaskStatuses, hasEnded } from '@tollgate/contract'
+import { endedTaskStatuses } from '@tollgate/contract'
 import type { TaskProtocol } from '@tollgate/providers'
 
 import { UpstreamError } from '../channels/calls/upstream-error'
@@ -7,7 +7,6 @@ import { mask } from '../mask'
 import type { TaskRow } from '../store/tables'
 import { applyReport } from './apply-report'
 import { failTask, type EndParts } from './end-task'
-import { storeResults } from './store-results'
 import { accountOf, protocolOf } from './task-account'
 import { callVendor, taskTarget, type TaskAccount } from './vendor-call'
 
@@ -26,9 +25,7 @@ export async function pollTasks(parts: Parts, signal: AbortSignal): Promise<void
   while (!signal.aborted) {
     const due = await claimDue(parts)
     if (due.length === 0) return
-    const open = due.filter((row) => !hasEnded(row))
-    await pollAll(parts, groupsOf(parts, open), signal)
-    for (const row of due) if (hasEnded(row)) await storeResults(parts, row)
+    await pollAll(parts, groupsOf(parts, due), signal)
     if (due.length < rowsAtOnce) return
   }
 }
@@ -40,6 +37,8 @@ async function claimDue({ clock, database: { query } }: Parts): Promise<TaskRow[
     .selectFrom('tasks')
     .select('id')
     .where('poll_at', '<=', now)
+    // What is left to do of those is to fetch their results.
+    .where('status', 'not in', endedTaskStatuses)
     .orderBy('poll_at')
     .limit(rowsAtOnce)
     .execute()
@@ -53,6 +52,7 @@ async function claimDue({ clock, database: { query } }: Parts): Promise<TaskRow[
       due.map(({ id }) => id),
     )
     .where('poll_at', '<=', now)
+    .where('status', 'not in', endedTaskStatuses)
     .returningAll()
     .execute()
 }

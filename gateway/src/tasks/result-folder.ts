@@ -3,19 +3,21 @@ import { join } from 'node:path'
 
 import type { Context } from '../context'
 
-type Parts = Pick<Context, 'config'>
+type Parts = Pick<Context, 'config' | 'random'>
 
-const folderOf = ({ config }: Parts): string => join(config.dataDir, 'task-results')
+const folderOf = ({ config }: Pick<Parts, 'config'>): string => join(config.dataDir, 'task-results')
 
-/** Returns whether results of finished tasks are kept here. */
+/** Returns whether results of finished tasks are kept. */
 export const keepsResults = ({ catalog }: Pick<Context, 'catalog'>): boolean =>
-  catalog.current.options.TaskResultStorage === 'folder'
+  catalog.current.options.TaskResultStorage !== 'provider'
 
-/** A result that is kept in the data folder. */
+/** A result that is kept. */
 export interface KeptFile {
-  /** Below the folder of results: the day, and a name that no client chose. */
+  /** The day, and a name that no client chose; of an object in the bucket its whole key. */
   readonly name: string
   readonly contentType: string
+  /** Default: the data folder. */
+  readonly place?: 'bucket' | undefined
 }
 
 /** The file is longer than the site keeps. */
@@ -26,41 +28,57 @@ export class ResultTooLarge extends Error {
   }
 }
 
+/** The bytes of a result, in a file that is deleted in the end unless it was renamed. */
+export interface Spooled extends AsyncDisposable {
+  readonly path: string
+  readonly size: number
+  readonly sha256: string
+}
+
 /**
- * Writes the bytes of a result into the folder of its day, whole or not at all.
+ * Writes the bytes of a result into a file of the day's folder, where only its end gives it its name.
  * @throws ResultTooLarge for more than `mostBytes`; errors of the disk and of the stream.
  */
-export async function keepResult(
+export async function spoolResult(
   parts: Parts,
-  { name, contentType }: KeptFile,
+  name: string,
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
   mostBytes: number,
-): Promise<void> {
-  const path = join(folderOf(parts), name)
+): Promise<Spooled> {
+  const id = Buffer.from(parts.random.bytes(8)).toString('hex')
+  const path = `${join(folderOf(parts), name)}.${id}.unfinished`
+  const remove = () => rm(path, { force: true })
   await mkdir(join(path, '..'), { recursive: true })
-  const unfinished = `${path}.unfinished`
+  const writer = Bun.file(path).writer()
+  const hash = new Bun.CryptoHasher('sha256')
+  let size = 0
   try {
-    const writer = Bun.file(unfinished, { type: contentType }).writer()
-    let size = 0
     for await (const bytes of body instanceof Uint8Array ? [body] : body) {
       size += bytes.byteLength
-      if (size > mostBytes) {
-        await writer.end()
-        throw new ResultTooLarge()
-      }
+      if (size > mostBytes) throw new ResultTooLarge()
+      hash.update(bytes)
       void writer.write(bytes)
       await writer.flush()
     }
     await writer.end()
-    await rename(unfinished, path)
   } catch (error) {
-    await rm(unfinished, { force: true })
+    // A disk that is full refuses the end as well.
+    await Promise.resolve(writer.end()).catch(() => 0)
+    await remove()
     throw error
   }
+  return { path, size, sha256: hash.digest('hex'), [Symbol.asyncDispose]: remove }
 }
 
+/** Gives a spooled result its name in the folder. */
+export const nameResult = (parts: Pick<Parts, 'config'>, { path }: Spooled, name: string): Promise<void> =>
+  rename(path, join(folderOf(parts), name))
+
 /** Resolves with a kept file; null where it has expired, or another machine has it. */
-export async function keptResult(parts: Parts, { name, contentType }: KeptFile): Promise<Bun.BunFile | null> {
+export async function keptResult(
+  parts: Pick<Parts, 'config'>,
+  { name, contentType }: KeptFile,
+): Promise<Bun.BunFile | null> {
   const file = Bun.file(join(folderOf(parts), name), { type: contentType })
   return (await file.exists()) ? file : null
 }
@@ -69,7 +87,7 @@ export async function keptResult(parts: Parts, { name, contentType }: KeptFile):
 export const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
 
 /** Removes the folders of days before `oldest`, a day as `dayOf` returns it. */
-export async function pruneResults(parts: Parts, oldest: string): Promise<void> {
+export async function pruneResults(parts: Pick<Parts, 'config'>, oldest: string): Promise<void> {
   const days = await readdir(folderOf(parts)).catch(() => [])
   for (const day of days)
     if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < oldest) await rm(join(folderOf(parts), day), { recursive: true })

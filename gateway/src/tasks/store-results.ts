@@ -1,17 +1,72 @@
+import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { TaskRow } from '../store/tables'
+import { bucketOf, keyIn } from './bucket/bucket'
+import { largestObject, putObject } from './bucket/bucket-objects'
 import { openResult } from './open-result'
-import { dayOf, keepResult, keepsResults, ResultTooLarge, type KeptFile } from './result-folder'
+import {
+  dayOf,
+  keepsResults,
+  nameResult,
+  ResultTooLarge,
+  spoolResult,
+  type KeptFile,
+  type Spooled,
+} from './result-folder'
 import { readResults, stored, type StoredResult } from './task-store'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'seal'>
+type Parts = Pick<
+  Context,
+  'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'random' | 'seal'
+>
 
 const mostTries = 5
 const pauseMs = 60_000
 const bytesAMegabyte = 1024 * 1024
 
-/** Fetches the results of a finished task into the data folder. What fails is tried again some times; then they stay where they are. */
-export async function storeResults(parts: Parts, row: TaskRow): Promise<void> {
+/** A worker that has not finished with a task by now is dead. A second one that fetches the same does no harm. */
+const claimMs = 1_800_000
+/** Results are large; tasks of vendors that are slow must not hold up all others. */
+const tasksAtOnce = 4
+
+/** Fetches the results of all finished tasks that are due. */
+export async function storeDueResults(parts: Parts, signal: AbortSignal): Promise<void> {
+  const work = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const row = await claimNext(parts)
+      if (!row) return
+      await storeResults(parts, row)
+    }
+  }
+  await Promise.all(Array.from({ length: tasksAtOnce }, work))
+}
+
+/** Compare-and-set: of several that see the same task one gets it, and the others look again. */
+async function claimNext({ clock, database: { query } }: Parts): Promise<TaskRow | null> {
+  for (;;) {
+    const now = clock.now()
+    const due = await query
+      .selectFrom('tasks')
+      .select(['id', 'poll_at'])
+      .where('poll_at', '<=', now)
+      .where('status', '=', 'SUCCESS')
+      .orderBy('poll_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (!due) return null
+    const claimed = await query
+      .updateTable('tasks')
+      .set({ poll_at: now + claimMs })
+      .where('id', '=', due.id)
+      .where('poll_at', '=', due.poll_at)
+      .returningAll()
+      .executeTakeFirst()
+    if (claimed) return claimed
+  }
+}
+
+/** Fetches the results of a finished task to where they are kept. What fails is tried again some times; then they stay where they are. */
+async function storeResults(parts: Parts, row: TaskRow): Promise<void> {
   const { clock, database } = parts
   const results = keepsResults(parts) ? readResults(row) : []
   const after: StoredResult[] = []
@@ -40,14 +95,30 @@ async function keep(
   row: TaskRow,
   result: StoredResult & { readonly place: number },
 ): Promise<KeptFile | 'failed' | null> {
-  const { TaskResultMegabytes: most } = parts.catalog.current.options
+  const { TaskResultMegabytes: most, TaskResultStorage: storage } = parts.catalog.current.options
+  const name = `${dayOf(row.finished_at)}/${row.public_id}-${result.place}`
   try {
     const { contentType, body } = await openResult(parts, row, result)
-    const file = { name: `${dayOf(row.finished_at)}/${row.public_id}-${result.place}`, contentType }
-    await keepResult(parts, file, body, most * bytesAMegabyte)
-    return file
+    const mostBytes = Math.min(most * bytesAMegabyte, storage === 'bucket' ? largestObject : Infinity)
+    await using spooled = await spoolResult(parts, name, body, mostBytes)
+    if (storage === 'bucket') return await keepInBucket(parts, { name, contentType }, spooled)
+    await nameResult(parts, spooled, name)
+    return { name, contentType }
   } catch (error) {
     parts.log.warn({ error, task: row.public_id }, 'a result of a task could not be kept')
     return error instanceof ResultTooLarge ? null : 'failed'
   }
+}
+
+/** The bytes go from the disk to the bucket, as its protocol wants to know their number and hash first. */
+async function keepInBucket(
+  parts: Parts,
+  { name, contentType }: KeptFile,
+  { path, size, sha256 }: Spooled,
+): Promise<KeptFile> {
+  const bucket = bucketOf(parts.catalog.current.options)
+  if (!bucket) throw new AppError('bucket.unset')
+  const key = keyIn(bucket, name)
+  await putObject(parts, bucket, { key, contentType }, { body: Bun.file(path).stream(), size, sha256 })
+  return { name: key, contentType, place: 'bucket' }
 }

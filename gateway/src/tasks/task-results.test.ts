@@ -13,6 +13,7 @@ import { contentOf } from '../relay/tasks/task-content'
 import { callbackUrlOf, isCallback } from './callback-url'
 import { cancelTask } from './cancel-task'
 import { hastenTask } from './hasten-task'
+import { storeDueResults } from './store-results'
 
 let world: TaskWorld
 beforeAll(async () => {
@@ -156,7 +157,7 @@ test('results are kept in the data folder where the site wants them, up to its s
     .set({ results: JSON.stringify([song, large]), poll_at: world.clock.now() })
     .where('public_id', '=', id)
     .execute()
-  await world.poll(0)
+  await storeDueResults(world.ctx, new AbortController().signal)
   const row = await world.row(id)
   expect(row).toMatchObject({ status: 'SUCCESS', poll_at: null })
   expect(JSON.parse(row.results)).toEqual([

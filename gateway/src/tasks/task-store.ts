@@ -134,7 +134,7 @@ export const ownTasks = (
         .orderBy('id')
         .execute()
 
-/** A result, and the file that has its bytes where they are kept here. */
+/** A result, and the file that has its bytes where they are kept. */
 export interface StoredResult extends TaskResult {
   readonly kept?: KeptFile
 }
@@ -145,7 +145,7 @@ const StoredResults: z.ZodType<readonly StoredResult[]> = z.array(
     url: z.string().optional(),
     fileId: z.string().optional(),
     isSecret: z.boolean().optional(),
-    kept: z.object({ name: z.string(), contentType: z.string() }).optional(),
+    kept: z.object({ name: z.string(), contentType: z.string(), place: z.literal('bucket').optional() }).optional(),
   }),
 )
 

@@ -29,6 +29,17 @@ test('a switch that is off has no prerequisites', () => {
   expect(missing({ GitHubClientId: '' })).toEqual([])
 })
 
+test('a choice has prerequisites only where it is the one that needs them', () => {
+  const rows = stored({
+    TaskResultStorage: { value: 'folder' },
+    TaskBucketEndpoint: {},
+    TaskBucketName: { value: 'songs' },
+  })
+  const chosen = (value: string) => missingFor('TaskResultStorage', new Map([['TaskResultStorage', value]]), rows)
+  expect(chosen('provider')).toEqual([])
+  expect(chosen('bucket')).toEqual(['TaskBucketEndpoint'])
+})
+
 test('clearing a prerequisite of a stored switch is refused', () => {
   const rows = github({ GitHubOAuthEnabled: { value: 'true' }, GitHubClientSecret: { is_set: true } })
   expect(missing({ GitHubClientId: '' }, rows)).toEqual(['GitHubClientId'])

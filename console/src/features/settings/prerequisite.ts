@@ -4,7 +4,7 @@ import type { Drafts, OptionRow } from './option-value'
 
 type Stored = ReadonlyMap<OptionKey, OptionRow>
 
-/** Returns the options that must be filled in first: for a switch that is on, and for changes in a section with prerequisites. */
+/** Returns the options that must be filled in first: for a switch that is on or a choice, and for changes in a section with prerequisites. */
 export function missingFor(key: OptionKey, drafts: Drafts, stored: Stored): readonly OptionKey[] {
   const ofSection = drafts.has(key) ? (sectionPrerequisites[optionOf(key).section]?.needs ?? []) : []
   return [...ofSection.filter(isOptionKey), ...neededBySwitch(key, drafts, stored)].filter(
@@ -13,8 +13,9 @@ export function missingFor(key: OptionKey, drafts: Drafts, stored: Stored): read
 }
 
 function neededBySwitch(key: OptionKey, drafts: Drafts, stored: Stored): readonly OptionKey[] {
-  const needs = (optionOf(key).prerequisite?.needs ?? []).filter(isOptionKey)
-  const isOn = (drafts.get(key) ?? stored.get(key)?.value) === 'true'
+  const { prerequisite } = optionOf(key)
+  const needs = (prerequisite?.needs ?? []).filter(isOptionKey)
+  const isOn = (drafts.get(key) ?? stored.get(key)?.value) === (prerequisite?.value ?? 'true')
   const isTouched = [key, ...needs].some((name) => drafts.has(name))
   return isOn && isTouched ? needs : []
 }

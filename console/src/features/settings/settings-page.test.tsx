@@ -231,6 +231,19 @@ test('a test mail is sent without saving the form around it', async () => {
   expect(screen.queryByText('Nothing changed')).toBeNull()
 })
 
+test('the bucket for results is tested with its stored settings', async () => {
+  let isSetUp = false
+  aGateway({
+    answers: { 'POST /api/option/test_bucket': () => (isSetUp ? null : new Refusal('bucket.unset', 'No bucket')) },
+  })
+  const { user } = await show('drawing')
+  await user.click(await screen.findByRole('button', { name: 'Test the bucket' }))
+  await screen.findByText('No bucket')
+  isSetUp = true
+  await user.click(press('Test the bucket'))
+  await screen.findByText('The bucket works')
+})
+
 test('endpoints are read from the well-known URL and filled in', async () => {
   const endpoint = (name: string) => `https://id.example/${name}`
   const found = {

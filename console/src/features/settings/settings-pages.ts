@@ -44,6 +44,7 @@ export interface SettingsPageEntry {
 export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType<{ readonly settings: Settings }>>>> = {
   logs: lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs })),
   mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
+  bucket: lazy(async () => ({ default: (await import('./test-bucket')).TestBucket })),
   proxy: lazy(async () => ({ default: (await import('./proxy-check')).ProxyCheck })),
   callback: lazy(async () => ({ default: (await import('./callback-test')).CallbackTest })),
   updates: lazy(async () => ({ default: (await import('./version-check')).VersionCheck })),
@@ -69,7 +70,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'prices', icon: IconCoins, sections: ['price-sync', 'prices'] },
   { name: 'routing', icon: IconRoute, sections: ['relay', 'rate-limit', 'realtime'] },
   { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
-  { name: 'drawing', icon: IconBrush, sections: ['drawing'] },
+  { name: 'drawing', icon: IconBrush, sections: ['drawing', 'bucket'] },
   { name: 'logs', icon: IconListDetails, sections: ['logs'] },
   { name: 'dashboard', icon: IconChartBar, sections: ['dashboard'] },
   { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['channel-tests', 'monitoring', 'balance-alerts'] },

@@ -26,11 +26,11 @@ export interface Proposal {
   readonly changed: ReadonlySet<OptionKey>
 }
 
-/** A switch that is on needs its other settings. Checked when the switch or one of them changes. @throws AppError `option.prerequisite`. */
+/** A switch that is on, or a choice, needs its other settings. Checked when it or one of them changes. @throws AppError `option.prerequisite`. */
 export function checkPrerequisites(proposal: Proposal): void {
   for (const key of optionKeys) {
     const { prerequisite } = optionOf(key)
-    if (!prerequisite || proposal.after[key] !== true) continue
+    if (!prerequisite || optionText(key, proposal.after[key]) !== (prerequisite.value ?? 'true')) continue
     const isTouched = [key, ...prerequisite.needs].some((name) => proposal.changed.has(name as OptionKey))
     if (!isTouched || prerequisite.needs.every((needed) => isFilled(proposal, needed as OptionKey))) continue
     const { feature, needed } = prerequisite

@@ -122,20 +122,21 @@ for (const kind of eachDatabase) {
       expect((await world.rows()).find(({ key }) => key === 'EpayKey')?.is_set).toBe(false)
     })
 
-    test('a switch needs its settings first, and keeps them while it is on', async () => {
+    test('a switch or a choice needs its settings first, and keeps them while it is on', async () => {
       await using world = await start()
       for (const key of optionKeys) {
-        const needs = optionOf(key).prerequisite?.needs
-        if (!needs) continue
+        const { prerequisite } = optionOf(key)
+        if (!prerequisite) continue
+        const { needs, value = 'true' } = prerequisite
         await world.setAll(Object.fromEntries(needs.map((needed) => [needed, ''])))
-        expect([key, await refusalOf(world.set(key, 'true'))]).toEqual([key, 'option.prerequisite'])
+        expect([key, await refusalOf(world.set(key, value))]).toEqual([key, 'option.prerequisite'])
         const filled = needs.map((needed) => [
           needed,
-          /Address$|well_known$/.test(needed) ? 'https://a.example' : 'a.example',
+          /Address$|Endpoint$|well_known$/.test(needed) ? 'https://a.example' : 'a.example',
         ])
-        await world.setAll({ [key]: 'true', ...Object.fromEntries(filled) })
+        await world.setAll({ [key]: value, ...Object.fromEntries(filled) })
         expect([key, await refusalOf(world.set(needs[0] ?? '', ''))]).toEqual([key, 'option.prerequisite'])
-        await world.set(key, 'false')
+        await world.set(key, optionText(key, defaultOptions[key]))
       }
     })
 

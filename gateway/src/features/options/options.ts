@@ -3,6 +3,7 @@ import { optionRoutes } from '@tollgate/contract'
 import { mailAddress } from '../../accounts/users/mail-address'
 import { handler, type Handler } from '../../http/handler'
 import { sendTestMail } from '../../mail/send-test-mail'
+import { testBucket } from '../../tasks/bucket/test-bucket'
 import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 import { optionHistory } from './option-history'
@@ -22,6 +23,10 @@ export const optionHandlers: readonly Handler[] = [
   handler(optionRoutes.proxyView, (_input, call) => Promise.resolve(proxyView(call))),
   handler(optionRoutes.testMail, async ({ body }, { ctx, language }) => {
     await sendTestMail(ctx, { to: mailAddress(body.recipient), language })
+    return undefined
+  }),
+  handler(optionRoutes.testBucket, async (_input, { ctx }) => {
+    await testBucket(ctx)
     return undefined
   }),
 ]

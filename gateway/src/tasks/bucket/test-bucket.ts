@@ -1,0 +1,27 @@
+import { AppError } from '../../app-error'
+import type { Context } from '../../context'
+import { bucketOf, keyIn } from './bucket'
+import { BucketFailure } from './bucket-failure'
+import { deleteObject, getObject, listObjects, putObject } from './bucket-objects'
+
+/**
+ * Writes, reads, lists and deletes an object with the stored settings, so that an operator who sets the bucket up sees at once what is wrong.
+ * @throws AppError `bucket.unset`, `bucket.failed`.
+ */
+export async function testBucket(parts: Pick<Context, 'catalog' | 'clock' | 'fetch' | 'random'>): Promise<void> {
+  const bucket = bucketOf(parts.catalog.current.options)
+  if (!bucket) throw new AppError('bucket.unset')
+  const key = keyIn(bucket, `connection-test-${Buffer.from(parts.random.bytes(8)).toString('hex')}`)
+  const body = 'A connection test'
+  const sha256 = new Bun.CryptoHasher('sha256').update(body).digest('hex')
+  try {
+    await putObject(parts, bucket, { key, contentType: 'text/plain' }, { body, size: body.length, sha256 })
+    const read = await getObject(parts, bucket, key, 'bytes=0-0')
+    await read?.body?.cancel()
+    await listObjects(parts, bucket, '')
+    await deleteObject(parts, bucket, key)
+  } catch (cause) {
+    if (!(cause instanceof BucketFailure)) throw cause
+    throw new AppError('bucket.failed', { params: { reason: cause.reason }, cause })
+  }
+}
