@@ -358,6 +358,16 @@ describe('refusals', () => {
     expect((await ask<Shown[]>('/mj/task/list-by-condition', { ids: [id] }, other)).json).toEqual([])
   })
 
+  test('a seed counts as a call for the rate limit of its key, and reading a task does not', async () => {
+    key = await world.addToken(user, { rate_limit_enabled: 1, rate_limit_period: 3600, rate_limit_count: 2 })
+    const id = await finished('imagine', { prompt: 'A harbour' })
+    expect((await ask(`/mj/task/${id}/image-seed`)).status).toBe(200)
+    const questions = proxy.requests.length
+    expect((await ask(`/mj/task/${id}/image-seed`)).status).toBe(429)
+    expect(proxy.requests).toHaveLength(questions)
+    expect((await ask(`/mj/task/${id}/fetch`)).status).toBe(200)
+  })
+
   test('an image that does not exist is not found without a key', async () => {
     expect((await fetch(`${world.url}/mj/image/task_unknown`)).status).toBe(400)
   })

@@ -7,6 +7,7 @@ import { drawingShape, type ShownAt } from '../../../tasks/drawing-shape'
 import { accountOf } from '../../../tasks/task-account'
 import { ownTasks, taskByPublicId } from '../../../tasks/task-store'
 import { callVendor, taskTarget } from '../../../tasks/vendor-call'
+import { checkRates, countSuccess, rateRules } from '../../admission/rate-limits'
 import { readJsonBody } from '../../admission/read-body'
 import type { Caller, IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
@@ -79,11 +80,14 @@ async function listDrawings(call: IncomingCall, deps: RelayDeps): Promise<Respon
   return Response.json(tasks.map((task) => drawingShape(task, shownAt(call))))
 }
 
-/** The seed is the proxy's answer; only it knows. */
+/** Only the proxy knows the seed, so this counts as a call for rate limits, other than reading a task. */
 async function seedOfDrawing(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   requireDrawing(call)
-  const { ctx } = deps
-  const task = await requireTask(id, 'mj', await readingCaller(call, deps), deps)
+  const { ctx, limiter } = deps
+  const caller = await readingCaller(call, deps)
+  const task = await requireTask(id, 'mj', caller, deps)
+  const rates = rateRules(caller, call.catalog.options)
+  await checkRates(limiter, rates)
   const account = accountOf(ctx, task)
   if (!account || task.vendor_id === '') throw new AppError('route.no_channel', { params: taskParams(task) })
   const target = taskTarget(ctx, account)
@@ -93,6 +97,7 @@ async function seedOfDrawing(call: IncomingCall, deps: RelayDeps, id: string): P
   const { status, body } = await callVendor(ctx, account, protocol, question)
   const { code, description, result } = isObject(body) ? body : {}
   if (status >= 300 || code !== 1) throw new AppError('upstream.failed', { params: { status } })
+  await countSuccess(limiter, rates)
   return Response.json({ code, description, result })
 }
 
