@@ -93,16 +93,7 @@ describe.each(vendors)('$name', ({ name, model }) => {
       const answered = await make(world.gateway.url, world.key).ask({ model, stream, turns, maxTokens: 100 })
       expect(answered).toMatchObject({ text: 'the quick brown fox', ended: 'stop' })
       expect(answered.usage.completion).toBe(4)
-      const charged = await until(
-        () => chargesOf(model),
-        ({ length }) => length > before,
-      )
-      const { prompt, completion } = answered.usage
-      expect(charged.at(-1)).toMatchObject({
-        prompt_tokens: prompt,
-        completion_tokens: completion,
-        quota: quotaByTokens({ model: 1, completion: 1 }, { prompt, completion }),
-      })
+      await expectCharge(model, before, answered.usage)
       table.pass(name, speaks, wayOf(stream))
     })
   }
@@ -110,15 +101,33 @@ describe.each(vendors)('$name', ({ name, model }) => {
 
 const chargesOf = async (model: string) => (await books.logs()).filter((row) => row.model_name === model)
 
+/** Waits for the charge of a call and compares it with the usage that the client was told. */
+async function expectCharge(model: string, before: number, usage: { prompt: number; completion: number }) {
+  const charged = await until(
+    () => chargesOf(model),
+    ({ length }) => length > before,
+  )
+  const { prompt, completion } = usage
+  expect(charged).toHaveLength(before + 1)
+  expect(charged.at(-1)).toMatchObject({
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    quota: quotaByTokens({ model: 1, completion: 1 }, { prompt, completion }),
+  })
+}
+
 describe('a library of AI Proxy', () => {
   const text = 'the quick brown fox\n\n1. [The manual](https://docs.example/manual)'
   for (const [speaks, make] of Object.entries(clients)) {
     test.each([false, true])(`answers a client that speaks ${speaks} with its documents, stream %p`, async (stream) => {
       world.simulator.next({ tokens: 4 })
+      const { length: before } = await chargesOf(library)
       const turns = [{ from: 'user', text: 'Hello' }] as const
       const answered = await make(world.gateway.url, world.key).ask({ model: library, stream, turns, maxTokens: 100 })
       expect(answered).toMatchObject({ text, ended: 'stop' })
       expect(world.simulator.requests[0]?.json).toMatchObject({ query: 'Hello', libraryId: 'a-library' })
+      await expectCharge(library, before, answered.usage)
+      expect(answered.usage.completion).toBeGreaterThan(4)
       table.pass('AI Proxy', speaks, wayOf(stream))
     })
   }
