@@ -39,6 +39,10 @@ export async function reasonsOf(console: Console, requestId: string): Promise<st
     .map(({ other }) => Failed.parse(JSON.parse(other)).admin_info.upstream_error.message)
 }
 
+/** The console limits how often an address may ask, so questions become rarer. */
+const firstPauseMs = 25
+const longestPauseMs = 500
+
 /** Repeats a query until its result is right, or resolves with the last result when time is up. */
 export async function until<T>(
   ask: () => Promise<T>,
@@ -46,9 +50,9 @@ export async function until<T>(
   timeoutMs = patienceMs,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
-  for (;;) {
+  for (let pause = firstPauseMs; ; pause = Math.min(1.2 * pause, longestPauseMs)) {
     const answer = await ask()
     if (isRight(answer) || performance.now() > deadline) return answer
-    await Bun.sleep(25)
+    await Bun.sleep(pause)
   }
 }

@@ -10,6 +10,8 @@ import { startPostgres, startRedis, type Service } from './test-services'
  */
 const inCi = Boolean(process.env['CI'])
 const services: Service[] = []
+/** How long each run took: which lanes to split, and which tests to make cheaper. */
+const times: string[] = []
 
 try {
   const environment = { ...process.env }
@@ -37,6 +39,8 @@ try {
 }
 
 interface Run {
+  /** As the times at the end call it. */
+  readonly name: string
   readonly cwd: string
   readonly args: readonly string[]
   /** It runs beside another one: what it prints is printed when it is over. */
@@ -59,23 +63,24 @@ function lanesOf(args: readonly string[]): Lane[] {
   const ofConsole = args.filter(isOfConsole).map((arg) => arg.replace(/^(\.\/)?console\/?/, './'))
   const ofOthers = args.filter((arg) => !isOfConsole(arg))
   // Components are drawn too few times for the optimizing compiler to pay: it takes a seventh of the time of their tests.
-  const console: Run = { cwd: 'console', args: ofConsole, env: { BUN_JSC_useDFGJIT: '0' } }
+  const console: Run = { name: 'console', cwd: 'console', args: ofConsole, env: { BUN_JSC_useDFGJIT: '0' } }
   const others = (...ignored: string[]): Run => ({
+    name: 'the rest',
     cwd: '.',
     args: [...without('console/**', ...ignored), ...ofOthers],
     needsBuilds: args.length > 0,
   })
   if (args.length > 0) return [[...(ofOthers.length > 0 ? [others()] : []), ...(ofConsole.length > 0 ? [console] : [])]]
-  const quiet = (...args: string[]): Run => ({ cwd: '.', args, isQuiet: true })
+  const quiet = (name: string, ...args: string[]): Run => ({ name, cwd: '.', args, isQuiet: true })
   const needsBuilds = (run: Run): Run => ({ ...run, needsBuilds: true })
   return [
     // What builds for itself comes after the builds here are done.
-    [others('e2e/**', 'gateway/src/features/**', 'scripts/**'), needsBuilds(quiet('scripts/'))],
-    // The console's tests keep a core busy, and so do the browser's: the last three lanes to end take about as long.
-    [quiet('gateway/src/features/'), { ...console, isQuiet: true }],
-    [needsBuilds(quiet('e2e/', ...without('e2e/browser/**')))],
-    [needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[h-z]*')))],
-    [needsBuilds(quiet('e2e/browser/', ...without('e2e/browser/[a-g]*')))],
+    [others('e2e/**', 'gateway/src/features/**', 'scripts/**'), needsBuilds(quiet('scripts', 'scripts/'))],
+    [quiet('features', 'gateway/src/features/')],
+    [{ ...console, isQuiet: true }],
+    [needsBuilds(quiet('journeys', 'e2e/', ...without('e2e/browser/**')))],
+    [needsBuilds(quiet('browser, a to g', 'e2e/browser/', ...without('e2e/browser/[h-z]*')))],
+    [needsBuilds(quiet('browser, h to z', 'e2e/browser/', ...without('e2e/browser/[a-g]*')))],
   ]
 }
 
@@ -98,7 +103,8 @@ async function runLane(lane: Lane, { environment, builds, sum }: Whole): Promise
   }
 }
 
-async function runTests({ cwd, args, isQuiet, env }: Run, whole: Whole['environment']): Promise<Outcome> {
+async function runTests({ name, cwd, args, isQuiet, env }: Run, whole: Whole['environment']): Promise<Outcome> {
+  const started = performance.now()
   const run = Bun.spawn([process.execPath, 'test', '--timeout', '120000', ...args], {
     cwd,
     env: { ...whole, ...env },
@@ -113,11 +119,16 @@ async function runTests({ cwd, args, isQuiet, env }: Run, whole: Whole['environm
     output.read(chunk)
   }
   for (const chunk of printed) process.stderr.write(chunk)
-  return output.end(await run.exited)
+  const outcome = output.end(await run.exited)
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const cpuSeconds = Math.round(Number(run.resourceUsage()?.cpuTime.total ?? 0) / 1e6)
+  times.push(`${name}: ${seconds} s, ${cpuSeconds} s of processor time`)
+  return outcome
 }
 
-/** The failed tests, and the last line; answers the exit code. */
+/** Prints the times, the failed tests and the last line. Returns the exit code. */
 function conclude({ pass, fail, skip, failures }: Outcome): number {
+  for (const time of times) console.log(time)
   for (const failure of failures) console.log(`\nFAILED: ${failure}\n`)
   const isSkipped = inCi && skip > 0
   if (isSkipped) console.log(`${skip} tests were skipped, which CI does not allow`)

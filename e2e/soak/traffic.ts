@@ -22,7 +22,8 @@ export interface Traffic {
 
 /** Prompts have to stay short, and each has a length of its own. */
 const mostCalls = 900
-const patienceMs = 20_000
+/** Longer than a start of all processes takes on a busy machine. */
+const patienceMs = 60_000
 /** The gateway is down or refuses this caller: retrying at once would only waste calls. */
 const pauseAfterFailureMs = 150
 /** About the time until a response begins. */

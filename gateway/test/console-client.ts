@@ -88,11 +88,20 @@ export interface AccountSeed {
 
 let accounts = 0
 
+/** Hashing is made to be expensive, so each password is hashed once. */
+const hashes = new Map<string, Promise<string>>()
+
+function hashOf(password: string): Promise<string> {
+  let hash = hashes.get(password)
+  if (!hash) hashes.set(password, (hash = hashedPassword(password)))
+  return hash
+}
+
 /** Creates a user who can sign in, with a balance from the ledger. */
 export async function anAccount(ctx: Context, seed: AccountSeed = {}): Promise<{ id: number; username: string }> {
   accounts += 1
   const username = seed.username ?? `account-${accounts}`
-  const passwordHash = seed.password ? await hashedPassword(seed.password) : ''
+  const passwordHash = seed.password ? await hashOf(seed.password) : ''
   const createdAt = Math.floor(ctx.clock.now() / 1000)
   const user = {
     username,

@@ -58,7 +58,7 @@ describe.each(kinds)('set-up (%s)', (kind) => {
       { role: role.root, quota: 100_000_000 },
     ])
     expect(await query.selectFrom('credits').select('kind').execute()).toEqual([{ kind: 'setup' }])
-  }, 30_000)
+  })
 })
 
 describe('set-up', () => {
