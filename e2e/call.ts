@@ -18,7 +18,7 @@ export async function call(
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
+    signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),
     // A new connection instead of a kept-alive one.
     keepalive: options.isFresh !== true,
   })

@@ -42,4 +42,4 @@ test('a worker that died and was replaced is counted, with one worker or several
     expect(after).toContain('tollgate_worker_restarts_total 1\n')
     expect(world.gateway.output()).toContain('A worker died')
   }
-}, 60_000)
+}, 120_000)

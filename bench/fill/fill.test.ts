@@ -45,5 +45,5 @@ for (const kind of eachDatabase) {
       await site.drop()
       rmSync(dataDir, { recursive: true, force: true })
     }
-  }, 60_000)
+  }, 120_000)
 }

@@ -6,7 +6,7 @@ import { kinds } from '../../test/kinds'
 import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../test/payment-site'
 import { refundOrder } from '../payments/refund-order'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 describe.each(kinds)('reconciling orders (%s)', (kind) => {
   let world: PaymentSite

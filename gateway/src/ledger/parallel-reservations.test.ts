@@ -54,5 +54,5 @@ onBothDatabases('any number of parallel calls', (world) => {
       ),
       { numRuns: database.kind === 'sqlite' ? 60 : 15 },
     )
-  }, 60_000)
+  }, 120_000)
 })

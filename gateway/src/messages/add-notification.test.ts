@@ -17,7 +17,7 @@ import { createPace } from '../store/pace'
 import { addNotification, notificationKinds, type NotificationKind } from './add-notification'
 import { notificationText } from './notification-text'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const { signal } = new AbortController()
 const facts = {

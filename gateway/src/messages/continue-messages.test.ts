@@ -13,7 +13,7 @@ import { continueMessages } from './continue-messages'
 import { removeMessage } from './remove-message'
 import { sendToAudience, sendToUsers } from './send-message'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const { signal } = new AbortController()
 const written = { title: 'News', content: 'Hi <b onclick=x>you</b>', format: 'html', created_by: 1 } as const

@@ -14,7 +14,7 @@ import { readBackup } from '../upkeep/manifest'
 import { saveBackup } from '../upkeep/save-backup'
 import { migrate, schemaState } from './migrate'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** What a later release may add: columns that this one does not know, whole tables and indexes. */
 const laterStep = [

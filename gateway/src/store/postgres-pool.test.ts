@@ -57,7 +57,7 @@ describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not re
       while ((await sleeper()) === 0) await Bun.sleep(5)
       expect(await sleeping).toBeInstanceOf(DatabaseAway)
       expect((await ids()).filter((id) => before.includes(id))).toEqual([])
-    }, 10_000))
+    }, 50_000))
 
   test('an abandoned transaction does not lock others out', () =>
     onTwo(async (one, other) => {

@@ -312,4 +312,4 @@ test('nothing that an upstream says breaks a reader', () => {
     }),
     { numRuns: 5000 },
   )
-}, 20_000)
+}, 120_000)

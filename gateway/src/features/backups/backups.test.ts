@@ -82,7 +82,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     await client.call(backupRoutes.deleteBackup, { params: { name } })
     expect([(await list()).items, readdirSync(folder)]).toEqual([[], []])
     expect(await outcomeOf(client.call(backupRoutes.deleteBackup, { params: { name } }))).toBe('backup.none')
-  }, 60_000)
+  }, 120_000)
 
   test('backups are downloaded by their address with a ticket: once, for a minute, by the session that requested it', async () => {
     const name = await make()
@@ -131,7 +131,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     await end
     expect(another).not.toBe(name)
     for (const one of [name, another]) await client.call(backupRoutes.deleteBackup, { params: { name: one } })
-  }, 60_000)
+  }, 120_000)
 
   test('failed backups leave nothing but the reason', async () => {
     const { last } = await list()
@@ -167,7 +167,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     now = Date.UTC(2026, 0, 13, 3)
     await makeScheduledBackup(inProcess(), 'weekly')
     expect((await list()).items.some(({ name }) => name.startsWith('scheduled-20260113'))).toBe(true)
-  }, 60_000)
+  }, 120_000)
 
   test('backups with an unreadable manifest are shown as damaged', async () => {
     const [backup] = (await list()).items

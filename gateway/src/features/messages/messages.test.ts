@@ -9,7 +9,7 @@ import { createWorld, type World } from '../../../test/world'
 import { selfHandlers } from '../accounts-self/self'
 import { messageHandlers } from './messages'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const start = Date.parse('2026-03-01T12:00:00Z')
 const seconds = Math.floor(start / 1000)

@@ -9,7 +9,7 @@ import { signV1 } from '../../payments/epay/sign-v1'
 import { pursueOrders } from '../../payments/pursue-orders'
 import type { DatabaseKind } from '../../store/database'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** An order of ten dollars for 73 yuan, on its way through a case. */
 interface Stage {

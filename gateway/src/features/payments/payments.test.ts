@@ -15,7 +15,7 @@ import {
 } from '../../../test/payment-site'
 import { signV1 } from '../../payments/epay/sign-v1'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const refusalOf = (call: Promise<unknown>) =>
   call.then(

@@ -4,7 +4,7 @@ import { aPaymentSite, type PaymentSite } from '../../../test/payment-site'
 import { createOutbound } from '../../outbound/outbound'
 import { testCallbackAddress } from './self-test'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 let world: PaymentSite
 let other: PaymentSite

@@ -5,7 +5,7 @@ import type { StripeWebhook } from '@tollgate/simulator'
 import { kinds } from '../../../test/kinds'
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** An order of ten dollars for ten US dollars, on its way through a case. */
 interface Stage {

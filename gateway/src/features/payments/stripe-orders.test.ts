@@ -8,7 +8,7 @@ import { outcomeOf } from '../../../test/payment-site'
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
 import { pursueOrders } from '../../payments/pursue-orders'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 describe.each(kinds)('an order of Stripe (%s)', (kind) => {
   let world: StripeSite

@@ -10,7 +10,7 @@ import { booksOf } from '../../../test/ledger'
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
 import { paymentHandlers } from './payments'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
   let world: StripeSite

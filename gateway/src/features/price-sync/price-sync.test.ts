@@ -11,7 +11,7 @@ import { syncPrices } from '../../jobs/sync-prices'
 import { channelHandlers } from '../channels/channels'
 import { priceSyncHandlers } from './price-sync'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** A row of a gateway’s prices. */
 const sold = '{"model_name":"acme-1","quota_type":0,"model_ratio":1}'

@@ -10,7 +10,7 @@ import { booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { redeemHandlers, redemptionHandlers } from './redemptions'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const { redemptionStatus: status } = redemptionRoutes
 const start = Date.parse('2026-03-01T12:00:00Z')

@@ -123,7 +123,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     expect(journal).toMatchObject({ level: 'warn' })
     expect(journal?.advice).toStartWith('Check the disk')
     expect(findings.find(({ subject }) => subject === 'schema')).toMatchObject({ level: 'ok' })
-  }, 60_000)
+  }, 120_000)
 
   test('the system page changes the level of the log for a time', async () => {
     const { ctx } = world
@@ -216,7 +216,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     const fetched = await client.download(systemRoutes.fetchBundle, { query: { ticket } })
     expect(Object.keys((await fetched.json()) as object)).toEqual(Object.keys(bundle as object))
     expect(await outcomeOf(client.download(systemRoutes.fetchBundle, { query: { ticket } }))).toBe('download.expired')
-  }, 60_000)
+  }, 120_000)
 })
 
 /** Stores secrets of people: of a user, a key, a mail, a redemption code, a webhook and one-time tokens. */

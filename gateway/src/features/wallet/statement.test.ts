@@ -8,7 +8,7 @@ import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { walletHandlers } from './wallet'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const secondsOf = (time: string) => Date.parse(time) / 1000
 

@@ -6,7 +6,7 @@ import { writeForm } from '../../channels/calls/write-form'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { cutForm } from './cut-form'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 let received: unknown = null
 const upstream = Bun.serve({

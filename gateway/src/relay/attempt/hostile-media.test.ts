@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** What the upstream writes in response to a request, piece by piece, before it closes the connection unless told otherwise. */
 interface Script {

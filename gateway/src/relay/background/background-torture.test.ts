@@ -38,7 +38,7 @@ for (const kind of eachDatabase) {
       const setting = JSON.stringify({ max_retries: 0 })
       const base_url = String(upstream.url).replace(/\/$/, '')
       await world.addChannel({ base_url, setting, models: 'dall-e-3' })
-    }, 60_000)
+    }, 120_000)
     afterAll(async () => {
       await world[Symbol.asyncDispose]()
       await upstream.stop(true)

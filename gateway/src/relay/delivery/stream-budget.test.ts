@@ -237,5 +237,5 @@ describe('any mix of simultaneous calls', () => {
       ),
       { numRuns: 15 },
     )
-  }, 60_000)
+  }, 120_000)
 })

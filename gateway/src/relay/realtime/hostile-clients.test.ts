@@ -6,7 +6,7 @@ import { startRealtimeUpstream, webSocketFrame, type RealtimeUpstream } from '@t
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const megabyte = 1024 * 1024
 const balance = 10_000_000
