@@ -7,8 +7,9 @@ import { webhookSecret } from './webhook-secret'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'seal' | 'outbound' | 'log'>
 
-/** A slow receiver keeps one of them busy; no receiver has two. */
-const deliveriesAtOnce = 8
+/** A slow receiver keeps one of them busy: no receiver has two, and all receivers of a user leave most of them to others. */
+const deliveriesAtOnce = 24
+const deliveriesPerUser = 3
 /** While receivers are waited for others may become due. */
 const lookMs = 500
 const timeoutMs = 10_000
@@ -20,15 +21,14 @@ const longestPauseSeconds = 3600
 
 /** Delivers what is due, until nothing is. Several deliverers never deliver the same webhook at once: each is claimed first. */
 export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promise<void> {
-  /** By user. */
-  const underWay = new Map<number, Promise<void>>()
+  const underWay = new Map<Receiver, Promise<void>>()
   while (!signal.aborted) {
     const delivery = underWay.size < deliveriesAtOnce ? await nextDue(parts, [...underWay.keys()]) : undefined
     if (delivery) {
-      const userId = delivery.user_id
+      const receiver = { userId: delivery.user_id, origin: originOf(delivery.url) }
       underWay.set(
-        userId,
-        claimAndDeliver(parts, delivery).finally(() => underWay.delete(userId)),
+        receiver,
+        claimAndDeliver(parts, delivery).finally(() => underWay.delete(receiver)),
       )
     } else if (underWay.size > 0) await Promise.race([...underWay.values(), Bun.sleep(lookMs)])
     else return
@@ -42,8 +42,19 @@ async function claimAndDeliver(parts: Parts, delivery: Delivery): Promise<void> 
 
 const now = ({ clock }: Pick<Context, 'clock'>) => Math.floor(clock.now() / 1000)
 
-const nextDue = (parts: Parts, busyUsers: readonly number[]) =>
-  parts.database.query
+/** A host that a user's webhooks go to: tasks name addresses of their own besides that of the user's settings. */
+interface Receiver {
+  readonly userId: number
+  readonly origin: string
+}
+
+/** Returns how all addresses at the same host begin. */
+const originOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? url
+
+const nextDue = (parts: Parts, busy: readonly Receiver[]) => {
+  const byUser = Map.groupBy(busy, ({ userId }) => userId)
+  const busyUsers = [...byUser].flatMap(([id, receivers]) => (receivers.length >= deliveriesPerUser ? [id] : []))
+  return parts.database.query
     .selectFrom('webhook_deliveries')
     .innerJoin('users', 'users.id', 'webhook_deliveries.user_id')
     .selectAll('webhook_deliveries')
@@ -51,9 +62,20 @@ const nextDue = (parts: Parts, busyUsers: readonly number[]) =>
     .where('due_at', 'is not', null)
     .where('due_at', '<=', now(parts))
     .$if(busyUsers.length > 0, (query) => query.where('webhook_deliveries.user_id', 'not in', busyUsers))
+    .where((eb) =>
+      eb.and(
+        busy.map(({ userId, origin }) =>
+          eb.or([
+            eb('webhook_deliveries.user_id', '!=', userId),
+            eb(eb.fn<string>('substr', ['url', eb.val(1), eb.val(origin.length)]), '!=', origin),
+          ]),
+        ),
+      ),
+    )
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
+}
 
 type Delivery = NonNullable<Awaited<ReturnType<typeof nextDue>>>
 

@@ -11,6 +11,7 @@ import { spend } from '../../../test/spend'
 import { createWorld, type World } from '../../../test/world'
 import { sendMails } from '../../mail/send-mails'
 import { deliverWebhooks } from '../../notices/deliver-webhooks'
+import { queueWebhook } from '../../notices/queue-webhook'
 import { notifyLowBalances } from '../../notices/watch-balances'
 import { selfHandlers } from '../accounts-self/self'
 import { noticeHandlers } from './notices'
@@ -216,6 +217,21 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(await failureOf(stranger.client.call(noticeRoutes.redeliver, { params }))).toBe('notice.no_delivery')
   })
 
+  test('the end of a task is delivered again to the address that the task named', async () => {
+    const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    const url = 'https://app.invalid/tasks'
+    await world.ctx.database.query
+      .transaction()
+      .execute((transaction) =>
+        queueWebhook(world.ctx, { userId: user.id, url, notice: { type: 'task' } }, transaction),
+      )
+    await deliverWebhooks(world.ctx, signal)
+    const [delivery] = await deliveriesOf(user.client)
+    await user.client.call(noticeRoutes.redeliver, { params: { id: delivery?.id ?? '' } })
+    await deliverWebhooks(world.ctx, signal)
+    expect(received.map((one) => one.url)).toEqual([url, url])
+  })
+
   test('a delivery is given up after a day, at 410, and at once for a forbidden address', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     answers.set(hook, () => new Response('', { status: 503 }))
@@ -256,5 +272,61 @@ describe.each(kinds)('notices (%s)', (kind) => {
     // The others of the same receiver came one after the other, or wait for the next run.
     await deliverWebhooks(world.ctx, signal)
     expect(received).toHaveLength(4)
+  })
+
+  test('a slow receiver of a user holds up no other receiver of that user, of whom each has one delivery at a time', async () => {
+    const slow = Promise.withResolvers<void>()
+    const { id: userId } = await aUser(0)
+    const url = (host: string, task: number) => `https://${host}.invalid/in?task=${task}`
+    const queue = async (...urls: readonly string[]) => {
+      for (const one of urls)
+        await world.ctx.database.query
+          .transaction()
+          .execute((transaction) =>
+            queueWebhook(world.ctx, { userId, url: one, notice: { type: 'task' } }, transaction),
+          )
+    }
+    const tasks = [1, 2, 3, 4, 5, 6]
+    for (const task of tasks)
+      answers.set(url('slow', task), async () => {
+        await slow.promise
+        return new Response('late')
+      })
+    await queue(...tasks.map((task) => url('slow', task)))
+    now += 1000
+    await queue(...tasks.map((task) => url('quick', task)))
+    const delivering = deliverWebhooks(world.ctx, signal)
+    const arrived = (host: string) => received.filter((one) => one.url.includes(host)).length
+    while (arrived('quick') < tasks.length) await new Promise((resolve) => setImmediate(resolve))
+    expect(arrived('slow')).toBe(1)
+    slow.resolve()
+    await delivering
+    expect(received.map((one) => one.url).toSorted()).toEqual(
+      tasks.flatMap((task) => [url('quick', task), url('slow', task)]).toSorted(),
+    )
+  })
+
+  test('a user with many slow receivers leaves room for the receivers of others', async () => {
+    const slow = Promise.withResolvers<void>()
+    const { id: userId } = await aUser(0)
+    for (let host = 0; host < 30; host += 1) {
+      const url = `https://slow-${host}.invalid/in`
+      answers.set(url, async () => {
+        await slow.promise
+        return new Response('late')
+      })
+      await world.ctx.database.query
+        .transaction()
+        .execute((transaction) => queueWebhook(world.ctx, { userId, url, notice: { type: 'task' } }, transaction))
+    }
+    now += 1000
+    const quick = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    await quick.client.call(noticeRoutes.sendTest)
+    const delivering = deliverWebhooks(world.ctx, signal)
+    while (!received.some(({ url }) => url === hook)) await new Promise((resolve) => setImmediate(resolve))
+    expect(received.length).toBeLessThan(10)
+    slow.resolve()
+    await delivering
+    expect(received).toHaveLength(31)
   })
 })

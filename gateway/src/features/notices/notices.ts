@@ -52,10 +52,20 @@ async function settingsOf({ ctx, caller }: Call<'user'>) {
   return { ...noticeSettings(setting), email }
 }
 
-/** @throws AppError `notice.no_delivery`, `setting.webhook_empty`. */
+/**
+ * A notice is sent to the address that is set now; the end of a task to the one that the task named.
+ * @throws AppError `notice.no_delivery`, `setting.webhook_empty`.
+ */
 async function redeliver(id: string, call: Call<'user'>): Promise<undefined> {
   const { ctx, caller } = call
-  const { webhook_url: url } = await settingsOf(call)
+  const delivery = await ctx.database.query
+    .selectFrom('webhook_deliveries')
+    .select(['type', 'url'])
+    .where('id', '=', id)
+    .where('user_id', '=', caller.userId)
+    .executeTakeFirst()
+  if (!delivery) throw new AppError('notice.no_delivery')
+  const url = delivery.type === 'task' ? delivery.url : (await settingsOf(call)).webhook_url
   if (url === '') throw new AppError('setting.webhook_empty')
   const now = Math.floor(ctx.clock.now() / 1000)
   await ctx.database.query.transaction().execute(async (transaction) => {
