@@ -2,6 +2,7 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import type { Context } from '../context'
 import type { Language } from '../http/language'
+import { shownText } from '../http/shown-text'
 import { queueWebhook } from '../notices/queue-webhook'
 import type { Transaction } from '../store/database'
 import type { TaskRow } from '../store/tables'
@@ -33,5 +34,7 @@ function noticeOf(task: TaskRow, { catalog }: Parts): JsonObject {
   const language: Language = readObject(task.request)['language'] === 'zh' ? 'zh' : 'en'
   const { ServerAddress: site, MjForwardUrlEnabled: isForwarded } = catalog.current.options
   if (task.platform === 'mj') return drawingShape(task, { site, isForwarded, language })
-  return task.platform === 'suno' ? songShape(task, language) : { task: taskView(task) }
+  if (task.platform === 'suno') return songShape(task, language)
+  const view = taskView(task)
+  return { task: { ...view, fail_reason: shownText(view.fail_reason, language) } }
 }

@@ -171,6 +171,8 @@ async function planNext({ clock, database: { query } }: Parts, { pollMs }: TaskP
         some.map(({ id }) => id),
       )
       .where('status', 'not in', endedTaskStatuses)
+      // A callback that came while its vendor was asked has made it due already.
+      .where('poll_at', '>', clock.now())
       .execute()
   }
 }

@@ -12,7 +12,9 @@ import { pruneResults } from '../jobs/prune-results'
 import { contentOf } from '../relay/tasks/task-content'
 import { callbackUrlOf, isCallback } from './callback-url'
 import { cancelTask } from './cancel-task'
+import { failTask } from './end-task'
 import { hastenTask } from './hasten-task'
+import { pollTasks } from './poll-tasks'
 import { storeDueResults } from './store-results'
 
 let world: TaskWorld
@@ -125,6 +127,56 @@ test('a vendor’s callback hastens the next question and is not believed', asyn
   expect(await world.row(id)).toMatchObject({ status: 'SUCCESS', poll_at: null })
 })
 
+test('callbacks that come early, twice, at the same time as the answer or late change when a vendor is asked, and nothing else', async () => {
+  await world.relay.setOptions({ ServerAddress: 'https://gateway.example' })
+  const asked = () => world.suno.requests.filter(({ call }) => call === 'POST /suno/fetch').length
+  // Early: the vendor reports before its acceptance has arrived.
+  const { promise: reported, resolve } = Promise.withResolvers<void>()
+  const early: typeof fetch = Object.assign(
+    async (...call: Parameters<typeof fetch>) => {
+      const response = await world.ctx.fetch(...call)
+      const open = await world.ctx.database.query
+        .selectFrom('tasks')
+        .selectAll()
+        .where('status', '=', 'NOT_START')
+        .executeTakeFirstOrThrow()
+      await hastenTask(world.ctx, open.public_id)
+      expect(await world.row(open.public_id)).toEqual(open)
+      resolve()
+      return response
+    },
+    { preconnect: fetch.preconnect },
+  )
+  world.suno.book.next('finish')
+  const { public_id: id } = await world.submit({}, undefined, { ...world.ctx, fetch: early })
+  await reported
+  expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED' })
+  // Twice: one question.
+  const before = asked()
+  await Promise.all([hastenTask(world.ctx, id), hastenTask(world.ctx, id)])
+  await world.poll(0)
+  await world.poll(0)
+  expect(asked()).toBe(before + 1)
+  // While the vendor is asked: it is asked once more.
+  const during: typeof fetch = Object.assign(
+    async (...call: Parameters<typeof fetch>) => {
+      const response = await world.ctx.fetch(...call)
+      await hastenTask(world.ctx, id)
+      return response
+    },
+    { preconnect: fetch.preconnect },
+  )
+  world.clock.advance(30_000)
+  await pollTasks({ ...world.ctx, fetch: during }, new AbortController().signal)
+  expect(await world.row(id)).toMatchObject({ status: 'IN_PROGRESS', poll_at: world.clock.now() })
+  await world.poll(0)
+  const done = await world.row(id)
+  expect(done).toMatchObject({ status: 'SUCCESS', poll_at: null })
+  // Late.
+  await hastenTask(world.ctx, id)
+  expect(await world.row(id)).toEqual(done)
+})
+
 test('the end of a task is queued for the webhook that its client named, once and without secrets', async () => {
   const webhook = 'https://app.example/hook'
   world.suno.book.next('at-once')
@@ -143,6 +195,19 @@ test('the end of a task is queued for the webhook that its client named, once an
     progress: '100%',
   })
   expect(queued[0]?.body).not.toContain(upstreamKey)
+})
+
+test('the webhook of a task says why it failed in words', async () => {
+  const { public_id: id } = await world.submit({ webhook: 'https://app.example/failed' })
+  await failTask(world.ctx, { ...(await world.row(id)), platform: 'video' }, { code: 'task.timeout' })
+  const { body } = await world.ctx.database.query
+    .selectFrom('webhook_deliveries')
+    .select('body')
+    .where('url', '=', 'https://app.example/failed')
+    .executeTakeFirstOrThrow()
+  const { task } = JSON.parse(body) as { task: { fail_reason: string } }
+  expect(task.fail_reason).not.toStartWith('{')
+  expect(task.fail_reason).not.toBe('')
 })
 
 test('results are kept in the data folder where the site wants them, up to its size and for its days', async () => {

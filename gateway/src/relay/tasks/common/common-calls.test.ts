@@ -132,6 +132,19 @@ test('a forged callback is refused, and a true one makes the vendor be asked', a
   expect(hastened.status).toBe('SUBMITTED')
 })
 
+test('a vendor that tries the address of a callback gets its challenge back, and a stranger does not', async () => {
+  const id = await submit()
+  const path = new URL(callbackUrlOf(world.ctx, id) ?? '').pathname
+  const row = () =>
+    world.ctx.database.query.selectFrom('tasks').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+  const before = await row()
+  const tried = await world.post(path, { challenge: 'c-4711' }, { key: 'none' })
+  expect(await tried.json()).toEqual({ challenge: 'c-4711' })
+  expect(await row()).toEqual(before)
+  const strange = await world.post(path.replace(/.$/, '~'), { challenge: 'c-4711' }, { key: 'none' })
+  expect([strange.status, await strange.text()]).toEqual([404, expect.not.stringContaining('c-4711')])
+})
+
 test('a vendor that cannot cancel is not asked to', async () => {
   const id = await submit()
   const refused = await world.post(`/v1/tasks/${id}/cancel`, {})

@@ -1,11 +1,15 @@
+import { isObject } from '@tollgate/dialects'
+
 import { AppError } from '../../../app-error'
 import { shownText } from '../../../http/shown-text'
+import { parsedJson } from '../../../parsed-json'
 import type { TaskRow } from '../../../store/tables'
 import { isCallback } from '../../../tasks/callback-url'
 import { cancelTask } from '../../../tasks/cancel-task'
 import { hastenTask } from '../../../tasks/hasten-task'
 import { readResults } from '../../../tasks/task-store'
 import { taskView } from '../../../tasks/task-view'
+import { readBeginning } from '../../../upstream/read-bounded'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { longestId, readingCaller, requireTask } from '../task-call'
@@ -55,12 +59,26 @@ async function result(call: IncomingCall, deps: RelayDeps, id: string): Promise<
   return contentAt(row, readResults(row)[Number(call.path.slice(call.path.lastIndexOf('/') + 1))], call, deps)
 }
 
-/** The body of a callback is ignored: its address alone makes the next poll due. */
+/**
+ * The body of a callback is ignored: its address alone makes the next poll due. Only the challenge by which a vendor tries the address before
+ * it uses it is repeated: https://platform.minimax.io/docs/api-reference/video-generation-t2v
+ */
 async function callback(call: IncomingCall, { ctx }: RelayDeps, id: string): Promise<Response> {
   const signature = call.path.slice(call.path.lastIndexOf('/') + 1)
   if (!isCallback(ctx, id, signature)) throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })
+  const challenge = await challengeIn(call.request)
+  if (challenge !== null) return Response.json({ challenge })
   await hastenTask(ctx, id)
   return Response.json({ code: 1, description: 'success' })
+}
+
+const mostCallbackBytes = 65_536
+
+/** Only what is longer than any challenge is cut off, and then read as none. */
+async function challengeIn(request: Request): Promise<string | null> {
+  const json = parsedJson((await readBeginning(request, mostCallbackBytes)).toString('utf8'))
+  const challenge = isObject(json) ? json['challenge'] : undefined
+  return typeof challenge === 'string' ? challenge : null
 }
 
 const taskOf = async (call: IncomingCall, deps: RelayDeps, id: string): Promise<TaskRow> =>
