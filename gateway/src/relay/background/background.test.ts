@@ -222,6 +222,9 @@ for (const kind of eachDatabase) {
         error: { code: 'server_error', message: 'That prompt is not allowed' },
       })
       expect(await books()).toEqual({ user: 1_000_000, used: 0, token: 1_000_000, held: 0 })
+      const { channel_id: channelId, channel_name: channelName, terms } = await row(id)
+      expect([channelId, channelName]).toEqual([expect.any(Number), 'ours'])
+      expect(JSON.parse(terms)).toMatchObject({ attempts: [{ channel: channelId, status: 400 }] })
       const rows = (await world.logs()).filter(({ request_id }) => request_id === id)
       expect(rows.every(({ type, quota }) => type === logType.error && quota === 0)).toBe(true)
       expect(rows.length).toBePositive()

@@ -5,10 +5,12 @@ import type { Charge } from '../../ledger/ledger'
 import { parsedJson } from '../../parsed-json'
 import { levelOf } from '../../store/database-watch'
 import type { TaskRow } from '../../store/tables'
-import { failTask, settleTask } from '../../tasks/end-task'
+import { failTask, settleTask, type LastChange } from '../../tasks/end-task'
 import { keepAnswer } from '../../tasks/task-answers'
 import { moveTask, stored } from '../../tasks/task-store'
+import { readTerms } from '../../tasks/task-terms'
 import type { CallContext } from '../call-context'
+import { adminInfo } from '../call-log/admin-info'
 import { serve } from '../serve'
 import { failReason } from '../tasks/fail-reason'
 import { claimMs } from './background-calls'
@@ -44,9 +46,18 @@ async function run(context: CallContext, row: TaskRow, kind: DeferredKind): Prom
   } catch (error) {
     if (!signal.aborted) ctx.log.debug({ error, task: row.public_id }, 'a call in the background failed')
     const reason = failReason(error, context.records.at(-1)?.status)
-    end = () => failTask(ctx, row, reason)
+    end = () => failTask(ctx, row, reason, routeOf(context, row))
   }
   if (!signal.aborted) await untilDone(end, signal)
+}
+
+/** Returns what the task keeps of the channels that were tried: the last one failed it. */
+function routeOf({ records }: CallContext, row: TaskRow): LastChange {
+  const last = records.at(-1)
+  if (!last) return {}
+  const { id, name } = last.channel
+  const attempts = adminInfo(records).attempts.map((one) => ({ ...one, reason: one.reason ?? '' }))
+  return { channel_id: id, channel_name: name, terms: JSON.stringify({ ...readTerms(row.terms), attempts }) }
 }
 
 /** What a call was answered with, and what it costs. */
