@@ -41,6 +41,8 @@ export const aSong = (fields: Partial<taskRoutes.TaskEntity> = {}): taskRoutes.T
   platform: 'suno',
   model: 'suno_music',
   action: 'MUSIC',
+  parameters: {},
+  parameters_left_out: [],
   submit_time: 1_795_000_000,
   start_time: 1_795_000_001,
   finish_time: 1_795_000_090,

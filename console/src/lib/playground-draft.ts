@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A conversation that a page hands to the playground, such as a logged call. */
+/** A conversation, or what is to be made, that a page hands to the playground. */
 
 const key = 'playground-draft'
 
@@ -15,6 +15,11 @@ export type DraftContent = z.output<typeof Content> | null | undefined
 const Draft = z.object({
   model: z.string().default(''),
   messages: z.array(z.object({ role: z.string(), content: Content.nullish() })).max(500),
+  group: z.string().optional(),
+  /** What is to be made, by the names of the request's members. */
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  /** Members of the request that were too large to be kept. */
+  notKept: z.array(z.string()).readonly().optional(),
 })
 export type Draft = z.output<typeof Draft>
 

@@ -61,10 +61,18 @@ const OwnDrawing = z.object({
   finish_time: z.int(),
 })
 
+/** What was asked for besides model and prompt, by the names of the request's members. */
+export const TaskParameters = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+export type TaskParameters = z.output<typeof TaskParameters>
+
 const OwnTask = z.object({
   ...common,
   task_id: z.string(),
   platform: z.string(),
+  /** As far as they are kept: no files, and no pictures but those with an address. */
+  parameters: TaskParameters,
+  /** Names of those that are not kept. */
+  parameters_left_out: z.array(z.string()),
   /** Unix seconds; 0: not yet. */
   submit_time: z.int(),
   start_time: z.int(),

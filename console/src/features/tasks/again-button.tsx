@@ -18,13 +18,13 @@ const makeOf = ({ platform, action }: Task) => makes[`${platform} ${action}`]
 /** Whether the playground can make again what was asked for. */
 export const canMakeAgain = (task: Task): boolean => makeOf(task) !== undefined && task.prompt !== ''
 
-/** Opens the playground with the prompt of a task. It costs nothing before the reader sends it. */
+/** Opens the playground with all that is kept of a task's request. It costs nothing before the reader sends it. */
 export function AgainButton({ task }: { readonly task: Task }) {
   const { t } = useTranslation('tasks')
   const navigate = useNavigate()
-  const { model, prompt } = task
+  const { model, prompt, group, parameters, notKept } = task
   const open = () => {
-    handDraft({ model, messages: [{ role: 'user', content: prompt }] })
+    handDraft({ model, messages: [{ role: 'user', content: prompt }], group, parameters, notKept })
     void navigate({ to: '/playground', search: { make: makeOf(task), draft: 1 } })
   }
   return (

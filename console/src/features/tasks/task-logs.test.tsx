@@ -264,7 +264,16 @@ test('a list that cannot be loaded says why', async () => {
 })
 
 test('a task of the reader that failed is handed to the playground, to be made again', async () => {
-  const failed = aSong({ platform: 'video', action: 'GENERATE', model: 'veo-3', status: 'FAILURE', user_id: 1 })
+  const failed = aSong({
+    platform: 'video',
+    action: 'GENERATE',
+    model: 'veo-3',
+    status: 'FAILURE',
+    user_id: 1,
+    group: 'vip',
+    parameters: { seconds: 8, size: '1280x720', seed: 7 },
+    parameters_left_out: ['image'],
+  })
   const { user, router } = await open(
     '/app/logs/tasks',
     { 'GET /api/task/self': () => pageOf([failed]) },
@@ -276,6 +285,9 @@ test('a task of the reader that failed is handed to the playground, to be made a
   expect(takeDraft()).toEqual({
     model: 'veo-3',
     messages: [{ role: 'user', content: 'a kite over the harbour' }],
+    group: 'vip',
+    parameters: { seconds: 8, size: '1280x720', seed: 7 },
+    notKept: ['image'],
   })
 })
 
@@ -283,6 +295,8 @@ test.each([
   ['a task of another user', { user_id: 2 }],
   ['a task that is still open', { user_id: 1, status: 'IN_PROGRESS' }],
   ['lyrics, which the playground does not make', { user_id: 1, action: 'LYRICS' }],
+  ['a response in the background', { user_id: 1, platform: 'response', action: 'RESPOND' }],
+  ['an edit, whose pictures are gone', { user_id: 1, platform: 'image', action: 'EDITS' }],
 ] as const)('%s is not offered to be made again', async (_name, fields) => {
   const { user_id: _id, ...rest } = aSong()
   await open(

@@ -15,6 +15,10 @@ export interface Task {
   readonly startedAt: number
   readonly finishedAt: number
   readonly prompt: string
+  /** What was asked for besides, as far as it is kept. */
+  readonly parameters: taskRoutes.TaskParameters
+  /** Members of the request that were too large to be kept. */
+  readonly notKept: readonly string[]
   /** The prompt as it was translated for the vendor; empty: it was not. */
   readonly promptEn: string
   readonly failReason: string
@@ -40,6 +44,8 @@ export const taskOfDrawing = (row: Drawing): Task => ({
   taskId: row.mj_id,
   platform: 'mj',
   promptEn: row.prompt_en,
+  parameters: {},
+  notKept: [],
   code: row.code,
   submittedAt: row.submit_time / 1000,
   startedAt: row.start_time / 1000,
@@ -51,6 +57,8 @@ export const taskOf = (row: OtherTask): Task => ({
   taskId: row.task_id,
   platform: row.platform,
   promptEn: '',
+  parameters: row.parameters,
+  notKept: row.parameters_left_out,
   submittedAt: row.submit_time,
   startedAt: row.start_time,
   finishedAt: row.finish_time,

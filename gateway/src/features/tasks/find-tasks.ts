@@ -26,6 +26,7 @@ const columns = [
   'fail_reason',
   'prompt',
   'prompt_en',
+  'request',
   'data',
   'results',
   'quota',

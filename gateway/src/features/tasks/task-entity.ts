@@ -6,6 +6,7 @@ import { shownText } from '../../http/shown-text'
 import { canCancel } from '../../tasks/cancel-task'
 import { readResults } from '../../tasks/task-store'
 import type { ListedTask } from './find-tasks'
+import { parametersOf } from './task-parameters'
 import { codeOf, resultsOf } from './task-results'
 
 /** The site and the language that a task is shown in. */
@@ -54,6 +55,7 @@ export const ownTask = (row: ListedTask, reader: Reader): taskRoutes.OwnTask => 
   ...commonPart(row, reader),
   task_id: row.public_id,
   platform: row.platform,
+  ...parametersOf(row),
   submit_time: inSeconds(row.submitted_at),
   start_time: inSeconds(row.started_at),
   finish_time: inSeconds(row.finished_at),

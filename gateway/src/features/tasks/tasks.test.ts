@@ -34,7 +34,14 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
     const rows = [
       aTask({ public_id: 'song', user_id: meiId, progress: 30 }),
       aTask({ public_id: 'song-of-lars', user_id: other.id, username: 'lars', submitted_at: at + 1000 }),
-      aTask({ public_id: 'clip', user_id: meiId, platform: 'video', action: 'GENERATE', submitted_at: at + 2999 }),
+      aTask({
+        public_id: 'clip',
+        user_id: meiId,
+        platform: 'video',
+        action: 'GENERATE',
+        submitted_at: at + 2999,
+        request: JSON.stringify({ seconds: 8, asked: { seconds: '8', seed: 7 }, left_out: ['image'] }),
+      }),
       aTask({ public_id: 'removed', user_id: meiId, deleted_at: at, submitted_at: at + 3000 }),
       aTask({ ...drawing, public_id: 'drawing', user_id: meiId, prompt: 'a kite', prompt_en: 'kite' }),
       aTask({
@@ -83,6 +90,14 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
     })
   })
 
+  test('a task is shown with what it was asked for, as far as that is kept', async () => {
+    const { items } = await mei.call(taskRoutes.listOwnTasks)
+    expect(items.map((item) => [item.parameters, item.parameters_left_out])).toEqual([
+      [{ seconds: '8', seed: 7 }, ['image']],
+      [{}, []],
+    ])
+  })
+
   test('operators see the tasks of all users, with user and channel', async () => {
     expect(await tasks()).toEqual(['removed', 'clip', 'song-of-lars', 'song'])
     const { items } = await operator.call(taskRoutes.listTasks, { query: { username: 'LARS' } })
@@ -100,9 +115,15 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
       (await reader.call(taskRoutes.listDrawings, { query: { mj_id: 'of-root' } })).items[0]
     expect(await asSeenBy(operator)).toMatchObject({ prompt: '', prompt_en: '', image_url: '', results: [] })
     expect(await asSeenBy(root.client)).toMatchObject({ prompt: 'secret', results: [{ kind: 'image' }] })
+    const request = JSON.stringify({ asked: { title: 'secret' } })
+    const song = aTask({ platform: 'suno', public_id: 'song-of-root', user_id: root.id, ...made, request })
+    await query.insertInto('tasks').values(song).execute()
+    const readBy = async (reader: Client) =>
+      (await reader.call(taskRoutes.listTasks, { query: { task_id: 'song-of-root' } })).items[0]?.parameters
+    expect([await readBy(operator), await readBy(root.client)]).toEqual([{}, { title: 'secret' }])
     const cancelling = operator.call(taskRoutes.cancelTask, { params: { id } })
     expect(await cancelling.catch((error: unknown) => error)).toMatchObject({ code: 'auth.forbidden' })
-    await query.deleteFrom('tasks').where('id', '=', id).execute()
+    await query.deleteFrom('tasks').where('user_id', '=', root.id).execute()
   })
 
   test('drawings have a list of their own, with times in milliseconds', async () => {

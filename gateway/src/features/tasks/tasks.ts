@@ -41,7 +41,7 @@ async function readBy(caller: Caller, { database }: Context, rows: readonly List
   return rows.map((row) => (owners.has(row.user_id) ? row : { ...row, ...noContent }))
 }
 
-const noContent = { prompt: '', prompt_en: '', results: '[]', data: '{}' }
+const noContent = { prompt: '', prompt_en: '', results: '[]', request: '{}', data: '{}' }
 
 async function anyOwner({ database }: Context, { username }: { readonly username?: string | undefined }) {
   return { userId: await userIdOf(database.query, username), isOwn: false }

@@ -5,6 +5,7 @@ import { imagesOf } from '../../tasks/answer-images'
 import type { StoredResult } from '../../tasks/task-store'
 import type { KeptAnswer } from '../../tasks/task-answers'
 import type { ModelCall } from '../call'
+import { askedFor } from '../tasks/asked-for'
 import { imageObject } from '../tasks/images/image-object'
 import { responseObject, shownMembers } from '../tasks/responses/response-object'
 
@@ -15,7 +16,7 @@ export interface DeferredKind {
   readonly actionOf: (call: ModelCall) => string
   /** What the list of tasks shows; a conversation is nobody's business. */
   readonly promptOf: (body: JsonObject) => string
-  /** What the task's object shows of the request again. */
+  /** What the task keeps of the request: its object shows it again, or the console fills a form with it. */
   readonly requestOf: (body: JsonObject) => JsonObject
   /** The files that an answer has or names. */
   readonly resultsOf: (answer: JsonObject) => readonly StoredResult[]
@@ -27,7 +28,7 @@ const images: DeferredKind = {
   idPrefix: 'task_',
   actionOf: ({ endpoint }) => (endpoint.mode === 'images' ? 'GENERATE' : 'EDITS'),
   promptOf: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
-  requestOf: () => ({}),
+  requestOf: (body) => askedFor(body, 'prompt'),
   resultsOf: (answer) =>
     imagesOf(answer).map(({ url }, place) => ({
       kind: 'image',

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { webAddress } from '../../../lib/web-address'
 import { ChatError } from '../stream/chat-error'
 import { answeredBy, failIfRefused, parsed, postAsUser } from '../stream/post-as-user'
+import type { Parameters } from './initial-request'
 
 /** What the reader asks for; empty texts leave the choice to the model. */
 export interface ImageRequest {
@@ -12,6 +13,7 @@ export interface ImageRequest {
   readonly count: number
   readonly size: string
   readonly quality: string
+  readonly others: Parameters
 }
 
 export interface MadeImages {
@@ -39,7 +41,8 @@ export async function makeImages(request: ImageRequest, signal: AbortSignal): Pr
   return { images, requestId: answer.requestId }
 }
 
-const bodyOf = ({ model, group, prompt, count, size, quality }: ImageRequest) => ({
+const bodyOf = ({ model, group, prompt, count, size, quality, others }: ImageRequest) => ({
+  ...others,
   model,
   group,
   prompt,

@@ -162,6 +162,40 @@ test('what another page hands over fills the form, and is not sent by itself', a
   await waitFor(() => expect(submitted()).toEqual([{ model: 'veo-3', prompt: 'waves', group: 'default' }]))
 })
 
+test('all that is known of a video is handed over, and what has no field can be left out', async () => {
+  handDraft({
+    model: 'veo-3',
+    messages: [{ role: 'user', content: 'waves' }],
+    group: 'default',
+    parameters: { duration: 7, size: '1024x576', seed: 7, negative_prompt: 'people' },
+    notKept: ['image'],
+  })
+  const { user, sent } = await openTasks('videos', { id: 'video-1', object: 'video' }, [aSong()], '&draft=1')
+  await user.click(await screen.findByRole('button', { name: 'Remove negative_prompt' }))
+  expect(screen.queryByText('negative_prompt: people')).toBeNull()
+  expect(screen.getByText('seed: 7')).toBeTruthy()
+  expect(screen.getByText(/does not keep: image\./)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Make' }))
+  await waitFor(() =>
+    expect(sent()).toEqual({
+      model: 'veo-3',
+      prompt: 'waves',
+      seconds: '7',
+      size: '1024x576',
+      seed: 7,
+      group: 'default',
+    }),
+  )
+})
+
+test('a song is handed over with its lyrics, its title and its style', async () => {
+  const parameters = { prompt: 'Heave ho', title: 'Ice', tags: 'folk', make_instrumental: false, mv: 'chirp-v4' }
+  handDraft({ model: 'suno_music', messages: [{ role: 'user', content: 'Heave ho' }], parameters })
+  const { user, sent } = await openTasks('songs', { code: 'success', message: '', data: 'song-1' }, [], '&draft=1')
+  await user.click(await screen.findByRole('button', { name: 'Make' }))
+  await waitFor(() => expect(sent()).toEqual({ ...parameters, group: 'default' }))
+})
+
 test('a song that is refused says why', async () => {
   const refusal = { code: 'quota_not_enough', message: 'Your balance is used up', data: null }
   const { user } = await openTasks('songs', refusal, [])

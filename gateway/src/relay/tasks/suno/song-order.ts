@@ -2,7 +2,8 @@ import type { Language } from '../../../http/language'
 import type { TaskRow } from '../../../store/tables'
 import { readObject } from '../../../tasks/task-store'
 import { webhookOf, type TaskOrder } from '../task-order'
-import type { SongRequest } from './song-request'
+import { askedFor } from '../asked-for'
+import { usualVersion, type SongRequest } from './song-request'
 
 /** Returns what a song is to the engine. The account of the task that it goes on from makes it. */
 export const songOrder = (
@@ -15,7 +16,7 @@ export const songOrder = (
   model,
   prompt,
   // The hook is called long after this call.
-  request: { language },
+  request: { language, ...askedFor({ ...body, mv: body['mv'] === usualVersion ? '' : body['mv'] }) },
   webhook: webhookOf(notifyHook),
   accepts: () => ({}),
   write({ tasks }, target) {

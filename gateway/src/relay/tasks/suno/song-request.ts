@@ -19,7 +19,7 @@ export interface SongRequest {
 }
 
 /** What a song is made with where the client does not say. */
-const usualVersion = 'chirp-v3-0'
+export const usualVersion = 'chirp-v3-0'
 
 /**
  * Reads a submission; `action` is what follows `/suno/submit/`.

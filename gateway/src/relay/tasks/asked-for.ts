@@ -1,0 +1,49 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+const longestText = 8000
+/** A request with more of it keeps none. */
+const mostBytes = 16_384
+const mostNames = 50
+const longestName = 64
+
+/** Members of all platforms that describe the call and not what it makes, or that a task has a column for. */
+const ofTheCall: ReadonlySet<string> = new Set([
+  'model',
+  'group',
+  'user',
+  'async',
+  'stream',
+  'partial_images',
+  'response_format',
+  'callback_url',
+  'notify_hook',
+])
+
+/** Where pictures are. Only addresses of the web are kept of them. */
+const ofPictures =
+  /^(?:input_reference|image|image_url|images|first_frame|first_frame_image|last_frame|last_frame_image|image_tail|reference_images|mask)(?:\[\])?$/
+
+/**
+ * Returns what a task keeps of its request, so that the same can be asked for again: plain members, by their names. Files and pictures within
+ * the request are too large to be kept; what is left out is named. `elsewhere`: a member that the task has a column for.
+ */
+export function askedFor(body: JsonObject, elsewhere = ''): JsonObject {
+  const described = Object.entries(body).filter(([name, value]) => name !== elsewhere && describesResult(name, value))
+  const kept = described.filter(([name, value]) => isKept(name, value))
+  const asked = Object.fromEntries(kept)
+  const isTooLarge = Buffer.byteLength(JSON.stringify(asked)) > mostBytes
+  const leftOut = described.filter(([name]) => isTooLarge || !Object.hasOwn(asked, name)).map(([name]) => name)
+  return {
+    ...(kept.length > 0 && !isTooLarge && { asked }),
+    ...(leftOut.length > 0 && { left_out: leftOut.slice(0, mostNames) }),
+  }
+}
+
+const describesResult = (name: string, value: unknown): boolean =>
+  !ofTheCall.has(name) && name.length <= longestName && value !== undefined && value !== null && value !== ''
+
+function isKept(name: string, value: unknown): boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return true
+  if (typeof value !== 'string' || value.length > longestText) return false
+  return ofPictures.test(name) ? /^https?:\/\//i.test(value) : !value.startsWith('data:')
+}
