@@ -33,6 +33,8 @@ interface PastTask {
 const drawing = { platform: 'mj', action: 'IMAGINE', model: 'mj_imagine' } as const
 const song = { platform: 'suno', action: 'MUSIC', model: 'suno_music' } as const
 const clip = { platform: 'video', action: 'GENERATE', model: 'veo-3.1-fast-generate-preview' } as const
+const image = { platform: 'image', action: 'GENERATE', model: 'gpt-image-1' } as const
+const response = { platform: 'response', action: 'RESPOND', model: 'gpt-4o', prompt: '' } as const
 const harbour = '清晨港口上空的纸风筝，水彩风格，柔和的光线，远处有渔船归来 --ar 16:9'
 const lyrics = '[Verse]\nIce upon the harbour wall\nGulls above the market hall\n\n[Chorus]\nLet it snow, let it snow'
 
@@ -119,6 +121,24 @@ const past: readonly PastTask[] = [
     prompt: 'waves against a breakwater, slow motion',
     age: 15,
     results: [{ kind: 'video', url: film }],
+  },
+  {
+    ...image,
+    ...done({ took: 0.4, quota: 20_000 }),
+    prompt: 'a paper boat on a puddle, gouache',
+    age: 8,
+    results: [
+      { kind: 'image', url: picture },
+      { kind: 'image', url: picture },
+    ],
+  },
+  { ...response, ...done({ took: 1.2, quota: 3_000 }), age: 6 },
+  {
+    ...response,
+    status: 'FAILURE',
+    age: 5,
+    took: 0.2,
+    reason: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
   },
   { ...clip, status: 'IN_PROGRESS', progress: 35, prompt: 'gulls take off from a roof', age: 2 },
   { ...song, status: 'QUEUED', prompt: 'a quiet waltz for two pianos', age: 0.5 },

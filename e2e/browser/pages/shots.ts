@@ -178,7 +178,7 @@ const lines: readonly Shot[] = [
     isOpening: true,
     prepare: withPictures,
   },
-  { name: 'tasks', path: '/app/logs/tasks', as: 'root' },
+  { name: 'tasks', path: '/app/logs/tasks', as: 'root', prepare: withPictures },
   { name: 'task-peek', path: ({ songId }) => `/app/logs/tasks?range=week&open=${songId}`, as: 'user', isOpening: true },
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },
   { name: 'dashboard-own', path: '/app/dashboard', as: 'user', isVariant: true },
@@ -212,6 +212,16 @@ const lines: readonly Shot[] = [
     as: 'user',
     isVariant: true,
     prepare: offers('videos', ['sora-2', 'veo-3.1-fast-generate-preview']),
+  },
+  {
+    name: 'playground-videos-again',
+    path: '/playground?make=videos&draft=1',
+    as: 'user',
+    isVariant: true,
+    prepare: async (page) => {
+      await offers('videos', ['sora-2', 'veo-3.1-fast-generate-preview'])(page)
+      await page.addInitScript((draft) => sessionStorage.setItem('playground-draft', draft), JSON.stringify(again))
+    },
   },
   {
     name: 'playground-compared',
@@ -266,6 +276,20 @@ const lines: readonly Shot[] = [
 const others = pages
   .filter(({ path }) => path !== '/admin/settings' && lines.every((shot) => shot.path !== path))
   .map(({ path }): Shot => ({ name: path.slice(1).replaceAll('/', '-'), path, as: 'root' }))
+
+/** What the task log hands over to be made again. */
+const again = {
+  model: 'veo-3.1-fast-generate-preview',
+  messages: [{ role: 'user', content: 'Waves against a breakwater, slow motion' }],
+  group: 'default',
+  parameters: {
+    seconds: '8',
+    size: '1280x720',
+    seed: 7,
+    negative_prompt: 'people, boats, lettering of any kind, and whatever else would not be there in winter',
+  },
+  notKept: ['input_reference'],
+}
 
 /** Every page of the console. */
 export const shots: readonly Shot[] = [...lines, ...others]
