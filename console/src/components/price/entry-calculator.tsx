@@ -3,7 +3,7 @@ import type { PriceClass, PriceEntry } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
-import { pricedClasses, unitOf } from '../../lib/price-entry/billing'
+import { listedClasses, unitOf } from '../../lib/price-entry/billing'
 import { costOf, usualAmounts, type Amounts } from '../../lib/price-entry/cost'
 import { exactPriceText } from '../../lib/prices'
 import { tokensText } from '../../lib/tokens-text'
@@ -36,7 +36,7 @@ export function EntryCalculator({ entry, factor = 1 }: EntryCalculatorProps) {
   const { tier, schedule } = cost.variant
   const lines = new Map(cost.lines.map((line) => [line.class, line]))
   const isByCall = entry.prices.per_call !== undefined
-  const names = pricedClasses(entry).filter((name) => isCounted(name, isByCall))
+  const names = listedClasses(entry).filter((name) => isCounted(name, isByCall))
   return (
     <section aria-label={t('calculator.title')}>
       <Title order={3} fz="md" mb={6}>

@@ -4,7 +4,7 @@ import { scheduleAt } from '@tollgate/contract/price-formula'
 import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
-import { pricedClasses } from '../../lib/price-entry/billing'
+import { listedClasses, pricedClasses } from '../../lib/price-entry/billing'
 import { hoursOf } from '../../lib/price-entry/schedule'
 import { tierBounds, variantOf } from '../../lib/price-entry/variant'
 import { useNow } from '../../lib/use-now'
@@ -30,7 +30,7 @@ export function EntryDetails({ entry, factor = 1, label }: EntryDetailsProps) {
       <div>
         <PriceMatrix
           label={label}
-          classes={pricedClasses(base)}
+          classes={listedClasses(base)}
           bounds={tierBounds(entry)}
           pricesFor={(inputTokens) => variantOf(base, { inputTokens }).prices}
           factor={factor}

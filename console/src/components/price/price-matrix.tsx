@@ -2,6 +2,7 @@ import type { ClassPrices, PriceClass } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
 import { exactPriceText } from '../../lib/prices'
+import { listedPrice } from '../../lib/price-entry/variant'
 import { tokensText } from '../../lib/tokens-text'
 import classes from './price.module.css'
 import { usePriceWords } from './use-price-words'
@@ -52,7 +53,7 @@ export function PriceMatrix({ label, classes: names, bounds, pricesFor, factor }
                 {per(name) && <span className={classes.unit}>{per(name)}</span>}
               </th>
               {columns.map(({ above, prices }) => (
-                <td key={above}>{prices[name] === undefined ? '–' : exactPriceText(prices[name] * factor)}</td>
+                <td key={above}>{textOf(listedPrice(prices, name), factor)}</td>
               ))}
             </tr>
           ))}
@@ -61,3 +62,6 @@ export function PriceMatrix({ label, classes: names, bounds, pricesFor, factor }
     </div>
   )
 }
+
+const textOf = (price: number | undefined, factor: number) =>
+  price === undefined ? '–' : exactPriceText(price * factor)

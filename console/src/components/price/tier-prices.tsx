@@ -1,6 +1,6 @@
 import type { PriceClass, PriceEntry } from '@tollgate/contract'
 
-import { tierBounds, variantOf } from '../../lib/price-entry/variant'
+import { listedPrice, tierBounds, variantOf } from '../../lib/price-entry/variant'
 import { exactPriceText } from '../../lib/prices'
 import { tokensText } from '../../lib/tokens-text'
 import classes from './price.module.css'
@@ -16,10 +16,10 @@ const mostTiers = 2
 
 /** The price of a class for each range of input lengths. */
 export function TierPrices({ entry, name, factor }: TierPricesProps) {
-  const base = entry.prices[name]
+  const base = listedPrice(entry.prices, name)
   const tiers = tierBounds(entry).map((above) => ({
     above,
-    price: variantOf(entry, { inputTokens: above + 1 }).prices[name] ?? base,
+    price: listedPrice(variantOf(entry, { inputTokens: above + 1 }).prices, name),
   }))
   const changing = tiers.filter(({ price }, place) => price !== (place === 0 ? base : tiers[place - 1]?.price))
   const rest = changing.length - mostTiers

@@ -4,6 +4,7 @@ import { inPrices } from '@tollgate/contract/price-formula'
 import { CellInput } from '../../components/cell-input'
 import { TierPrices } from '../../components/price/tier-prices'
 import { usePriceWords } from '../../components/price/use-price-words'
+import { listedPrice } from '../../lib/price-entry/variant'
 import { useTranslation } from '../../lib/i18n'
 import { exactPriceText } from '../../lib/prices'
 import type { PriceWrites } from './use-price-writes'
@@ -25,6 +26,7 @@ export function PriceCell({ row, column, writes }: PriceCellProps) {
   if (!name) return <span className={classes.none}>{'–'}</span>
   const sale = row.sale && inPrices(row.sale)
   const price = sale?.prices[name]
+  const listed = sale ? listedPrice(sale.prices, name) : undefined
   const unit = per(name)
   return (
     <span className={classes.price} data-is-own={isOwn(row, name) || undefined}>
@@ -32,16 +34,18 @@ export function PriceCell({ row, column, writes }: PriceCellProps) {
         <CellInput
           label={t('priceOf', { price: className(name), model: row.model })}
           shown={price === undefined ? '' : String(price)}
+          // What follows from other prices is charged too.
+          placeholder={price === undefined && listed !== undefined ? String(listed) : undefined}
           inputMode="decimal"
           digits={6}
           read={(typed) => readPrice(typed, t('notAPrice'))}
           onSave={(value) => writes.setPrice(row, name, value)}
         />
       ) : (
-        <span className="figures">{price === undefined ? '–' : exactPriceText(price)}</span>
+        <span className="figures">{listed === undefined ? '–' : exactPriceText(listed)}</span>
       )}
       {unit && <span className={classes.unit}>{unit}</span>}
-      {sale && price !== undefined && <TierPrices entry={sale} name={name} factor={1} />}
+      {sale && listed !== undefined && <TierPrices entry={sale} name={name} factor={1} />}
     </span>
   )
 }

@@ -86,6 +86,17 @@ async function open({ address = '/admin/prices', grants, answers = {} }: OpenOpt
   return { ...view, calls, written, field, type }
 }
 
+const aList = (row: ReturnType<typeof aPriceRow>) => ({
+  'GET /api/prices': () =>
+    Response.json({
+      success: true,
+      message: '',
+      data: { items: [row], page: 1, total: 1 },
+      counts: { all: 1, own: 0, default: 1, unpriced: 0, differs: 0 },
+      vendors: { acme: 'Acme' },
+    }),
+})
+
 const lineOf = (model: string) => screen.getAllByRole('row').find((row) => row.textContent.startsWith(model))
 
 test('a row has our prices, the list price and the difference, the range of costs and the margin', async () => {
@@ -98,6 +109,25 @@ test('a row has our prices, the list price and the difference, the range of cost
   expect(line?.textContent).toContain('−25%')
   expect(field('Image price of picture-1').value).toBe('0.04')
   expect(lineOf('new-1')?.textContent).toContain('No price')
+})
+
+test('a list price without an output price names none', async () => {
+  const list = { prices: { input: 0.02 } }
+  await open({ answers: aList(aPriceRow({ model: 'big-1', list, sale: list, mix: 0.02, list_mix: 0.02 })) })
+  expect(lineOf('big-1')?.textContent).toContain('$0.02')
+  expect(lineOf('big-1')?.textContent).not.toContain('/')
+})
+
+test('writing to a cache is shown at the price that follows, for editing and for reading', async () => {
+  const sale = { prices: { input: 2.5, output: 10, cache_read: 1.25 } }
+  const answers = aList(aPriceRow({ list: sale, sale }))
+  const { field, unmount } = await open({ answers })
+  const write = field('Cache write, 5 min price of big-1')
+  expect([write.value, write.placeholder]).toEqual(['', '3.125'])
+  expect(field('Cache read price of big-1').placeholder).toBe('–')
+  unmount()
+  await open({ answers, grants: ['prices.read'] })
+  expect(lineOf('big-1')?.textContent).toContain('$1.25$3.125')
 })
 
 test('Enter saves a price and keeps the rest of the entry, which can be undone', async () => {

@@ -6,8 +6,9 @@ import { usePriceWords } from '../../components/price/use-price-words'
 import { Tip } from '../../components/tip'
 import { formatDecimal } from '../../lib/format'
 import { unitOf } from '../../lib/price-entry/billing'
+import { listedPrice } from '../../lib/price-entry/variant'
 import { exactPriceText, priceText } from '../../lib/prices'
-import { classIn } from './offers'
+import { classIn, listedIn } from './offers'
 import type { Offer } from './offer'
 import classes from './pricing.module.css'
 import type { PriceColumn } from './pricing-search'
@@ -21,9 +22,9 @@ interface OfferPriceProps {
 export function OfferPrice({ offer, column }: OfferPriceProps) {
   const { entry, factor } = offer
   const name = classIn(offer, column)
-  const price = name && entry.prices[name]
+  const price = listedIn(offer, column)
   if (name === undefined || price === undefined || factor === undefined) return <NoPrice />
-  const hour = column === 'write' ? entry.prices.cache_write_1h : undefined
+  const hour = column === 'write' ? listedPrice(entry.prices, 'cache_write_1h') : undefined
   return (
     <span className={classes.price}>
       <Figure name={name} price={price} factor={factor} />

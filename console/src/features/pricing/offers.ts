@@ -2,6 +2,7 @@ import type { PriceClass, PriceEntry, pricingRoutes } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
 import { billingOf } from '../../lib/price-entry/billing'
+import { listedPrice } from '../../lib/price-entry/variant'
 import { callCost, type UsualCall } from './call-cost'
 import type { PriceColumn, PricingSearch, SortColumn } from './pricing-search'
 import type { Offer } from './offer'
@@ -99,9 +100,14 @@ const columnClasses = {
 } as const satisfies Partial<Record<PriceColumn, PriceClass>>
 const unitColumn = ['per_call', 'per_image', 'per_second', 'per_character'] as const satisfies readonly PriceClass[]
 
+/** Returns the price in a column before the group's factor. */
+export function listedIn(offer: Pick<Row, 'entry'>, column: PriceColumn): number | undefined {
+  const name = classIn(offer, column)
+  return name && listedPrice(offer.entry.prices, name)
+}
+
 /** Returns the price in a column; undefined where the entry has none or the group does not have the model. */
 export function priceIn(offer: Pick<Offer, 'entry' | 'factor'>, column: PriceColumn): number | undefined {
-  const name = classIn(offer, column)
-  const price = name && offer.entry.prices[name]
+  const price = listedIn(offer, column)
   return price === undefined || offer.factor === undefined ? undefined : price * offer.factor
 }

@@ -10,7 +10,7 @@ import { Abilities, ContextLength, Modalities } from './model-facts'
 import { OfferModes } from './offer-modes'
 import { OfferName, TryOffer } from './offer-parts'
 import { OfferPrice } from './offer-price'
-import { classIn } from './offers'
+import { listedIn } from './offers'
 import type { Offer } from './offer'
 import classes from './pricing.module.css'
 import { priceColumns, type PricingSearch } from './pricing-search'
@@ -72,10 +72,7 @@ interface LinesProps {
 
 function PriceLines({ offer }: Pick<LinesProps, 'offer'>) {
   const { t } = useTranslation('pricing')
-  const shown = priceColumns.filter((column) => {
-    const name = classIn(offer, column)
-    return name !== undefined && offer.entry.prices[name] !== undefined
-  })
+  const shown = priceColumns.filter((column) => listedIn(offer, column) !== undefined)
   return shown.map((column) => (
     <Line key={column} name={t(`column.${column}`)}>
       <OfferPrice offer={offer} column={column} />

@@ -7,12 +7,12 @@ import { useFormat } from '../../lib/use-format'
 import { callCost } from './call-cost'
 import { GroupPrice } from './group-price'
 import { Abilities, ContextLength, Modalities } from './model-facts'
-import { classIn } from './offers'
+import { listedIn } from './offers'
 import type { Offer } from './offer'
 import { OfferName, Vendor } from './offer-parts'
 import { OfferModes } from './offer-modes'
 import { OfferPrice } from './offer-price'
-import { priceColumns, type PriceColumn, type PricingSearch } from './pricing-search'
+import { priceColumns, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 
 /** Columns of the list. A column without values is hidden. */
@@ -46,7 +46,7 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
       cell: (offer) => <Abilities offer={offer} />,
     },
   ]
-  const prices = priceColumns.filter((column) => all.some((offer) => hasPrice(offer, column)))
+  const prices = priceColumns.filter((column) => all.some((offer) => listedIn(offer, column) !== undefined))
   const priced = prices.map((column): Column<Offer> => ({
     id: column,
     title: t(`column.${column}`),
@@ -114,11 +114,6 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
           },
         ]),
   ]
-}
-
-function hasPrice(offer: Offer, column: PriceColumn): boolean {
-  const name = classIn(offer, column)
-  return name !== undefined && offer.entry.prices[name] !== undefined
 }
 
 const costColumns = ({ call }: Offers, t: Translate<'pricing'>): readonly Column<Offer>[] =>

@@ -1,4 +1,4 @@
-import { afterEach, expect, setSystemTime, test } from 'bun:test'
+import { afterEach, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { screen, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
@@ -52,15 +52,15 @@ const lines = () => screen.getAllByRole('row').map((row) => row.textContent)
 test('prices are those of the reader’s own group, with gaps for models it lacks', async () => {
   await openList()
   expect(lines().slice(1)).toEqual([
-    'big-1$2.500$10.000$2.500–defaultvip',
-    'picture-1–––$0.040per calldefault',
-    'small-1––––vip',
+    'big-1$2.500$10.000$2.500$3.1251 h $5.00–defaultvip',
+    'picture-1––––$0.040per calldefault',
+    'small-1–––––vip',
   ])
 })
 
 test('another group has other prices', async () => {
   await openList({ group: 'vip' })
-  expect(lines()[1]).toBe('big-1$10.000$40.000$10.000–defaultvip')
+  expect(lines()[1]).toBe('big-1$10.000$40.000$10.000$12.5001 h $20.00–defaultvip')
 })
 
 test('facets count what the others leave, and a click selects a value', async () => {
@@ -126,7 +126,7 @@ test('facets with a single choice and empty columns are hidden', async () => {
   const onlyVolume = [rows[0], aRow({ model_name: 'big-2', owned_by: 'acme' })]
   await openList({}, { data: onlyVolume, group_ratio: { default: 1 } })
   expect(screen.queryByRole('group')).toBeNull()
-  expect(headings()).toEqual(['Model', 'Input / 1M', 'Output / 1M', 'Cache read', 'Actions'])
+  expect(headings()).toEqual(['Model', 'Input / 1M', 'Output / 1M', 'Cache read', 'Cache write', 'Actions'])
   expect(screen.queryByRole('button', { name: 'Compare groups' })).toBeNull()
 })
 
@@ -187,6 +187,27 @@ test('the panel of a model has all prices in the chosen group, its modes, its ho
   await user.type(input, '1000000')
   expect(panel.getByText('Charged at the tier above 200K input tokens')).toBeTruthy()
   expect(panel.getByRole('row', { name: 'Total $32.00' })).toBeTruthy()
+})
+
+test('writing to a cache without a price of its own follows the input, in each tier', async () => {
+  const entry = { prices: { input: 2, output: 8, cache_read: 0.2 }, tiers: [{ above: 200_000, prices: { input: 4 } }] }
+  const { unmount } = await openList({}, { data: [aRow({ model_name: 'big-1', entry })] })
+  expect(lines()[1]).toBe('big-1$2.000>200K $4.00$8.000$0.200$2.5001 h $4.00>200K $5.00default')
+  unmount()
+  await openList({}, { data: [aRow({ model_name: 'big-1', entry: { prices: { input: 2, output: 8 } } })] })
+  expect(headings()).not.toContain('Cache write')
+})
+
+test('a table of middle width shows the cost of a call in place of modalities and capabilities', async () => {
+  const frame = spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 900, 400))
+  const data = [{ ...rows[0], facts }]
+  const described = await openList({}, { data })
+  expect(headings()).toContain('Modality · Capabilities')
+  described.unmount()
+  await openList({ calculator: true }, { data })
+  expect(headings()).not.toContain('Modality · Capabilities')
+  expect(headings()).toContain('1 call · 1,000 calls')
+  frame.mockRestore()
 })
 
 test('the calculator shows the cost of a call of this size with each model, once and a thousand times', async () => {

@@ -7,6 +7,8 @@ import {
   type PriceEntry,
 } from '@tollgate/contract'
 
+import { listedPrice } from './variant'
+
 /** How most of a model's price is charged. */
 export const billingKinds = ['volume', 'call', 'image', 'second', 'character'] as const
 export type BillingKind = (typeof billingKinds)[number]
@@ -16,6 +18,12 @@ export function billingOf({ prices }: PriceEntry): BillingKind {
   if (prices.input !== undefined) return 'volume'
   if (prices.per_image !== undefined) return 'image'
   return prices.per_second === undefined && prices.per_character !== undefined ? 'character' : 'second'
+}
+
+/** Returns the classes that an entry has in any of its tiers and modes, and those of writing to a cache that it reads from, in list order. */
+export function listedClasses(entry: PriceEntry): PriceClass[] {
+  const priced = new Set(pricedClasses(entry))
+  return priceClasses.filter((name) => priced.has(name) || listedPrice(entry.prices, name) !== undefined)
 }
 
 /** Returns the classes that an entry has in any of its tiers and modes, in list order. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 import { scheduleAt } from '@tollgate/contract/price-formula'
 
-import { billingOf, pricedClasses } from './billing'
+import { billingOf, listedClasses, pricedClasses } from './billing'
 import { costOf } from './cost'
 import { hoursOf } from './schedule'
-import { tierBounds } from './variant'
+import { listedPrice, tierBounds } from './variant'
 
 const tiered: PriceEntry = {
   prices: { input: 2, output: 8, cache_read: 0.2 },
@@ -89,6 +89,20 @@ test('classes include those of all tiers and modes, and lengths those of modes',
   }
   expect(pricedClasses(entry)).toEqual(['input', 'output', 'audio_in'])
   expect(tierBounds(entry, entry.modes?.[0])).toEqual([5, 9])
+})
+
+test('a list shows what writing to a cache costs where it shows what reading from it does', () => {
+  expect(listedPrice({ input: 2, cache_read: 1 }, 'cache_write_5m')).toBe(2.5)
+  expect(listedPrice({ input: 2, cache_read: 1, cache_write_5m: 3 }, 'cache_write_1h')).toBe(4.8)
+  expect(listedPrice({ input: 2 }, 'cache_write_5m')).toBeUndefined()
+  expect(listedPrice({ input: 2, cache_read: 1 }, 'audio_in')).toBeUndefined()
+  expect(listedPrice({ per_call: 1, input: 2, cache_read: 1 }, 'cache_write_5m')).toBeUndefined()
+  expect(listedClasses({ prices: { input: 2, cache_read: 1 } })).toEqual([
+    'input',
+    'cache_read',
+    'cache_write_5m',
+    'cache_write_1h',
+  ])
 })
 
 test('hours of one name and factor are grouped, and the first that applies counts', () => {

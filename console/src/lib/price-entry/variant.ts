@@ -7,6 +7,15 @@ export function priceOf(prices: ClassPrices, name: PriceClass): number | undefin
   return prices[name] ?? (price && numberOf(price))
 }
 
+/**
+ * Returns the price of a class in a list: its own, or, for writing to a cache where reading from it has a price, the one that follows from
+ * others.
+ */
+export const listedPrice = (prices: ClassPrices, name: PriceClass): number | undefined =>
+  prices[name] ?? (isWrite(name) && prices.cache_read !== undefined ? priceOf(prices, name) : undefined)
+
+const isWrite = (name: PriceClass): boolean => name === 'cache_write_5m' || name === 'cache_write_1h'
+
 /** Properties of a call that its price depends on. */
 interface VariantOf {
   readonly inputTokens: number

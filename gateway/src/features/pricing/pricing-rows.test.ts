@@ -5,9 +5,7 @@ import type { pricingRoutes } from '@tollgate/contract'
 import type { Candidate, Catalog, Tier } from '../../catalog/catalog'
 import { pricingRows, type PriceLookup } from './pricing-rows'
 
-const gpt4oEntry = {
-  prices: { input: 2.5, output: 10, cache_read: 1.25, cache_write_5m: 3.125, cache_write_1h: 5 },
-}
+const gpt4oEntry = { prices: { input: 2.5, output: 10, cache_read: 1.25 } }
 
 const prices: Record<string, ReturnType<PriceLookup>> = {
   'gpt-4o': { prices: { input: 2.5 }, ratios: { output: 4, cache_read: 0.5 } },

@@ -66,14 +66,13 @@ export function wirePrice(entry: PriceEntry): WirePrice {
   return { kind: 'per-token', ratios: { ...ratios, model, completion } }
 }
 
-/** Returns an entry with prices in place of ratios, and with the price of writing to a cache where reading has one. */
+/** Returns an entry with prices in place of ratios. Those that follow from others stay out: they differ in tiers and modes. */
 export function shownEntry(entry: PriceEntry): PriceEntry {
   const told = entryPrices(entry)
-  const full = fullPrices(told)
   const prices: Partial<Record<PriceClass, number>> = {}
   for (const name of priceClasses) {
-    const isWrite = name === 'cache_write_5m' || name === 'cache_write_1h'
-    if (told[name] || (isWrite && told.cache_read && !told.per_call)) prices[name] = quotient(numberOf(full[name]), 1)
+    const price = told[name]
+    if (price) prices[name] = quotient(numberOf(price), 1)
   }
   const { tiers, modes, schedules } = entry
   return {
