@@ -7,6 +7,9 @@ import { serve } from '../../../../test/server'
 import type { ControlProps } from './control-props'
 import { OptionControl } from './option-control'
 
+// The viewport of the simulated window.
+const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: { width: number }) => void } }
+
 interface FieldProps {
   readonly option: ControlProps['option']
   readonly initial: string
@@ -249,6 +252,15 @@ test('a payment method is a line, and its empty cells are left out', async () =>
     { type: 'alipay', name: 'Alipay', color: '#1677ff', min_topup: 5, icon: 'https://pay.example/a.png' },
     { type: 'qqpay', name: 'QQ Wallet' },
   ])
+})
+
+test('the cells of a payment method stand below their names on a phone', async () => {
+  happyDOM.setViewport({ width: 390 })
+  await draw({ kind: 'json', entries: 'method', names: 'method' }, '[{"name":"Alipay","type":"alipay","min_topup":5}]')
+  const least = box('Minimum ($) in line 1')
+  expect(least.value).toBe('5')
+  expect(screen.getByText('Minimum ($)', { selector: 'label' }).getAttribute('for')).toBe(least.id)
+  happyDOM.setViewport({ width: 1440 })
 })
 
 test('a payment method with unknown members is edited as text', async () => {
