@@ -1,4 +1,4 @@
-import { modeFields, type PriceClass, type PriceMode, type PriceSchedule } from '@tollgate/contract'
+import { modeFields, unitClasses, type PriceClass, type PriceMode, type PriceSchedule } from '@tollgate/contract'
 
 import { formatDecimal } from '../../lib/format'
 import { findText, useTranslation } from '../../lib/i18n'
@@ -21,13 +21,17 @@ export function usePriceWords() {
   }
   const spanText = ({ from, to }: Pick<PriceSchedule, 'from' | 'to'>) =>
     from === to ? t('allDay') : `${from}–${to === '00:00' ? '24:00' : to}`
+  const className = (name: PriceClass) => t(`class.${name}`)
+  const per = (name: PriceClass) => {
+    const unit = unitOf(name)
+    return unit === 'million-tokens' ? '' : t('perUnit', { unit: t(`unit.${unit}`) })
+  }
   return {
-    className: (name: PriceClass) => t(`class.${name}`),
+    className,
     /** Returns `per image`, for example; empty for tokens, the usual unit. */
-    per: (name: PriceClass) => {
-      const unit = unitOf(name)
-      return unit === 'million-tokens' ? '' : t('perUnit', { unit: t(`unit.${unit}`) })
-    },
+    per,
+    /** Returns the label of a price's field: a class of tokens, or `Per image`. */
+    fieldName: (name: PriceClass) => (isUnit(name) ? capitalised(per(name)) : className(name)),
     modeName: ({ name }: Pick<PriceMode, 'name'>) => findText('price-entry', `mode.${name}`) ?? name,
     /** Describes when a mode applies. */
     when: ({ match }: Pick<PriceMode, 'match'>) =>
@@ -45,3 +49,7 @@ export function usePriceWords() {
     factor: (factor: number) => `×${formatDecimal(factor, 4)}`,
   }
 }
+
+const units: ReadonlySet<PriceClass> = new Set(unitClasses)
+const isUnit = (name: PriceClass) => units.has(name)
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

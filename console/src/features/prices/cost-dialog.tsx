@@ -63,7 +63,7 @@ interface CostFormProps extends CostDialogProps {
 
 function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
   const { t } = useTranslation('prices')
-  const { className, per } = usePriceWords()
+  const { fieldName } = usePriceWords()
   const [way, setWay] = useState<Way>(cost.kind)
   const [factor, setFactor] = useState<number | string>(stored.factor)
   const [prices, setPrices] = useState<ClassPrices>(stored.prices)
@@ -100,7 +100,7 @@ function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
           {costClasses.map((name) => (
             <DollarInput
               key={name}
-              label={[className(name), per(name)].filter(Boolean).join(' ')}
+              label={fieldName(name)}
               value={prices[name] ?? ''}
               onChange={(value) => {
                 const { [name]: _, ...others } = prices

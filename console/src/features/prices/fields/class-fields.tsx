@@ -61,7 +61,7 @@ interface FieldsProps {
 
 function Fields({ form, path, names, list, isSmall }: FieldsProps) {
   const { t } = useTranslation('prices')
-  const { className, per } = usePriceWords()
+  const { fieldName } = usePriceWords()
   const { prices } = form.values
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm" verticalSpacing="xs">
@@ -72,7 +72,7 @@ function Fields({ form, path, names, list, isSmall }: FieldsProps) {
           <DollarInput
             key={name}
             size="xs"
-            label={isUnit(name) ? capitalised(per(name)) : className(name)}
+            label={fieldName(name)}
             placeholder={follows === undefined ? undefined : `$${Number(follows.toPrecision(6))}`}
             description={listed === undefined ? undefined : t('drawer.listed', { price: exactPriceText(listed) })}
             inputWrapperOrder={['label', 'input', 'description']}
@@ -87,7 +87,3 @@ function Fields({ form, path, names, list, isSmall }: FieldsProps) {
 
 const asNumbers = (fields: Partial<Record<PriceClass, number | string>>): ClassPrices =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, typed]) => (typed === '' ? [] : [[name, Number(typed)]])))
-
-const units: ReadonlySet<PriceClass> = new Set(unitClasses)
-const isUnit = (name: PriceClass) => units.has(name)
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
