@@ -23,18 +23,21 @@ export function HeadCell<Row>({ cell, sorting, preferences }: HeadCellProps<Row>
   const names = cell.map(({ title }) => title).join(' · ')
   const isSorted = cell.some(({ id }) => id === sorting?.column)
   const direction = isSorted ? (sorting?.isDescending ? 'descending' : 'ascending') : undefined
+  const isWide = chosen === undefined && cell.some((column) => column.isWide)
   return (
     <th data-align={align} style={heldAt(chosen) ?? { width }} aria-sort={direction} aria-label={names}>
-      {cell.map((column, index) => (
-        <Fragment key={column.id}>
-          {index > 0 && ' · '}
-          {sorting && (column.isSortable || column.sortBy) ? (
-            <SortButton column={column} sorting={sorting} />
-          ) : (
-            column.title
-          )}
-        </Fragment>
-      ))}
+      <div className={isWide ? classes.wideNames : undefined} title={isWide ? names : undefined}>
+        {cell.map((column, index) => (
+          <Fragment key={column.id}>
+            {index > 0 && ' · '}
+            {sorting && (column.isSortable || column.sortBy) ? (
+              <SortButton column={column} sorting={sorting} />
+            ) : (
+              column.title
+            )}
+          </Fragment>
+        ))}
+      </div>
       <ColumnGrip title={names} width={chosen} onResize={(to) => preferences.setWidth(id, to)} />
     </th>
   )

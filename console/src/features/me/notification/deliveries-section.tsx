@@ -72,8 +72,8 @@ function DeliveryRow({ delivery }: { readonly delivery: noticeRoutes.WebhookDeli
         <>
           <TimeAgo at={createdAt} />
           {` · ${url}`}
-          {attempts > 0 && ` · ${t('deliveries.attempts', { count: attempts })}`}
-          {ms !== null && ` · ${formatDuration(ms)}`}
+          {attempts > 0 && ` · ${unbroken(t('deliveries.attempts', { count: attempts }))}`}
+          {ms !== null && ` · ${unbroken(formatDuration(ms))}`}
           {response && (
             <Text component="pre" className={classes.response} aria-label={t('deliveries.response')}>
               {response}
@@ -89,6 +89,9 @@ function DeliveryRow({ delivery }: { readonly delivery: noticeRoutes.WebhookDeli
     />
   )
 }
+
+/** Returns a text that does not wrap between a number and its word. */
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00A0')
 
 function DeliveryState({ delivery }: { readonly delivery: noticeRoutes.WebhookDelivery }) {
   const { t } = useTranslation('me')
