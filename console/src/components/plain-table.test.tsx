@@ -30,3 +30,20 @@ test('a narrow table stays one on a phone', async () => {
   await open(300)
   expect(screen.getByRole('table', { name: 'Jobs' })).toBeTruthy()
 })
+
+test('the action of a row is the last cell, and beside the first on a phone', async () => {
+  const table = (
+    <PlainTable
+      label="Jobs"
+      columns={['Job', 'Last run']}
+      rows={[{ key: 'mails', cells: ['Send mails', 'now'], action: <button type="button">{'Run'}</button> }]}
+      actionTitle="Actions"
+    />
+  )
+  const { unmount } = await renderConsole(table)
+  expect(screen.getAllByRole('row').map((row) => row.textContent)).toEqual(['JobLast runActions', 'Send mailsnowRun'])
+  unmount()
+  happyDOM.setViewport({ width: 390 })
+  await renderConsole(table)
+  expect(screen.getByRole('listitem').textContent).toBe('Send mailsRunLast runnow')
+})

@@ -6,7 +6,9 @@ import classes from './plain-table.module.css'
 interface PlainTableProps {
   readonly label: string
   readonly columns: readonly string[]
-  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
+  /** An action of a row is its last cell; on phones it stands beside the first. */
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[]; readonly action?: ReactNode }[]
+  readonly actionTitle?: string
   /** Minimum width before it scrolls sideways. */
   readonly minWidth?: number
 }
@@ -15,7 +17,7 @@ interface PlainTableProps {
 const phoneWidth = 340
 
 /** A few read-only rows without sorting, selection or paging. On phones, a table that does not fit is a list. */
-export function PlainTable({ label, columns, rows, minWidth = 560 }: PlainTableProps) {
+export function PlainTable({ label, columns, rows, actionTitle, minWidth = 560 }: PlainTableProps) {
   const isFolded = useIsPhone() && minWidth > phoneWidth
   if (isFolded) return <FoldedTable label={label} columns={columns} rows={rows} />
   return (
@@ -28,14 +30,16 @@ export function PlainTable({ label, columns, rows, minWidth = 560 }: PlainTableP
                 {column}
               </th>
             ))}
+            {actionTitle && <th scope="col">{actionTitle}</th>}
           </tr>
         </thead>
         <tbody className="figures">
-          {rows.map(({ key, cells }) => (
+          {rows.map(({ key, cells, action }) => (
             <tr key={key}>
               {cells.map((cell, place) => (
                 <td key={columns[place]}>{cell}</td>
               ))}
+              {action && <td>{action}</td>}
             </tr>
           ))}
         </tbody>
@@ -47,11 +51,13 @@ export function PlainTable({ label, columns, rows, minWidth = 560 }: PlainTableP
 /** Each row under its first cell, the others after the names of their columns. */
 const FoldedTable = ({ label, columns, rows }: PlainTableProps) => (
   <ul className={`figures ${classes.folded}`} aria-label={label}>
-    {rows.map(({ key, cells }) => (
+    {rows.map(({ key, cells: [first, ...others], action }) => (
       <li key={key}>
-        {cells.map((cell, place) => (
-          <div key={columns[place]} data-is-first={place === 0 || undefined}>
-            {place > 0 && <span className={classes.name}>{columns[place]}</span>}
+        <div data-is-first>{first}</div>
+        {action && <div className={classes.action}>{action}</div>}
+        {others.map((cell, place) => (
+          <div key={columns[place + 1]}>
+            <span className={classes.name}>{columns[place + 1]}</span>
             {cell}
           </div>
         ))}

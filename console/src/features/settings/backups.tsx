@@ -51,7 +51,8 @@ export function Backups() {
       ) : (
         <PlainTable
           label={t('backup.title')}
-          columns={[t('backup.made'), t('backup.kind'), t('backup.size'), t('backup.release'), t('backup.actions')]}
+          columns={[t('backup.made'), t('backup.kind'), t('backup.size'), t('backup.release')]}
+          actionTitle={t('backup.actions')}
           rows={items.map((backup) => ({
             key: backup.name,
             cells: [
@@ -65,8 +66,8 @@ export function Backups() {
               ),
               formatBytes(backup.bytes),
               backup.release,
-              <BackupMenu key="menu" name={backup.name} />,
             ],
+            action: <BackupMenu name={backup.name} />,
           }))}
         />
       )}
