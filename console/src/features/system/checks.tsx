@@ -38,7 +38,9 @@ export function Checks() {
               <StatusBadge key="level" tone={tones[level]}>
                 {t(`checks.level.${level}`)}
               </StatusBadge>,
-              subject,
+              <span key="subject" style={{ whiteSpace: 'nowrap' }}>
+                {subject}
+              </span>,
               <div key="text" style={{ overflowWrap: 'anywhere' }}>
                 {text}
                 {advice && <Text size="sm" c="dimmed">{`${advice}.`}</Text>}
