@@ -28,9 +28,19 @@ export const handDraft = (draft: Draft): void => sessionStorage.setItem(key, JSO
 
 /** Takes the draft, once. An invalid one counts as absent. */
 export function takeDraft(): Draft | undefined {
+  const draft = readDraft()
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Storage that is closed has no draft either.
+  }
+  return draft
+}
+
+/** Returns the draft and leaves it there: a component may be rendered more than once before it is shown. */
+export function readDraft(): Draft | undefined {
   try {
     const text = sessionStorage.getItem(key)
-    sessionStorage.removeItem(key)
     return text === null ? undefined : Draft.safeParse(JSON.parse(text)).data
   } catch {
     return undefined

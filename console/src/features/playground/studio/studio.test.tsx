@@ -1,14 +1,16 @@
 import { expect, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
 import type { taskRoutes } from '@tollgate/contract'
+import { Suspense, use } from 'react'
 
 import { aLog } from '../../../../test/log-factory'
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
 import { aSong } from '../../../../test/task-factories'
-import { handDraft } from '../../../lib/playground-draft'
+import { handDraft, takeDraft } from '../../../lib/playground-draft'
 import { PlaygroundPage } from '../playground-page'
 import { PlaygroundSearch } from '../playground-search'
+import { Studio } from './studio'
 
 const made = (images: readonly object[]) =>
   Response.json({ created: 1, data: images }, { headers: { 'X-Request-Id': 'req-image' } })
@@ -174,7 +176,7 @@ test('all that is known of a video is handed over, and what has no field can be 
   await user.click(await screen.findByRole('button', { name: 'Remove negative_prompt' }))
   expect(screen.queryByText('negative_prompt: people')).toBeNull()
   expect(screen.getByText('seed: 7')).toBeTruthy()
-  expect(screen.getByText(/does not keep: image\./)).toBeTruthy()
+  expect(screen.getByText(/Not kept with the task.*: image\./)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Make' }))
   await waitFor(() =>
     expect(sent()).toEqual({
@@ -186,6 +188,33 @@ test('all that is known of a video is handed over, and what has no field can be 
       group: 'default',
     }),
   )
+})
+
+test('what is handed over survives a page that is rendered again before it is shown', async () => {
+  handDraft({ model: 'veo-3', messages: [{ role: 'user', content: 'waves' }] })
+  serve({
+    'GET /api/user/models': () => ['sora-2', 'veo-3'],
+    'GET /api/user/self/groups': () => ({ default: { desc: '', ratio: 1 } }),
+  })
+  const texts = Promise.withResolvers<null>()
+  const Late = () => use(texts.promise)
+  const page = (
+    <Suspense fallback="Loading">
+      <Studio make="videos" hasDraft />
+      <Late />
+    </Suspense>
+  )
+  await renderConsole(page, {
+    address: '/playground?make=videos&draft=1',
+    path: '/playground',
+    validateSearch: (search) => PlaygroundSearch.parse(search),
+    site: { enable_task: true },
+  })
+  await screen.findByText('Loading')
+  texts.resolve(null)
+  const prompt = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Describe the video' })
+  expect(prompt.value).toBe('waves')
+  expect(takeDraft()).toBeUndefined()
 })
 
 test('a song is handed over with its lyrics, its title and its style', async () => {

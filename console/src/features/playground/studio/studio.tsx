@@ -1,6 +1,6 @@
 import { modelRoutes } from '@tollgate/contract'
 import { IconMovie, IconMusic, IconPhoto, type Icon } from '@tabler/icons-react'
-import { useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
 import { ErrorState } from '../../../components/error-state'
 import { PageHeader } from '../../../components/page-header'
@@ -8,7 +8,7 @@ import { PageLoading } from '../../../components/page-loading'
 import { RouteTabs } from '../../../components/route-tabs'
 import { StateMessage } from '../../../components/state-message'
 import { useTranslation } from '../../../lib/i18n'
-import { takeDraft } from '../../../lib/playground-draft'
+import { readDraft, takeDraft } from '../../../lib/playground-draft'
 import { useRead } from '../../../lib/query'
 import { useSite } from '../../../lib/status'
 import { NoModels } from '../no-models'
@@ -44,7 +44,10 @@ interface StudioProps {
 export function Studio({ make, hasDraft }: StudioProps) {
   const { t } = useTranslation('playground')
   const { enable_task: hasTasks } = useSite()
-  const [initial] = useState(() => (hasDraft ? initialRequest(takeDraft()) : undefined))
+  const [initial] = useState(() => (hasDraft ? initialRequest(readDraft()) : undefined))
+  useEffect(() => {
+    if (hasDraft) takeDraft()
+  }, [hasDraft])
   const Maker = makers[make]
   const parts = ['images', ...(hasTasks ? (['songs', 'videos'] as const) : [])] as const
   return (
