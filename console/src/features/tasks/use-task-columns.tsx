@@ -49,8 +49,8 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
       column('prompt', {
         isWide: true,
         card: 'line',
-        cell: ({ prompt }) => <Line text={prompt} />,
-        cardCell: ({ prompt }) => <span className={classes.paragraph}>{prompt}</span>,
+        cell: ({ prompt }) => prompt && <Line text={prompt} />,
+        cardCell: ({ prompt }) => prompt && <span className={classes.paragraph}>{prompt}</span>,
       }),
       ...(isDrawing ? [column('promptEn', promptEn)] : []),
       column('reason', {
