@@ -41,6 +41,7 @@ import { ordersByTime } from './migrations/0039-orders-by-time'
 import { tasks } from './migrations/0040-tasks'
 import { realtime } from './migrations/0041-realtime'
 import { taskAnswers } from './migrations/0042-task-answers'
+import { tasksByAction } from './migrations/0043-tasks-by-action'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -81,6 +82,7 @@ const migrations: readonly NumberedMigration[] = [
   tasks,
   realtime,
   taskAnswers,
+  tasksByAction,
 ]
 
 /**

@@ -20,6 +20,9 @@ const filters: Readonly<Record<string, TaskFilter>> = {
   'a channel’s': { ...everything, channelId: 3 },
   'one task': { ...everything, publicId: 'task-7' },
   'some rows': { ...everything, ids: [7, 8, 9] },
+  'some rows of a user': { ...everything, userId: 7, ids: [7, 8, 9] },
+  'one task of a channel': { ...everything, channelId: 3, publicId: 'task-7' },
+  'an action that no task has': { ...everything, action: 'REMIX' },
   'failed ones of a time': { ...everything, status: 'FAILURE', from: 100, to: 500 },
 }
 
@@ -53,6 +56,21 @@ onBothDatabases('tasks are found by an index', (world) => {
       expect(plan.map((line) => [line, wholeReads([line], 'tasks')])).toEqual(plan.map((line) => [line, 0]))
   })
 
+  test.each(['some rows of a user', 'one task of a channel'])(
+    '%s: no index of the owner or the channel is read',
+    async (name) => {
+      const { query, plans } = watched(world().database)
+      await findTasks(query, filters[name] ?? everything, { page: 0, size: 20, offset: 0 })
+      for (const plan of await plans()) expect(plan.join('\n')).not.toMatch(/tasks_of_|tasks_by_/)
+    },
+  )
+
+  test('tasks of an action are counted by an index that begins with it', async () => {
+    const { query, plans } = watched(world().database)
+    await findTasks(query, filters['an action that no task has'] ?? everything, { page: 0, size: 20, offset: 0 })
+    expect((await plans()).flat().join('\n')).toContain('tasks_by_action')
+  })
+
   test('pages follow one another across platforms, newest first', async () => {
     const pages = await Promise.all(
       [0, 1, 2].map((page) => findTasks(world().database.query, everything, { page, size: 7, offset: page * 7 })),
@@ -60,6 +78,8 @@ onBothDatabases('tasks are found by an index', (world) => {
     const times = pages.flatMap(({ rows }) => rows.map(({ submitted_at: at }) => at))
     const expected = Array.from({ length: 2000 }, (_, index) => 1999 - index).filter((index) => index % 5 !== 0)
     expect(times).toEqual(expected.slice(0, 21))
+    const last = await findTasks(world().database.query, everything, { page: 228, size: 7, offset: 228 * 7 })
+    expect(last.rows.map(({ submitted_at: at }) => at)).toEqual([4, 3, 2, 1])
     expect(pages[0]).toMatchObject({ total: 1600, isTotalLowerBound: false })
   })
 

@@ -62,7 +62,7 @@ type Builder = ExpressionBuilder<Tables, 'tasks'>
 /** Rows that one index has in the order they are shown in. */
 type Branch = (eb: Builder) => Expression<SqlBool>
 
-/** Returns a branch for each platform; one for rows that are named, whose platform is written so that no index is used for it. */
+/** Returns a branch for each platform; one for rows that are named, whose other columns are written so that no index is used for them. */
 function branchesOf(filter: TaskFilter): readonly Branch[] {
   const { platforms, publicId, ids } = filter
   if (publicId === undefined && ids === undefined)
@@ -72,11 +72,14 @@ function branchesOf(filter: TaskFilter): readonly Branch[] {
 
 function conditions(eb: Builder, filter: TaskFilter): Expression<SqlBool>[] {
   const { userId, isOwn, channelId, publicId, status, action, ids, from, to } = filter
+  const isNamed = publicId !== undefined || ids !== undefined
   return [
-    ...(userId === undefined ? [] : [eb('user_id', '=', userId ?? -1)]),
+    ...(userId === undefined ? [] : [eb(isNamed ? sql`user_id + 0` : 'user_id', '=', userId ?? -1)]),
     ...(isOwn ? [eb('deleted_at', 'is', null)] : []),
     // A user has fewer tasks than a channel, which SQLite does not know.
-    ...(channelId === undefined ? [] : [eb(userId === undefined ? 'channel_id' : sql`channel_id + 0`, '=', channelId)]),
+    ...(channelId === undefined
+      ? []
+      : [eb(isNamed || userId !== undefined ? sql`channel_id + 0` : 'channel_id', '=', channelId)]),
     ...(publicId === undefined ? [] : [eb('public_id', '=', publicId)]),
     ...(status === undefined ? [] : [eb('status', '=', status)]),
     ...(action === undefined ? [] : [eb('action', '=', action)]),
@@ -115,11 +118,11 @@ async function newestTasks(queries: Queries, branches: readonly Branch[], { offs
       .limit(offset + size)
     return queries.selectFrom(newest.as('newest')).selectAll()
   })
-  const places = (await others.reduce((all, one) => all?.unionAll(one), first)?.execute()) ?? []
-  const ids = places
-    .sort(later)
-    .slice(offset, offset + size)
-    .map(({ id }) => id)
+  const places = others.reduce((all, one) => all?.unionAll(one), first)
+  if (!places) return []
+  const shown = queries.selectFrom(places.as('places')).select('id')
+  const wanted = shown.orderBy('submitted_at', 'desc').orderBy('id', 'desc').limit(size).offset(offset)
+  const ids = (await wanted.execute()).map(({ id }) => id)
   if (ids.length === 0) return []
   const rows = await queries.selectFrom('tasks').select(columns).where('id', 'in', ids).execute()
   const held = await heldFor(queries, rows)
