@@ -16,7 +16,7 @@ interface Reconciled {
 /** Log rows are filled in, but none of the single charges that the last thirty days' hours are compared with. */
 const isOfCharges = (check: string): boolean => check === 'hour-quota' || check === 'hour-count'
 
-const sizes = { logs: 60, users: 6, tokens: 10, channels: 20, models: 10, acts: 40 }
+const sizes = { logs: 60, users: 6, tokens: 10, channels: 20, models: 10, acts: 40, tasks: 600 }
 
 for (const kind of eachDatabase) {
   test(`a filled site has counters and sums that agree, and an owner for every call (${kind})`, async () => {
@@ -40,6 +40,8 @@ for (const kind of eachDatabase) {
       expect(compared).toMatchObject({ users: sizes.users, tokens: sizes.tokens, channels: sizes.channels })
       expect(differences.filter(({ check }) => !isOfCharges(check))).toEqual([])
       const strangers = sql`select id from logs where user_id not in (select id from users)`
+      const open = sql`select id from tasks where poll_at is not null`
+      expect((await open.execute(site.database.query)).rows).toHaveLength(2)
       expect((await strangers.execute(site.database.query)).rows).toEqual([])
     } finally {
       await site.drop()

@@ -8,6 +8,7 @@ import { openDataFolder, secretKeyOf } from '../../gateway/src/store/data-folder
 import { migrate } from '../../gateway/src/store/migrate'
 import { createSeal } from '../../gateway/src/store/seal'
 import { accounts, acts, channels, counters, logs, measures, rollups, tokens, type Sizes } from './rows'
+import { tasks } from './task-rows'
 
 /**
  * Fill an empty data folder, and an empty PostgreSQL database where one is named, with what a large site has after three months. The super admin
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     models: { type: 'string', default: '500' },
     /** Rows of the audit log. */
     acts: { type: 'string', default: '1000000' },
+    tasks: { type: 'string', default: '1000000' },
   },
 })
 
@@ -36,6 +38,7 @@ const sizes: Sizes = {
   channels: Number(values.channels),
   models: Number(values.models),
   acts: Number(values.acts),
+  tasks: Number(values.tasks),
   now: Math.floor(Date.now() / 1000),
   passwordHash: await Bun.password.hash('root-password'),
   sealedKey: createSeal(secretKeyOf(folder, '')).seal('sk-upstream'),
@@ -50,7 +53,17 @@ await migrate(database)
 if (database.kind === 'sqlite')
   for (const pragma of ['synchronous = off', 'cache_size = -1000000']) await run(`pragma ${pragma}`)
 const indexes = await dropIndexes(database)
-for (const [name, fill] of Object.entries({ accounts, tokens, channels, logs, rollups, counters, measures, acts })) {
+for (const [name, fill] of Object.entries({
+  accounts,
+  tokens,
+  channels,
+  logs,
+  rollups,
+  counters,
+  measures,
+  acts,
+  tasks,
+})) {
   const startedAt = performance.now()
   await fill(database, sizes)
   console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
@@ -64,11 +77,12 @@ await database.close()
 
 /** Indexes are made anew when all rows are there, which is many times faster. Answers the statements that make them. */
 async function dropIndexes({ kind, query }: Database): Promise<string[]> {
+  const tables = `('logs', 'audit_log', 'tasks')`
   const { rows } = await sql
     .raw<{ name: string; text: string }>(
       kind === 'sqlite'
-        ? `select name, sql as text from sqlite_master where type = 'index' and tbl_name in ('logs', 'audit_log') and sql is not null`
-        : `select indexname as name, indexdef as text from pg_indexes where tablename in ('logs', 'audit_log') and indexname not in ('logs_pkey', 'audit_log_pkey')`,
+        ? `select name, sql as text from sqlite_master where type = 'index' and tbl_name in ${tables} and sql is not null`
+        : `select indexname as name, indexdef as text from pg_indexes where tablename in ${tables} and indexname not in (select conname from pg_constraint)`,
     )
     .execute(query)
   for (const { name } of rows) await run(`drop index ${name}`)

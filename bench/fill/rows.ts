@@ -16,6 +16,7 @@ export interface Sizes {
   readonly models: number
   /** Rows of the audit log. */
   readonly acts: number
+  readonly tasks: number
   /** Unix seconds. */
   readonly now: number
   /** Password hash of the super admin. */
@@ -24,16 +25,16 @@ export interface Sizes {
   readonly sealedKey: string
 }
 
-type Fill = (database: Database, sizes: Sizes) => Promise<void>
+export type Fill = (database: Database, sizes: Sizes) => Promise<void>
 
-const spanSeconds = 90 * 86_400
+export const spanSeconds = 90 * 86_400
 /** Quota that everybody was given. */
 const given = 100_000_000_000
 const groups = `case i % 10 when 0 then 'vip' when 1 then 'svip' else 'default' end`
 const group = '"group"'
 
 /** Insert rows that SQL makes from the numbers 1 to `count`, called `i`: a list of columns, each with its value. */
-async function insert(
+export async function insert(
   { kind, query }: Database,
   table: string,
   count: number,
@@ -50,7 +51,7 @@ async function insert(
     .execute(query)
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** The super admin first, then users; each with the credit that their balance comes from. */
 export const accounts: Fill = async (database, { users, now, passwordHash }) => {
@@ -130,7 +131,7 @@ export const priceEntries: Fill = (database, { models, now }) => {
 const modelName = (number: string, models: number): string => `('model-' || (${number} % ${models}))`
 
 /** A tenth of the calls are one user's, most are those of two hundred more, the rest come from everybody. */
-const caller = (users: number): string =>
+export const caller = (users: number): string =>
   `case when i % 10 = 3 then 2 when i % 10 < 9 then 3 + (i / 10) % ${Math.min(200, users - 2)} else 1 + (i * 7919) % ${users} end`
 
 /** What calls and failed attempts say beside their columns. */

@@ -132,6 +132,7 @@ async function fill(dataDir: string): Promise<void> {
     users: 0,
     tokens: 0,
     acts: 0,
+    tasks: 0,
     now: Math.floor(Date.now() / 1000),
     passwordHash: '',
     sealedKey: createSeal(secretKeyOf(folder, '')).seal('sk-upstream'),

@@ -1,25 +1,5 @@
-/** One question to the console API. */
-export interface Call {
-  readonly name: string
-  readonly path: string
-  readonly query?: Query
-  readonly as?: 'user' | 'auditor'
-  /** Only the first part of the answer is waited for; the rest is a file of any length. */
-  readonly isFile?: boolean
-}
-
-type Query = Readonly<Record<string, string | number>>
-
-const day = 86_400
-
-/** Unix seconds. The filler ends at about the present. */
-const spans = (now: number): Record<string, Query> => ({
-  hour: { start_timestamp: now - 3600, end_timestamp: now },
-  day: { start_timestamp: now - day, end_timestamp: now },
-  week: { start_timestamp: now - 7 * day, end_timestamp: now },
-  month: { start_timestamp: now - 30 * day, end_timestamp: now },
-  all: {},
-})
+import { day, spans, type Call, type Query } from './call'
+import { taskCalls } from './task-calls'
 
 /** One condition each, of frequent and of rare values, and combinations of both. */
 const filters: Record<string, Query> = {
@@ -240,6 +220,7 @@ export const allCalls = (now: number): Call[] => [
   ...listCalls,
   ...userCalls,
   ...auditCalls(now),
+  ...taskCalls(now),
   ...logCalls(now),
   ...statCalls(now),
   ...dashboardCalls(now),

@@ -2,7 +2,7 @@ import { selfRoutes, sessionRoutes, userRoutes } from '@tollgate/contract'
 
 import { Console } from '../../e2e/console'
 import { startGateway, type Gateway } from '../../e2e/gateway'
-import type { Call } from './calls'
+import type { Call } from './call'
 
 /** As the filler made them. */
 export const root = { username: 'root', password: 'root-password' }

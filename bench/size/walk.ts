@@ -1,5 +1,5 @@
 import { cpuClock } from './cpu-clock'
-import type { Call } from './calls'
+import type { Call } from './call'
 import type { Site } from './site'
 
 /** Milliseconds that a call may take. */
