@@ -54,8 +54,11 @@ function processFaults({ gateways }: Arena): Fault[] {
     {
       name: 'kill-worker',
       async strike(random) {
-        const [worker] = random.some(one(random).workerIds(), 1)
-        if (worker !== undefined) kill(worker)
+        const gateway = one(random)
+        for (let kills = random.between(1, 4); kills > 0; kills -= 1) {
+          for (const worker of random.some(gateway.workerIds(), 1)) gateway.killWorker(worker)
+          await Bun.sleep(random.between(50, 400))
+        }
       },
     },
     {
@@ -114,14 +117,6 @@ function processFaults({ gateways }: Arena): Fault[] {
       },
     },
   ]
-}
-
-function kill(processId: number): void {
-  try {
-    process.kill(processId, 'SIGKILL')
-  } catch {
-    // It exited by itself at this moment.
-  }
 }
 
 /** Restarts a gateway, unless its database is down: then it starts when everything is healed. */

@@ -15,6 +15,8 @@ export class GatewayUnit {
   readonly url = `http://127.0.0.1:${this.port}`
   #gateway: Gateway | null = null
   #starting: Promise<void> | null = null
+  /** Processes that were killed. */
+  kills = 0
   #limits: [processId: number, limit: string][] = []
 
   constructor(readonly options: UnitOptions) {}
@@ -44,7 +46,14 @@ export class GatewayUnit {
   }
 
   async kill(): Promise<void> {
-    if (this.isRunning) await this.#gateway?.kill()
+    if (!this.isRunning) return
+    this.kills += this.#family().length
+    await this.#gateway?.kill()
+  }
+
+  killWorker(id: number): void {
+    this.kills += 1
+    signalTo(id, 'SIGKILL')
   }
 
   /** Stops it gracefully. Resolves with the exit code. */

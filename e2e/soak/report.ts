@@ -16,10 +16,10 @@ export interface RunReport {
 
 /** Returns a line for the round and one for each problem. */
 export function roundLines({ number, seed, faults, problems, ...figures }: RoundResult): string[] {
-  const { calls, complete, charged, seconds, settleSeconds } = figures
+  const { calls, complete, charged, tasks, tasksCharged, kills, seconds, settleSeconds } = figures
   const verdict = problems.length === 0 ? 'ok' : `FAILED (${problems.length})`
   const head = `round ${String(number).padStart(3)}  seed ${seed}  ${faults.join(' + ')}`.padEnd(76)
-  const tail = `${calls} calls, ${complete} complete, ${charged} charged, ${seconds.toFixed(1)} s (${settleSeconds.toFixed(1)} to settle)`
+  const tail = `${calls} calls, ${complete} complete, ${charged} charged, ${tasks} tasks, ${tasksCharged} charged, ${kills} kills, ${seconds.toFixed(1)} s (${settleSeconds.toFixed(1)} to settle)`
   return [`${head}  ${tail}  ${verdict}`, ...problemLines(problems)]
 }
 
@@ -43,6 +43,9 @@ export function summaryLines(report: RunReport): string[] {
     ['calls', total(({ calls }) => calls)],
     ['complete', total(({ complete }) => complete)],
     ['charged', total(({ charged }) => charged)],
+    ['tasks', total(({ tasks }) => tasks)],
+    ['tasks charged', total(({ tasksCharged }) => tasksCharged)],
+    ['processes killed', total(({ kills }) => kills)],
     ['charges lost', count('lost')],
     ['charges doubled', count('doubled')],
     ['wrong amounts', count('amount')],

@@ -3,12 +3,15 @@ import { logType } from '@tollgate/contract'
 import type { Ask } from '../books'
 import type { Arena } from './arena'
 import type { Fault } from './faults'
+import { endTasks } from './end-tasks'
 import { judgeBooks } from './judge-books'
 import { judgeCalls, type ChargedCall } from './judge-calls'
+import { endedTasks, judgeTasks } from './judge-tasks'
 import type { Problem } from './problem'
 import { randomOf, type Random } from './random'
 import { heal, settled } from './settle'
 import { judgeJournals } from './tampering'
+import { submitUntil } from './task-traffic'
 import { callUntil, type Traffic } from './traffic'
 
 export interface RoundResult {
@@ -19,6 +22,11 @@ export interface RoundResult {
   readonly calls: number
   readonly complete: number
   readonly charged: number
+  /** Tasks that were recorded, and those that were charged. */
+  readonly tasks: number
+  readonly tasksCharged: number
+  /** Processes that were killed. */
+  readonly kills: number
   readonly seconds: number
   /** Seconds from the end of the traffic until everything had settled. */
   readonly settleSeconds: number
@@ -52,6 +60,9 @@ const brokenOff = (error: unknown): Played => ({
   calls: 0,
   complete: 0,
   charged: 0,
+  tasks: 0,
+  tasksCharged: 0,
+  kills: 0,
   settleSeconds: 0,
   problems: [{ kind: 'other', what: String(error) }],
 })
@@ -61,22 +72,32 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
   await arena.site.refill(random)
   const before = await stateOf(books)
 
-  const calls = await callUntil({
+  const killsBefore = killsIn(arena)
+  const common = {
     name: `${seed}`,
     urls: [arena.gateways[0].url, ...arena.gateways.slice(1).map(({ url }) => url)],
     payers: arena.site.payers,
+  } as const
+  const traffic = Promise.withResolvers<unknown>()
+  const submitting = submitUntil({ ...common, random: randomOf(seed), until: traffic.promise, books })
+  const calls = await callUntil({
+    ...common,
     clients,
     random,
-    until: (traffic) => strikeAll({ arena, faults, random, traffic }),
-  })
+    until: (running) => strikeAll({ arena, faults, random, traffic: running }),
+  }).finally(() => traffic.resolve(undefined))
+  const submitted = await submitting
   const trafficEndedAt = performance.now()
   await heal(arena)
-  const onTheWay = await settled(arena, books)
+  const openTasks = await endTasks(books)
+  const onTheWay = [...openTasks, ...(await settled(arena, books))]
   const settledAt = performance.now()
   const charged = await chargedSince(books, before.lastLog)
+  const tasks = await endedTasks(books, `${seed}`)
   const problems = [
     ...onTheWay.map((what): Problem => ({ kind: what.includes('leases') ? 'leases' : 'other', what })),
     ...judgeCalls({ calls, served: await arena.upstream.served(), charged }),
+    ...judgeTasks(submitted, tasks),
     ...keyProblems(before, await stateOf(books)),
     ...judgeJournals(arena.gateways),
     ...(await judgeBooks(arena, books)),
@@ -85,10 +106,15 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
     calls: calls.length,
     complete: calls.filter(({ isComplete }) => isComplete).length,
     charged: charged.length,
+    tasks: tasks.length,
+    tasksCharged: tasks.filter(({ charges }) => charges > 0).length,
+    kills: killsIn(arena) - killsBefore,
     settleSeconds: (settledAt - trafficEndedAt) / 1000,
     problems,
   }
 }
+
+const killsIn = ({ gateways }: Arena): number => gateways.reduce((sum, { kills }) => sum + kills, 0)
 
 interface Strikes {
   readonly arena: Arena
@@ -112,7 +138,7 @@ async function strikeAll({ arena, faults, random, traffic }: Strikes): Promise<v
 
 interface State {
   readonly lastLog: number
-  /** Free, leased and used quota of the keys with a balance of their own. */
+  /** Free, leased, held and used quota of the keys with a balance of their own. */
   readonly keys: readonly { readonly id: number; readonly total: number }[]
 }
 
@@ -122,6 +148,7 @@ async function stateOf(books: Ask): Promise<State> {
   )
   const keys = await books.rows<State['keys'][number]>(`select cast(id as double precision) as id,
     cast(remain_quota + used_quota + (select coalesce(sum(amount), 0) from leases where kind = 'token' and ref_id = tokens.id)
+      + (select coalesce(sum(amount), 0) from holds where token_id = tokens.id and is_token_limited = 1)
       as double precision) as total from tokens where unlimited_quota = 0 order by id`)
   return { lastLog: last?.id ?? 0, keys }
 }
@@ -141,6 +168,7 @@ const chargedSince = (books: Ask, lastLog: number): Promise<ChargedCall[]> =>
       ${asNumber('coalesce(c.quota, -1)', 'charged')},
       ${asNumber("case when l.other like '%estimated%' then 1 else 0 end", 'is_estimated')}
     from logs l left join charges c on c.request_id = l.request_id
-    where l.type = ${logType.consumption} and l.id > ${lastLog}`)
+    where l.type = ${logType.consumption} and l.id > ${lastLog}
+      and not exists (select 1 from tasks where public_id = l.request_id)`)
 
 const asNumber = (expression: string, name: string) => `cast(${expression} as double precision) as ${name}`

@@ -8,8 +8,8 @@ import { playRound, type RoundResult } from './round'
 export interface RunOptions extends ArenaOptions {
   /** Seed of the first round; each round uses the next number. */
   readonly seed: number
-  /** Called before each round with the rounds played so far and their duration. */
-  readonly isEnough: (rounds: number, milliseconds: number) => boolean
+  /** Called before each round with the rounds and tasks so far and their duration. */
+  readonly isEnough: (rounds: number, milliseconds: number, tasks: number) => boolean
   readonly print: (line: string) => void
   /** Names of the faults to choose from. Default: all. */
   readonly only?: readonly string[]
@@ -26,9 +26,11 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const faults = repertoire.faults.filter(({ name }) => options.only?.includes(name) ?? true)
   const rounds: RoundResult[] = []
   const beganAt = performance.now()
-  while (!isEnough(rounds.length, performance.now() - beganAt)) {
+  let tasks = 0
+  while (!isEnough(rounds.length, performance.now() - beganAt, tasks)) {
     const result = await playRound(arena, { number: rounds.length + 1, seed: seed + rounds.length, faults })
     rounds.push(result)
+    tasks += result.tasks
     for (const line of roundLines(result)) print(line)
     if (result.problems.length > 0) for (const gateway of arena.gateways) print(lastLinesOf(gateway.output()))
   }

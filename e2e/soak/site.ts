@@ -28,6 +28,10 @@ export const speechModel = 'soak-speech'
 export const voiceModel = 'soak-voice'
 export const transcriptModel = 'soak-transcript'
 export const sessionModel = 'soak-session'
+/** A song, by name. */
+const songModel = 'suno_music'
+/** What it costs. */
+export const songQuota = 1050
 /** Ratios whose costs have to be rounded. */
 export const prices: Readonly<Record<string, Priced>> = {
   [chatModel]: { model: 1.3, completion: 2.5 },
@@ -44,19 +48,25 @@ const account = { username: 'root', password: 'not-a-real-password' }
 const fortune = 1_000_000_000_000
 const openAiType = 1
 const anthropicType = 14
+const sunoType = 36
 /** Number of words in every complete response. */
 const pace = 'tokens=24;ttft=5;gap=2'
 /** More words than speech of such a text is estimated to have when it breaks off. */
 const voicePace = 'tokens=60;ttft=5;gap=2'
 
 /** Sets up an empty gateway with channels to the upstream: reliable ones, and some that fail now and then. */
-export async function setUpSite(url: string, upstream: Pick<Upstream, 'url' | 'realtimeUrl'>): Promise<Site> {
+export async function setUpSite(
+  url: string,
+  upstream: Pick<Upstream, 'url' | 'realtimeUrl' | 'songsUrl'>,
+): Promise<Site> {
   const root = await Console.setUp(url, account)
   await root.setOptions({
     LogErrorEnabled: true,
     // Sessions of a worker that was killed count for a while.
     RealtimeUserSessions: 10_000,
     ModelRatio: ratiosOf((price) => price.model),
+    // At 500,000 a dollar.
+    ModelPrice: { [songModel]: songQuota / 500_000 },
     CompletionRatio: ratiosOf((price) => price.completion),
   })
   const channel = (name: string, type: number, models: string, key: string, base_url = upstream.url) =>
@@ -83,6 +93,7 @@ export async function setUpSite(url: string, upstream: Pick<Upstream, 'url' | 'r
   await channel(voiceModel, openAiType, voiceModel, `sim:${voicePace}`)
   await channel('breaking voice', openAiType, voiceModel, `sim:${voicePace};fault=reset-mid-stream;every=6`)
   await channel('sessions', openAiType, sessionModel, 'not-a-real-key', upstream.realtimeUrl)
+  await channel('songs', sunoType, songModel, 'not-a-real-key', upstream.songsUrl)
   await root.call(userRoutes.updateUser, { body: { id: root.userId, quota: fortune } })
 
   const rich = await aPayer(root, { unlimited_quota: true })

@@ -5,7 +5,7 @@ import { run } from './run'
 
 const usage = `Torture a gateway, and compare every figure after each round.
 
-  bun run soak [--database sqlite|postgres] [--workers 1] [--gateways 1] [--rounds N | --minutes 2] [--seed S]
+  bun run soak [--database sqlite|postgres] [--workers 1] [--gateways 1] [--rounds N | --minutes 2 | --tasks N] [--seed S]
                [--faults kill-all,disk-full] [--json file]
 
 Exit code 1: something was lost, doubled, overspent, miscounted or left behind. A failed round is repeated with its own
@@ -14,6 +14,8 @@ seed and --rounds 1.`
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string' },
+    /** Rounds until so many tasks were submitted. */
+    tasks: { type: 'string' },
     minutes: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     database: { type: 'string', default: 'sqlite' },
@@ -37,7 +39,8 @@ async function torture(): Promise<number> {
   const [workers, gateways, seed] = [count(values.workers), count(values.gateways), count(values.seed)]
   if (database === 'sqlite' && gateways > 1) throw new RangeError('Several gateways need --database postgres')
   const rounds = values.rounds === undefined ? Infinity : count(values.rounds)
-  const milliseconds = rounds === Infinity ? Number(values.minutes) * 60_000 : Infinity
+  const mostTasks = values.tasks === undefined ? Infinity : count(values.tasks)
+  const milliseconds = rounds === Infinity && mostTasks === Infinity ? Number(values.minutes) * 60_000 : Infinity
   console.log(`${database}, ${gateways} gateways with ${workers} workers, seed ${seed}`)
   const report = await run({
     database,
@@ -45,7 +48,7 @@ async function torture(): Promise<number> {
     gateways,
     seed,
     only: values.faults?.split(','),
-    isEnough: (played, elapsed) => played >= rounds || elapsed >= milliseconds,
+    isEnough: (played, elapsed, tasks) => played >= rounds || tasks >= mostTasks || elapsed >= milliseconds,
     print: (line) => console.log(line),
   })
   for (const line of summaryLines(report)) console.log(line)

@@ -20,19 +20,21 @@ export interface Upstream {
   readonly url: string
   /** For channels of sessions. */
   readonly realtimeUrl: string
+  /** For channels of songs. */
+  readonly songsUrl: string
   /** Requests served since the last query, once none is open. */
   served(): Promise<readonly ServedRequest[]>
   stop(): Promise<void>
 }
 
 type Message =
-  | { readonly kind: 'listening'; readonly url: string; readonly realtimeUrl: string }
+  | { readonly kind: 'listening'; readonly url: string; readonly realtimeUrl: string; readonly songsUrl: string }
   | { readonly kind: 'served'; readonly served: readonly ServedRequest[] }
 
 const patienceMs = 20_000
 
 export async function startUpstream(): Promise<Upstream> {
-  const listening = Promise.withResolvers<Pick<Upstream, 'url' | 'realtimeUrl'>>()
+  const listening = Promise.withResolvers<Pick<Upstream, 'url' | 'realtimeUrl' | 'songsUrl'>>()
   let answered = Promise.withResolvers<readonly ServedRequest[]>()
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'upstream.ts')], {
     stdin: 'ignore',
@@ -40,7 +42,7 @@ export async function startUpstream(): Promise<Upstream> {
     stderr: 'inherit',
     serialization: 'json',
     ipc(message: Message) {
-      if (message.kind === 'listening') listening.resolve({ url: message.url, realtimeUrl: message.realtimeUrl })
+      if (message.kind === 'listening') listening.resolve(message)
       else answered.resolve(message.served)
     },
     onExit: (_, code) => listening.reject(new Error(`The upstream ended with ${code}`)),

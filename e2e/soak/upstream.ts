@@ -2,6 +2,8 @@ import {
   faults,
   startRealtimeUpstream,
   startSimulator,
+  startSuno,
+  taskFates,
   type RealtimeBehaviour,
   type RecordedRequest,
 } from '@tollgate/simulator'
@@ -13,9 +15,11 @@ import type { ServedRequest } from './upstream-process'
 const simulator = await startSimulator()
 const inSessions: ServedRequest[] = []
 const realtime = startRealtimeUpstream('openai', { behave })
+const songs = await startSuno()
+songs.book.fateOf = ({ prompt }) => taskFates.find((fate) => String(prompt).endsWith(` ${fate}`))
 process.on('message', () => void tell())
 process.on('disconnect', () => process.exit())
-process.send?.({ kind: 'listening', url: simulator.url, realtimeUrl: realtime.url })
+process.send?.({ kind: 'listening', url: simulator.url, realtimeUrl: realtime.url, songsUrl: songs.url })
 
 async function tell(): Promise<void> {
   await simulator.quiet()

@@ -22,4 +22,5 @@ export { firstClientText, handshakeAccepted, webSocketFrame } from './http/web-s
 export * from './tasks/midjourney'
 export * from './tasks/s3'
 export * from './tasks/suno'
+export * from './tasks/task-book'
 export * from './tasks/video-vendors'

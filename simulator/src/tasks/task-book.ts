@@ -2,7 +2,8 @@
  * What becomes of a task. `finish`: queued, in progress, done, one state for each question. `at-once`: done at the first question.
  * `flip`: done, and failed when asked again. `forget`: unknown from the second question on. `refuse`: never accepted.
  */
-export type TaskFate = 'finish' | 'at-once' | 'fail' | 'hang' | 'flip' | 'forget' | 'refuse'
+export const taskFates = ['finish', 'at-once', 'fail', 'hang', 'flip', 'forget', 'refuse'] as const
+export type TaskFate = (typeof taskFates)[number]
 
 /** A task as a vendor's stand-in keeps it. */
 export interface StandInTask {
@@ -27,6 +28,8 @@ export class TaskBook {
   /** For the next submissions, the first first; then `usual`. */
   readonly #next: TaskFate[] = []
   usual: TaskFate = 'finish'
+  /** Decides by what was submitted, before `usual`. */
+  fateOf: (body: StandInTask['body']) => TaskFate | undefined = () => undefined
 
   next(...fates: readonly TaskFate[]): void {
     this.#next.push(...fates)
@@ -34,7 +37,7 @@ export class TaskBook {
 
   /** Returns the new task; null where the vendor refuses it. */
   submit(body: StandInTask['body']): StandInTask | null {
-    const fate = this.#next.shift() ?? this.usual
+    const fate = this.#next.shift() ?? this.fateOf(body) ?? this.usual
     if (fate === 'refuse') return null
     const task: StandInTask = {
       id: `v-${this.tasks.size + 1}-${crypto.randomUUID().slice(0, 8)}`,
