@@ -39,7 +39,7 @@ export const tasks: Fill = async (database, { tasks: count, users, tokens, chann
   const user = caller(users)
   const channel = `(1 + ${one(5, Math.max(1, Math.min(channels, 40)))})`
   const submittedAt = `(${now - spanSeconds} + (i * ${spanSeconds}) / ${Math.max(count, 1)}) * 1000`
-  const poll = `${(now * 1000 + polledInMs).toFixed(0)}`
+  const poll = (now * 1000 + polledInMs).toFixed(0)
   const ended = (value: string, open: string) => `case when ${isOpen} then ${open} else ${value} end`
   await insert(database, 'tasks', count, {
     public_id: `'task_' || i`,
