@@ -14,7 +14,7 @@ seed and --rounds 1.`
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string' },
-    /** Rounds until so many tasks were submitted. */
+    /** Rounds until this many tasks were submitted. */
     tasks: { type: 'string' },
     minutes: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },

@@ -6,7 +6,7 @@ export interface RealtimeClient extends Disposable {
   /** The protocol that the gateway chose. */
   readonly protocol: string
   send(event: JsonObject | string | Uint8Array<ArrayBuffer>): void
-  /** Resolves with the next event of this type that was not taken before. Rejects when the connection ends first. */
+  /** Resolves with the next event of this type that was not taken before. Rejects when the connection ends first, or has ended. */
   next(type: string): Promise<JsonObject>
   /** Sends `response.create` and resolves with the `response.done` that follows. */
   respond(): Promise<JsonObject>
@@ -67,6 +67,7 @@ export async function connectRealtime(url: string, options: ClientOptions = {}):
     next(type) {
       const at = untaken.findIndex((event) => event['type'] === type)
       if (at >= 0) return Promise.resolve(untaken.splice(at, 1)[0] ?? {})
+      if (socket.readyState === WebSocket.CLOSED) return Promise.reject(new Error(`Closed before ${type}`))
       return new Promise((resolve, reject) => void waiting.push({ type, resolve, reject }))
     },
     respond() {
