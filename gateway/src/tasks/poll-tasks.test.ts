@@ -106,6 +106,19 @@ for (const kind of eachDatabase) {
       expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
     })
 
+    test('a task that has taken long is asked about less often, and at its deadline at the latest', async () => {
+      const { key } = await owner()
+      world.suno.book.next('hang')
+      const { public_id: id } = await world.submit({}, key)
+      const pauses: number[] = []
+      for (const ms of [100_000, 300_000, 180_000]) {
+        await world.poll(ms)
+        const { poll_at: next } = await world.row(id)
+        pauses.push(Math.floor(((next ?? 0) - world.clock.now()) / 1000))
+      }
+      expect(pauses).toEqual([10, 40, 20])
+    })
+
     test('a vendor that is out of order delays its tasks and ends none', async () => {
       const { key } = await owner()
       const { public_id: id } = await world.submit({}, key)

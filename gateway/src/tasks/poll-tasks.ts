@@ -25,7 +25,7 @@ export async function pollTasks(parts: Parts, signal: AbortSignal): Promise<void
   while (!signal.aborted) {
     const due = await claimDue(parts)
     if (due.length === 0) return
-    await pollAll(parts, groupsOf(parts, due), signal)
+    await planNext(parts, await pollAll(parts, groupsOf(parts, due), signal))
     if (due.length < rowsAtOnce) return
   }
 }
@@ -94,7 +94,9 @@ function groupsOf(parts: Parts, rows: readonly TaskRow[]): Group[] {
 const inBatches = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 
-async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSignal): Promise<void> {
+/** Resolves with when tasks that have not ended are asked about again. */
+async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSignal): Promise<Plan[]> {
+  const plans: Plan[] = []
   const waiting = [...groups]
   const underWay = new Map<number, number>()
   const take = (): Group | undefined => {
@@ -106,24 +108,26 @@ async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSign
       const channelId = group.account?.channel.id ?? 0
       underWay.set(channelId, (underWay.get(channelId) ?? 0) + 1)
       try {
-        await pollGroup(parts, group)
+        plans.push(...(await pollGroup(parts, group)))
       } finally {
         underWay.set(channelId, (underWay.get(channelId) ?? 1) - 1)
       }
     }
   }
   await Promise.all(Array.from({ length: callsAtOnce }, work))
+  return plans
 }
 
-async function pollGroup(parts: Parts, { rows, account, protocol }: Group): Promise<void> {
+async function pollGroup(parts: Parts, { rows, account, protocol }: Group): Promise<Plan[]> {
   if (!account || !protocol) {
     // A submission that has no vendor by now has failed: its worker died.
     for (const row of rows)
       await failTask(parts, row, { code: row.vendor_id === '' ? 'task.interrupted' : 'task.channel_gone' })
-    return
+    return []
   }
   const stay = await reportsOn(parts, { rows, account, protocol })
-  await planNext(parts, protocol, stay)
+  const now = parts.clock.now()
+  return stay.map((row) => ({ id: row.id, pollAt: nextPoll(row, protocol, now) }))
 }
 
 /** Asks about tasks and applies what is said. Resolves with those that have not ended. */
@@ -158,13 +162,31 @@ async function reportsOn(
   return stay
 }
 
-/** Plans the next question about each task, in one statement for all that wait for the same time. */
-async function planNext({ clock, database: { query } }: Parts, { pollMs }: TaskProtocol, rows: readonly TaskRow[]) {
-  const byPause = Map.groupBy(rows, ({ polls }) => pollMs[Math.min(polls, pollMs.length - 1)] ?? claimMs)
-  for (const [pause, some] of byPause) {
+/** When a task is asked about next, in milliseconds. */
+interface Plan {
+  readonly id: number
+  readonly pollAt: number
+}
+
+/** A task that takes long is asked about less often: its end is noticed late by a tenth of its time, at most by a minute. */
+const lateness = 1 / 10
+const mostPauseMs = 60_000
+/** Tasks that become due within this time are asked about together. */
+const togetherMs = 1000
+
+function nextPoll(row: TaskRow, { pollMs }: TaskProtocol, now: number): number {
+  const { polls, submitted_at: submittedAt, deadline_at: deadlineAt } = row
+  const step = pollMs[Math.min(polls, pollMs.length - 1)] ?? claimMs
+  const pause = Math.max(step, Math.min(mostPauseMs, (now - submittedAt) * lateness))
+  return Math.min(deadlineAt, Math.ceil((now + pause) / togetherMs) * togetherMs)
+}
+
+/** Records the plans, in one statement for all tasks of the same time. */
+async function planNext({ clock, database: { query } }: Parts, plans: readonly Plan[]): Promise<void> {
+  for (const [pollAt, some] of Map.groupBy(plans, (plan) => plan.pollAt)) {
     await query
       .updateTable('tasks')
-      .set({ poll_at: clock.now() + pause })
+      .set({ poll_at: pollAt })
       .where(
         'id',
         'in',
