@@ -11,7 +11,7 @@ interface GroupPriceProps {
   readonly ratio: number
 }
 
-/** Input and output prices in one group, or the unit price. */
+/** Input and output prices in one group, without output for a model that has none, or the unit price. */
 export function GroupPrice({ offer, group, ratio }: GroupPriceProps) {
   if (!offer.enable_groups.includes(group))
     return (
@@ -21,13 +21,18 @@ export function GroupPrice({ offer, group, ratio }: GroupPriceProps) {
     )
   const { entry, kind } = offer
   if (kind !== 'volume') return <OfferPrice offer={{ entry, factor: ratio }} column="unit" />
+  const { output } = entry.prices
   return (
     <span className="figures">
       {priceText((priceOf(entry.prices, 'input') ?? 0) * ratio)}
-      <Text inherit span c="dimmed">
-        {' / '}
-      </Text>
-      {priceText((priceOf(entry.prices, 'output') ?? 0) * ratio)}
+      {output !== undefined && (
+        <>
+          <Text inherit span c="dimmed">
+            {' / '}
+          </Text>
+          {priceText(output * ratio)}
+        </>
+      )}
     </span>
   )
 }

@@ -140,6 +140,12 @@ test('groups are shown side by side, each with its own prices', async () => {
   ])
 })
 
+test('a model without an output price has none side by side either', async () => {
+  const entry = { prices: { input: 0.13 } }
+  await openList({ compare: true }, { data: [aRow({ model_name: 'big-1', entry, enable_groups: ['default', 'vip'] })] })
+  expect(lines()[1]).toBe('big-1$0.130$0.520')
+})
+
 afterEach(() => void setSystemTime())
 
 const tiered = aRow({
