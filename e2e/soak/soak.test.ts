@@ -5,7 +5,7 @@ import { problemsOf } from './report'
 import { run } from './run'
 
 // Above every inner timeout, so that the failing step reports the reason.
-setDefaultTimeout(200_000)
+setDefaultTimeout(400_000)
 
 const rounds = 2
 /** The rounds of these seeds kill, stop and pause everything available. */
