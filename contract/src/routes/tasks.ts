@@ -4,10 +4,6 @@ import { listOf, PageQuery } from '../paging'
 import { fileRoute, route } from '../route'
 import { idText, linesText, plainText, wholeNumberText } from '../units'
 
-/** Platforms of the task log; drawings have a log of their own. */
-export const taskPlatforms = ['suno', 'video', 'image', 'response'] as const
-export type TaskPlatform = (typeof taskPlatforms)[number]
-
 /** Rows are counted up to this number, and pages lead no further; filters do. */
 export const mostCountedTasks = 10_000
 

@@ -1,4 +1,5 @@
-import { taskProtocolOf, type TaskPlatform } from '@tollgate/providers'
+import { vendorPlatforms } from '@tollgate/contract'
+import { taskProtocolOf, type TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
 import type { TaskRow } from '../store/tables'
@@ -17,9 +18,12 @@ export function accountOf(
 }
 
 /** Returns how the account's vendor runs the task; null where it does not (any more). */
-export const protocolOf = ({ channel, key, upstreamModel }: TaskAccount, { platform }: Pick<TaskRow, 'platform'>) =>
-  taskProtocolOf(channel.provider, platform as TaskPlatform, {
-    model: upstreamModel,
-    key: key.value,
-    other: channel.other,
-  }) ?? null
+export function protocolOf(
+  { channel, key, upstreamModel }: TaskAccount,
+  row: Pick<TaskRow, 'platform'>,
+): TaskProtocol | null {
+  const platform = vendorPlatforms.find((name) => name === row.platform)
+  if (!platform) return null
+  const target = { model: upstreamModel, key: key.value, other: channel.other }
+  return taskProtocolOf(channel.provider, platform, target) ?? null
+}

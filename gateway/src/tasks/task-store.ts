@@ -1,4 +1,4 @@
-import { endedTaskStatuses, type TaskStatus } from '@tollgate/contract'
+import { endedTaskStatuses, type TaskPlatform, type TaskStatus } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 import type { TaskResult } from '@tollgate/providers'
 import * as z from 'zod'
@@ -12,7 +12,7 @@ import type { TaskTerms } from './task-terms'
 /** A task as it begins, before any vendor knows of it. */
 export interface NewTask {
   readonly publicId: string
-  readonly platform: string
+  readonly platform: TaskPlatform
   readonly action: string
   /** As the caller named it. */
   readonly model: string

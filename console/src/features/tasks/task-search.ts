@@ -1,3 +1,4 @@
+import { loggedPlatforms } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
@@ -5,9 +6,6 @@ import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
 /** Ranges that end now and move with the clock. */
 export const taskRanges = ['today', 'week', 'month', 'all'] as const
 export type TaskRange = (typeof taskRanges)[number]
-
-/** Parts of the task log; by default everything. */
-export const taskTabs = ['suno', 'video', 'image', 'response'] as const
 
 /** Search parameters of both logs. */
 export const TaskSearch = z.object({
@@ -18,7 +16,7 @@ export const TaskSearch = z.object({
   username: searchText,
   status: searchText,
   action: searchText,
-  platform: z.enum(taskTabs).optional().catch(undefined),
+  platform: z.enum(loggedPlatforms).optional().catch(undefined),
   range: z.enum(taskRanges).optional().catch(undefined),
   /** Unix seconds. */
   from: searchNumber,

@@ -1,11 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { loggedPlatforms } from '@tollgate/contract'
 
 import { RouteTabs } from '../../components/route-tabs'
 import { useTranslation } from '../../lib/i18n'
 import { useSearchChange } from '../../lib/use-search-change'
 import { otherTasks } from './task-kinds'
 import { TaskLog } from './task-log'
-import { taskTabs, type TaskSearch } from './task-search'
+import type { TaskSearch } from './task-search'
 import classes from './tasks.module.css'
 
 const route = getRouteApi('/app/logs/tasks')
@@ -22,7 +23,7 @@ export function TasksPage() {
         <RouteTabs
           label={t('task.parts')}
           current={search.platform ?? 'all'}
-          tabs={(['all', ...taskTabs] as const).map((name) => ({
+          tabs={(['all', ...loggedPlatforms] as const).map((name) => ({
             name,
             label: t(`tab.${name}`),
             link: { to: '/app/logs/tasks', search: { ...kept, platform: name === 'all' ? undefined : name } },

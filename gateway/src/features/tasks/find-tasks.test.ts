@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 
-import { taskRoutes } from '@tollgate/contract'
+import { loggedPlatforms, taskPlatforms, taskRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { aTask } from '../../../test/a-task'
@@ -9,8 +9,7 @@ import { watched, wholeReads } from '../../../test/plans'
 import { findTasks } from './find-tasks'
 import type { TaskFilter } from './task-filter'
 
-const platforms = ['suno', 'video', 'image', 'response']
-const everything: TaskFilter = { platforms, userId: undefined, isOwn: false }
+const everything: TaskFilter = { platforms: loggedPlatforms, userId: undefined, isOwn: false }
 
 const filters: Readonly<Record<string, TaskFilter>> = {
   'all of a platform': { ...everything, platforms: ['mj'] },
@@ -31,7 +30,7 @@ onBothDatabases('tasks are found by an index', (world) => {
     const rows = Array.from({ length: 2000 }, (_, index) =>
       aTask({
         public_id: `task-${index}`,
-        platform: ['mj', ...platforms][index % 5],
+        platform: taskPlatforms[index % 5],
         user_id: index % 20,
         channel_id: index % 7,
         status: index % 9 === 0 ? 'FAILURE' : 'SUCCESS',

@@ -1,4 +1,4 @@
-import { taskRoutes } from '@tollgate/contract'
+import { loggedPlatforms } from '@tollgate/contract'
 
 /** The filters of a list of tasks. */
 export interface TaskFilter {
@@ -47,7 +47,7 @@ export const taskFilter = (
 ): TaskFilter => ({
   ...commonPart(query),
   ...owner,
-  platforms: taskRoutes.taskPlatforms.filter((platform) => !query.platform || platform === query.platform),
+  platforms: loggedPlatforms.filter((platform) => !query.platform || platform === query.platform),
   publicId: query.task_id || undefined,
   from: query.start_timestamp ? query.start_timestamp * 1000 : undefined,
   to: query.end_timestamp ? query.end_timestamp * 1000 + 999 : undefined,

@@ -1,3 +1,4 @@
+import type { backgroundPlatforms } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { TaskRow } from '../../store/tables'
@@ -11,7 +12,7 @@ import { responseObject, shownMembers } from '../tasks/responses/response-object
 
 /** A kind of calls that run in the background. */
 export interface DeferredKind {
-  readonly platform: 'image' | 'response'
+  readonly platform: (typeof backgroundPlatforms)[number]
   readonly idPrefix: string
   readonly actionOf: (call: ModelCall) => string
   /** What the list of tasks shows; a conversation is nobody's business. */

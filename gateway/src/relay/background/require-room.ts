@@ -1,4 +1,4 @@
-import type { OptionValues } from '@tollgate/contract'
+import { backgroundPlatforms, type OptionValues } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import type { Payer } from '../../ledger/ledger'
@@ -20,7 +20,7 @@ export async function requireRoom(
     .innerJoin('tasks', 'tasks.public_id', 'holds.id')
     .select('holds.token_id')
     .where('holds.user_id', '=', userId)
-    .where('tasks.platform', 'in', ['image', 'response'])
+    .where('tasks.platform', 'in', backgroundPlatforms)
     .execute()
   refuse(open.length, ofUser)
   refuse(open.filter(({ token_id: id }) => id === tokenId).length, ofToken)

@@ -5,7 +5,7 @@ export interface TasksTable {
   id: Generated<number>
   /** What clients call it. Also the id of its hold and of its charge. */
   public_id: string
-  /** See `TaskPlatform`. */
+  /** One of `taskPlatforms`. */
   platform: string
   /** In capitals: `IMAGINE`, `MUSIC`, `GENERATE`. */
   action: string

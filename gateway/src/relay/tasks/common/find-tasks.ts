@@ -1,3 +1,4 @@
+import { taskPlatforms } from '@tollgate/contract'
 import { DialectError } from '@tollgate/dialects'
 
 import type { Queries } from '../../../store/database'
@@ -5,11 +6,10 @@ import type { TaskRow } from '../../../store/tables'
 
 const usualLimit = 20
 const mostRows = 100
-/** The list is made of the parts of each platform, which an index holds in order. */
-const platforms = ['mj', 'suno', 'video', 'image', 'response'] as const
 
 /** Which of a user's tasks are listed, newest first. */
 export interface TaskPage {
+  /** The list is made of the parts of each, which an index holds in order. */
   readonly platforms: readonly string[]
   readonly limit: number
   /** Milliseconds; null: from the newest on. */
@@ -26,7 +26,7 @@ export function readTaskPage(query: string): TaskPage {
   const beforeMs = before === null ? null : Number(before) * 1000
   if (beforeMs !== null && !Number.isSafeInteger(beforeMs)) throw invalid('before', 'expected a unix time in seconds')
   const platform = parameters.get('platform')
-  return { platforms: platform === null ? platforms : [platform], limit, before: beforeMs }
+  return { platforms: platform === null ? taskPlatforms : [platform], limit, before: beforeMs }
 }
 
 const invalid = (param: string, expected: string): DialectError =>
