@@ -10,7 +10,8 @@ const checks: Record<string, string[]> = {
   options: [process.execPath, 'scripts/options.ts'],
   styles: [process.execPath, 'scripts/styles.ts'],
   words: [process.execPath, 'scripts/words.ts'],
-  'dead code': ['knip', '--no-progress'],
+  // Its first line asks for Node, which takes twice as long as Bun.
+  'dead code': [process.execPath, '--bun', `${import.meta.dir}/../node_modules/.bin/knip`, '--no-progress'],
 }
 
 /** The compiler and the linter are Go programs that end soon: collecting garbage less often saves a quarter of their time. */

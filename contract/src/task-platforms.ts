@@ -1,6 +1,6 @@
-/** Kinds of work that end later than the request that begins them, each with public routes of its own: those that vendors run, */
+/** Kinds of work that a vendor finishes after the request that submits it, each with public routes of its own. */
 export const vendorPlatforms = ['mj', 'suno', 'video'] as const
-/** and calls of models in the background, which the gateway makes itself. */
+/** Calls of models in the background, which the gateway makes itself. */
 export const backgroundPlatforms = ['image', 'response'] as const
 
 export const taskPlatforms = [...vendorPlatforms, ...backgroundPlatforms] as const

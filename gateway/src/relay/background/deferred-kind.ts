@@ -15,7 +15,7 @@ export interface DeferredKind {
   readonly platform: (typeof backgroundPlatforms)[number]
   readonly idPrefix: string
   readonly actionOf: (call: ModelCall) => string
-  /** What the list of tasks shows; a conversation is nobody's business. */
+  /** What the list of tasks shows; a conversation is private. */
   readonly promptOf: (body: JsonObject) => string
   /** What the task keeps of the request: its object shows it again, or the console fills a form with it. */
   readonly requestOf: (body: JsonObject) => JsonObject
