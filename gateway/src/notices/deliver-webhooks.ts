@@ -23,7 +23,8 @@ const longestPauseSeconds = 3600
 export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promise<void> {
   const underWay = new Map<Receiver, Promise<void>>()
   while (!signal.aborted) {
-    const delivery = underWay.size < deliveriesAtOnce ? await nextDue(parts, [...underWay.keys()]) : undefined
+    const busy = [...underWay.keys()]
+    const delivery = busy.length < deliveriesAtOnce ? await nextDue(parts, busy) : undefined
     if (delivery) {
       const receiver = { userId: delivery.user_id, origin: originOf(delivery.url) }
       underWay.set(
@@ -31,7 +32,8 @@ export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promis
         claimAndDeliver(parts, delivery).finally(() => underWay.delete(receiver)),
       )
     } else if (underWay.size > 0) await Promise.race([...underWay.values(), Bun.sleep(lookMs)])
-    else return
+    // A receiver that became free during the look was left out of it.
+    else if (busy.length === 0) return
   }
   await Promise.all(underWay.values())
 }
