@@ -1,5 +1,5 @@
-import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir, totalmem } from 'node:os'
 import { basename, join } from 'node:path'
 
 import { Glob, listen } from 'bun'
@@ -21,12 +21,22 @@ export interface PostgresOptions {
 const cheap =
   '-c fsync=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB -c jit=off'
 
+const gigabyte = 1024 ** 3
+const inMemory = '/dev/shm'
+
+/** In memory where there is plenty: emptying the tables after each test takes half as long in the kernel. */
+function dataFolder(): string {
+  if (!existsSync(inMemory) || totalmem() < 16 * gigabyte) return tmpdir()
+  const { bavail, bsize } = statfsSync(inMemory)
+  return bavail * bsize >= 8 * gigabyte ? inMemory : tmpdir()
+}
+
 /** PostgreSQL, as a user of its own when we are root, since it refuses to run as root. Null when it is not installed. */
 export async function startPostgres({ files = [], settings: more }: PostgresOptions = {}): Promise<Service | null> {
   const programs = await postgresPrograms()
   if (!programs) return null
   const { bin, user, as } = programs
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
+  const folder = mkdtempSync(join(dataFolder(), 'tollgate-postgres-'))
   const data = join(folder, 'data')
   const port = freePort()
   if (user) chownSync(folder, user.uid, user.gid)
