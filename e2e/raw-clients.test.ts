@@ -17,7 +17,7 @@ const streamed = JSON.stringify({ model, messages, stream: true })
 let world: World
 let authorization = ''
 beforeAll(async () => {
-  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '5' } } })
+  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '15' } } })
   authorization = `Bearer ${world.key}`
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -45,7 +45,7 @@ test('a body that does not arrive is given up while other calls are served', asy
 test('a client that does not read throttles the upstream and is charged once for what was produced', async () => {
   world.simulator.next({ text: `${'x'.repeat(10_000)} `.repeat(5000), usage: 'every-chunk' })
   using slow = rawCall(world.gateway, request(streamed))
-  await slow.until((received) => received.includes('\r\n\r\n'))
+  expect(await slow.until((received) => received.includes('\r\n\r\n'))).toStartWith('HTTP/1.1 200 ')
   slow.socket.pause()
   const upstream = await world.simulator.arrival(1)
   expect(await upstream.ended).toBe('aborted')

@@ -30,7 +30,12 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     const events = Array.from({ length: 100 }, (_, index) =>
       index % 2 === 0 ? paid : world.stripe.webhook('checkout.session.completed', session),
     )
-    const statuses = await Promise.all(events.map((event) => world.report(event)))
+    // Stripe repeats what is not answered with 200, as while no connection to the database is free.
+    const delivered = async (event: (typeof events)[number]): Promise<number> => {
+      const status = await world.report(event)
+      return status === 503 ? delivered(event) : status
+    }
+    const statuses = await Promise.all(events.map(delivered))
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: 5_000_000, credited: 5_000_000 })
     const taken = world.stripe.refund(page, 500)
