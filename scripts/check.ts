@@ -1,9 +1,12 @@
+const typesFile = `${import.meta.dir}/../node_modules/.cache/types.tsbuildinfo`
+
 /** Every check that does not run the code, in parallel. */
 const checks: Record<string, string[]> = {
   format: ['oxfmt', '--check', '.'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
-  // Each further checker works out shared types once more, and the linter needs the other core.
-  types: ['tsc', '--noEmit', '-p', '.', '--checkers', '1'],
+  // Each further checker works out shared types once more, and the linter needs the other core. What it finds is kept for the next run:
+  // 4 to 7 s of processor time in place of 24, unless a file that most import has changed.
+  types: ['tsc', '--noEmit', '-p', '.', '--checkers', '1', '--incremental', '--tsBuildInfoFile', typesFile],
   boundaries: [process.execPath, 'scripts/boundaries.ts'],
   'anatomy of dialects': [process.execPath, 'scripts/anatomy.ts'],
   texts: [process.execPath, 'scripts/texts.ts'],
