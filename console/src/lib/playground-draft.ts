@@ -1,3 +1,4 @@
+import { taskRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 /** A conversation, or what is to be made, that a page hands to the playground. */
@@ -17,7 +18,7 @@ const Draft = z.object({
   messages: z.array(z.object({ role: z.string(), content: Content.nullish() })).max(500),
   group: z.string().optional(),
   /** What is to be made, by the names of the request's members. */
-  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  parameters: taskRoutes.TaskParameters.optional(),
   /** Members of the request that were too large to be kept. */
   notKept: z.array(z.string()).readonly().optional(),
 })

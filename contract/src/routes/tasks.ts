@@ -57,7 +57,7 @@ const OwnDrawing = z.object({
   finish_time: z.int(),
 })
 
-/** What was asked for besides model and prompt, by the names of the request's members. */
+/** What a request had besides model and prompt, by the names of its members. */
 export const TaskParameters = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 export type TaskParameters = z.output<typeof TaskParameters>
 

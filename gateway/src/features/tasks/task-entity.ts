@@ -4,9 +4,9 @@ import type { Context } from '../../context'
 import type { Language } from '../../http/language'
 import { shownText } from '../../http/shown-text'
 import { canCancel } from '../../tasks/cancel-task'
+import { readKeptParameters } from '../../tasks/kept-parameters'
 import { readResults } from '../../tasks/task-store'
 import type { ListedTask } from './find-tasks'
-import { parametersOf } from './task-parameters'
 import { codeOf, resultsOf } from './task-results'
 
 /** The site and the language that a task is shown in. */
@@ -51,15 +51,19 @@ export const taskEntity = (row: ListedTask, reader: Reader): taskRoutes.TaskEnti
 })
 
 /** Returns another task as its owner sees it. */
-export const ownTask = (row: ListedTask, reader: Reader): taskRoutes.OwnTask => ({
-  ...commonPart(row, reader),
-  task_id: row.public_id,
-  platform: row.platform,
-  ...parametersOf(row),
-  submit_time: inSeconds(row.submitted_at),
-  start_time: inSeconds(row.started_at),
-  finish_time: inSeconds(row.finished_at),
-})
+export const ownTask = (row: ListedTask, reader: Reader): taskRoutes.OwnTask => {
+  const { parameters = {}, left_out: leftOut = [] } = readKeptParameters(row)
+  return {
+    ...commonPart(row, reader),
+    task_id: row.public_id,
+    platform: row.platform,
+    parameters,
+    parameters_left_out: leftOut,
+    submit_time: inSeconds(row.submitted_at),
+    start_time: inSeconds(row.started_at),
+    finish_time: inSeconds(row.finished_at),
+  }
+}
 
 const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
 

@@ -40,7 +40,7 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
         platform: 'video',
         action: 'GENERATE',
         submitted_at: at + 2999,
-        request: JSON.stringify({ seconds: 8, asked: { seconds: '8', seed: 7 }, left_out: ['image'] }),
+        request: JSON.stringify({ seconds: 8, parameters: { seconds: '8', seed: 7 }, left_out: ['image'] }),
       }),
       aTask({ public_id: 'removed', user_id: meiId, deleted_at: at, submitted_at: at + 3000 }),
       aTask({ ...drawing, public_id: 'drawing', user_id: meiId, prompt: 'a kite', prompt_en: 'kite' }),
@@ -115,7 +115,7 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
       (await reader.call(taskRoutes.listDrawings, { query: { mj_id: 'of-root' } })).items[0]
     expect(await asSeenBy(operator)).toMatchObject({ prompt: '', prompt_en: '', image_url: '', results: [] })
     expect(await asSeenBy(root.client)).toMatchObject({ prompt: 'secret', results: [{ kind: 'image' }] })
-    const request = JSON.stringify({ asked: { title: 'secret' } })
+    const request = JSON.stringify({ parameters: { title: 'secret' } })
     const song = aTask({ platform: 'suno', public_id: 'song-of-root', user_id: root.id, ...made, request })
     await query.insertInto('tasks').values(song).execute()
     const readBy = async (reader: Client) =>

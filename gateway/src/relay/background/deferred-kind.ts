@@ -6,7 +6,7 @@ import { imagesOf } from '../../tasks/answer-images'
 import type { StoredResult } from '../../tasks/task-store'
 import type { KeptAnswer } from '../../tasks/task-answers'
 import type { ModelCall } from '../call'
-import { askedFor } from '../tasks/asked-for'
+import { keptParameters } from '../../tasks/kept-parameters'
 import { imageObject } from '../tasks/images/image-object'
 import { responseObject, shownMembers } from '../tasks/responses/response-object'
 
@@ -29,7 +29,7 @@ const images: DeferredKind = {
   idPrefix: 'task_',
   actionOf: ({ endpoint }) => (endpoint.mode === 'images' ? 'GENERATE' : 'EDITS'),
   promptOf: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
-  requestOf: (body) => askedFor(body, 'prompt'),
+  requestOf: (body) => keptParameters(body, 'prompt'),
   resultsOf: (answer) =>
     imagesOf(answer).map(({ url }, place) => ({
       kind: 'image',

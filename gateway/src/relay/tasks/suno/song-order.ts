@@ -2,7 +2,7 @@ import type { Language } from '../../../http/language'
 import type { TaskRow } from '../../../store/tables'
 import { readObject } from '../../../tasks/task-store'
 import { webhookOf, type TaskOrder } from '../task-order'
-import { askedFor } from '../asked-for'
+import { keptParameters } from '../../../tasks/kept-parameters'
 import { usualVersion, type SongRequest } from './song-request'
 
 /** Returns what a song is to the engine. The account of the task that it goes on from makes it. */
@@ -16,7 +16,7 @@ export const songOrder = (
   model,
   prompt,
   // The hook is called long after this call.
-  request: { language, ...askedFor({ ...body, mv: body['mv'] === usualVersion ? '' : body['mv'] }) },
+  request: { language, ...keptParameters({ ...body, mv: body['mv'] === usualVersion ? '' : body['mv'] }) },
   webhook: webhookOf(notifyHook),
   accepts: () => ({}),
   write({ tasks }, target) {

@@ -1,4 +1,17 @@
+import { taskRoutes } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
+import * as z from 'zod'
+
+import type { TaskRow } from '../store/tables'
+import { readObject } from './task-store'
+
+/** What a task keeps of its request besides model and prompt, among the members of its `request`. */
+const KeptParameters = z.object({
+  parameters: taskRoutes.TaskParameters.optional().catch(undefined),
+  /** Names of those that are not kept. */
+  left_out: z.array(z.string()).optional().catch(undefined),
+})
+export type KeptParameters = z.output<typeof KeptParameters>
 
 const longestText = 8000
 /** A request with more of it keeps none. */
@@ -24,25 +37,30 @@ const ofPictures =
   /^(?:input_reference|image|image_url|images|first_frame|first_frame_image|last_frame|last_frame_image|image_tail|reference_images|mask)(?:\[\])?$/
 
 /**
- * Returns what a task keeps of its request, so that the same can be asked for again: plain members, by their names. Files and pictures within
+ * Returns what a task keeps of its request, so that the same can be requested again: plain members, by their names. Files and pictures within
  * the request are too large to be kept; what is left out is named. `elsewhere`: a member that the task has a column for.
  */
-export function askedFor(body: JsonObject, elsewhere = ''): JsonObject {
+export function keptParameters(body: JsonObject, elsewhere = ''): KeptParameters {
   const described = Object.entries(body).filter(([name, value]) => name !== elsewhere && describesResult(name, value))
-  const kept = described.filter(([name, value]) => isKept(name, value))
-  const asked = Object.fromEntries(kept)
-  const isTooLarge = Buffer.byteLength(JSON.stringify(asked)) > mostBytes
-  const leftOut = described.filter(([name]) => isTooLarge || !Object.hasOwn(asked, name)).map(([name]) => name)
+  const parameters = Object.fromEntries(
+    described.flatMap(([name, value]) => (isKept(name, value) ? [[name, value] as const] : [])),
+  )
+  const isTooLarge = Buffer.byteLength(JSON.stringify(parameters)) > mostBytes
+  const leftOut = described.filter(([name]) => isTooLarge || !Object.hasOwn(parameters, name)).map(([name]) => name)
   return {
-    ...(kept.length > 0 && !isTooLarge && { asked }),
+    ...(leftOut.length < described.length && { parameters }),
     ...(leftOut.length > 0 && { left_out: leftOut.slice(0, mostNames) }),
   }
 }
 
+/** Returns what is kept of a task's request; nothing for a task of an earlier release. */
+export const readKeptParameters = ({ request }: Pick<TaskRow, 'request'>): KeptParameters =>
+  KeptParameters.parse(readObject(request))
+
 const describesResult = (name: string, value: unknown): boolean =>
   !ofTheCall.has(name) && name.length <= longestName && value !== undefined && value !== null && value !== ''
 
-function isKept(name: string, value: unknown): boolean {
+function isKept(name: string, value: unknown): value is string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return true
   if (typeof value !== 'string' || value.length > longestText) return false
   return ofPictures.test(name) ? /^https?:\/\//i.test(value) : !value.startsWith('data:')

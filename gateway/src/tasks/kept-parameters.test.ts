@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { FormFile } from '@tollgate/dialects'
 
-import { askedFor } from './asked-for'
+import { keptParameters } from './kept-parameters'
 
 test('plain members of a request are kept, without those that describe the call', () => {
   const made = {
@@ -19,7 +19,7 @@ test('plain members of a request are kept, without those that describe the call'
     user: 'customer-7',
     group: 'vip',
   }
-  expect(askedFor({ ...made, ...ofTheCall })).toEqual({ asked: made })
+  expect(keptParameters({ ...made, ...ofTheCall })).toEqual({ parameters: made })
 })
 
 test.each([
@@ -32,13 +32,13 @@ test.each([
     { verse: 'la '.repeat(2600), chorus: 'la '.repeat(2600), end: 'la '.repeat(2600) },
   ],
 ] as const)('%s is not kept but named', (_name, body) => {
-  expect(askedFor(body)).toEqual({ left_out: Object.keys(body) })
+  expect(keptParameters(body)).toEqual({ left_out: Object.keys(body) })
 })
 
 test('a member that the task has a column for is not kept twice', () => {
-  expect(askedFor({ prompt: 'a harbour', n: 2 }, 'prompt')).toEqual({ asked: { n: 2 } })
+  expect(keptParameters({ prompt: 'a harbour', n: 2 }, 'prompt')).toEqual({ parameters: { n: 2 } })
 })
 
 test('nothing is kept of members that say nothing', () => {
-  expect(askedFor({ size: '', seed: null, quality: undefined })).toEqual({})
+  expect(keptParameters({ size: '', seed: null, quality: undefined })).toEqual({})
 })
