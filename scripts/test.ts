@@ -12,6 +12,9 @@ const inCi = Boolean(process.env['CI'])
 const services: Service[] = []
 /** How long each run took: which lanes to split, and which tests to make cheaper. */
 const times: string[] = []
+/** Ends the runs; what follows stops the services, as after any other end. */
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
 
 try {
   const environment = { ...process.env }
@@ -33,7 +36,8 @@ try {
   const builds = Promise.all([buildConsole(), buildGateway()])
   const lanes = lanesOf(process.argv.slice(2))
   await Promise.all([builds, ...lanes.map((lane) => runLane(lane, { environment, builds, sum }))])
-  process.exitCode = conclude(sum)
+  const code = conclude(sum)
+  process.exitCode = interruption.signal.aborted ? 130 : code
 } finally {
   for (const service of services) await service.stop()
 }
@@ -97,6 +101,7 @@ interface Whole {
 async function runLane(lane: Lane, { environment, builds, sum }: Whole): Promise<void> {
   for (const run of lane) {
     if (run.needsBuilds) await builds
+    if (interruption.signal.aborted) return
     const outcome = await runTests(run, environment)
     for (const count of ['pass', 'fail', 'skip'] as const) sum[count] += outcome[count]
     sum.failures.push(...outcome.failures)
@@ -110,6 +115,7 @@ async function runTests({ name, cwd, args, isQuiet, env }: Run, whole: Whole['en
     env: { ...whole, ...env },
     stdout: isQuiet ? 'ignore' : 'inherit',
     stderr: 'pipe',
+    signal: interruption.signal,
   })
   const output = readOutput()
   const printed: Uint8Array[] = []
