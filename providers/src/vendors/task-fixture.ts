@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Provider } from '../provider'
+import { actionPlatforms } from '../task-apis'
 import { Source } from './fixture'
 
 const AnyObject = z.record(z.string(), z.unknown())
@@ -37,7 +38,7 @@ const OfPlatform = z.strictObject({
 })
 
 /** How one vendor runs tasks in the words of their platform, each reply with its source. The texts in it are invented. */
-const TaskFixture = z.partialRecord(z.enum(['mj', 'suno']), OfPlatform)
+const TaskFixture = z.partialRecord(z.enum(actionPlatforms), OfPlatform)
 
 /** The vendor's fixture. Throws when it is missing or malformed. */
 export const taskFixtureOf = async (provider: Provider): Promise<z.infer<typeof TaskFixture>> =>

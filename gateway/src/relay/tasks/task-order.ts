@@ -1,7 +1,16 @@
 import type { JsonObject } from '@tollgate/dialects'
-import type { Provider, TaskCall, TaskPlatform, TaskTarget, TaskUsage } from '@tollgate/providers'
+import type {
+  ActionPlatform,
+  OriginTask,
+  Provider,
+  TaskCall,
+  TaskPlatform,
+  TaskTarget,
+  TaskUsage,
+} from '@tollgate/providers'
 
 import type { TaskRow } from '../../store/tables'
+import { readObject } from '../../tasks/task-store'
 
 /** A submission, independent of the platform that it came through. */
 export interface TaskOrder {
@@ -24,6 +33,28 @@ export interface TaskOrder {
   readonly origin?: TaskRow
   /** It costs nothing, whatever the price says: it only opens a dialog. */
   readonly isFree?: boolean
+}
+
+/** Returns what a vendor needs of the task that an order goes on from. */
+export const originTask = ({ vendor_id: vendorId, data }: TaskRow): OriginTask => ({ vendorId, data: readObject(data) })
+
+interface Action {
+  readonly action: string
+  readonly body: JsonObject
+  readonly origin: TaskRow | null
+}
+
+/** Writes an action as the client wrote it. @throws TypeError for a vendor that does not run tasks of the platform. */
+export function writeAction(
+  platform: ActionPlatform,
+  { action, body, origin }: Action,
+  { tasks }: Provider,
+  target: TaskTarget,
+): TaskCall {
+  const offered = tasks?.[platform]
+  const api = typeof offered === 'function' ? offered(target) : offered
+  if (!api) throw new TypeError(`This vendor does not run tasks of ${platform}`)
+  return api.submit({ action, body, ...(origin && { origin: originTask(origin) }) }, target)
 }
 
 /** Returns where a client wants to be notified; empty where it may not be called: only https addresses are. */

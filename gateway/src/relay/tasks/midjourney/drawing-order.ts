@@ -1,7 +1,6 @@
 import type { TaskRow } from '../../../store/tables'
-import { readObject } from '../../../tasks/task-store'
 import type { IncomingCall } from '../../call'
-import { webhookOf, type TaskOrder } from '../task-order'
+import { webhookOf, writeAction, type TaskOrder } from '../task-order'
 import type { DrawingRequest } from './drawing-request'
 
 /** Returns what a drawing is to the engine. The account of the task that it goes on from makes it. */
@@ -18,15 +17,10 @@ export const drawingOrder = (
   request: { state: request.state, language },
   webhook: options.MjNotifyEnabled ? webhookOf(request.notifyHook) : '',
   accepts: () => ({}),
-  write({ tasks }, target) {
-    const api = typeof tasks?.mj === 'function' ? tasks.mj(target) : tasks?.mj
-    if (!api) throw new TypeError('This vendor does not draw as Midjourney does')
+  write(provider, target) {
     const { action, body } = request
     const callbackUrl = options.MjNotifyEnabled ? target.callbackUrl : null
-    return api.submit({ action, body, ...wishedOrigin(origin) }, { ...target, callbackUrl })
+    return writeAction('mj', { action, body, origin }, provider, { ...target, callbackUrl })
   },
   ...(origin && { origin }),
 })
-
-const wishedOrigin = (origin: TaskRow | null) =>
-  origin && { origin: { vendorId: origin.vendor_id, data: readObject(origin.data) } }

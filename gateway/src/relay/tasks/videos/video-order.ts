@@ -1,10 +1,9 @@
 import type { JsonObject } from '@tollgate/dialects'
-import type { OriginTask, Provider, TaskTarget, VideoApi, VideoRequest } from '@tollgate/providers'
+import type { Provider, TaskTarget, VideoApi, VideoRequest } from '@tollgate/providers'
 
 import { AppError } from '../../../app-error'
 import type { TaskRow } from '../../../store/tables'
-import { readObject } from '../../../tasks/task-store'
-import type { TaskOrder } from '../task-order'
+import { originTask, type TaskOrder } from '../task-order'
 import type { VideoSubmission } from './read-video-request'
 import { readShownRequest, shownRequest } from './video-object'
 
@@ -18,11 +17,9 @@ export const videoOrder = ({ model, request, webhook }: VideoSubmission): TaskOr
 
 /** Returns a remix of a video: as long and as large, with another prompt, at the account that made it. */
 export function remixOrder({ request, webhook }: Omit<VideoSubmission, 'model'>, origin: TaskRow): TaskOrder {
-  const made = readShownRequest(origin)
-  const { vendor_id: vendorId, data, public_id: originId } = origin
-  const ofVendor: OriginTask = { vendorId, data: readObject(data) }
-  const remix: VideoRequest = { ...request, seconds: made.seconds, resolution: made.resolution, origin: ofVendor }
-  const shown: JsonObject = { ...shownRequest(remix), remixed_from: originId }
+  const { seconds, resolution } = readShownRequest(origin)
+  const remix: VideoRequest = { ...request, seconds, resolution, origin: originTask(origin) }
+  const shown: JsonObject = { ...shownRequest(remix), remixed_from: origin.public_id }
   return { ...orderOf(origin.model, remix), webhook, action: 'REMIX', request: shown, origin }
 }
 
