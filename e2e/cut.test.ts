@@ -14,7 +14,7 @@ setDefaultTimeout(120_000)
 const model = 'gpt-4o'
 const fortune = 50_000_000
 const messages = [{ role: 'user', content: 'hello' }]
-const lanes = 16
+const clients = 16
 const callsAfter = 100
 
 const settings = [
@@ -50,10 +50,10 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
     world.simulator.next({ tokens: 60, gapMs: 100 })
     const stream = callOnce({ stream: true })
     const state = { isCut: false }
-    const lane = async () => {
+    const callUntilCut = async () => {
       while (!state.isCut) await callOnce()
     }
-    const load = Array.from({ length: lanes }, lane)
+    const load = Array.from({ length: clients }, callUntilCut)
     for (let begun = 0; begun < 100; begun += 1) await callOnce()
     await world.console.call(userRoutes.updateUser, { body: { id: payer.userId, quota: 0 } })
     state.isCut = true

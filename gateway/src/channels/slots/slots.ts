@@ -2,7 +2,7 @@ import { channelNumbers } from '@tollgate/contract'
 
 import type { Channel } from '../../catalog/catalog'
 import type { Clock } from '../../clock'
-import { createLane, type Lane } from './lane'
+import { createSemaphore, type Semaphore } from './semaphore'
 
 /** A place among the concurrent calls of a channel. */
 export interface Slot {
@@ -85,7 +85,7 @@ class CountedSlot implements Slot {
 /** Creates the slots of one worker; workers do not share them. */
 export function createSlots(clock: Clock): Slots {
   /** By channel, while a call is inside or waiting. */
-  const lanes = new Map<number, Lane>()
+  const semaphores = new Map<number, Semaphore>()
   /** Calls at channels without a cap. */
   const uncapped = new Map<number, { inside: number }>()
 
@@ -97,41 +97,41 @@ export function createSlots(clock: Clock): Slots {
     return calls
   }
 
-  function laneOf({ id }: Capped, cap: number): Lane {
-    const known = lanes.get(id)
+  function semaphoreOf({ id }: Capped, cap: number): Semaphore {
+    const known = semaphores.get(id)
     if (known) {
       known.resize(cap)
       return known
     }
-    const lane = createLane(cap)
-    lanes.set(id, lane)
-    return lane
+    const semaphore = createSemaphore(cap)
+    semaphores.set(id, semaphore)
+    return semaphore
   }
 
-  function slotIn(lane: Lane, id: number): Slot {
+  function slotIn(semaphore: Semaphore, id: number): Slot {
     let isOver = false
     return {
       release() {
         if (isOver) return
         isOver = true
-        lane.leave()
-        if (lane.inside === 0) lanes.delete(id)
+        semaphore.leave()
+        if (semaphore.inside === 0) semaphores.delete(id)
       },
     }
   }
 
-  async function waitIn(lane: Lane, channel: Capped, { signal, deadline }: Wait): Promise<Slot> {
+  async function waitIn(semaphore: Semaphore, channel: Capped, { signal, deadline }: Wait): Promise<Slot> {
     const seconds = patienceOf(channel)
     const refused = (why: SlotRefusal) => new NoSlot(why, Math.max(1, seconds))
     if (signal.aborted) throw refused('gone')
-    if (seconds === 0 || lane.waiting >= lineOf(channel)) throw refused('full')
-    await waitForTurn(lane, signal, Math.min(seconds * 1000, deadline - clock.monotonic()), refused)
-    return slotIn(lane, channel.id)
+    if (seconds === 0 || semaphore.waiting >= lineOf(channel)) throw refused('full')
+    await waitForTurn(semaphore, signal, Math.min(seconds * 1000, deadline - clock.monotonic()), refused)
+    return slotIn(semaphore, channel.id)
   }
 
   const sum = (part: 'inside' | 'waiting') => {
     let total = 0
-    for (const lane of lanes.values()) total += lane[part]
+    for (const semaphore of semaphores.values()) total += semaphore[part]
     return total
   }
 
@@ -139,27 +139,28 @@ export function createSlots(clock: Clock): Slots {
     isFree(channel) {
       const cap = capOf(channel)
       if (cap === 0) return true
-      const lane = lanes.get(channel.id)
-      return !lane || (lane.inside < cap && lane.waiting === 0)
+      const semaphore = semaphores.get(channel.id)
+      return !semaphore || (semaphore.inside < cap && semaphore.waiting === 0)
     },
     hasRoom(channel) {
       return (
-        this.isFree(channel) || (patienceOf(channel) > 0 && (lanes.get(channel.id)?.waiting ?? 0) < lineOf(channel))
+        this.isFree(channel) ||
+        (patienceOf(channel) > 0 && (semaphores.get(channel.id)?.waiting ?? 0) < lineOf(channel))
       )
     },
     enterNow(channel) {
       const cap = capOf(channel)
       if (cap === 0) return new CountedSlot(uncappedAt(channel))
-      const lane = laneOf(channel, cap)
-      return lane.take() ? slotIn(lane, channel.id) : null
+      const semaphore = semaphoreOf(channel, cap)
+      return semaphore.take() ? slotIn(semaphore, channel.id) : null
     },
     async enter(channel, wait) {
-      return this.enterNow(channel) ?? waitIn(laneOf(channel, capOf(channel)), channel, wait)
+      return this.enterNow(channel) ?? waitIn(semaphoreOf(channel, capOf(channel)), channel, wait)
     },
     occupied() {
       const found = new Map<number, Occupancy>()
       for (const [id, { inside }] of uncapped) if (inside > 0) found.set(id, { inside, waiting: 0 })
-      for (const [id, { inside, waiting }] of lanes)
+      for (const [id, { inside, waiting }] of semaphores)
         found.set(id, { inside: inside + (found.get(id)?.inside ?? 0), waiting })
       return found
     },
@@ -174,7 +175,7 @@ export function createSlots(clock: Clock): Slots {
 
 /** Resolves when it is the call's turn. */
 function waitForTurn(
-  lane: Lane,
+  semaphore: Semaphore,
   signal: AbortSignal,
   atMostMs: number,
   refused: (why: SlotRefusal) => NoSlot,
@@ -184,7 +185,7 @@ function waitForTurn(
       clearTimeout(timer)
       signal.removeEventListener('abort', gone)
     }
-    const leaveLine = lane.join(() => {
+    const leaveLine = semaphore.join(() => {
       end()
       resolve()
     })

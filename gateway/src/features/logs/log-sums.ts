@@ -2,7 +2,7 @@ import { totalOf } from '../../analytics/query'
 import type { SumProgress } from '../../analytics/sum-progress'
 import type { Queries } from '../../store/database'
 import { summedConditions, type LogFilter } from './log-filter'
-import type { LogRange } from './log-lanes'
+import type { LogRange } from './access-paths'
 
 /** The cost and usage of calls. */
 export interface Sums {

@@ -4,15 +4,15 @@ import { sql } from 'kysely'
 
 import type { Queries } from '../../store/database'
 import { isOfSingleCalls, type LogFilter } from './log-filter'
-import { lanesOf, timeOfShare, type Lane, type LogRange } from './log-lanes'
+import { accessPathsOf, timeOfShare, type AccessPath, type LogRange } from './access-paths'
 
 /** A part of time and where its rows are found. */
 export interface LogWindow extends LogRange {
   /** Null: a part that is small whichever way it is searched. */
-  readonly lane: Lane | null
-  /** All rows of the lane are wanted. */
+  readonly path: AccessPath | null
+  /** All rows of the path are wanted. */
   readonly isWhole: boolean
-  /** The most rows of the lane. */
+  /** The most rows of the path. */
   readonly rows: number
   readonly isLast: boolean
 }
@@ -34,15 +34,15 @@ export async function* logWindows(query: Queries, filter: LogFilter, size?: numb
   if (from > to) return
   if (filter.requestId !== undefined) {
     // The few rows of one call.
-    yield { lane: null, isWhole: false, rows: 0, from, to, isLast: true }
+    yield { path: null, isWhole: false, rows: 0, from, to, isLast: true }
     return
   }
-  const lanes = await lanesOf(query, filter)
-  const isWhole = isAnsweredBy(lanes, filter)
+  const paths = await accessPathsOf(query, filter)
+  const isWhole = isAnsweredBy(paths, filter)
   let rows = size ?? (isWhole ? indexRows : minRows)
   let range: LogRange = { from, to }
   for (;;) {
-    const next = await farthestLane(query, lanes, range, rows)
+    const next = await farthestPath(query, paths, range, rows)
     if (!next) return
     const isLast = next.from <= range.from
     const began = performance.now()
@@ -60,25 +60,25 @@ function nextRows(rows: number, took: number): number {
   return took > windowMilliseconds ? Math.max(Math.floor(rows / 2), minRows) : rows
 }
 
-/** Returns whether the filter is exactly one lane at one key. */
-function isAnsweredBy([lane, ...others]: readonly Lane[], filter: LogFilter): boolean {
-  if (!lane || others.length > 0 || lane.keys.length > 1 || isOfSingleCalls(filter)) return false
+/** Returns whether the filter is exactly one access path at one key. */
+function isAnsweredBy([path, ...others]: readonly AccessPath[], filter: LogFilter): boolean {
+  if (!path || others.length > 0 || path.keys.length > 1 || isOfSingleCalls(filter)) return false
   if (filter.without || filter.withoutErrorCodes) return false
   const { userId, tokenName, modelName, modelNames, channelId, group, type } = filter
   const conditions = [userId, tokenName, modelName, modelNames, channelId, group, type].filter(
     (wanted) => wanted !== undefined,
   )
-  return conditions.length === lane.columns.length
+  return conditions.length === path.columns.length
 }
 
-/** Resolves with the lane whose next rows reach back the furthest, and the time from which it has no more than this many. */
-async function farthestLane(query: Queries, lanes: readonly Lane[], range: LogRange, rows: number) {
-  if (lanes.length === 0) return undefined
-  const times = lanes.map((lane, index) => sql`(${sql.lit(index)}, ${timeOfShare(query, lane, range, rows)})`)
+/** Resolves with the access path whose next rows reach back the furthest, and the time from which it has no more than this many. */
+async function farthestPath(query: Queries, paths: readonly AccessPath[], range: LogRange, rows: number) {
+  if (paths.length === 0) return undefined
+  const times = paths.map((path, index) => sql`(${sql.lit(index)}, ${timeOfShare(query, path, range, rows)})`)
   const found = await sql<{ column1: number; column2: number | null }>`values ${sql.join(times)}`.execute(query)
   const farthest = found.rows
-    .map(({ column1, column2 }) => ({ lane: lanes[column1] ?? null, from: column2 ?? range.from }))
+    .map(({ column1, column2 }) => ({ path: paths[column1] ?? null, from: column2 ?? range.from }))
     .reduce((one, other) => (other.from < one.from ? other : one))
   // More rows than that in the last second alone: it is one window.
-  return farthest.from > range.to ? { lane: null, from: range.to } : farthest
+  return farthest.from > range.to ? { path: null, from: range.to } : farthest
 }

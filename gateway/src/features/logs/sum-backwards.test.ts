@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import type { LogRange } from './log-lanes'
+import type { LogRange } from './access-paths'
 import { sumBackwards } from './sum-backwards'
 import { noSums } from './log-sums'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-import type { LogRange } from './log-lanes'
+import type { LogRange } from './access-paths'
 import { addSums, noSums, type Sums } from './log-sums'
 
 /** A range, how to sum parts of it, and how long those may be. */

@@ -1,5 +1,5 @@
-/** A limited number of places and the queue for them, first in, first out. */
-export interface Lane {
+/** A counting semaphore: a limited number of places and the queue for them, first in, first out. */
+export interface Semaphore {
   readonly inside: number
   readonly waiting: number
   /** Changes the number of places; those waiting take the new ones. */
@@ -14,7 +14,7 @@ export interface Lane {
   leave(): void
 }
 
-export function createLane(initialPlaces: number): Lane {
+export function createSemaphore(initialPlaces: number): Semaphore {
   let places = initialPlaces
   let inside = 0
   /** In order; an object each, so that the same function may be queued twice. */

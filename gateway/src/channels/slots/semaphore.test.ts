@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { createLane } from './lane'
+import { createSemaphore } from './semaphore'
 
 type Turn =
   | { readonly kind: 'come' }
@@ -21,11 +21,11 @@ const turns = fc.array(
   { maxLength: 120 },
 )
 
-describe('a lane', () => {
-  test('a lane keeps its number of places, is first in, first out, and leaves no free place unused', () => {
+describe('a semaphore', () => {
+  test('a semaphore keeps its number of places, is first in, first out, and leaves no free place unused', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), turns, (initialPlaces, schedule) => {
-        const lane = createLane(initialPlaces)
+        const semaphore = createSemaphore(initialPlaces)
         let places = initialPlaces
         let arrivals = 0
         /** By arrival. */
@@ -36,11 +36,11 @@ describe('a lane', () => {
         for (const turn of schedule) {
           if (turn.kind === 'come') {
             const arrival = (arrivals += 1)
-            if (lane.take()) inside.push(arrival)
+            if (semaphore.take()) inside.push(arrival)
             else {
               waiting.set(
                 arrival,
-                lane.join(() => {
+                semaphore.join(() => {
                   waiting.delete(arrival)
                   inside.push(arrival)
                   letIn.push(arrival)
@@ -49,7 +49,7 @@ describe('a lane', () => {
             }
           } else if (turn.kind === 'leave' && inside.length > 0) {
             inside.splice(turn.who % inside.length, 1)
-            lane.leave()
+            semaphore.leave()
           } else if (turn.kind === 'give-up' && waiting.size > 0) {
             const [arrival, leaveLine] = [...waiting][turn.who % waiting.size] ?? [0, () => {}]
             waiting.delete(arrival)
@@ -57,46 +57,46 @@ describe('a lane', () => {
             leaveLine()
           } else if (turn.kind === 'resize') {
             places = turn.places
-            lane.resize(places)
+            semaphore.resize(places)
           }
-          expect([lane.inside, lane.waiting]).toEqual([inside.length, waiting.size])
-          if (waiting.size > 0) expect(lane.inside).toBeGreaterThanOrEqual(places)
+          expect([semaphore.inside, semaphore.waiting]).toEqual([inside.length, waiting.size])
+          if (waiting.size > 0) expect(semaphore.inside).toBeGreaterThanOrEqual(places)
         }
         expect(letIn).toEqual(letIn.toSorted((one, other) => one - other))
 
         while (inside.length > 0) {
           inside.pop()
-          lane.leave()
+          semaphore.leave()
         }
-        expect([lane.inside, lane.waiting, waiting.size]).toEqual([0, 0, 0])
+        expect([semaphore.inside, semaphore.waiting, waiting.size]).toEqual([0, 0, 0])
       }),
     )
   })
 
-  test('a lane never has more inside than its places, while their number stays the same', () => {
+  test('a semaphore never has more inside than its places, while their number stays the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.boolean()), (places, schedule) => {
-        const lane = createLane(places)
+        const semaphore = createSemaphore(places)
         for (const isComing of schedule) {
-          if (isComing && !lane.take()) lane.join(() => {})
-          if (!isComing && lane.inside > 0) lane.leave()
-          expect(lane.inside).toBeLessThanOrEqual(places)
+          if (isComing && !semaphore.take()) semaphore.join(() => {})
+          if (!isComing && semaphore.inside > 0) semaphore.leave()
+          expect(semaphore.inside).toBeLessThanOrEqual(places)
         }
       }),
     )
   })
 
   test('a call that leaves as soon as it is let in lets the next one in', () => {
-    const lane = createLane(1)
-    lane.take()
+    const semaphore = createSemaphore(1)
+    semaphore.take()
     const served: number[] = []
     for (const name of [1, 2, 3]) {
-      lane.join(() => {
+      semaphore.join(() => {
         served.push(name)
-        lane.leave()
+        semaphore.leave()
       })
     }
-    lane.leave()
-    expect([served, lane.inside, lane.waiting]).toEqual([[1, 2, 3], 0, 0])
+    semaphore.leave()
+    expect([served, semaphore.inside, semaphore.waiting]).toEqual([[1, 2, 3], 0, 0])
   })
 })
