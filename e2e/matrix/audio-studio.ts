@@ -1,41 +1,17 @@
-import { generateKeyPairSync } from 'node:crypto'
-
-import type { PriceEntry } from '@tollgate/contract'
-import { z } from 'zod'
-
-/** A vendor of audio: the channel that reaches it, what its model costs, and what it answers. */
-export interface AudioVendor {
-  readonly name: string
-  readonly type: number
-  readonly model: string
-  readonly key?: string
-  readonly other?: string
-  readonly price: PriceEntry
-  /** What one call costs, in quota. */
-  readonly quota: number
-  /** Null when the path or the request is not the vendor's. */
-  readonly answer: (call: AudioCall) => Response | object | null
-}
+import { inEvents, serviceAccount, type StudioCall, type StudioVendor } from './studio'
 
 /** A vendor of speech, and the formats in which it gives what it is asked for. */
-export interface Speaker extends AudioVendor {
+export interface Speaker extends StudioVendor {
   readonly streams: boolean
   /** The format that is asked for. */
   readonly format: 'mp3' | 'wav'
 }
 
 /** A vendor of transcripts. */
-export interface Listener extends AudioVendor {
+export interface Listener extends StudioVendor {
   /** Into English. */
   readonly translates: boolean
   readonly streams: boolean
-}
-
-interface AudioCall {
-  readonly path: string
-  readonly headers: Headers
-  /** The JSON of the body, or the fields of a form. */
-  readonly body: Readonly<Record<string, unknown>>
 }
 
 export const spoken = 'The harbour freezes.'
@@ -51,23 +27,22 @@ const sound = () => new Response(samples, { headers: { 'content-type': 'audio/mp
 const says = (value: unknown): boolean => JSON.stringify(value).includes(spoken)
 
 const event = (told: object) => `data:${JSON.stringify(told)}\n\n`
-const inEvents = (...told: readonly object[]) =>
-  new Response(told.map(event).join(''), { headers: { 'content-type': 'text/event-stream' } })
+const eventsOf = (...told: readonly object[]) => inEvents(told.map(event).join(''))
 
 const deployed = (model: string, path: string) => `/openai/deployments/${model}${path}`
 
 const openAi =
   (own = '/v1/audio/speech') =>
-  ({ path, body }: AudioCall) => {
+  ({ path, body }: StudioCall) => {
     if (path !== own || !says(body)) return null
     if (body['stream_format'] !== 'sse') return sound()
-    return inEvents(
+    return eventsOf(
       { type: 'speech.audio.delta', audio: data },
       { type: 'speech.audio.done', usage: { input_tokens: 9, output_tokens: 50 } },
     )
   }
 
-const geminiAnswer = ({ path, body }: AudioCall) =>
+const geminiAnswer = ({ path, body }: StudioCall) =>
   path.endsWith(':generateContent') && says(body)
     ? {
         candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data } }] } }],
@@ -77,24 +52,13 @@ const geminiAnswer = ({ path, body }: AudioCall) =>
 
 const dashScope =
   (address: string, usage: object) =>
-  ({ path, headers, body }: AudioCall) =>
+  ({ path, headers, body }: StudioCall) =>
     path === `/api/v1/services/${address}` && headers.get('x-dashscope-sse') === 'enable' && says(body)
-      ? inEvents(
+      ? eventsOf(
           { output: { audio: { data }, finish_reason: 'null' } },
           { output: { audio: { data: '', url: 'http://example.com/a.wav' }, finish_reason: 'stop' }, usage },
         )
       : null
-
-const serviceAccount = () =>
-  JSON.stringify({
-    project_id: 'a-project',
-    client_email: 'gate@a-project.iam.gserviceaccount.com',
-    private_key_id: 'a-key',
-    private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
-      type: 'pkcs8',
-      format: 'pem',
-    }),
-  })
 
 export const speakers: readonly Speaker[] = [
   { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
@@ -122,7 +86,7 @@ export const speakers: readonly Speaker[] = [
     name: 'Vertex',
     type: 41,
     model: 'gemini-2.5-flash-tts',
-    key: serviceAccount(),
+    key: serviceAccount,
     other: 'us-central1',
     ...byToken,
     format: 'wav',
@@ -196,12 +160,12 @@ const bySecond = { price: { prices: { per_second: 0.0001 } }, quota: 3 * 50 }
 /** Serves transcripts, and translations where they are asked for. */
 const openAiTranscript =
   (prefix = '/v1') =>
-  ({ path, body }: AudioCall) => {
+  ({ path, body }: StudioCall) => {
     const isTranslation = path === `${prefix}/audio/translations`
     if (!(body['file'] instanceof Blob) || (path !== `${prefix}/audio/transcriptions` && !isTranslation)) return null
     if (isTranslation) return { text: translated, duration: 3 }
     if (body['stream'] === 'true')
-      return inEvents(
+      return eventsOf(
         { type: 'transcript.text.delta', delta: transcript },
         { type: 'transcript.text.done', text: transcript, usage: { type: 'duration', seconds: 3 } },
       )
@@ -278,24 +242,3 @@ export const listeners: readonly Listener[] = [
         : null,
   },
 ]
-
-const AnyObject = z.record(z.string(), z.unknown())
-
-/** Stands in for all of them, each behind its own prefix, and gives tokens for service accounts. */
-export function startAudioStudio() {
-  const vendors = [...speakers, ...listeners]
-  return Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch(request) {
-      const { pathname } = new URL(request.url)
-      if (pathname.endsWith('/token')) return Response.json({ access_token: 'a-token', expires_in: 3599 })
-      const [, place = '', path = ''] = /^\/(\d+)(\/.*)$/.exec(pathname) ?? []
-      const isForm = request.headers.get('content-type')?.startsWith('multipart/') === true
-      const body = isForm ? Object.fromEntries(await request.formData()) : AnyObject.parse(await request.json())
-      const answer = vendors[Number(place)]?.answer({ path, headers: request.headers, body }) ?? null
-      if (answer === null) return Response.json({ error: { message: `Not served: ${path}` } }, { status: 404 })
-      return answer instanceof Response ? answer : Response.json(answer)
-    },
-  })
-}

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { priceRoutes } from '@tollgate/contract'
-
 import { anMp3, aWav } from '../../gateway/test/recordings'
-import { openBooks, type Books } from '../books'
-import { until } from '../ledger-view'
-import { aWorld, untilAllKnow, type World } from '../world'
-import { listeners, speakers, spoken, startAudioStudio, transcript, translated, type AudioVendor } from './audio-studio'
+import { listeners, speakers, spoken, transcript, translated } from './audio-studio'
 import { ModeTable } from './mode-table'
+import { aStudioWorld, type StudioWorld } from './studio'
 
 setDefaultTimeout(120_000)
 
@@ -19,43 +15,20 @@ const table = new ModeTable({
   columns,
 })
 
-const studio = startAudioStudio()
-const vendors: readonly AudioVendor[] = [...speakers, ...listeners]
-let world: World
-let books: Books
+let world: StudioWorld
 beforeAll(async () => {
-  world = await aWorld({ models: ['gpt-4o'] })
-  const items = vendors.map(({ model, price: entry }) => ({ model, entry }))
-  await world.console.call(priceRoutes.putPrices, { body: { items } })
-  for (const [place, { name, type, model, key = 'not-a-real-key', other }] of vendors.entries()) {
-    const base_url = `${studio.url}${place}`
-    await world.console.addChannel({ name, type, key, models: model, base_url, ...(other && { other }) })
-  }
-  const models = vendors.map(({ model }) => model)
-  await untilAllKnow(world.gateway, world.key, models)
-  books = openBooks(world.gateway.dataDir)
+  world = await aStudioWorld([...speakers, ...listeners])
 })
 afterAll(async () => {
-  await books[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
-  await studio.stop(true)
   await table.keep()
 })
-
-/** Resolves with what a call returned and what it cost. */
-async function charged<Answer>(model: string, ask: () => Promise<Answer>) {
-  const rows = async () => (await books.logs()).filter((row) => row.model_name === model)
-  const { length: before } = await rows()
-  const answer = await ask()
-  const after = await until(rows, ({ length }) => length > before)
-  return { answer, quota: after.at(-1)?.quota }
-}
 
 const types = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const
 
 describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
   test('speaks', async () => {
-    const { answer, quota: cost } = await charged(model, async () => {
+    const { answer, quota: cost } = await world.charged(model, async () => {
       const options = { model, input: spoken, voice: 'alloy', response_format: format } as const
       const response = await world.client.audio.speech.create(options)
       return { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) }
@@ -68,7 +41,7 @@ describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
 
   const testOfEvents = streams ? test : null
   testOfEvents?.('speaks in events', async () => {
-    const { answer, quota: cost } = await charged(model, async () => {
+    const { answer, quota: cost } = await world.charged(model, async () => {
       const options = { model, input: spoken, voice: 'alloy', response_format: format, stream_format: 'sse' } as const
       return await (await world.client.audio.speech.create(options)).text()
     })
@@ -90,10 +63,10 @@ describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) 
     ['mp3', mp3],
   ])('transcribes a recording in %s', async (_, recording) => {
     const { transcriptions } = world.client.audio
-    const asJson = await charged(model, () => transcriptions.create({ model, file: recording() }))
+    const asJson = await world.charged(model, () => transcriptions.create({ model, file: recording() }))
     expect(asJson.answer.text).toBe(transcript)
     expect(asJson.quota).toBe(quota)
-    const asText = await charged(model, () =>
+    const asText = await world.charged(model, () =>
       transcriptions.create({ model, file: recording(), response_format: 'text' }),
     )
     expect(asText.answer.trim()).toBe(transcript)
@@ -103,7 +76,7 @@ describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) 
 
   const testOfTranslation = translates ? test : null
   testOfTranslation?.('translates a recording into English', async () => {
-    const { answer, quota: cost } = await charged(model, () =>
+    const { answer, quota: cost } = await world.charged(model, () =>
       world.client.audio.translations.create({ model, file: mp3() }),
     )
     expect(answer.text).toBe(translated)
@@ -113,7 +86,7 @@ describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) 
 
   const testOfEvents = streams ? test : null
   testOfEvents?.('transcribes in events', async () => {
-    const { answer, quota: cost } = await charged(model, async () => {
+    const { answer, quota: cost } = await world.charged(model, async () => {
       const stream = await world.client.audio.transcriptions.create({ model, file: wav(), stream: true })
       return await Array.fromAsync(stream)
     })

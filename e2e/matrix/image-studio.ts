@@ -1,32 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { inEvents, serviceAccount, type StudioCall, type StudioVendor } from './studio'
 
-import type { PriceEntry } from '@tollgate/contract'
-import { z } from 'zod'
-
-/** A vendor of images: the channel that reaches it, what its model costs, and what it answers. */
-export interface ImageVendor {
-  readonly name: string
-  readonly type: number
-  readonly model: string
-  readonly key?: string
-  readonly other?: string
-  readonly price: PriceEntry
-  /** What one call for one image costs, in quota. */
-  readonly quota: number
+/** A vendor of images. */
+export interface ImageVendor extends StudioVendor {
   readonly edits: boolean
   /** Draws variations of an image. */
   readonly varies?: boolean
   /** Draws in chats too. */
   readonly chats?: boolean
-  /** Returns the response to a call, given all of its text; null when its path or its request is not the vendor's. */
-  readonly answer: (call: StudioCall) => Response | object | null
-}
-
-interface StudioCall {
-  /** With its query. */
-  readonly path: string
-  /** The JSON of the body, or the fields of a form. */
-  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** A picture of one pixel, as every vendor draws it. */
@@ -38,7 +18,6 @@ export const pixelAddress = 'https://example.com/a.png'
 const byImage = { price: { prices: { per_image: 0.02 } }, quota: 10_000 }
 
 const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
-const inEvents = (text: string) => new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 
 const openAiUsage = {
   input_tokens: 100,
@@ -48,10 +27,10 @@ const openAiUsage = {
 }
 
 const openAi =
-  (prefix = '/v1', query = '') =>
-  ({ path, body }: StudioCall) => {
-    const way = ['generations', 'edits', 'variations'].find((name) => path === `${prefix}/images/${name}${query}`)
-    if (way === undefined || (way !== 'generations' && body['image'] === undefined)) return null
+  (prefix = '/v1', wanted = '') =>
+  ({ path, query, body }: StudioCall) => {
+    const way = ['generations', 'edits', 'variations'].find((name) => path === `${prefix}/images/${name}`)
+    if (way === undefined || query !== wanted || (way !== 'generations' && body['image'] === undefined)) return null
     const kind = way === 'edits' ? 'image_edit' : 'image_generation'
     const drawn = { b64_json: pixel }
     if (String(body['stream']) !== 'true') return { created: 1, data: [drawn], usage: openAiUsage }
@@ -85,21 +64,12 @@ const geminiDrawn = {
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 },
 }
 
-function geminiAnswer({ path }: StudioCall) {
+function geminiAnswer({ path, query }: StudioCall) {
   if (path.endsWith(':generateContent')) return geminiDrawn
-  return path.endsWith(':streamGenerateContent?alt=sse') ? inEvents(`data: ${JSON.stringify(geminiDrawn)}\n\n`) : null
+  return path.endsWith(':streamGenerateContent') && query === '?alt=sse'
+    ? inEvents(`data: ${JSON.stringify(geminiDrawn)}\n\n`)
+    : null
 }
-
-const serviceAccount = () =>
-  JSON.stringify({
-    project_id: 'a-project',
-    client_email: 'gate@a-project.iam.gserviceaccount.com',
-    private_key_id: 'a-key',
-    private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
-      type: 'pkcs8',
-      format: 'pem',
-    }),
-  })
 
 export const imageVendors: readonly ImageVendor[] = [
   {
@@ -139,7 +109,7 @@ export const imageVendors: readonly ImageVendor[] = [
     name: 'Imagen at Vertex',
     type: 41,
     model: 'imagen-3.0-capability-001',
-    key: serviceAccount(),
+    key: serviceAccount,
     other: 'us-central1',
     ...byImage,
     edits: true,
@@ -278,29 +248,3 @@ export const imageVendors: readonly ImageVendor[] = [
     answer: ({ path }) => (path === '/api/paas/v4/images/generations' ? drawnAt : null),
   },
 ]
-
-/** Stands in for all of them, each behind its own prefix, and gives tokens for service accounts. */
-export function startImageStudio() {
-  return Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch(request) {
-      const { pathname, search } = new URL(request.url)
-      if (pathname.endsWith('/token')) return Response.json({ access_token: 'a-token', expires_in: 3599 })
-      const [, place = '', path = ''] = /^\/(\d+)(\/.*)$/.exec(pathname) ?? []
-      const answer = imageVendors[Number(place)]?.answer({ path: path + search, body: await bodyOf(request) }) ?? null
-      if (answer === null) return Response.json({ error: { message: `Not served: ${path}` } }, { status: 404 })
-      return answer instanceof Response ? answer : Response.json(answer)
-    },
-  })
-}
-
-const AnyObject = z.record(z.string(), z.unknown())
-
-async function bodyOf(request: Request): Promise<Record<string, unknown>> {
-  if (request.headers.get('content-type')?.startsWith('multipart/') !== true)
-    return AnyObject.parse(await request.json())
-  const fields: Record<string, unknown> = {}
-  for (const [name, value] of await request.formData()) fields[name.replace('[]', '')] = value
-  return fields
-}

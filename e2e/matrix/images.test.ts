@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { GoogleGenAI } from '@google/genai'
-import { priceRoutes } from '@tollgate/contract'
 
-import { openBooks, type Books } from '../books'
-import { until } from '../ledger-view'
-import { aWorld, untilAllKnow, type World } from '../world'
-import { imageVendors, pixel, pixelAddress, pixelBytes, startImageStudio } from './image-studio'
+import { imageVendors, pixel, pixelAddress, pixelBytes } from './image-studio'
 import { ModeTable } from './mode-table'
+import { aStudioWorld, type StudioWorld } from './studio'
 
 setDefaultTimeout(120_000)
 
@@ -26,39 +23,14 @@ const table = new ModeTable({
   columns,
 })
 
-const studio = startImageStudio()
-let world: World
-let books: Books
+let world: StudioWorld
 beforeAll(async () => {
-  world = await aWorld({ models: ['gpt-4o'] })
-  const items = imageVendors.map(({ model, price: entry }) => ({ model, entry }))
-  await world.console.call(priceRoutes.putPrices, { body: { items } })
-  for (const [place, { name, type, model, key = 'not-a-real-key', other }] of imageVendors.entries()) {
-    const base_url = `${studio.url}${place}`
-    await world.console.addChannel({ name, type, key, models: model, base_url, ...(other && { other }) })
-  }
-  await untilAllKnow(
-    world.gateway,
-    world.key,
-    imageVendors.map(({ model }) => model),
-  )
-  books = openBooks(world.gateway.dataDir)
+  world = await aStudioWorld(imageVendors)
 })
 afterAll(async () => {
-  await books[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
-  await studio.stop(true)
   await table.keep()
 })
-
-/** Resolves with what a call returned and what it cost. */
-async function charged<Answer>(model: string, draw: () => Promise<Answer>) {
-  const rows = async () => (await books.logs()).filter((row) => row.model_name === model)
-  const { length: before } = await rows()
-  const answer = await draw()
-  const after = await until(rows, ({ length }) => length > before)
-  return { answer, quota: after.at(-1)?.quota }
-}
 
 const files = [new File([pixelBytes], 'a.png', { type: 'image/png' })]
 const isPixel = (image: { readonly b64_json?: string; readonly url?: string } = {}) =>
@@ -67,11 +39,11 @@ const isPixel = (image: { readonly b64_json?: string; readonly url?: string } = 
 describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
   test('the SDK of OpenAI draws, whole and as a stream', async () => {
     const { images } = world.client
-    const whole = await charged(model, () => images.generate({ model, prompt: 'A harbour', n: 1 }))
+    const whole = await world.charged(model, () => images.generate({ model, prompt: 'A harbour', n: 1 }))
     expect(whole.answer.data?.map(isPixel)).toEqual([true])
     expect(whole.quota).toBe(quota)
     table.pass(name, draws, 'w')
-    const streamed = await charged(model, async () =>
+    const streamed = await world.charged(model, async () =>
       Array.fromAsync(await images.generate({ model, prompt: 'A harbour', stream: true })),
     )
     expect(streamed.answer.at(-1)?.type).toBe('image_generation.completed')
@@ -84,11 +56,11 @@ describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
   const testOfEdits = vendor.edits ? test : null
   testOfEdits?.('the SDK of OpenAI edits a file, whole and as a stream', async () => {
     const { images } = world.client
-    const whole = await charged(model, () => images.edit({ model, prompt: 'A harbour', image: files }))
+    const whole = await world.charged(model, () => images.edit({ model, prompt: 'A harbour', image: files }))
     expect(whole.answer.data?.map(isPixel)).toEqual([true])
     expect(whole.quota).toBe(quota)
     table.pass(name, edits, 'w')
-    const streamed = await charged(model, async () =>
+    const streamed = await world.charged(model, async () =>
       Array.fromAsync(await images.edit({ model, prompt: 'A harbour', image: files, stream: true })),
     )
     expect(streamed.answer.at(-1)?.type).toBe('image_edit.completed')
@@ -98,7 +70,7 @@ describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
 
   const testOfVariations = vendor.varies ? test : null
   testOfVariations?.('the SDK of OpenAI varies a file', async () => {
-    const { answer, quota: cost } = await charged(model, () =>
+    const { answer, quota: cost } = await world.charged(model, () =>
       world.client.images.createVariation({ model, image: new File([pixelBytes], 'a.png', { type: 'image/png' }) }),
     )
     expect(answer.data?.map(isPixel)).toEqual([true])
@@ -114,7 +86,7 @@ describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
       apiKey: world.key,
       httpOptions: { baseUrl: world.gateway.url },
     })
-    const { answer, quota: cost } = await charged(model, () =>
+    const { answer, quota: cost } = await world.charged(model, () =>
       google.models.generateImages({ model, prompt: 'A harbour', config: { numberOfImages: 1 } }),
     )
     const { imageBytes, gcsUri } = answer.generatedImages?.[0]?.image ?? {}
@@ -127,11 +99,13 @@ describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
   testOfChats?.('the SDK of Google draws in a chat, whole and as a stream', async () => {
     const { models } = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
     const request = { model, contents: 'A harbour', config: { responseModalities: ['IMAGE'] } }
-    const whole = await charged(model, () => models.generateContent(request))
+    const whole = await world.charged(model, () => models.generateContent(request))
     expect(whole.answer.candidates?.[0]?.content?.parts?.[0]?.inlineData?.data).toBe(pixel)
     expect(whole.quota).toBe(quota)
     table.pass(name, chats, 'w')
-    const streamed = await charged(model, async () => Array.fromAsync(await models.generateContentStream(request)))
+    const streamed = await world.charged(model, async () =>
+      Array.fromAsync(await models.generateContentStream(request)),
+    )
     const parts = streamed.answer.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
     expect(parts.map(({ inlineData }) => inlineData?.data)).toEqual([pixel])
     expect(streamed.quota).toBe(quota)

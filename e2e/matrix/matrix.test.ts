@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { openBooks, type Books } from '../books'
-import { until } from '../ledger-view'
 import { quotaByTokens } from '../formula'
 import type { World } from '../world'
 import type { SdkClient } from './sdk-client'
@@ -10,6 +9,7 @@ import { geminiClient } from './clients/gemini'
 import { openAiChatClient } from './clients/openai-chat'
 import { openAiResponsesClient } from './clients/openai-responses'
 import { Compatibility } from './compatibility'
+import { loggedCall } from './logged-call'
 import { aMatrixWorld, ratio, upstreams } from './matrix-world'
 import { reachedUpstream, scenarios } from './scenarios'
 
@@ -57,9 +57,10 @@ for (const [speaks, make] of Object.entries(clients)) {
         }
         test.each(ways)(`${scenario.name}, $way`, async ({ stream }) => {
           world.simulator.next(scenario.upstream)
-          const rowsOfModel = async () => (await books.logs()).filter((row) => row.model_name === model)
-          const { length: before } = await rowsOfModel()
-          const answered = await make(world.gateway.url, world.key).ask({ ...scenario.request, model, stream })
+          const client = make(world.gateway.url, world.key)
+          const { answer: answered, row } = await loggedCall(books, model, () =>
+            client.ask({ ...scenario.request, model, stream }),
+          )
           expect(answered).toMatchObject(scenario.expected)
           const [request] = world.simulator.requests
           if (!request?.counted) throw new Error('The upstream served nothing')
@@ -69,9 +70,8 @@ for (const [speaks, make] of Object.entries(clients)) {
           else table.note(scenario.name, speaks, dialect, ignored)
           const { promptTokens: prompt, completionTokens: completion } = request.counted
           expect(answered.usage).toEqual({ prompt, completion })
-          const log = (await until(rowsOfModel, ({ length }) => length > before)).at(-1)
-          expect(log).toMatchObject({ prompt_tokens: prompt, completion_tokens: completion, model_name: model })
-          expect(log?.quota).toBe(quotaByTokens(ratio, { prompt, completion }))
+          expect(row).toMatchObject({ prompt_tokens: prompt, completion_tokens: completion, model_name: model })
+          expect(row.quota).toBe(quotaByTokens(ratio, { prompt, completion }))
           table.pass(scenario.name, speaks, dialect, stream)
         })
       }

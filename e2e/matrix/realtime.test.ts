@@ -10,6 +10,7 @@ import { quotaByTokens, type Priced } from '../formula'
 import { until } from '../ledger-view'
 import { startTlsFront, type TlsFront } from '../tls-front'
 import { aWorld, untilAllKnow, type World } from '../world'
+import { loggedCall } from './logged-call'
 import { ModeTable } from './mode-table'
 
 setDefaultTimeout(120_000)
@@ -104,14 +105,6 @@ async function aSession(model: string, key = world.key) {
   }
 }
 
-async function charged<Answer>(model: string, ask: () => Promise<Answer>) {
-  const rows = async () => (await books.logs()).filter((row) => row.model_name === model)
-  const { length: before } = await rows()
-  const answer = await ask()
-  const after = await until(rows, ({ length }) => length > before)
-  return { answer, quota: after.at(-1)?.quota }
-}
-
 const say = (text: string): OpenAI.Realtime.ConversationItem => ({
   type: 'message',
   role: 'user',
@@ -129,11 +122,11 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
       client.session.send({ type: 'session.update', session: { type: 'realtime', instructions: 'be brief' } })
       client.session.send({ type: 'conversation.item.create', item: say('Hello') })
       upstreams[place]?.next({ usage, text: 'Good day' })
-      const { answer, quota } = await charged(model, () => client.respond())
+      const { answer, row } = await loggedCall(books, model, () => client.respond())
       expect(answer).toMatchObject({ status: 'completed', usage: { input_tokens: 2000, output_tokens: 500 } })
       const [item] = answer?.output ?? []
       expect(item).toMatchObject({ content: [{ transcript: 'Good day' }] })
-      expect(quota).toBe(expected(price))
+      expect(row.quota).toBe(expected(price))
       expect(client.failures).toEqual([])
       table.pass(name, 'responses', 's')
     })
@@ -146,8 +139,8 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
       using client = await aSession(model, secret.value)
       client.session.send({ type: 'conversation.item.create', item: say('Hello') })
       upstreams[place]?.next({ usage })
-      const { quota } = await charged(model, () => client.respond())
-      expect(quota).toBe(expected(price))
+      const { row } = await loggedCall(books, model, () => client.respond())
+      expect(row.quota).toBe(expected(price))
       table.pass(name, 'client secrets', 's')
     })
   },

@@ -5,8 +5,8 @@ import { GoogleGenAI } from '@google/genai'
 import { openBooks, type Books } from '../books'
 import { call } from '../call'
 import { quotaByTokens } from '../formula'
-import { until } from '../ledger-view'
 import { aWorld, untilAllKnow, type World } from '../world'
+import { loggedCall } from './logged-call'
 import { ModeTable } from './mode-table'
 import { embedders, judges, plainVendors, rankers, startPlainStudio } from './plain-studio'
 
@@ -68,13 +68,10 @@ afterAll(async () => {
 
 /** Resolves with what a call returned and the tokens it was charged for, by the formula. */
 async function charged<Answer>(model: string, ask: () => Promise<Answer>) {
-  const rows = async () => (await books.logs()).filter((row) => row.model_name === model)
-  const { length: before } = await rows()
-  const answer = await ask()
-  const row = (await until(rows, ({ length }) => length > before)).at(-1)
-  const prompt = row?.prompt_tokens ?? 0
+  const { answer, row } = await loggedCall(books, model, ask)
+  const prompt = row.prompt_tokens
   expect(prompt).toBeGreaterThan(0)
-  expect(row?.quota).toBe(quotaByTokens({ model: ratio }, { prompt, completion: 0 }))
+  expect(row.quota).toBe(quotaByTokens({ model: ratio }, { prompt, completion: 0 }))
   return { answer, prompt }
 }
 

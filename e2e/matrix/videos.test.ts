@@ -1,5 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import type { PriceMode } from '@tollgate/contract'
@@ -11,6 +9,7 @@ import { createRelayWorld, type RelayWorld } from '../../gateway/test/relay-worl
 import { lockPrices, storePrices } from '../../gateway/src/catalog/price-store'
 import { pollTasks } from '../../gateway/src/tasks/poll-tasks'
 import { ModeTable } from './mode-table'
+import { serviceAccount } from './studio'
 
 const dollar = 500_000
 const rich = 100 * dollar
@@ -27,12 +26,6 @@ interface Vendor {
   readonly ownPrice?: number
   readonly perSecond: number
 }
-
-const serviceAccount = JSON.stringify({
-  project_id: 'harbour-1',
-  client_email: 'films@harbour-1.example',
-  private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
-})
 
 const vendors: readonly Vendor[] = [
   { name: 'openai', title: 'OpenAI’s form', type: 1, model: 'sora-2', perSecond: 0.1 },

@@ -1,0 +1,103 @@
+import { generateKeyPairSync } from 'node:crypto'
+
+import { priceRoutes, type PriceEntry } from '@tollgate/contract'
+import { z } from 'zod'
+
+import { openBooks } from '../books'
+import { aWorld, untilAllKnow, type World } from '../world'
+import { loggedCall } from './logged-call'
+
+/** A vendor that is stood in for: the channel that reaches it, what its model costs, and what it answers. */
+export interface StudioVendor {
+  readonly name: string
+  readonly type: number
+  readonly model: string
+  readonly key?: string
+  readonly other?: string
+  readonly price: PriceEntry
+  /** What one call costs, in quota. */
+  readonly quota: number
+  /** Returns the response to a call; null when its path or its request is not the vendor's. */
+  readonly answer: (call: StudioCall) => Response | object | null
+}
+
+export interface StudioCall {
+  readonly path: string
+  /** As `?alt=sse`; empty without one. */
+  readonly query: string
+  readonly headers: Headers
+  /** The JSON of the body, or the fields of a form. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A world whose gateway has a channel to each vendor of a studio. */
+export interface StudioWorld extends World {
+  /** Makes a call of a model. Resolves with what it returned and what it cost. */
+  charged<Answer>(model: string, call: () => Promise<Answer>): Promise<{ answer: Answer; quota: number }>
+}
+
+/** A key of Google's form, for which a studio gives tokens. */
+export const serviceAccount = JSON.stringify({
+  project_id: 'a-project',
+  client_email: 'gate@a-project.iam.gserviceaccount.com',
+  private_key_id: 'a-key',
+  private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+})
+
+/** Returns a stream of server-sent events. */
+export const inEvents = (text: string): Response =>
+  new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+
+/** Starts a world with a stand-in for each vendor, and sets the prices of their models. */
+export async function aStudioWorld(vendors: readonly StudioVendor[]): Promise<StudioWorld> {
+  const studio = startStudio(vendors)
+  const world = await aWorld({ models: ['gpt-4o'] })
+  const items = vendors.map(({ model, price: entry }) => ({ model, entry }))
+  await world.console.call(priceRoutes.putPrices, { body: { items } })
+  for (const [place, { name, type, model, key = 'not-a-real-key', other }] of vendors.entries()) {
+    const base_url = `${studio.url}${place}`
+    await world.console.addChannel({ name, type, key, models: model, base_url, ...(other && { other }) })
+  }
+  const models = vendors.map(({ model }) => model)
+  await untilAllKnow(world.gateway, world.key, models)
+  const books = openBooks(world.gateway.dataDir)
+  return {
+    ...world,
+    async charged(model, call) {
+      const { answer, row } = await loggedCall(books, model, call)
+      return { answer, quota: row.quota }
+    },
+    async [Symbol.asyncDispose]() {
+      await books[Symbol.asyncDispose]()
+      await world[Symbol.asyncDispose]()
+      await studio.stop(true)
+    },
+  }
+}
+
+/** Stands in for all of them, each behind its own prefix, and gives tokens for service accounts. */
+function startStudio(vendors: readonly StudioVendor[]) {
+  return Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname, search: query } = new URL(request.url)
+      if (pathname.endsWith('/token')) return Response.json({ access_token: 'a-token', expires_in: 3599 })
+      const [, place = '', path = ''] = /^\/(\d+)(\/.*)$/.exec(pathname) ?? []
+      const call = { path, query, headers: request.headers, body: await bodyOf(request) }
+      const answer = vendors[Number(place)]?.answer(call) ?? null
+      if (answer === null) return Response.json({ error: { message: `Not served: ${path}` } }, { status: 404 })
+      return answer instanceof Response ? answer : Response.json(answer)
+    },
+  })
+}
+
+const AnyObject = z.record(z.string(), z.unknown())
+
+async function bodyOf(request: Request): Promise<Record<string, unknown>> {
+  if (request.headers.get('content-type')?.startsWith('multipart/') !== true)
+    return AnyObject.parse(await request.json())
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of await request.formData()) fields[name.replace('[]', '')] = value
+  return fields
+}
