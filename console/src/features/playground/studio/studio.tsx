@@ -15,12 +15,14 @@ import { NoModels } from '../no-models'
 import type { PlaygroundSearch } from '../playground-search'
 import { ImageForm } from './image-form'
 import { ImageRunView } from './image-run-view'
+import { SongForm } from './song-form'
+import type { TaskFormProps } from './studio-form'
 import classes from './studio.module.css'
-import { SongForm, VideoForm, type TaskFormProps } from './task-forms'
 import { TaskRunView } from './task-run-view'
 import { useImageRuns } from './use-image-runs'
 import { useTaskRuns } from './use-task-runs'
 import { initialRequest, type InitialRequest } from './initial-request'
+import { VideoForm } from './video-form'
 
 type Made = NonNullable<PlaygroundSearch['make']>
 

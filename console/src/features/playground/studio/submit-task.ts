@@ -10,6 +10,10 @@ export interface TaskRequest {
   readonly body: Readonly<Record<string, string | number | boolean>>
 }
 
+/** Returns the texts that are not empty: what is left to the model is not sent. */
+export const givenTexts = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])))
+
 /** Videos have an id; songs are answered as Suno-API does, refusals too. */
 const Accepted = z.union([
   z.object({ id: z.string().min(1) }).transform(({ id }) => id),

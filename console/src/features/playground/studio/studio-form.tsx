@@ -1,0 +1,131 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
+
+import { ChoiceSelect } from '../../../components/choice-select'
+import { choicesOf } from '../../../components/combobox/choice'
+import { OwnGroupSelect } from '../../../components/combobox/group-select'
+import { SearchSelect } from '../../../components/combobox/search-select'
+import { useTranslation } from '../../../lib/i18n'
+import { useViewer } from '../../../lib/session'
+import { handedBesides, type InitialRequest, type Parameters } from './initial-request'
+import { OtherParameters } from './other-parameters'
+import classes from './studio.module.css'
+import type { TaskRequest } from './submit-task'
+
+/** What a form of tasks is given. */
+export interface TaskFormProps {
+  readonly models: readonly string[]
+  readonly initial: InitialRequest | undefined
+  readonly onMake: (request: TaskRequest) => void
+}
+
+/** The style of a field that takes both columns. */
+export const wholeLine = { gridColumn: '1 / -1' }
+
+interface StudioFormProps {
+  readonly initial: InitialRequest | undefined
+  /** The members of a request that the form has fields for. */
+  readonly fields: readonly string[]
+  readonly canMake: boolean
+  readonly onMake: (others: Parameters, group: string) => void
+  readonly children: ReactNode
+}
+
+/** Fields that describe what to make, and what every form of the studio has after them. */
+export function StudioForm({ initial, fields, canMake, onMake, children }: StudioFormProps) {
+  const { t } = useTranslation('playground')
+  const { user } = useViewer()
+  const [group, setGroup] = useState(initial?.group || (user?.group ?? ''))
+  const [others, setOthers] = useState(() => handedBesides(initial, fields))
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (canMake) onMake(others, group)
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      {children}
+      <OtherParameters initial={initial} parameters={others} onChange={setOthers} />
+      <OwnGroupSelect
+        style={wholeLine}
+        label={t('setting.group')}
+        value={group || null}
+        onChange={(next) => next !== null && setGroup(next)}
+      />
+      <Button type="submit" disabled={!canMake} style={wholeLine}>
+        {t('studio.make')}
+      </Button>
+    </form>
+  )
+}
+
+interface PromptFieldProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly value: string
+  readonly onChange: (prompt: string) => void
+  readonly minRows?: number
+  readonly maxRows?: number
+}
+
+export function PromptField({ onChange, minRows = 3, maxRows = 10, ...field }: PromptFieldProps) {
+  return (
+    <Textarea
+      {...field}
+      style={wholeLine}
+      autosize
+      minRows={minRows}
+      maxRows={maxRows}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      data-autofocus
+    />
+  )
+}
+
+interface ModelFieldProps {
+  readonly models: readonly string[]
+  readonly value: string
+  readonly onChange: (model: string) => void
+}
+
+export function ModelField({ models, value, onChange }: ModelFieldProps) {
+  const { t } = useTranslation('playground')
+  return (
+    <SearchSelect
+      style={wholeLine}
+      label={t('model.label')}
+      choices={choicesOf(models)}
+      value={value || null}
+      onChange={(model) => model !== null && onChange(model)}
+    />
+  )
+}
+
+interface ParameterSelectProps {
+  readonly label: string
+  readonly usual: readonly string[]
+  readonly nameOf: (value: string) => string
+  /** Empty: left to the model. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A parameter that may be left to the model. */
+export function ParameterSelect({ label, usual, nameOf, value, onChange }: ParameterSelectProps) {
+  const { t } = useTranslation('playground')
+  const choices = withChoice(usual, value).map((choice) => ({ value: choice, label: nameOf(choice) }))
+  return (
+    <ChoiceSelect
+      label={label}
+      choices={[{ value: '', label: t('studio.default') }, ...choices]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+/** Returns the choices of a select with the chosen one, which may be one that was handed over and is not among the usual ones. */
+export const withChoice = (usual: readonly string[], chosen: string): readonly string[] =>
+  chosen === '' || usual.includes(chosen) ? usual : [chosen, ...usual]
+
+/** Returns a size such as `1024x1024` as it is read. */
+export const sizeName = (size: string): string => size.replace('x', ' × ')
