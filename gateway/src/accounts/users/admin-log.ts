@@ -1,6 +1,7 @@
-import { logType, storedPhrase, type Phrase } from '@tollgate/contract'
+import { logType, type Phrase } from '@tollgate/contract'
 
 import type { LogEntry } from '../../ledger/ledger'
+import { userLog } from './user-log'
 
 interface AdminLog {
   readonly createdAt: number
@@ -16,23 +17,12 @@ interface AdminLog {
 /** Returns the log row of an administrator's action. The administrator is in a part that users never see. */
 export function adminLog({ createdAt, admin, clientIp, userId, username, text, details }: AdminLog): LogEntry {
   const adminInfo = { admin_id: admin.userId, admin_username: admin.username, client_ip: clientIp }
-  return {
+  return userLog({
     createdAt,
     type: logType.admin,
     userId,
     username,
-    tokenId: 0,
-    tokenName: '',
-    modelName: '',
-    group: '',
-    channelId: 0,
-    channelName: '',
-    isStream: false,
-    useTimeSeconds: 0,
-    promptTokens: 0,
-    completionTokens: 0,
-    content: storedPhrase(text.code, text.params),
-    clientIp: '',
-    other: JSON.stringify({ ...details, admin_info: adminInfo }),
-  }
+    text,
+    details: { ...details, admin_info: adminInfo },
+  })
 }
