@@ -4,7 +4,7 @@ import { AppError } from '../../app-error'
 import { admitModel } from '../admission/admit-caller'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 import type { SessionContext } from './hold'
-import { requirePrice } from './session-charges'
+import { requirePrice } from './transcript-charges'
 
 /** An event of a client, parsed. */
 interface Parsed {

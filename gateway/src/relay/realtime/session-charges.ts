@@ -1,18 +1,14 @@
-import { noUsage, type InputTranscribed, type ReportedUsage, type ResponseDone } from '@tollgate/dialects'
+import type { ReportedUsage, ResponseDone } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
-import { AppError } from '../../app-error'
-import type { Reservation } from '../../ledger/ledger'
-import { transcriptionUsage } from '../../metering/audio-usage'
+import type { AppError } from '../../app-error'
 import { meter, type Metered } from '../../metering/meter'
-import { charged, pinnedPrice } from '../../metering/price-book/charge'
-import { pricesOf } from '../../metering/price-book/prices'
-import { countTokens } from '../../metering/tokens'
 import type { CallContext } from '../call-context'
 import { servingCost, servingPrice } from '../pricing/serving-price'
 import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation, Output } from './conversation'
 import { holdNext, type Hold, type SessionContext } from './hold'
+import { TranscriptCharges } from './transcript-charges'
 
 /** A response in progress. */
 interface Running {
@@ -27,9 +23,6 @@ interface Running {
 /** What is known of a response besides what it used. */
 type Reported = Pick<Use, 'upstreamId' | 'ending'>
 
-/** A transcript that has ended, as far as it is known. */
-type Transcript = Pick<InputTranscribed, 'usage' | 'text'> & Pick<Use, 'ending'>
-
 export interface SessionChargesOptions {
   readonly session: SessionContext
   readonly served: ServedBy
@@ -40,16 +33,14 @@ export interface SessionChargesOptions {
 
 /**
  * What a session holds and pays. Quota for one response is held at all times; when it is used up by a response more is held for the next
- * one. Each response and each transcription is charged once, in its own row, before the client learns that it is done.
+ * one. Each response is charged once, in its own row, before the client learns that it is done, and so is each transcription.
  */
 export class SessionCharges {
   #spare: Hold | null
   #count = 1
-  #shortage: AppError | null = null
+  readonly transcripts: TranscriptCharges
   readonly #running = new Map<string, Running>()
   readonly #charged = new Set<string>()
-  /** What arrived of transcripts in progress, by the id of the part of the input. */
-  readonly #transcripts = new Map<string, string>()
   /** Holds and charges that are being made. */
   readonly #pending = new Set<Promise<void>>()
   readonly #session: SessionContext
@@ -64,11 +55,19 @@ export class SessionCharges {
     this.#conversation = conversation
     this.#spare = first
     this.#latest = first.context
+    this.transcripts = new TranscriptCharges({
+      session,
+      served,
+      conversation,
+      latest: () => this.#latest,
+      nextId: () => this.#nextId(),
+      tracked: (charge) => this.#tracked(charge),
+    })
   }
 
   /** Set when a charge exceeded the balance: the session ends. */
   get shortage(): AppError | null {
-    return this.#shortage
+    return this.transcripts.shortage
   }
 
   /** Whether a response is in progress. */
@@ -78,7 +77,7 @@ export class SessionCharges {
 
   /** Whether a response or a transcript is in progress. */
   get isBusy(): boolean {
-    return this.isRunning || this.#transcripts.size > 0
+    return this.isRunning || this.transcripts.isRunning
   }
 
   /**
@@ -121,57 +120,6 @@ export class SessionCharges {
     await this.#charge(running, output, await this.#metered(running, output, usage), { upstreamId: responseId })
   }
 
-  /** Adds a part of a transcript, in case its end never arrives. */
-  transcribing(partId: string, text: string): void {
-    if (!this.#isCharged(partId)) this.#transcripts.set(partId, (this.#transcripts.get(partId) ?? '') + text)
-  }
-
-  /** Forgets a transcript that the upstream gave up: it costs nothing. */
-  transcriptionFailed(partId: string): void {
-    this.#transcripts.delete(partId)
-  }
-
-  /** Charges a transcription by the price of the model that made it, once. @throws AppError when the ledger cannot charge. */
-  transcribed({ partId, usage, text }: InputTranscribed): Promise<void> {
-    this.#transcripts.delete(partId)
-    if (this.#isCharged(partId)) return Promise.resolve()
-    this.#charged.add(partId)
-    return this.#tracked(this.#chargeTranscript({ usage, text }))
-  }
-
-  async #chargeTranscript({ usage, text, ending }: Transcript): Promise<void> {
-    const { deps, call } = this.#session
-    const startedAt = deps.ctx.clock.monotonic()
-    const { choice, prepared } = this.#served
-    const own = this.#conversation.facts.transcriptionModel
-    const ownPrice = own === null ? null : priceFor(this.#session, own)
-    const model = ownPrice === null || own === null ? call.place.model : own
-    const price =
-      ownPrice === null
-        ? servingPrice(this.#latest, choice, prepared)
-        : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
-    const inputSeconds = this.#conversation.transcribed(text)
-    const metered = transcriptionUsage(await writtenUsage(usage, text, model), {
-      entry: price.price.entry,
-      seconds: usage?.seconds ?? inputSeconds,
-      isMeasured: usage?.seconds !== undefined,
-    })
-    const requestId = this.#nextId()
-    await chargeUse({
-      context: { ...this.#session, call: { ...call, requestId, catalog: deps.ctx.catalog.current } },
-      reservation: await this.#holdExactly(requestId, charged(price, metered.usage).quota),
-      served: this.#served,
-      model,
-      price,
-      cost: null,
-      metered,
-      startedAt,
-      firstOutputMs: null,
-      upstreamId: '',
-      ending,
-    })
-  }
-
   /** Holds quota for the next response, unless it is held. @throws AppError as `began`. */
   async renew(): Promise<void> {
     if (this.isRunning || this.#spare) return
@@ -192,9 +140,7 @@ export class SessionCharges {
         await this.#charge(running, running, metered, { upstreamId: responseId, ending })
       } else this.#release(running)
     }
-    for (const text of this.#transcripts.values())
-      if (text !== '') await this.#chargeTranscript({ usage: null, text, ending })
-    this.#transcripts.clear()
+    await this.transcripts.end(ending)
   }
 
   #tracked(work: Promise<void>): Promise<void> {
@@ -202,7 +148,7 @@ export class SessionCharges {
     return work.finally(() => this.#pending.delete(work))
   }
 
-  /** Responses and transcripts without an id cannot be told apart. */
+  /** Responses without an id cannot be told apart. */
   #isCharged(id: string): boolean {
     return id !== '' && this.#charged.has(id)
   }
@@ -270,44 +216,9 @@ export class SessionCharges {
     return hold
   }
 
-  /** What was used already is charged, also where the balance does not cover it: the next response is refused then. */
-  async #holdExactly(requestId: string, quota: number): Promise<Reservation> {
-    const { deps, caller } = this.#session
-    try {
-      return await deps.ctx.ledger.reserve(requestId, caller.payer, quota)
-    } catch (error) {
-      if (!isOutOfQuota(error)) throw error
-      this.#shortage = error
-      return deps.ctx.ledger.reserve(requestId, caller.payer, 0)
-    }
-  }
-
   /** Rows of one session are found by the id that its client was given, which is that of the first. */
   #nextId(): string {
     this.#count += 1
     return `${this.#session.call.requestId}-${this.#count}`
   }
-}
-
-/** Returns whether the quota is used up. */
-export const isOutOfQuota = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
-
-const priceFor = ({ caller, deps }: SessionContext, model: string) =>
-  pricesOf(deps.ctx.catalog.current).priceOf(model, {
-    group: caller.group,
-    userGroup: caller.account.group,
-    acceptsUnpriced: caller.account.acceptsUnpricedModels,
-  })
-
-/** Refuses a model for transcriptions that has no price. @throws AppError `model.unpriced`. */
-export function requirePrice(session: SessionContext, model: string): void {
-  if (priceFor(session, model) === null) throw new AppError('model.unpriced', { params: { model } })
-}
-
-/** Resolves with the usage that was reported, or the tokens of the text alone. */
-async function writtenUsage(usage: ReportedUsage | null, text: string, model: string): Promise<Metered> {
-  if (usage !== null) return { usage }
-  const completionTokens = await countTokens(text, model)
-  return { usage: { ...noUsage, completionTokens }, estimated: 'all' }
 }

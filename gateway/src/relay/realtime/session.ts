@@ -22,8 +22,9 @@ import type { ServedBy } from './charge-use'
 import { checkedEvent } from './checked-event'
 import type { Conversation } from './conversation'
 import { closeCodes, errorEvent } from './error-event'
-import type { SessionContext } from './hold'
-import { isOutOfQuota, type SessionCharges } from './session-charges'
+import { isOutOfQuota, type SessionContext } from './hold'
+import type { SessionCharges } from './session-charges'
+import { SessionLimits } from './session-limits'
 
 /** What may wait for the upstream, and what may wait here for a charge. */
 const mostUnsentBytes = 32 * 1024 * 1024
@@ -31,22 +32,6 @@ const mostWaitingBytes = 1024 * 1024
 /** How long to wait for the usage of a cancelled response. */
 const usageTailMs = 5_000
 const lastTailMs = 500
-/** How long a response in progress may continue after the session's time limit. */
-const graceMs = 60_000
-
-interface SessionLimits {
-  /** Milliseconds without a message in either direction. */
-  readonly idleMs: number
-  /** Milliseconds of the whole session. */
-  readonly totalMs: number
-}
-
-const minuteMs = 60_000
-
-const limitsOf = ({ options }: Pick<Catalog, 'options'>): SessionLimits => ({
-  idleMs: options.RealtimeIdleMinutes * minuteMs,
-  totalMs: options.RealtimeSessionMinutes * minuteMs,
-})
 
 export interface SessionOptions {
   readonly session: SessionContext
@@ -94,17 +79,13 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   /** Ends as soon as what arrived is charged. */
   #isLeaving = false
   #isClientBehind = false
-  #touchedAt: number
-  #limits: SessionLimits
-  readonly #startedAt: number
+  readonly #limits: SessionLimits
 
   constructor(private readonly options: SessionOptions) {
     const { caller, call } = options.session
     this.owner = caller.payer
-    this.#limits = limitsOf(call.catalog)
-    this.#startedAt = this.#now()
-    this.#touchedAt = this.#startedAt
-    this.dueAt = this.#nextDueAt()
+    this.#limits = new SessionLimits(call.catalog, this.#now())
+    this.dueAt = this.#limits.nextAt(false)
   }
 
   clientOpened(client: ClientSocket): void {
@@ -117,7 +98,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   fromClient(text: string | null): void {
-    this.#touchedAt = this.#now()
+    this.#limits.touch(this.#now())
     if (this.#client === null || this.#ending !== null) return
     if (text === null) return this.#close({ code: closeCodes.unsupported, error: new AppError('realtime.binary') })
     const checked = this.#checked(text)
@@ -142,7 +123,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   fromUpstream(text: string): void {
     if (this.#isOver) return
-    this.#touchedAt = this.#now()
+    this.#limits.touch(this.#now())
     const { translation, upstream } = this.options
     if (translation) this.#translated(translation.fromUpstream(text))
     else this.#enqueue(text)
@@ -157,13 +138,11 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   check(now: number): void {
-    const { idleMs, totalMs } = this.#limits
-    const age = now - this.#startedAt
-    if (age >= totalMs + graceMs) this.#close(expired())
-    else if (now - this.#touchedAt >= idleMs)
-      this.#close({ code: closeCodes.away, error: new AppError('realtime.idle') })
-    else if (age >= totalMs) this.#endWhenQuiet(expired())
-    this.dueAt = this.#nextDueAt()
+    const limit = this.#limits.reached(now)
+    if (limit === 'overdue') this.#close(expired())
+    else if (limit === 'idle') this.#close({ code: closeCodes.away, error: new AppError('realtime.idle') })
+    else if (limit === 'expired') this.#endWhenQuiet(expired())
+    this.dueAt = this.#limits.nextAt(this.#ending !== null)
   }
 
   stop(reason: StopReason): void {
@@ -183,7 +162,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     const { served, session } = this.options
     const { channel, key } = served.choice
     const { upstreams } = session.deps.inFlight
-    this.#limits = limitsOf(catalog)
+    this.#limits.follow(catalog)
     this.check(this.#now())
     upstreams.remove(this)
     upstreams.add(this)
@@ -196,12 +175,6 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   #now(): number {
     return this.options.session.deps.ctx.clock.monotonic()
-  }
-
-  #nextDueAt(): number {
-    const { idleMs, totalMs } = this.#limits
-    const endsAt = this.#startedAt + totalMs + (this.#ending === null ? 0 : graceMs)
-    return Math.min(endsAt, this.#touchedAt + idleMs)
   }
 
   #enqueue(text: string): void {
@@ -305,9 +278,9 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     else if (report.kind === 'session') conversation.configured(report.session)
     else if (report.kind === 'response-created') return charges.began(report.responseId)
     else if (report.kind === 'response-done') return charges.done(report)
-    else if (report.kind === 'transcript') charges.transcribing(report.partId, report.text)
-    else if (report.kind === 'transcribed') return charges.transcribed(report)
-    else if (report.kind === 'transcription-failed') charges.transcriptionFailed(report.partId)
+    else if (report.kind === 'transcript') charges.transcripts.received(report.partId, report.text)
+    else if (report.kind === 'transcribed') return charges.transcripts.done(report)
+    else if (report.kind === 'transcription-failed') charges.transcripts.failed(report.partId)
     return undefined
   }
 

@@ -1,0 +1,45 @@
+import type { Catalog } from '../../catalog/catalog'
+
+const minuteMs = 60_000
+/** How long a response in progress may continue after the session's time limit. */
+const graceMs = 60_000
+
+/** `expired`: a response in progress may be completed; `overdue`: it may not. */
+export type LimitReached = 'idle' | 'expired' | 'overdue'
+
+/** How long a session may last, and how long nothing may be sent in it. Times are monotonic milliseconds. */
+export class SessionLimits {
+  readonly #startedAt: number
+  #touchedAt: number
+  #idleMs = 0
+  #totalMs = 0
+
+  constructor(catalog: Pick<Catalog, 'options'>, now: number) {
+    this.#startedAt = now
+    this.#touchedAt = now
+    this.follow(catalog)
+  }
+
+  follow({ options }: Pick<Catalog, 'options'>): void {
+    this.#idleMs = options.RealtimeIdleMinutes * minuteMs
+    this.#totalMs = options.RealtimeSessionMinutes * minuteMs
+  }
+
+  /** Called for each message in either direction. */
+  touch(now: number): void {
+    this.#touchedAt = now
+  }
+
+  reached(now: number): LimitReached | null {
+    const age = now - this.#startedAt
+    if (age >= this.#totalMs + graceMs) return 'overdue'
+    if (now - this.#touchedAt >= this.#idleMs) return 'idle'
+    return age >= this.#totalMs ? 'expired' : null
+  }
+
+  /** Returns when a limit is reached next, if nothing is sent until then. */
+  nextAt(isEnding: boolean): number {
+    const endsAt = this.#startedAt + this.#totalMs + (isEnding ? graceMs : 0)
+    return Math.min(endsAt, this.#touchedAt + this.#idleMs)
+  }
+}

@@ -1,0 +1,143 @@
+import { noUsage, type InputTranscribed, type ReportedUsage } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import type { Reservation } from '../../ledger/ledger'
+import { transcriptionUsage } from '../../metering/audio-usage'
+import type { Metered } from '../../metering/meter'
+import { charged, pinnedPrice } from '../../metering/price-book/charge'
+import { pricesOf } from '../../metering/price-book/prices'
+import { countTokens } from '../../metering/tokens'
+import type { CallContext } from '../call-context'
+import { servingPrice } from '../pricing/serving-price'
+import { chargeUse, type ServedBy, type Use } from './charge-use'
+import type { Conversation } from './conversation'
+import { isOutOfQuota, type SessionContext } from './hold'
+
+/** A transcript that has ended, as far as it is known. */
+type Transcript = Pick<InputTranscribed, 'usage' | 'text'> & Pick<Use, 'ending'>
+
+export interface TranscriptChargesOptions {
+  readonly session: SessionContext
+  readonly served: ServedBy
+  readonly conversation: Conversation
+  /** Returns the context of the session's latest hold. */
+  readonly latest: () => CallContext
+  /** Returns the request id of the next charge. */
+  readonly nextId: () => string
+  /** Called with each charge that is being made. */
+  readonly tracked: (charge: Promise<void>) => Promise<void>
+}
+
+/** What a session pays for transcriptions of its input. Nothing is held for them: each is charged when it has ended, once. */
+export class TranscriptCharges {
+  #shortage: AppError | null = null
+  readonly #charged = new Set<string>()
+  /** What arrived of transcripts in progress, by the id of the part of the input. */
+  readonly #texts = new Map<string, string>()
+
+  constructor(private readonly options: TranscriptChargesOptions) {}
+
+  /** Set when a charge exceeded the balance. */
+  get shortage(): AppError | null {
+    return this.#shortage
+  }
+
+  /** Whether a transcript is in progress. */
+  get isRunning(): boolean {
+    return this.#texts.size > 0
+  }
+
+  /** Adds a part of a transcript, in case its end never arrives. */
+  received(partId: string, text: string): void {
+    if (!this.#isCharged(partId)) this.#texts.set(partId, (this.#texts.get(partId) ?? '') + text)
+  }
+
+  /** Forgets a transcript that the upstream gave up: it costs nothing. */
+  failed(partId: string): void {
+    this.#texts.delete(partId)
+  }
+
+  /** Charges a transcription by the price of the model that made it, once. @throws AppError when the ledger cannot charge. */
+  done({ partId, usage, text }: InputTranscribed): Promise<void> {
+    this.#texts.delete(partId)
+    if (this.#isCharged(partId)) return Promise.resolve()
+    this.#charged.add(partId)
+    return this.options.tracked(this.#charge({ usage, text }))
+  }
+
+  /** Charges what arrived of transcripts in progress. */
+  async end(ending: 'abandoned' | 'broken'): Promise<void> {
+    for (const text of this.#texts.values()) if (text !== '') await this.#charge({ usage: null, text, ending })
+    this.#texts.clear()
+  }
+
+  /** Transcripts without an id cannot be told apart. */
+  #isCharged(partId: string): boolean {
+    return partId !== '' && this.#charged.has(partId)
+  }
+
+  async #charge({ usage, text, ending }: Transcript): Promise<void> {
+    const { session, served, conversation, latest, nextId } = this.options
+    const { deps, call } = session
+    const startedAt = deps.ctx.clock.monotonic()
+    const { choice, prepared } = served
+    const own = conversation.facts.transcriptionModel
+    const ownPrice = own === null ? null : priceFor(session, own)
+    const model = ownPrice === null || own === null ? call.place.model : own
+    const price =
+      ownPrice === null
+        ? servingPrice(latest(), choice, prepared)
+        : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
+    const inputSeconds = conversation.transcribed(text)
+    const metered = transcriptionUsage(await writtenUsage(usage, text, model), {
+      entry: price.price.entry,
+      seconds: usage?.seconds ?? inputSeconds,
+      isMeasured: usage?.seconds !== undefined,
+    })
+    const requestId = nextId()
+    await chargeUse({
+      context: { ...session, call: { ...call, requestId, catalog: deps.ctx.catalog.current } },
+      reservation: await this.#hold(requestId, charged(price, metered.usage).quota),
+      served,
+      model,
+      price,
+      cost: null,
+      metered,
+      startedAt,
+      firstOutputMs: null,
+      upstreamId: '',
+      ending,
+    })
+  }
+
+  /** What was used already is charged, also where the balance does not cover it: the next response is refused then. */
+  async #hold(requestId: string, quota: number): Promise<Reservation> {
+    const { deps, caller } = this.options.session
+    try {
+      return await deps.ctx.ledger.reserve(requestId, caller.payer, quota)
+    } catch (error) {
+      if (!isOutOfQuota(error)) throw error
+      this.#shortage = error
+      return deps.ctx.ledger.reserve(requestId, caller.payer, 0)
+    }
+  }
+}
+
+const priceFor = ({ caller, deps }: SessionContext, model: string) =>
+  pricesOf(deps.ctx.catalog.current).priceOf(model, {
+    group: caller.group,
+    userGroup: caller.account.group,
+    acceptsUnpriced: caller.account.acceptsUnpricedModels,
+  })
+
+/** Refuses a model for transcriptions that has no price. @throws AppError `model.unpriced`. */
+export function requirePrice(session: SessionContext, model: string): void {
+  if (priceFor(session, model) === null) throw new AppError('model.unpriced', { params: { model } })
+}
+
+/** Resolves with the usage that was reported, or the tokens of the text alone. */
+async function writtenUsage(usage: ReportedUsage | null, text: string, model: string): Promise<Metered> {
+  if (usage !== null) return { usage }
+  const completionTokens = await countTokens(text, model)
+  return { usage: { ...noUsage, completionTokens }, estimated: 'all' }
+}
