@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { providers } from '../index'
 import type { Provider } from '../provider'
+import { actionPlatforms } from '../task-apis'
 import type { TaskCall, TaskTarget } from '../tasks'
 import { taskFixtureOf } from './task-fixture'
 
@@ -19,7 +20,7 @@ const aCall: TaskCall = { method: 'POST', url: 'https://upstream.example' }
 
 const withTasks = await Promise.all(
   providers
-    .filter(({ tasks }) => tasks?.mj !== undefined || tasks?.suno !== undefined)
+    .filter(({ tasks }) => actionPlatforms.some((platform) => tasks?.[platform] !== undefined))
     .map(async (provider) => ({ provider, fixture: await taskFixtureOf(provider) })),
 )
 
@@ -28,7 +29,7 @@ for (const { provider, fixture } of withTasks) {
     test('the fixture covers every platform of the vendor', () =>
       expect(Object.keys(fixture).sort()).toEqual(Object.keys(provider.tasks ?? {}).sort()))
 
-    for (const platform of ['mj', 'suno'] as const) {
+    for (const platform of actionPlatforms) {
       const found = provider.tasks?.[platform]
       const api = typeof found === 'function' ? found(target(provider)) : found
       const told = fixture[platform]
