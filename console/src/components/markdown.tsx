@@ -1,14 +1,9 @@
 import { Component, lazy, Suspense, type ReactNode } from 'react'
 
+import type { MarkdownProps } from './rendered-markdown'
 import { mostMarkdown } from './tame-markdown'
 
 const Rendered = lazy(async () => ({ default: (await import('./rendered-markdown')).RenderedMarkdown }))
-
-export interface MarkdownProps {
-  readonly text: string
-  /** Loads images of other sites, in texts of operators. Otherwise they are links. */
-  readonly hasRemotePictures?: boolean
-}
 
 /** Markdown from any source, models included: HTML in it is not interpreted, and what cannot be rendered is shown as it is. */
 export function Markdown({ text, hasRemotePictures }: MarkdownProps) {

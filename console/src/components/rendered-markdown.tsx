@@ -3,7 +3,6 @@ import ReactMarkdown, { defaultUrlTransform, type Components } from 'react-markd
 import remarkGfm from 'remark-gfm'
 
 import { CodeBlock } from './code-block'
-import type { MarkdownProps } from './markdown'
 import classes from './markdown.module.css'
 import { PictureLink } from './picture-link'
 import { tameMarkdown } from './tame-markdown'
@@ -51,6 +50,12 @@ const plugins = [remarkGfm]
 const drawn = /^data:image\/(?:png|jpeg|gif|webp);base64,/i
 const addressOf = (url: string, attribute: string): string =>
   attribute === 'src' && drawn.test(url) ? url : defaultUrlTransform(url)
+
+export interface MarkdownProps {
+  readonly text: string
+  /** Loads images of other sites, in texts of operators. Otherwise they are links. */
+  readonly hasRemotePictures?: boolean
+}
 
 /** react-markdown creates elements, never HTML, and drops script addresses. */
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text, hasRemotePictures }: MarkdownProps) {

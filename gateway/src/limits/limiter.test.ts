@@ -4,8 +4,9 @@ import { openGate } from '@tollgate/simulator'
 import { Redis } from 'ioredis'
 
 import { onBothDatabases } from '../../test/databases'
+import { createLimiter } from './create-limiter'
 import { databaseLimiter } from './database-limiter'
-import { createLimiter, memoryLimiter, type Limiter } from './limiter'
+import { memoryLimiter, type Limiter } from './limiter'
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 const twoAMinute = { points: 2, durationSeconds: 60 }

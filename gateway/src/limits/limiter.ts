@@ -1,4 +1,3 @@
-import type { Context } from '../context'
 import { Windows } from './windows'
 
 export interface Limit {
@@ -24,37 +23,6 @@ export interface Limiter {
   readonly isAlone: boolean
   close(): Promise<void>
 }
-
-export interface LimiterOptions {
-  /** Empty: counted in this process only. */
-  readonly redisUrl: string
-  /** Called once when Redis becomes unavailable, until it is back. */
-  readonly onAway?: (error: unknown) => void
-  readonly onBack?: () => void
-  /** Returns monotonic milliseconds. */
-  readonly now?: () => number
-}
-
-/**
- * Creates a limiter shared through Redis, or one in this process's memory: without Redis, and while it is unavailable. The Redis client is
- * loaded only where it is used.
- */
-export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
-  const { redisUrl, onAway = () => {}, onBack = () => {}, now } = options
-  const memory = memoryLimiter(now)
-  if (!redisUrl) return memory
-  const { redisLimiter } = await import('./redis-limiter')
-  return redisLimiter(redisUrl, { onAway, onBack, meanwhile: memory })
-}
-
-/** Creates the limiter with which a worker counts all its limits. */
-export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log' | 'clock'>): Promise<Limiter> =>
-  createLimiter({
-    redisUrl: config.redisUrl,
-    now: () => clock.monotonic(),
-    onAway: (error) => log.warn({ error }, 'limits are counted in memory: Redis does not respond'),
-    onBack: () => log.info('limits are counted in Redis again'),
-  })
 
 /** Counts in this process only. */
 export function memoryLimiter(now: () => number = () => performance.now()): Limiter {

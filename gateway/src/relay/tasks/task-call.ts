@@ -12,7 +12,7 @@ import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { keyCaller } from '../stages/authenticate'
 import type { JsonObject } from '@tollgate/dialects'
-import type { TaskPlatformCalls } from './task-platforms'
+import type { TaskPlatformCalls } from './task-endpoint'
 
 /**
  * Answers a call of a platform.

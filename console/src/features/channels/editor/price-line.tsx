@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { useSite } from '../../../lib/status'
+import type { PriceQuestion } from './prices-dialog'
 import { objectOf } from './setting-text'
 
 const PricesDialog = lazy(async () => ({ default: (await import('./prices-dialog')).PricesDialog }))
@@ -24,7 +25,8 @@ export function PriceLine({ models, mapping }: PriceLineProps) {
   const { t } = useTranslation('channel-editor')
   const site = useSite()
   const [isOpen, setOpen] = useState(false)
-  const [asked] = useDebouncedValue(priceQuestion(models, mapping), askAfterMs)
+  const question = priceQuestion(models, mapping)
+  const [asked] = useDebouncedValue(question, askAfterMs)
   const prices = useRead(channelPriceRoutes.modelPrices, { body: asked }, { enabled: asked.models.length > 0 })
   if (models.length === 0) return null
   const present = new Set(models)
@@ -50,7 +52,7 @@ export function PriceLine({ models, mapping }: PriceLineProps) {
       )}
       {isOpen && (
         <Suspense>
-          <PricesDialog models={models} mapping={mapping} onClose={() => setOpen(false)} />
+          <PricesDialog question={question} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </Group>
@@ -58,7 +60,7 @@ export function PriceLine({ models, mapping }: PriceLineProps) {
 }
 
 /** Returns the query; a mapping that is not a JSON object would be refused. */
-export const priceQuestion = (models: readonly string[], mapping: string) => ({
+const priceQuestion = (models: readonly string[], mapping: string): PriceQuestion => ({
   models: [...models],
   ...(mapping.trim() !== '' && objectOf(mapping) && { model_mapping: mapping }),
 })

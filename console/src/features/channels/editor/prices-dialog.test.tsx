@@ -28,7 +28,7 @@ async function open({ grants, language = 'en', onPut = () => null }: Options = {
   })
   let closed = 0
   const view = await renderConsole(
-    <PricesDialog models={prices.map(({ model }) => model)} mapping="" onClose={() => (closed += 1)} />,
+    <PricesDialog question={{ models: prices.map(({ model }) => model) }} onClose={() => (closed += 1)} />,
     { user: { role: 10 }, grants, language },
   )
   await screen.findByRole('group', { name: 'kite-1' })

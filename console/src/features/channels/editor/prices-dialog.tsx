@@ -9,23 +9,26 @@ import { ownEscape } from '../../../components/own-escape'
 import { useIsPhone } from '../../../lib/breakpoints'
 import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
-import { priceQuestion } from './price-line'
 import { PricesEditor } from './prices-editor'
 
-interface PricesDialogProps {
-  readonly models: readonly string[]
+export interface PriceQuestion {
+  readonly models: string[]
   /** The channel's mapping, which may give a model the price of its target. */
-  readonly mapping: string
+  readonly model_mapping?: string
+}
+
+interface PricesDialogProps {
+  readonly question: PriceQuestion
   readonly onClose: () => void
 }
 
 /** The prices of a channel's models, editable with the grant. */
-export function PricesDialog({ models, mapping, onClose }: PricesDialogProps) {
+export function PricesDialog({ question, onClose }: PricesDialogProps) {
   const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()
   const [isDirty, setDirty] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const prices = useRead(channelPriceRoutes.modelPrices, { body: priceQuestion(models, mapping) }, { staleTime: 0 })
+  const prices = useRead(channelPriceRoutes.modelPrices, { body: question }, { staleTime: 0 })
   // Later responses must not overwrite what is being typed.
   const [opened, setOpened] = useState<typeof prices.data>()
   if (!opened && prices.data && !prices.isFetching) setOpened(prices.data)

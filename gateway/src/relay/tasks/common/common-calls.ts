@@ -14,7 +14,7 @@ import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { longestId, readingCaller, requireTask } from '../task-call'
 import { contentAt } from '../task-content'
-import type { TaskEndpoint } from '../task-platforms'
+import type { TaskEndpoint } from '../task-endpoint'
 import { findTasks, readTaskPage } from './find-tasks'
 import { taskEvents } from './task-events'
 

@@ -8,7 +8,7 @@ import { removeTask } from '../../../tasks/task-store'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { readingCaller, requireTask } from '../task-call'
-import type { TaskEndpoint } from '../task-platforms'
+import type { TaskEndpoint } from '../task-endpoint'
 import { responseObject } from './response-object'
 
 /** OpenAI's calls for responses that are made in the background. https://platform.openai.com/docs/guides/background */

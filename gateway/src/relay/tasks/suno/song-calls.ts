@@ -7,7 +7,7 @@ import type { RelayDeps } from '../../call-context'
 import { refuseForbiddenWords } from '../../content-policy/forbidden-words'
 import { submitTask } from '../submit-task'
 import { readingCaller, requireTask, submitting } from '../task-call'
-import type { TaskEndpoint } from '../task-platforms'
+import type { TaskEndpoint } from '../task-endpoint'
 import { songOrder } from './song-order'
 import { readSong } from './song-request'
 
