@@ -16,7 +16,7 @@ function shared(number: string, shares: Readonly<Record<string, number>>): strin
 
 const platform = shared(one(1, 100), { mj: 40, suno: 20, video: 20, image: 10, response: 10 })
 
-/** Two in a thousand have not ended: the latest. */
+/** The latest two in a thousand have not ended. */
 const openOf = (count: number): number => Math.ceil(count / 500)
 /** What a drawing shows of itself: its buttons. */
 const buttons = JSON.stringify({
@@ -29,7 +29,7 @@ const buttons = JSON.stringify({
   })),
 })
 const prompt = 'a lighthouse on a cliff above a frozen harbour at dawn, seen from the sea, with gulls and low clouds'
-/** Later than any measurement: no vendor is asked about them meanwhile. */
+/** After the end of any measurement, so that no vendor is polled meanwhile. */
 const polledInMs = 30 * 86_400_000
 const held = 500
 

@@ -27,7 +27,7 @@ afterAll(async () => {
 const types = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const
 
 describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
-  test('speaks', async () => {
+  test('a vendor of speech speaks', async () => {
     const { answer, quota: cost } = await world.charged(model, async () => {
       const options = { model, input: spoken, voice: 'alloy', response_format: format } as const
       const response = await world.client.audio.speech.create(options)
@@ -40,7 +40,7 @@ describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
   })
 
   const testOfEvents = streams ? test : null
-  testOfEvents?.('speaks in events', async () => {
+  testOfEvents?.('a vendor of speech speaks in events', async () => {
     const { answer, quota: cost } = await world.charged(model, async () => {
       const options = { model, input: spoken, voice: 'alloy', response_format: format, stream_format: 'sse' } as const
       return await (await world.client.audio.speech.create(options)).text()
@@ -61,7 +61,7 @@ describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) 
   test.each([
     ['wav', wav],
     ['mp3', mp3],
-  ])('transcribes a recording in %s', async (_, recording) => {
+  ])('a vendor of transcripts transcribes a recording in %s', async (_, recording) => {
     const { transcriptions } = world.client.audio
     const asJson = await world.charged(model, () => transcriptions.create({ model, file: recording() }))
     expect(asJson.answer.text).toBe(transcript)
@@ -75,7 +75,7 @@ describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) 
   })
 
   const testOfTranslation = translates ? test : null
-  testOfTranslation?.('translates a recording into English', async () => {
+  testOfTranslation?.('a vendor of transcripts translates a recording into English', async () => {
     const { answer, quota: cost } = await world.charged(model, () =>
       world.client.audio.translations.create({ model, file: mp3() }),
     )
@@ -85,7 +85,7 @@ describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) 
   })
 
   const testOfEvents = streams ? test : null
-  testOfEvents?.('transcribes in events', async () => {
+  testOfEvents?.('a vendor of transcripts transcribes in events', async () => {
     const { answer, quota: cost } = await world.charged(model, async () => {
       const stream = await world.client.audio.transcriptions.create({ model, file: wav(), stream: true })
       return await Array.fromAsync(stream)

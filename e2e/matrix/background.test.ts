@@ -39,7 +39,7 @@ describe.each(upstreams)('a response in the background over $dialect', ({ dialec
     )
   const chargesOf = async (id: string) => (await books.logs()).filter((row) => row.request_id === id)
 
-  test('completes and is charged once', async () => {
+  test('a response in the background completes and is charged once', async () => {
     const { id } = await begin()
     const response = await ended(id)
     expect(response).toMatchObject({ id, status: 'completed' })
@@ -55,7 +55,7 @@ describe.each(upstreams)('a response in the background over $dialect', ({ dialec
     table.pass(dialect, made, 'w')
   })
 
-  test('ends when it is cancelled while its upstream is silent', async () => {
+  test('a response in the background ends when it is cancelled while its upstream is silent', async () => {
     const { length: before } = world.simulator.requests
     world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
     const { id } = await begin()
@@ -68,7 +68,7 @@ describe.each(upstreams)('a response in the background over $dialect', ({ dialec
     table.pass(dialect, cancelled, 'w')
   })
 
-  test('fails with the reason of its upstream', async () => {
+  test('a response in the background fails with the reason of its upstream', async () => {
     world.simulator.next({ fault: { kind: 'status', status: 400 } })
     const { id } = await begin()
     const response = await ended(id)

@@ -78,7 +78,7 @@ async function charged<Answer>(model: string, ask: () => Promise<Answer>) {
 describe.each<{ readonly name: string; readonly model: string }>([...embedders, ...ownEmbedders])(
   'vectors of $name',
   ({ name, model }) => {
-    test('reach the SDK of OpenAI as numbers and packed', async () => {
+    test('vectors reach the SDK of OpenAI as numbers and packed', async () => {
       const input = ['a', 'b']
       const { embeddings } = world.client
       const floats = await charged(model, () => embeddings.create({ model, input, encoding_format: 'float' }))
@@ -95,7 +95,7 @@ describe.each<{ readonly name: string; readonly model: string }>([...embedders, 
 
     // That SDK takes what stands before a slash for a publisher.
     const testOfGoogle = model.includes('/') ? null : test
-    testOfGoogle?.('reach the SDK of Google', async () => {
+    testOfGoogle?.('vectors reach the SDK of Google', async () => {
       const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
       const { answer } = await charged(model, () => google.models.embedContent({ model, contents: ['a', 'b'] }))
       expect(answer.embeddings).toHaveLength(2)

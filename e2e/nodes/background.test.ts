@@ -29,7 +29,7 @@ describe.skipIf(databaseKinds.length < 2)('calls in the background of two gatewa
     return rows.length
   }
 
-  test('each is run once, by the gateway that accepted it, and can be read from both', async () => {
+  test('a call is run once, by the gateway that accepted it, and can be read from both', async () => {
     const before = asked()
     const created = await Promise.all(
       clients().flatMap((client) => Array.from({ length: 8 }, () => client.responses.create(begin))),
@@ -49,7 +49,7 @@ describe.skipIf(databaseKinds.length < 2)('calls in the background of two gatewa
     expect(await heldQuota()).toBe(0)
   })
 
-  test('one whose gateway was killed fails once its claim has expired, costs nothing and is not run again', async () => {
+  test('a call whose gateway was killed fails once its claim has expired, costs nothing and is not run again', async () => {
     const before = asked()
     pair.world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
     const [first, second] = clients()

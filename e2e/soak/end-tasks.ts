@@ -8,7 +8,7 @@ const patienceMs = 120_000
 const stepMs = 150
 
 const isOpen = `status not in (${endedTaskStatuses.map((status) => `'${status}'`).join(', ')})`
-/** Those that no vendor ends: it never finishes, or it does not know of them. */
+/** Tasks that never end at their vendor: it hangs, or does not know them. */
 const isEndless = `(vendor_id = '' or prompt like '% hang')`
 
 /** Waits until all tasks have ended, and lets the deadlines of those pass that end by nothing else. Resolves with what is left. */

@@ -4,7 +4,7 @@ import type { Random } from './random'
 import { sessionModel, type Payer } from './site'
 
 interface SessionOptions {
-  /** Names the responses, as parts of what is said. */
+  /** Part of each text that is sent, which names its response. */
   readonly name: string
   readonly url: string
   readonly payer: Payer

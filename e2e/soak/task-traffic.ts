@@ -8,7 +8,7 @@ import type { Payer } from './site'
 export interface TaskOutcome {
   /** Part of its prompt. */
   readonly name: string
-  /** What its vendor does with it. */
+  /** How its vendor behaves. */
   readonly fate: TaskFate
   readonly payer: Payer
   /** Empty: it was refused, or the response was lost. */

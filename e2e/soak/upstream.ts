@@ -44,7 +44,7 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
   const [name, session, response] = responseName.exec(said) ?? []
   if (name === undefined) return {}
   const place = Number(session) + Number(response)
-  // More than an estimate of all that was said and responded until then.
+  // More than an estimate of all input and output until then.
   const promptTokens = Number(response) * 80 + (place % 40)
   inSessions.push({
     name,

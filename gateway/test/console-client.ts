@@ -88,7 +88,7 @@ export interface AccountSeed {
 
 let accounts = 0
 
-/** Hashing is made to be expensive, so each password is hashed once. */
+/** Hashing is expensive by design, so each password is hashed once. */
 const hashes = new Map<string, Promise<string>>()
 
 function hashOf(password: string): Promise<string> {

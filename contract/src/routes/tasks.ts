@@ -65,7 +65,7 @@ const OwnTask = z.object({
   ...common,
   task_id: z.string(),
   platform: z.string(),
-  /** As far as they are kept: no files, and no pictures but those with an address. */
+  /** As far as they are kept: no files, and only pictures that have an address. */
   parameters: TaskParameters,
   /** Names of those that are not kept. */
   parameters_left_out: z.array(z.string()),

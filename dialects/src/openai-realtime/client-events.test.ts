@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { textsOfClientEvent } from './client-events'
 
-describe('what a person may have written is found', () => {
+describe('text that a client wrote is found', () => {
   test.each([
     ['in the instructions of a session', { session: { instructions: 'Hello' } }],
     ['in the instructions of a response', { response: { instructions: 'Hello' } }],

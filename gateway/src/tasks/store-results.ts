@@ -65,7 +65,7 @@ async function claimNext({ clock, database: { query } }: Parts): Promise<TaskRow
   }
 }
 
-/** Fetches the results of a finished task to where they are kept. What fails is tried again some times; then they stay where they are. */
+/** Stores the results of a finished task. What fails is tried again a few times; after that the results stay at the vendor. */
 async function storeResults(parts: Parts, row: TaskRow): Promise<void> {
   const { clock, database } = parts
   const results = keepsResults(parts) ? readResults(row) : []

@@ -20,7 +20,7 @@ export async function keepAnswer(parts: Parts, taskId: string, json: string, tra
   await transaction.insertInto('task_answers').values(row).execute()
 }
 
-/** A kept answer, and until when it is kept in unix seconds. */
+/** A kept answer and when it expires, in unix seconds. */
 export interface KeptAnswer {
   readonly body: JsonObject
   readonly expiresAt: number

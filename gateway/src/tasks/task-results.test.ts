@@ -151,13 +151,13 @@ test('callbacks that come early, twice, at the same time as the answer or late c
   const { public_id: id } = await world.submit({}, undefined, { ...world.ctx, fetch: early })
   await reported
   expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED' })
-  // Twice: one question.
+  // Two callbacks at once make the vendor be asked once.
   const before = asked()
   await Promise.all([hastenTask(world.ctx, id), hastenTask(world.ctx, id)])
   await world.poll(0)
   await world.poll(0)
   expect(asked()).toBe(before + 1)
-  // While the vendor is asked: it is asked once more.
+  // A callback while the vendor is asked makes it be asked once more.
   const during: typeof fetch = Object.assign(
     async (...call: Parameters<typeof fetch>) => {
       const response = await world.ctx.fetch(...call)
@@ -172,7 +172,7 @@ test('callbacks that come early, twice, at the same time as the answer or late c
   await world.poll(0)
   const done = await world.row(id)
   expect(done).toMatchObject({ status: 'SUCCESS', poll_at: null })
-  // Late.
+  // A late callback changes nothing.
   await hastenTask(world.ctx, id)
   expect(await world.row(id)).toEqual(done)
 })

@@ -24,7 +24,7 @@ export interface RealtimeBehaviour {
   readonly fault?: 'break' | 'close' | 'repeat' | 'no-id'
 }
 
-/** How what is said to a session is written down. */
+/** How the input of a session is transcribed. */
 export interface Transcription {
   readonly usage: JsonObject
   /** The transcript is complete when this resolves. */

@@ -46,7 +46,7 @@ const standIns = {
 }
 
 interface UpstreamOptions {
-  /** Decides how a response goes that `next` says nothing of, by the events of its session. */
+  /** Decides how a response goes for which `next` was not called, by the events of its session. */
   readonly behave?: (events: readonly JsonObject[]) => RealtimeBehaviour
 }
 

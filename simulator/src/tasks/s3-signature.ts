@@ -7,7 +7,7 @@ export interface SignedRequest {
   readonly headers: Headers
 }
 
-/** Whose signatures are valid. */
+/** The credentials whose signatures are valid. */
 export interface SigningKey {
   readonly keyId: string
   readonly secret: string

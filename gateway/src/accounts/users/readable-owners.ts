@@ -3,7 +3,7 @@ import { isWithinReach, type Standing } from '@tollgate/contract'
 import type { Queries } from '../../store/database'
 import { standingOf } from './standing'
 
-/** Who wants to read. */
+/** The reader. */
 export interface ContentReader extends Standing {
   readonly userId: number
 }

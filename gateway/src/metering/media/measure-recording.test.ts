@@ -27,7 +27,7 @@ describe('measuring a recording', () => {
     expect(await secondsOf(wav.subarray(0, 50_000), wav.length)).toBeCloseTo(8, 1)
   })
 
-  test('gives the same duration however long the process was suspended or busy meanwhile', async () => {
+  test('measuring a recording gives the same duration however long the process was suspended or busy meanwhile', async () => {
     let aheadMs = 0
     const now = spyOn(performance, 'now').mockImplementation(() => (aheadMs += 10_000))
     try {

@@ -57,7 +57,7 @@ for (const kind of eachDatabase) {
       const ctx: Context = { ...world.ctx, database, ledger }
       const inFlight = createInFlight(clock)
       const relay = createRelay(ctx, { inFlight })
-      // What every worker asks once.
+      // Makes the statements that a worker makes only once.
       await relay.fetch(new Request('http://gateway.test/v1/models'), { address: '' })
       statements = -1
       return { relay, inFlight, isDead: () => statements >= place }
@@ -106,7 +106,7 @@ for (const kind of eachDatabase) {
       const user = await query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
       const token = await query.selectFrom('tokens').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
       const spent = done.length * imageCost
-      // With what workers have leased and not used.
+      // Includes what workers have leased and not used.
       const { ledger } = world.ctx
       const ofUser = (await ledger.balanceOf([userId])).get(userId)
       const ofToken = (await ledger.tokenBalanceOf([token.id])).get(token.id)

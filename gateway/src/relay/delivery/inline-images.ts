@@ -14,7 +14,7 @@ interface DrawingCall {
 const timeoutMs = 30_000
 /** More than an image of 4096 pixels takes. */
 const largestBytes = 32 * 1024 * 1024
-/** More than these no vendor makes in one call; they are in memory at once. */
+/** No vendor makes more in one call; they are in memory at the same time. */
 const mostImages = 10
 
 /**

@@ -304,7 +304,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     }
   }
 
-  /** Called when the next response cannot be held, or the last one could not be charged. */
+  /** Ends the session when the next response cannot be held, or the last one could not be charged. */
   #fail(error: unknown): void {
     const { session } = this.options
     if (!(error instanceof AppError))

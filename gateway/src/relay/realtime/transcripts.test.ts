@@ -55,7 +55,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     await client.next('conversation.item.input_audio_transcription.completed')
     const [row] = await rowsOf(userId, 1)
     expect(row).toMatchObject({ model_name: 'gpt-4o-transcribe', prompt_tokens: 100, completion_tokens: 20 })
-    // 2.5 dollars for a million tokens that are heard, 10 for those that are written.
+    // 2.5 dollars for a million input tokens, 10 for a million output tokens.
     expect(row?.quota).toBe(Math.round((100 * 2.5 + 20 * 10) / 2))
   })
 
@@ -74,7 +74,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     const transcripts = client.events.filter(({ transcript }) => transcript !== undefined)
     const rows = await rowsOf(userId, transcripts.length)
     expect(transcripts.length).toBeWithin(2, 4)
-    // 2.5 dollars for a million tokens that are read, 10 for those that are written.
+    // 2.5 dollars for a million input tokens, 10 for a million output tokens.
     expect(rows.map(({ quota }) => quota)).toEqual(transcripts.map(() => 7_500))
   })
 
@@ -111,7 +111,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     world.inFlight.upstreams.stopAll('shutdown')
     await client.closed
     const [row] = await rowsOf(userId, 1)
-    // A second was heard: ten tokens.
+    // One second of audio: ten tokens.
     expect(row).toMatchObject({ model_name: model, prompt_tokens: 10, completion_tokens: 3 })
     expect(readLogDetails(row?.other ?? '')).toMatchObject({ usage_estimated: 'all', ending: 'abandoned' })
   })

@@ -4,7 +4,7 @@ import type { Bucket } from './bucket'
 
 const longestAnswer = 200
 
-/** A storage did not do what it was asked for. */
+/** The storage failed, or refused a call. */
 export class BucketFailure extends Error {
   override readonly name = 'BucketFailure'
 

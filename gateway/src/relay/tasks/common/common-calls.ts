@@ -74,7 +74,7 @@ async function callback(call: IncomingCall, { ctx }: RelayDeps, id: string): Pro
 
 const mostCallbackBytes = 65_536
 
-/** Only what is longer than any challenge is cut off, and then read as none. */
+/** A body that is longer than any challenge is cut off, and is not one then. */
 async function challengeIn(request: Request): Promise<string | null> {
   const json = parsedJson((await readBeginning(request, mostCallbackBytes)).toString('utf8'))
   const challenge = isObject(json) ? json['challenge'] : undefined

@@ -15,7 +15,7 @@ const silentMs = 15_000
 /** Clients reconnect; a worker that stops does not wait for them. */
 const longestMs = 300_000
 
-/** Each looks at the database again and again. */
+/** Each polls the database. */
 const mostOfUser = 50
 const retrySeconds = 10
 
