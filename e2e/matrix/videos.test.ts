@@ -5,9 +5,9 @@ import { startVideoVendors, type VideoVendors } from '@tollgate/simulator'
 import OpenAI, { toFile } from 'openai'
 
 import { ManualClock } from '../../gateway/test/ledger'
+import { pollRounds } from '../../gateway/test/poll-rounds'
 import { createRelayWorld, type RelayWorld } from '../../gateway/test/relay-world'
 import { lockPrices, storePrices } from '../../gateway/src/catalog/price-store'
-import { pollTasks } from '../../gateway/src/tasks/poll-tasks'
 import { ModeTable } from './mode-table'
 import { serviceAccount } from './studio'
 
@@ -97,17 +97,8 @@ async function setPrice(model: string, perSecond: number, modes: readonly PriceM
   await ctx.changes.deliver()
 }
 
-async function poll(times: number): Promise<void> {
-  for (let time = 0; time < times; time += 1) {
-    clock.advance(20_000)
-    await pollTasks(world.ctx, new AbortController().signal)
-  }
-}
-
-async function spent(): Promise<number> {
-  await world.ctx.ledger.applied()
-  return rich - ((await world.ctx.ledger.balanceOf([user])).get(user) ?? 0)
-}
+const poll = (rounds: number) => pollRounds(world.ctx, clock, rounds)
+const spent = async () => rich - (await world.balanceOf(user))
 
 const make = (model: string, more: object = {}) =>
   client.videos.create({ model, prompt: 'A fox crosses a frozen harbour.', seconds: '8', size: '1280x720', ...more })

@@ -1,8 +1,8 @@
 import { defaultOptions, optionText, type OptionKey } from '@tollgate/contract'
 import { startMidjourney, type MidjourneyStandIn } from '@tollgate/simulator'
 
-import { pollTasks } from '../src/tasks/poll-tasks'
 import { ManualClock } from './ledger'
+import { pollRounds } from './poll-rounds'
 import { createRelayWorld, type RelayWorld } from './relay-world'
 
 const dollar = 500_000
@@ -64,7 +64,7 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
   await relay.addChannel({ type: 5, base_url: proxy.url, models })
   await relay.setOptions({ RetryTimes: '0', ServerAddress: 'https://gate.example' })
   let user = 0
-  return {
+  const world: DrawingWorld = {
     relay,
     proxy,
     clock,
@@ -74,9 +74,9 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
     key: '',
     async renewUser() {
       user = await relay.addUser(dollar)
-      this.key = await relay.addToken(user, { unlimited_quota: 0, remain_quota: dollar })
+      world.key = await relay.addToken(user, { unlimited_quota: 0, remain_quota: dollar })
     },
-    async ask<Json>(path: string, body?: object, secret = this.key) {
+    async ask<Json>(path: string, body?: object, secret = world.key): Promise<Answer<Json>> {
       const response = await fetch(relay.url + path, {
         method: body ? 'POST' : 'GET',
         headers: { 'content-type': 'application/json', authorization: 'midjourney-proxy', 'mj-api-secret': secret },
@@ -85,23 +85,20 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
       return { status: response.status, json: (await response.json()) as Json }
     },
     async submit(operation, body) {
-      return (await this.ask(`/mj/submit/${operation}`, body)).json.result
+      return (await world.ask(`/mj/submit/${operation}`, body)).json.result
     },
     async fetch(id) {
-      return (await this.ask(`/mj/task/${id}/fetch`)).json
+      return (await world.ask(`/mj/task/${id}/fetch`)).json
     },
     async finish(operation, body) {
-      const id = await this.submit(operation, body)
-      await this.poll(3)
-      const { status, failReason } = await this.fetch(id)
+      const id = await world.submit(operation, body)
+      await world.poll(3)
+      const { status, failReason } = await world.fetch(id)
       if (status !== 'SUCCESS') throw new Error(`The drawing is ${status}: ${failReason}`)
       return id
     },
     async poll(times = 1) {
-      for (let time = 0; time < times; time += 1) {
-        clock.advance(20_000)
-        await pollTasks(relay.ctx, new AbortController().signal)
-      }
+      await pollRounds(relay.ctx, clock, times)
     },
     async left() {
       const { ledger, database } = relay.ctx
@@ -114,7 +111,7 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
       return [(await ledger.balanceOf([user])).get(user), (await ledger.tokenBalanceOf([id])).get(id)]
     },
     async spent() {
-      return dollar - ((await this.left())[0] ?? 0)
+      return dollar - ((await world.left())[0] ?? 0)
     },
     async withOptions(texts) {
       await relay.setOptions(texts)
@@ -127,4 +124,5 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
       await proxy[Symbol.asyncDispose]()
     },
   }
+  return world
 }

@@ -1,4 +1,4 @@
-import { parseOptions, type OptionValues } from '@tollgate/contract'
+import { logType, parseOptions, type OptionValues } from '@tollgate/contract'
 import { startSimulator, type Simulator } from '@tollgate/simulator'
 
 import type { Insertable, Updateable } from 'kysely'
@@ -10,6 +10,7 @@ import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/store/seal'
 import type { TokensTable, UsersTable } from '../src/store/tables/accounts'
 import type { ChannelsTable } from '../src/store/tables/catalog'
+import { eventually } from './eventually'
 import { setOptionsIn } from './options'
 import { createWorld, type WorldOptions } from './world'
 
@@ -27,9 +28,15 @@ export interface RelayWorld extends AsyncDisposable {
   addUser(quota: number, values?: Partial<Insertable<UsersTable>>): Promise<number>
   /** Resolves with the key. */
   addToken(userId: number, values?: Partial<Insertable<TokensTable>>): Promise<string>
+  /** Resolves with a user of this balance and their key, which has a balance of its own where `keyQuota` is given. */
+  addPayer(quota: number, keyQuota?: number): Promise<{ userId: number; key: string }>
+  /** Resolves with the balance after all charges; NaN without a user. */
+  balanceOf(userId: number): Promise<number>
   addChannel(values?: Partial<Insertable<ChannelsTable>>): Promise<number>
   changeChannel(id: number, values: Updateable<ChannelsTable>): Promise<void>
   logs(): Promise<LoggedRow[]>
+  /** Waits until calls of a user have this many charges. Resolves with their rows. */
+  chargesOf(userId: number, count: number): Promise<LoggedRow[]>
 }
 
 export interface PostOptions {
@@ -83,6 +90,11 @@ export async function createRelayWorld(options: WorldOptions & { isEmpty?: boole
     chat: (body = {}, asked) =>
       post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }], ...body }, asked),
     logs: () => readLogs(ctx),
+    chargesOf: (userId, count) =>
+      eventually(async () => {
+        const rows = (await readLogs(ctx)).filter((row) => row.user_id === userId && row.type === logType.consumption)
+        return rows.length >= count ? rows : null
+      }),
     async [Symbol.asyncDispose]() {
       await inFlight.whenIdle(5000)
       await server.stop(true)
@@ -140,6 +152,15 @@ function buildersOf(ctx: Context, simulator: Simulator) {
         .values({ ...row, deleted_at: null, ...values })
         .execute()
       return `sk-${secret}`
+    },
+    async addPayer(quota: number, keyQuota?: number) {
+      const userId = await this.addUser(quota)
+      const limit = keyQuota === undefined ? {} : { unlimited_quota: 0, remain_quota: keyQuota }
+      return { userId, key: await this.addToken(userId, limit) }
+    },
+    async balanceOf(userId: number) {
+      await ctx.ledger.applied()
+      return (await ctx.ledger.balanceOf([userId])).get(userId) ?? NaN
     },
     async addChannel(values: Partial<Insertable<ChannelsTable>> = {}) {
       count += 1

@@ -23,16 +23,9 @@ const sentence = 'the quick brown fox jumps over the lazy dog again '
 /** Eight tokens a sentence, each of which costs at most a twentieth of a cent. */
 const longText = sentence.repeat(4000)
 
-async function aPayer(quota: number, keyQuota?: number) {
-  const user = await world.addUser(quota)
-  const limit = keyQuota === undefined ? {} : { unlimited_quota: 0, remain_quota: keyQuota }
-  return { user, key: await world.addToken(user, limit) }
-}
-
 async function balanceOf(user: number): Promise<number> {
   await world.inFlight.whenIdle(5000)
-  await world.ctx.ledger.applied()
-  return (await world.ctx.ledger.balanceOf([user])).get(user) ?? NaN
+  return world.balanceOf(user)
 }
 
 const lastRow = async () => (await world.logs()).at(-1)
@@ -80,7 +73,7 @@ describe.each(Object.entries(clients))('a stream of %s that outgrows its balance
     'a stream that outgrows its balance ends as if it had reached its limit, stops %s, and is charged for what arrived',
     async (model) => {
       const funds = 2500
-      const { user, key } = await aPayer(funds)
+      const { userId: user, key } = await world.addPayer(funds)
       world.simulator.next({ text: longText, gapMs: 0 })
       const answer = await stream(client, model, key)
       expect(answer.status).toBe(200)
@@ -102,7 +95,7 @@ describe.each(Object.entries(clients))('a stream of %s that outgrows its balance
 describe('a stream', () => {
   test('a stream that the balance can pay goes on past the first hold, and passes unchanged', async () => {
     const text = sentence.repeat(1500)
-    const { user, key } = await aPayer(300_000)
+    const { userId: user, key } = await world.addPayer(300_000)
     world.simulator.next({ text })
     const answer = await world.chat({ stream: true, max_tokens: 100 }, { key })
     const events = (await answer.text()).split('\n\n')
@@ -115,14 +108,14 @@ describe('a stream', () => {
   })
 
   test('a stream of a key with its own quota ends at that quota', async () => {
-    const { user, key } = await aPayer(10_000_000, 2500)
+    const { userId: user, key } = await world.addPayer(10_000_000, 2500)
     world.simulator.next({ text: longText })
     expect(await (await world.chat({ stream: true }, { key })).text()).toContain('"finish_reason":"length"')
     expect(await balanceOf(user)).toBeGreaterThan(10_000_000 - 2530)
   })
 
   test('a stream ends when its prompt turns out to cost more than the balance', async () => {
-    const { user, key } = await aPayer(2500)
+    const { userId: user, key } = await world.addPayer(2500)
     world.simulator.next({ promptTokens: 100_000, text: longText })
     const answer = await stream(clients['messages'] as Client, 'claude-3-5-haiku-20241022', key)
     const text = await answer.text()
@@ -133,7 +126,7 @@ describe('a stream', () => {
   })
 
   test('an impossible usage does not end a stream', async () => {
-    const { key } = await aPayer(100_000)
+    const { key } = await world.addPayer(100_000)
     world.simulator.next({
       text: sentence.repeat(100),
       usage: 'every-chunk',
@@ -143,7 +136,7 @@ describe('a stream', () => {
   })
 
   test('any number of simultaneous streams share a balance and end when it is used up', async () => {
-    const { user, key } = await aPayer(20_000)
+    const { userId: user, key } = await world.addPayer(20_000)
     world.simulator.when(() => true, { text: longText })
     const texts = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -161,7 +154,7 @@ describe('a stream', () => {
 
   test('a stream at a fixed price is not budgeted', async () => {
     await world.setOptions({ ModelPrice: '{"gpt-4o":0.01}' })
-    const { user, key } = await aPayer(5000)
+    const { userId: user, key } = await world.addPayer(5000)
     world.simulator.next({ text: longText })
     const text = await (await world.chat({ stream: true }, { key })).text()
     expect(text).toContain('"finish_reason":"stop"')
@@ -223,7 +216,7 @@ describe('any mix of simultaneous calls', () => {
         fc.option(fc.integer({ min: 0, max: 40_000 })),
         fc.array(call, { minLength: 1, maxLength: 12 }),
         async (funds, keyFunds, calls) => {
-          const { user, key } = await aPayer(funds, keyFunds ?? undefined)
+          const { userId: user, key } = await world.addPayer(funds, keyFunds ?? undefined)
           const answers = await Promise.all(calls.map((one) => ask(key, one)))
           for (const { status, text } of answers) {
             expect([200, 403]).toContain(status)

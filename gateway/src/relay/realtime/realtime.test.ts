@@ -47,19 +47,8 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   const connect = (options: Parameters<typeof connectRealtime>[1] = {}) =>
     connectRealtime(world.url, { key: world.key, ...options })
 
-  async function aPayer(quota: number) {
-    const userId = await world.addUser(quota)
-    return { userId, key: await world.addToken(userId) }
-  }
-
-  const rowsOf = (userId: number, count: number) =>
-    eventually(async () => {
-      const rows = (await world.logs()).filter((row) => row.user_id === userId && row.type === 2)
-      return rows.length >= count ? rows : null
-    })
-
   test('passes events through, and charges each response once by kinds of tokens', async () => {
-    const { userId, key } = await aPayer(10_000_000)
+    const { userId, key } = await world.addPayer(10_000_000)
     const usages: RealtimeUsage[] = [
       { textIn: 100, audioIn: 50, textOut: 20, audioOut: 200 },
       { textIn: 300, audioIn: 800, cachedText: 200, cachedAudio: 700, textOut: 30, audioOut: 10 },
@@ -70,7 +59,7 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
       upstream.next({ usage })
       expect(await client.respond()).toMatchObject({ response: { status: 'completed' } })
     }
-    const rows = await rowsOf(userId, 2)
+    const rows = await world.chargesOf(userId, 2)
     expect(rows.map(({ quota }) => quota)).toEqual(usages.map(quotaOf))
     expect(rows[1]).toMatchObject({
       prompt_tokens: 1100,
@@ -115,18 +104,18 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   })
 
   test('a response whose end is sent twice is charged once', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     using client = await connect({ key })
     upstream.next({ fault: 'repeat' })
     await client.respond()
     await client.next('response.done')
     await client.respond()
-    expect(await rowsOf(userId, 2)).toHaveLength(2)
+    expect(await world.chargesOf(userId, 2)).toHaveLength(2)
   })
 
   test('quota that is held while its session ends is given back', async () => {
     // A second response has to be held in the database.
-    const { userId, key } = await aPayer(60_000)
+    const { userId, key } = await world.addPayer(60_000)
     upstream.next({ usage: { audioOut: 100 } })
     using client = await connect({ key })
     const gate = Promise.withResolvers<void>()
@@ -151,13 +140,13 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
 
   test('a conversation is logged where the site wants it', async () => {
     await world.setOptions({ LogChatContentEnabled: 'true' })
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     upstream.next({ text: 'Good day' })
     using client = await connect({ key })
     const content = [{ type: 'input_text', text: 'Hello' }]
     client.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } })
     await client.respond()
-    const [row] = await rowsOf(userId, 1)
+    const [row] = await world.chargesOf(userId, 1)
     const { query } = world.ctx.database
     const texts = await eventually(() => findTexts(query, row?.request_id ?? '', world.ctx.seal))
     expect(texts).toMatchObject({ input_content: 'Hello', output_content: 'Good day' })
@@ -165,33 +154,33 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   })
 
   test('responses without ids are charged each', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     using client = await connect({ key })
     for (let count = 0; count < 2; count += 1) {
       upstream.next({ fault: 'no-id' })
       await client.respond()
     }
-    expect(await rowsOf(userId, 2)).toHaveLength(2)
+    expect(await world.chargesOf(userId, 2)).toHaveLength(2)
   })
 
   test('a session whose caller has nothing left is closed after the response that is paid', async () => {
-    const { userId, key } = await aPayer(20_000)
+    const { userId, key } = await world.addPayer(20_000)
     upstream.next({ usage: { textIn: 1000, audioOut: 700 } })
     using client = await connect({ key })
     await client.respond()
     expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
     expect((await client.closed).code).toBe(1008)
-    const [row] = await rowsOf(userId, 1)
+    const [row] = await world.chargesOf(userId, 1)
     expect(row?.quota).toBe(quotaOf({ textIn: 1000, audioOut: 700 }))
   })
 
   test('usage that is not reported is estimated and marked', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     upstream.next({ usage: null, audio: 20, text: 'One two three four' })
     using client = await connect({ key })
     client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000).toString('base64') })
     await client.respond()
-    const [row] = await rowsOf(userId, 1)
+    const [row] = await world.chargesOf(userId, 1)
     // Two seconds were spoken, one was heard.
     const details = readLogDetails(row?.other ?? '')
     expect(details).toMatchObject({ estimated: true, usage_estimated: 'all' })
@@ -202,7 +191,7 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   })
 
   test('the response that runs when its client leaves is cancelled, and charged by what it reports', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     const usage = { textIn: 10, audioOut: 30 }
     upstream.next({ usage, gate: new Promise(() => {}) })
     const at = upstream.sessions.length
@@ -210,7 +199,7 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
     client.send({ type: 'response.create' })
     await client.next('response.output_audio.delta')
     client.close()
-    const [row] = await rowsOf(userId, 1)
+    const [row] = await world.chargesOf(userId, 1)
     expect(row?.quota).toBe(quotaOf(usage))
     await (
       await upstream.session(at)
@@ -218,12 +207,12 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   })
 
   test('what came of a response is charged when the upstream breaks off', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     upstream.next({ fault: 'break', audio: 10 })
     using client = await connect({ key })
     client.send({ type: 'response.create' })
     expect((await client.closed).code).toBe(1011)
-    const [row] = await rowsOf(userId, 1)
+    const [row] = await world.chargesOf(userId, 1)
     expect(readLogDetails(row?.other ?? '')).toMatchObject({ estimated: true, ending: 'broken' })
     expect(row?.quota).toBeGreaterThan(0)
   })
@@ -236,7 +225,7 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   })
 
   test('a session of a user who is banned is closed', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     using client = await connect({ key })
     await client.next('session.created')
     await world.ctx.database.query.transaction().execute(async (transaction) => {
@@ -342,7 +331,7 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   })
 
   test('a handshake whose caller has nothing left is refused over HTTP', async () => {
-    const { key } = await aPayer(0)
+    const { key } = await world.addPayer(0)
     const answer = await handshake('?model=gpt-realtime', { authorization: `Bearer ${key}` })
     expect(answer.status).toBe(403)
     expect(await answer.json()).toMatchObject({ error: { code: 'insufficient_quota' } })

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readLogDetails } from '@tollgate/contract'
 import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
 
-import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
@@ -28,19 +27,8 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
 
   const connect = (options: Parameters<typeof connectRealtime>[1]) => connectRealtime(world.url, options)
 
-  async function aPayer(quota: number) {
-    const userId = await world.addUser(quota)
-    return { userId, key: await world.addToken(userId) }
-  }
-
-  const rowsOf = (userId: number, count: number) =>
-    eventually(async () => {
-      const rows = (await world.logs()).filter((row) => row.user_id === userId && row.type === 2)
-      return rows.length >= count ? rows : null
-    })
-
   test('a transcription is charged by the price of its own model', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe({
       type: 'tokens',
       input_tokens: 100,
@@ -53,14 +41,14 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     await client.next('session.updated')
     client.send({ type: 'input_audio_buffer.commit' })
     await client.next('conversation.item.input_audio_transcription.completed')
-    const [row] = await rowsOf(userId, 1)
+    const [row] = await world.chargesOf(userId, 1)
     expect(row).toMatchObject({ model_name: 'gpt-4o-transcribe', prompt_tokens: 100, completion_tokens: 20 })
     // 2.5 dollars for a million input tokens, 10 for a million output tokens.
     expect(row?.quota).toBe(Math.round((100 * 2.5 + 20 * 10) / 2))
   })
 
   test('a session that only transcribes needs no other model, and ends when its transcripts used up the balance', async () => {
-    const { userId, key } = await aPayer(20_000)
+    const { userId, key } = await world.addPayer(20_000)
     upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
     const at = upstream.sessions.length
     using client = await connect({ key, query: '?intent=transcription' })
@@ -72,7 +60,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
     expect((await client.closed).code).toBe(1008)
     const transcripts = client.events.filter(({ transcript }) => transcript !== undefined)
-    const rows = await rowsOf(userId, transcripts.length)
+    const rows = await world.chargesOf(userId, transcripts.length)
     expect(transcripts.length).toBeWithin(2, 4)
     // 2.5 dollars for a million input tokens, 10 for a million output tokens.
     expect(rows.map(({ quota }) => quota)).toEqual(transcripts.map(() => 7_500))
@@ -93,46 +81,46 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
   }
 
   test('a transcript whose client leaves before its end is charged as reported', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     const gate = Promise.withResolvers<void>()
     upstream.transcribe(usage, { gate: gate.promise })
     using client = await anOpenTranscript(key)
     client.close()
     await client.closed
     gate.resolve()
-    const [row] = await rowsOf(userId, 1)
+    const [row] = await world.chargesOf(userId, 1)
     expect(row).toMatchObject({ model_name: model, prompt_tokens: 400, completion_tokens: 50 })
   })
 
   test('a transcript whose end never comes is estimated', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe(usage, { gate: new Promise(() => {}) })
     using client = await anOpenTranscript(key)
     world.inFlight.upstreams.stopAll('shutdown')
     await client.closed
-    const [row] = await rowsOf(userId, 1)
+    const [row] = await world.chargesOf(userId, 1)
     // One second of audio: ten tokens.
     expect(row).toMatchObject({ model_name: model, prompt_tokens: 10, completion_tokens: 3 })
     expect(readLogDetails(row?.other ?? '')).toMatchObject({ usage_estimated: 'all', ending: 'abandoned' })
   })
 
   test('a transcript whose end is sent twice is charged once', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe(usage, { isRepeated: true })
     using client = await anOpenTranscript(key)
     await client.next('conversation.item.input_audio_transcription.completed')
     await client.next('conversation.item.input_audio_transcription.completed')
     await client.respond()
-    expect(await rowsOf(userId, 2)).toHaveLength(2)
+    expect(await world.chargesOf(userId, 2)).toHaveLength(2)
   })
 
   test('a transcript without usage is charged for what was said since the one before', async () => {
-    const { userId, key } = await aPayer(1_000_000)
+    const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe({})
     using client = await anOpenTranscript(key)
     client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(40_000).toString('base64') })
     client.send({ type: 'input_audio_buffer.commit' })
-    const rows = await rowsOf(userId, 2)
+    const rows = await world.chargesOf(userId, 2)
     expect(rows.map(({ prompt_tokens: tokens }) => tokens)).toEqual([10, 10])
   })
 })

@@ -17,15 +17,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
 async function aPayer(quota: number, keyQuota?: number) {
-  const user = await world.addUser(quota)
-  const limit = keyQuota === undefined ? {} : { unlimited_quota: 0, remain_quota: keyQuota }
-  const key = await world.addToken(user, limit)
-  return { user, options: { key } satisfies PostOptions, balance: () => balanceOf(user) }
-}
-
-async function balanceOf(user: number): Promise<number> {
-  await world.ctx.ledger.applied()
-  return (await world.ctx.ledger.balanceOf([user])).get(user) ?? NaN
+  const { userId, key } = await world.addPayer(quota, keyQuota)
+  return { user: userId, options: { key } satisfies PostOptions, balance: () => world.balanceOf(userId) }
 }
 
 const bodies = () => world.simulator.requests.map(({ body }) => JSON.parse(body) as Record<string, unknown>)

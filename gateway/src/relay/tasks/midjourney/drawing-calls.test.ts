@@ -103,7 +103,7 @@ describe('a program for midjourney-proxy', () => {
 
   test('a drawing is changed by index and by words', async () => {
     const id = await world.finish('imagine', { prompt: 'A harbour' })
-    const vendorId = [...proxy.book.tasks.keys()].at(-1)
+    const vendorId = [...world.proxy.book.tasks.keys()].at(-1)
     await world.submit('change', { taskId: id, action: 'VARIATION', index: 3 })
     expect(world.proxy.requests.at(-1)).toMatchObject({
       call: 'POST /mj/submit/change',

@@ -5,9 +5,9 @@ import { startSuno, type SunoStandIn } from '@tollgate/simulator'
 import { startSession } from '../../../accounts/sessions/sessions'
 import { eachDatabase } from '../../../../test/databases'
 import { ManualClock } from '../../../../test/ledger'
+import { pollRounds } from '../../../../test/poll-rounds'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../../test/relay-world'
 import type { DatabaseKind } from '../../../store/database'
-import { pollTasks } from '../../../tasks/poll-tasks'
 
 const dollar = 500_000
 
@@ -54,17 +54,8 @@ function songs(kind: DatabaseKind): void {
     return { status: response.status, json: (await response.json()) as Told<Data>['json'] }
   }
 
-  async function poll(times: number): Promise<void> {
-    for (let time = 0; time < times; time += 1) {
-      clock.advance(20_000)
-      await pollTasks(world.ctx, new AbortController().signal)
-    }
-  }
-
-  async function spent(): Promise<number> {
-    await world.ctx.ledger.applied()
-    return dollar - ((await world.ctx.ledger.balanceOf([user])).get(user) ?? 0)
-  }
+  const poll = (rounds: number) => pollRounds(world.ctx, clock, rounds)
+  const spent = async () => dollar - (await world.balanceOf(user))
 
   test('the playground makes a song for a signed-in user, in the chosen group', async () => {
     const id = await startSession(world.ctx, { userId: user, ip: '', userAgent: '' })
