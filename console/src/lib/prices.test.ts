@@ -5,9 +5,10 @@ import { exactPriceText, priceText } from './prices'
 test.each([
   [0, '$0.000'],
   [2.5, '$2.500'],
-  [0.0375, '$0.038'],
-  [0.000123, '$0.00012'],
-  [1234.5678, '$1,234.568'],
+  [0.1875, '$0.1875'],
+  [0.000123, '$0.000123'],
+  [0.1 + 0.2, '$0.300'],
+  [1234.5678, '$1,234.5678'],
 ])('%p dollars are shown as %p', (dollars, text) => {
   expect(priceText(dollars)).toBe(text)
 })

@@ -90,7 +90,9 @@ const isSame = (before: PriceEntry | null, after: PriceEntry, part: 'tiers' | 'm
 
 const Mix = ({ before_mix: before, after_mix: after }: Pick<Change, 'before_mix' | 'after_mix'>) => (
   <span className={classes.price}>
-    <span className="figures">{`${textOf(before ?? undefined)} → ${textOf(after ?? undefined)}`}</span>
+    <span
+      className={`figures ${classes.amounts}`}
+    >{`${textOf(before ?? undefined)} → ${textOf(after ?? undefined)}`}</span>
     <Difference share={differenceOf(after, before)} />
   </span>
 )
