@@ -95,12 +95,12 @@ export function formatAgo(unixSeconds: number, nowSeconds: number, language: Lan
   return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ')
 }
 
-/** 850 ms, 1.2 s, 2 m 05 s. */
+/** 850 ms, 1.2 s, 2 min 05 s. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   const seconds = milliseconds / 1000
   if (seconds < 60) return `${trimZeros(seconds.toFixed(1))} s`
-  return `${Math.floor(seconds / 60)} m ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`
+  return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`
 }
 
 /** Prices and ratios: at most this many digits, without trailing zeros. */

@@ -159,7 +159,7 @@ test.each([
   [1_240, '1.24 s'],
   [2_000, '2.00 s'],
   [12_440, '12.4 s'],
-  [125_000, '2 m 05 s'],
+  [125_000, '2 min 05 s'],
 ])('%d milliseconds are formatted as %s', (milliseconds, text) => {
   expect(formatElapsed(milliseconds)).toBe(text)
 })

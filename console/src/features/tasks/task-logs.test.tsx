@@ -75,6 +75,14 @@ test('administrators filter by channel and user, and see the result of the submi
   expect(asked(calls, '/api/mj')).toEqual([{ p: '0', page_size: '10', channel_id: '3', username: 'mei' }])
 })
 
+test('images and responses made in the background are found by their action', async () => {
+  const { user, address } = await open('/app/logs/tasks', { 'GET /api/task/self': () => pageOf([aSong()]) })
+  const types = await screen.findByLabelText('Action')
+  expect(within(types).getByText('Edit')).toBeTruthy()
+  await user.selectOptions(types, 'Respond')
+  await waitFor(() => expect(address()).toEqual({ action: 'RESPOND' }))
+})
+
 test('users are shown neither channels nor the filters for them', async () => {
   const { username: _user, channel_id: _id, channel_name: _name, ...own } = aDrawing({ code: 22 })
   await open('/app/logs/drawing', { 'GET /api/mj/self': () => pageOf([own]) }, { search: '?channel=3' })
@@ -157,8 +165,8 @@ test('durations above a minute are marked', async () => {
   await open('/app/logs/tasks', {
     'GET /api/task/self': () => pageOf([aSong(), aSong({ id: 2, task_id: 'quick', finish_time: 1_795_000_060 })]),
   })
-  expect((await screen.findByText('1 m 30 s')).dataset['isSlow']).toBe('true')
-  expect(screen.getByText('1 m 00 s').dataset['isSlow']).toBeUndefined()
+  expect((await screen.findByText('1 min 30 s')).dataset['isSlow']).toBe('true')
+  expect(screen.getByText('1 min 00 s').dataset['isSlow']).toBeUndefined()
 })
 
 test('a failed task says why in its panel, in full', async () => {
