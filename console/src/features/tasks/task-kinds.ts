@@ -56,6 +56,8 @@ export const drawings: TaskKind = {
     'CUSTOM_ZOOM',
     'MODAL',
     'SWAP_FACE',
+    'EDITS',
+    'VIDEO',
   ],
   read: async ({ task, from, to, platform: _platform, ...query }, readsAll) => {
     const times = { start_timestamp: from && from * 1000, end_timestamp: to && to * 1000 }
@@ -71,7 +73,7 @@ export const otherTasks: TaskKind = {
   path: '/app/logs/tasks',
   tableId: 'task-logs',
   range: 'today',
-  actions: ['MUSIC', 'LYRICS', 'GENERATE', 'REMIX'],
+  actions: ['MUSIC', 'LYRICS', 'GENERATE', 'EDITS', 'REMIX', 'RESPOND'],
   read: async ({ task, from, to, ...query }, readsAll) => {
     const sent = { query: { ...query, task_id: task, start_timestamp: from, end_timestamp: to } }
     const page = readsAll ? await call(taskRoutes.listTasks, sent) : await call(taskRoutes.listOwnTasks, sent)
