@@ -18,8 +18,13 @@ const mostShown = 100
 /** Polling interval while a delivery is pending. */
 const lookMs = 2000
 
+interface DeliveriesSectionProps {
+  /** For users whose notices are mails: only their tasks have webhooks. */
+  readonly isHiddenWhenEmpty: boolean
+}
+
 /** Webhook deliveries of the last days with their responses. */
-export function DeliveriesSection() {
+export function DeliveriesSection({ isHiddenWhenEmpty }: DeliveriesSectionProps) {
   const { t } = useTranslation('me')
   const [size, setSize] = useState(shownAtFirst)
   const [isWaiting, setWaiting] = useState(false)
@@ -31,6 +36,7 @@ export function DeliveriesSection() {
   const { data } = read
   const isOnItsWay = data?.items.some(({ due_at: dueAt }) => dueAt !== null) ?? false
   if (isOnItsWay !== isWaiting) setWaiting(isOnItsWay)
+  if (isHiddenWhenEmpty && !data?.items.length) return null
   const isMore = data !== undefined && data.total > size && size < mostShown
   return (
     <MeSection
@@ -64,7 +70,7 @@ function DeliveryRow({ delivery }: { readonly delivery: noticeRoutes.WebhookDeli
     <MeRow
       name={
         <>
-          {t(type === 'test' ? 'deliveries.test' : 'deliveries.lowBalance')}
+          {t(`deliveries.${nameOf(type)}`)}
           <DeliveryState delivery={delivery} />
         </>
       }
@@ -90,6 +96,8 @@ function DeliveryRow({ delivery }: { readonly delivery: noticeRoutes.WebhookDeli
   )
 }
 
+const nameOf = (type: string) => (type === 'test' || type === 'task' ? type : 'lowBalance')
+
 /** Returns a text that does not wrap between a number and its word. */
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00A0')
 
@@ -98,8 +106,10 @@ function DeliveryState({ delivery }: { readonly delivery: noticeRoutes.WebhookDe
   const { status, failure, due_at: dueAt, delivered_at: deliveredAt, attempts } = delivery
   if (deliveredAt !== null)
     return <StatusBadge tone="good">{t('deliveries.taken', { status: status ?? 200 })}</StatusBadge>
-  if (attempts === 0) return <StatusBadge tone="neutral">{t('deliveries.waiting')}</StatusBadge>
-  const reason = failure === '' ? t('deliveries.refused', { status: status ?? 0 }) : t(`deliveries.failure.${failure}`)
+  // The first attempt counts from its beginning.
+  if (attempts === 0 || (status === null && failure === ''))
+    return <StatusBadge tone="neutral">{t('deliveries.waiting')}</StatusBadge>
+  const reason = failure === '' ? t('deliveries.refused', { status }) : t(`deliveries.failure.${failure}`)
   return dueAt === null ? (
     <StatusBadge tone="bad">{reason}</StatusBadge>
   ) : (

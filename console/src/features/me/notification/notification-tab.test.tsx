@@ -93,6 +93,12 @@ test('a test is sent only once everything is saved', async () => {
   expect(bodies('POST')).toHaveLength(1)
 })
 
+test('users who are notified by mail see the webhooks of their tasks', async () => {
+  const items = [delivery({ type: 'task' })]
+  await open({}, { 'GET /api/user/notices/deliveries': () => ({ items, page: 1, page_size: 10, total: 1 }) })
+  expect(await screen.findByText('Task ended')).toBeTruthy()
+})
+
 test('deliveries show their responses, and one is sent again', async () => {
   const failed = delivery({ id: 'b'.repeat(32), type: 'test', delivered_at: null, status: 500, response: 'broken' })
   const { user, bodies } = await open(hook, {
@@ -101,14 +107,15 @@ test('deliveries show their responses, and one is sent again', async () => {
         failed,
         delivery({}),
         delivery({ id: 'c'.repeat(32), delivered_at: null, status: null, failure: 'timeout' }),
+        delivery({ id: 'd'.repeat(32), type: 'task', delivered_at: null, status: null, duration_ms: null }),
       ],
       page: 1,
       page_size: 10,
-      total: 3,
+      total: 4,
     }),
     [`POST /api/user/notices/deliveries/${failed.id}`]: () => null,
   })
-  for (const text of ['Rejected (500)', 'broken', 'Delivered (200)', 'Timed out'])
+  for (const text of ['Rejected (500)', 'broken', 'Delivered (200)', 'Timed out', 'Task ended', 'On its way'])
     expect(await screen.findByText(text)).toBeTruthy()
   const [first] = screen.getAllByRole('button', { name: 'Deliver again' })
   if (first) await user.click(first)

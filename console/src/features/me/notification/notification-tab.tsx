@@ -19,7 +19,7 @@ export function NotificationTab() {
     <Stack gap="md">
       {/* Remounted with the saved values. */}
       <NoticeForm key={data.setting} settings={settings} accountMail={data.email} />
-      {settings.notify_type === 'webhook' && <DeliveriesSection />}
+      <DeliveriesSection isHiddenWhenEmpty={settings.notify_type !== 'webhook'} />
     </Stack>
   )
 }
