@@ -48,7 +48,8 @@ export function checkWritable(paths: Paths): Finding {
 }
 
 const megabyte = 1024 * 1024
-const scarceBytes = 1024 * megabyte
+const gigabyte = 1024 * megabyte
+const scarceBytes = gigabyte
 const tooFewBytes = 100 * megabyte
 
 /** Checks the space for the database and the journal. */
@@ -57,13 +58,17 @@ export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
   const advice = sentence('disk.advice')
   try {
     const free = freeBytes(nearestFolder(paths.path))
-    const text = sentence('disk.free', { size: Math.floor(free / megabyte) })
+    const text = sentence('disk.free', { size: sizeText(free) })
     if (free < tooFewBytes) return fail(subject, text, advice)
     return free < scarceBytes ? warn(subject, text, advice) : ok(subject, text)
   } catch (error) {
     return fail(subject, sentence('disk.unknown', { reason: reasonOf(error) }), advice)
   }
 }
+
+/** 512 MB, 72.9 GB. */
+const sizeText = (bytes: number): string =>
+  bytes < gigabyte ? `${Math.floor(bytes / megabyte)} MB` : `${(bytes / gigabyte).toFixed(1)} GB`
 
 function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)

@@ -11,6 +11,9 @@ import { Panel } from './panel'
 
 const tones = { ok: 'good', warn: 'warning', FAIL: 'bad' } as const
 
+/** On a page they are sentences; the command prints them in one line. */
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The findings of `doctor` with remedies, and the expiry of certificates. */
 export function Checks() {
   const { t } = useTranslation('system')
@@ -39,11 +42,11 @@ export function Checks() {
                 {t(`checks.level.${level}`)}
               </StatusBadge>,
               <span key="subject" style={{ whiteSpace: 'nowrap' }}>
-                {subject}
+                {capitalized(subject)}
               </span>,
               <div key="text" style={{ overflowWrap: 'anywhere' }}>
-                {text}
-                {advice && <Text size="sm" c="dimmed">{`${advice}.`}</Text>}
+                {capitalized(text)}
+                {advice && <Text size="sm" c="dimmed">{`${capitalized(advice)}.`}</Text>}
               </div>,
             ],
           }))}

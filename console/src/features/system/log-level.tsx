@@ -37,7 +37,7 @@ export function LogLevel({ log }: { readonly log: systemRoutes.SystemState['log'
             value={level}
             onChange={setLevel}
             choices={systemRoutes.chosenLogLevels.map((value) => ({ value, label: value }))}
-            flex="1 1 96px"
+            flex="1 1 90px"
             maw={130}
           />
           <ChoiceSelect
@@ -45,18 +45,19 @@ export function LogLevel({ log }: { readonly log: systemRoutes.SystemState['log'
             value={minutes}
             onChange={setMinutes}
             choices={times.map((value) => ({ value, label: span(Number(value) * 60) }))}
-            flex="1 1 112px"
+            flex="1 1 136px"
             maw={150}
           />
           <Button
             variant="default"
+            size="sm"
             loading={isPending}
             onClick={() => mutate({ body: { level, minutes: Number(minutes) } })}
           >
             {t('log.change')}
           </Button>
           {log.until !== null && (
-            <Button variant="subtle" onClick={() => mutate({ body: { level: log.configured, minutes: 0 } })}>
+            <Button variant="subtle" size="sm" onClick={() => mutate({ body: { level: log.configured, minutes: 0 } })}>
               {t('log.return')}
             </Button>
           )}

@@ -97,6 +97,8 @@ describe.each(kinds)('the system page (%s)', (kind) => {
       started_at_ms: now,
       worker: 'worker-of-another-node',
     })
+    const texts = await Bun.file(join(import.meta.dir, '../../../../console/src/locales/en/system.json')).json()
+    expect(runs.map(({ name }) => name).filter((name) => !(name in texts.jobs.of))).toEqual([])
   })
 
   test('the system page says how far usage is rolled up', async () => {
