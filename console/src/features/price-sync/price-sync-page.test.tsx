@@ -92,8 +92,8 @@ const proposals = () => within(screen.getByRole('region', { name: 'Proposals' })
 test('proposals show each field with its current and proposed value, and sources their failures', async () => {
   await open()
   const row = (name: string) => proposals().getByText(name).closest('tr')?.textContent
-  expect(row('Input')).toContain('$2.00$2.50+25 %')
-  expect(row('Output above 200K')).toContain('$0.0028$0.0014-50 %')
+  expect(row('Input')).toContain('$2.00$2.50+25%')
+  expect(row('Output above 200K')).toContain('$0.0028$0.0014−50%')
   expect(row('Mode Priority')).toContain('–×2–')
   expect(row('Batch: factor')).toContain('×0.5×0.6')
   const sources = within(screen.getByRole('region', { name: 'Sources' }))

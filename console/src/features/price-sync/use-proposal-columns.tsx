@@ -5,6 +5,7 @@ import type { Column } from '../../components/data-table/types'
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'
+import { useFormat } from '../../lib/use-format'
 import { ProposedValue } from './proposed-value'
 import { useFieldName } from './use-field-name'
 
@@ -111,12 +112,11 @@ export function useProposalColumns(state: priceSyncRoutes.ProposalState): readon
 
 /** Increases have the warning colour. */
 function Change({ percent }: { readonly percent: number | null }) {
-  const { language } = useTranslation('price-sync')
+  const { share } = useFormat()
   if (percent === null) return '–'
-  const text = new Intl.NumberFormat(language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(percent)
   return (
     <Text component="span" size="sm" className="figures" c={percent > 0 ? 'var(--warn-text)' : undefined}>
-      {`${text} %`}
+      {`${percent > 0 ? '+' : percent < 0 ? '−' : ''}${share(Math.abs(percent) / 100)}`}
     </Text>
   )
 }

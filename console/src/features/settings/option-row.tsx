@@ -98,10 +98,11 @@ function Help({ optionKey }: { readonly optionKey: OptionKey }) {
 /** Formats numbers as their fields do. */
 function useUnitText() {
   const { t } = useTranslation('settings')
-  const { number, dollars, quotaInDollars } = useFormat()
+  const { number, share, dollars, quotaInDollars } = useFormat()
   return (value: string, unit: Option['unit']): string => {
     if (unit === 'quota') return quotaInDollars(Number(value))
     if (unit === 'usd') return dollars(Number(value))
+    if (unit === 'percent') return share(Number(value) / 100)
     return unit === undefined ? value : `${number(Number(value))} ${t(`unit.${unit}`)}`
   }
 }

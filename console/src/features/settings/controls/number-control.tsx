@@ -7,7 +7,7 @@ import { UnitMark, unitMarkWidth } from './unit-mark'
 const mostDecimals = 6
 
 /** Money and durations have controls of their own. */
-const countUnits = ['tokens', 'calls'] as const
+const countUnits = ['tokens', 'calls', 'percent'] as const
 
 /** A number with its unit at the end of the field. */
 export function NumberControl({ option, field, value, onChange, isDisabled }: ControlProps) {
