@@ -28,7 +28,7 @@ export function PageHeader({ title, count, description, children }: PageHeaderPr
           )}
         </Group>
         {description && (
-          <Text c="dimmed" size="sm" mt={2}>
+          <Text c="dimmed" size="sm" mt={2} style={{ textWrap: 'pretty' }}>
             {description}
           </Text>
         )}

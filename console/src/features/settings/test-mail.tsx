@@ -37,9 +37,9 @@ export function TestMail({ settings }: { readonly settings: Settings }) {
           autoComplete="email"
           flex={1}
           miw={200}
-          maw={320}
+          maw={{ xs: 320 }}
         />
-        <Button variant="default" loading={isPending} disabled={recipient.trim() === ''} onClick={send}>
+        <Button variant="default" size="sm" loading={isPending} disabled={recipient.trim() === ''} onClick={send}>
           {t('mail.send')}
         </Button>
       </Group>

@@ -24,7 +24,7 @@ export function OtherParameters({ initial, parameters, onChange }: OtherParamete
     <>
       {entries.length > 0 && (
         <Stack gap={4} role="group" aria-labelledby={id} className={classes.request}>
-          <Text size="sm" fw={500} id={id}>
+          <Text size="sm" fw={600} id={id}>
             {t('studio.others')}
           </Text>
           <Pill.Group>

@@ -51,7 +51,7 @@ export function StudioForm({ initial, fields, canMake, onMake, children }: Studi
         value={group || null}
         onChange={(next) => next !== null && setGroup(next)}
       />
-      <Button type="submit" disabled={!canMake} style={wholeLine}>
+      <Button type="submit" size="sm" disabled={!canMake} style={wholeLine}>
         {t('studio.make')}
       </Button>
     </form>
