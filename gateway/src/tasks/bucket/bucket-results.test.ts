@@ -89,7 +89,9 @@ test('the bucket is part of the host where the storage wants it, below the prefi
   await storeDueResults({ ...ctx, fetch: local, catalog: ctx.catalog }, signal)
   expect(await keptOf(id)).toMatchObject({ name: expect.stringMatching(/^site\/results\/\d{4}-/) })
   expect(s3.requests.at(-1)?.host).toStartWith(`${s3.bucket}.localhost:`)
+  // Objects keep their whole keys, so results in an earlier folder are still served.
   await world.relay.setOptions({ TaskBucketStyle: 'path', TaskBucketPrefix: 'task-results' })
+  expect(await read(id)).toMatchObject({ status: 200, text: 'sound of hosted', ofVendor: false })
 })
 
 test('a result above the size limit stays at its vendor', async () => {
