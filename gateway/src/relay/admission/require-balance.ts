@@ -1,6 +1,6 @@
-import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
 import type { Context } from '../../context'
+import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import { isFree } from '../../metering/estimate'
 import { pricesOf } from '../../metering/price-book/prices'
 import { tiersOf } from '../../routing/tiers'
@@ -21,8 +21,7 @@ export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pi
   try {
     ctx.ledger.release(await ctx.ledger.reserve(call.requestId, caller.payer, 1))
   } catch (error) {
-    const isEmpty = error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
-    if (!isEmpty || !hasFreeModel(caller, call.catalog)) throw error
+    if (!isOutOfQuota(error) || !hasFreeModel(caller, call.catalog)) throw error
   }
 }
 

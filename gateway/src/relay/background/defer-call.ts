@@ -4,6 +4,7 @@ import { requestIdHeader } from '@tollgate/contract'
 import { AppError } from '../../app-error'
 import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
 import { newAnswerId } from '../../http/request-id'
+import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
 import { countSuccess } from '../admission/rate-limits'
 import type { ModelCall } from '../call'
@@ -12,6 +13,7 @@ import { withBrowserHeaders } from '../delivery/browser-headers'
 import { admitRequest, type Admitted } from '../stages/admit'
 import { quoteOf } from '../stages/quote'
 import { loweredOutput } from '../stages/reserve'
+import { initialTerms, submitterOf } from '../tasks/submission'
 import { webhookOf } from '../tasks/task-order'
 import { startTiming } from '../timing'
 import { claimMs } from './background-calls'
@@ -94,7 +96,7 @@ async function begin(beginning: Beginning): Promise<number> {
   try {
     return await holdFor(beginning, most)
   } catch (error) {
-    if (least === most || !isShortage(error)) throw error
+    if (least === most || !isOutOfQuota(error)) throw error
     const { ledger } = deps.ctx
     const { userId, tokenId, isTokenLimited } = caller.payer
     const ofUser = (await ledger.balanceOf([userId])).get(userId) ?? 0
@@ -102,9 +104,6 @@ async function begin(beginning: Beginning): Promise<number> {
     return await holdFor(beginning, Math.max(least, Math.min(most, ofUser, ofToken)))
   }
 }
-
-const isShortage = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
 
 async function holdFor(beginning: Beginning, amount: number): Promise<number> {
   const { caller, call, deps, publicId } = beginning
@@ -115,8 +114,6 @@ async function holdFor(beginning: Beginning, amount: number): Promise<number> {
   return amount
 }
 
-const longestPath = 200
-
 function newTask({ call, caller, body, deps, kind, publicId, webhook, model }: Beginning): NewTask {
   const submittedAt = deps.ctx.clock.now()
   return {
@@ -124,22 +121,10 @@ function newTask({ call, caller, body, deps, kind, publicId, webhook, model }: B
     platform: kind.platform,
     action: kind.actionOf(call),
     model,
-    userId: caller.account.id,
-    username: caller.account.username,
-    tokenId: caller.key?.id ?? 0,
-    tokenName: caller.tokenName,
-    group: caller.group,
+    ...submitterOf(caller),
     prompt: kind.promptOf(body.json),
     request: kind.requestOf(body.json),
-    terms: {
-      sale: null,
-      cost: null,
-      accepted: {},
-      clientIp: caller.account.isIpLogged ? call.clientIp : '',
-      endpoint: call.path.slice(0, longestPath),
-      attempts: [],
-      webhook,
-    },
+    terms: initialTerms(call, caller, webhook),
     submittedAt,
     submittedBy: submittedAt + claimMs,
   }

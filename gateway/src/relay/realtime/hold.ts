@@ -1,4 +1,3 @@
-import { AppError } from '../../app-error'
 import type { Reservation } from '../../ledger/ledger'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
@@ -42,7 +41,3 @@ export async function holdNext(session: SessionContext, view: CallView, requestI
   const call = { ...priced.call, requestId }
   return { context: { ...session, ...priced, call, reservation, maxTokens: null } }
 }
-
-/** Returns whether the quota is used up. */
-export const isOutOfQuota = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')

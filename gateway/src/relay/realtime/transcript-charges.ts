@@ -1,6 +1,7 @@
 import { noUsage, type InputTranscribed, type ReportedUsage } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
+import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import type { Reservation } from '../../ledger/ledger'
 import { transcriptionUsage } from '../../metering/audio-usage'
 import type { Metered } from '../../metering/meter'
@@ -11,7 +12,7 @@ import type { CallContext } from '../call-context'
 import { servingPrice } from '../pricing/serving-price'
 import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation } from './conversation'
-import { isOutOfQuota, type SessionContext } from './hold'
+import type { SessionContext } from './hold'
 
 /** A transcript that has ended, as far as it is known. */
 type Transcript = Pick<InputTranscribed, 'usage' | 'text'> & Pick<Use, 'ending'>

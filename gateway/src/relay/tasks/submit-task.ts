@@ -21,6 +21,7 @@ import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 import { reportFailure } from '../errors/report-failure'
 import { noRouteError } from '../stages/route'
 import { failReason } from './fail-reason'
+import { initialTerms, submitterOf } from './submission'
 import type { TaskOrder } from './task-order'
 import { taskQuote, upstreamName } from './task-quote'
 
@@ -56,15 +57,7 @@ export async function submitTask(
   refuseForbiddenWords(call.catalog, [order.prompt])
   const quote = taskQuote(call, caller, order, deps)
   const publicId = newAnswerId(ctx, 'task_')
-  const terms: TaskTerms = {
-    sale: null,
-    cost: null,
-    accepted: {},
-    clientIp: caller.account.isIpLogged ? call.clientIp : '',
-    endpoint: call.path.slice(0, longestPath),
-    attempts: [],
-    webhook: order.webhook ?? '',
-  }
+  const terms = initialTerms(call, caller, order.webhook ?? '')
   await beginTask(
     ctx,
     newTask({ call, caller, order, deps, publicId }, terms, quote.submittedAt),
@@ -100,18 +93,13 @@ export async function submitTask(
 
 /** A submission that takes longer has lost its worker. */
 const graceMs = 120_000
-const longestPath = 200
 
 const newTask = ({ caller, order, deps: { ctx }, publicId }: Submission, terms: TaskTerms, submittedAt: number) => ({
   publicId,
   platform: order.platform,
   action: order.action,
   model: order.model,
-  userId: caller.account.id,
-  username: caller.account.username,
-  tokenId: caller.key?.id ?? 0,
-  tokenName: caller.tokenName,
-  group: caller.group,
+  ...submitterOf(caller),
   prompt: order.prompt,
   request: order.request,
   terms,
