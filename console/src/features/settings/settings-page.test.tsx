@@ -220,7 +220,7 @@ test('pages without options for the reader are left out', async () => {
   const names = within(menu)
     .getAllByRole('link')
     .map(({ textContent }) => textContent)
-  expect(names).toEqual(['Operation', 'Groups', 'Price overrides'])
+  expect(names).toEqual(['Operation', 'Groups', 'Prices'])
 })
 
 test('a test mail is sent without saving the form around it', async () => {
