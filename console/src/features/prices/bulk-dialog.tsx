@@ -148,7 +148,7 @@ function FactorFields({ factor, onFactor, only, onOnly, hint }: FactorFieldsProp
     <>
       <FactorInput description={hint} w={200} value={factor} onChange={onFactor} data-autofocus />
       <div>
-        <Text size="sm" fw={500} mb={4}>
+        <Text size="sm" fw={600} mb={4}>
           {t('bulk.only')}
         </Text>
         <ToggleButtons
