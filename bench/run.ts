@@ -42,8 +42,16 @@ const { values } = parseArgs({
   },
 })
 
+const outcomes: Outcome[] = []
+const facts: string[] = []
+
 // What was started ends with this process, which it hears of only when that exits by itself.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (outcomes.length > 0) console.log(reportOf(facts, outcomes))
+    process.exit(130)
+  })
+}
 
 if (values.help) console.log(usage)
 else if (values.profile) console.log(await profileScenario(values.profile, numberOf('seconds') * 1000))
@@ -63,13 +71,12 @@ async function run(): Promise<void> {
     isWanted: (scenario) => choice.isWanted(scenario),
   }
   await tryTargets(settings)
-  const facts = [...describeMachine(cores), `Each measurement: ${values.rounds} × ${values.seconds} s`]
-  const outcomes: Outcome[] = []
+  facts.push(...describeMachine(cores), `Each measurement: ${values.rounds} × ${values.seconds} s`)
   for (const part of choice.parts) {
     console.error(`${part.name} …`)
     outcomes.push({ part, findings: await findingsOf(part, settings) })
   }
-  await tell(facts, outcomes)
+  await tell()
   if (outcomes.some(({ findings }) => findings.verdict.wrong.length > 0)) process.exitCode = 1
 }
 
@@ -95,7 +102,7 @@ async function findingsOf(part: Part, settings: Settings): Promise<Findings> {
   }
 }
 
-async function tell(facts: readonly string[], outcomes: readonly Outcome[]): Promise<void> {
+async function tell(): Promise<void> {
   const report = reportOf(facts, outcomes)
   console.log(report)
   const results = values.results ?? (values.only ? null : join(import.meta.dir, 'RESULTS.md'))

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 
+import { quotaByTokens } from '../formula'
 import type { CallOutcome } from './call-outcome'
 import { judgeCalls, type ChargedCall } from './judge-calls'
-import { chatModel } from './site'
+import { chatModel, prices, sessionModel } from './site'
 import type { ServedRequest } from './upstream-process'
 
 /** 30 + 2.5 * 24 at a ratio of 1.3. */
@@ -59,6 +60,15 @@ test('an incomplete response may be charged or not, and at most its cost', () =>
   expect(kindsOf([broken], [served()], [])).toEqual([])
   expect(kindsOf([broken], [served()], [charged()])).toEqual([])
   expect(kindsOf([broken], [served({ isAnswer: false })], [charged()])).toEqual(['amount'])
+})
+
+test('a response of a session that broke off may have a higher number than its client counts, and no other session’s row', () => {
+  const broken = aCall({ model: sessionModel, requestId: 's1-2', isComplete: false })
+  const quota = quotaByTokens(prices[sessionModel] ?? { model: 0 }, usage)
+  const row = (request_id: string) => charged({ request_id, model_name: sessionModel, quota, charged: quota })
+  expect(kindsOf([broken], [served()], [row('s1-3')])).toEqual([])
+  expect(kindsOf([broken], [served()], [row('s1-2'), row('s1-3')])).toEqual(['doubled'])
+  expect(kindsOf([broken], [served()], [row('s2-3')])).toEqual(['doubled'])
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { quotaByTokens } from '../formula'
 import type { CallOutcome } from './call-outcome'
 import type { Problem } from './problem'
-import { prices } from './site'
+import { prices, sessionModel } from './site'
 import type { ServedRequest } from './upstream-process'
 
 /** A row of the usage log with its charge. */
@@ -33,13 +33,21 @@ export function judgeCalls({ calls, served, charged }: RoundFacts): Problem[] {
   const servedTo = Map.groupBy(served, ({ name }) => name)
   const chargesOf = Map.groupBy(charged, ({ request_id }) => request_id)
   const problems = charged.flatMap(formulaProblems)
+  const unheard: CallOutcome[] = []
   for (const call of calls) {
     const rows = call.requestId === '' ? [] : (chargesOf.get(call.requestId) ?? [])
     chargesOf.delete(call.requestId)
     problems.push(...callProblems(call, rows, servedTo.get(call.name) ?? []))
+    if (rows.length === 0 && isUnheard(call) && servedTo.has(call.name)) unheard.push(call)
   }
-  return [...problems, ...unknownProblems([...chargesOf.values()].flat(), calls, servedTo)]
+  return [...problems, ...unknownProblems([...chargesOf.values()].flat(), unheard, servedTo)]
 }
+
+/** Its client cannot know the id of its row. A hold that fails uses up a number: later responses of a session have higher ones. */
+const isUnheard = ({ requestId, model, isComplete }: CallOutcome): boolean =>
+  requestId === '' || (model === sessionModel && !isComplete)
+
+const sessionOf = (rowId: string): string => rowId.replace(/-\d+$/, '')
 
 const costOf = (model: string, { prompt, completion }: { prompt: number; completion: number }): number =>
   quotaByTokens(prices[model] ?? { model: 0 }, { prompt, completion })
@@ -96,22 +104,28 @@ function mostFor(model: string, served: readonly ServedRequest[], { is_estimated
 }
 
 /**
- * Judges charges whose request id no client saw: they belong to calls that broke off before their headers, each to one of its own. An
- * estimate may fit many of them and an exact usage one, so they are matched as a whole, not one after the other.
+ * Judges charges whose request id no client saw: they belong to calls that broke off before their headers, or to responses of sessions that
+ * broke off, each to one of its own. An estimate may fit many of them and an exact usage one, so they are matched as a whole, not one after
+ * the other.
  */
 function unknownProblems(
   rows: readonly ChargedCall[],
-  calls: readonly CallOutcome[],
+  unheard: readonly CallOutcome[],
   servedTo: ReadonlyMap<string, readonly ServedRequest[]>,
 ): Problem[] {
-  const open = calls.filter(({ requestId, name }) => requestId === '' && servedTo.has(name))
   const candidates = (row: ChargedCall) =>
-    open.filter(
-      ({ name, model, payer }) =>
-        model === row.model_name && payer.tokenId === row.token_id && couldBe(row, servedTo.get(name) ?? []),
+    unheard.filter(
+      ({ requestId, name, model, payer }) =>
+        (requestId === '' || sessionOf(requestId) === sessionOf(row.request_id)) &&
+        model === row.model_name &&
+        payer.tokenId === row.token_id &&
+        couldBe(row, servedTo.get(name) ?? []),
     )
   return unmatched(rows, candidates).map((row) =>
-    problem('doubled', `${JSON.stringify(row)} was charged, and none of ${open.length} unheard calls can be its own`),
+    problem(
+      'doubled',
+      `${JSON.stringify(row)} was charged, and none of ${unheard.length} unheard calls can be its own`,
+    ),
   )
 }
 

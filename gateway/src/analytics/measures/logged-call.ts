@@ -52,12 +52,15 @@ export function readLogged(row: LoggedRow): Logged | null {
   if (row.type === logType.error) return data.error_code === undefined ? null : { kind: 'error', code: data.error_code }
   const call = {
     wholeMs: data.use_time_ms,
-    firstTokenMs: row.is_stream === 1 ? Math.max(0, data.frt ?? 0) : null,
+    firstTokenMs: row.is_stream === 1 ? firstTokenMs(data.frt) : null,
     promptTokens: row.prompt_tokens,
     completionTokens: row.completion_tokens,
     cachedTokens: data.cache_tokens,
   }
   return { kind: 'call', call }
 }
+
+/** A stream that ended without any output has a negative time. */
+const firstTokenMs = (logged = 0): number | null => (logged < 0 ? null : logged)
 
 const Measured = LogDetails.pick({ use_time_ms: true, frt: true, cache_tokens: true, error_code: true })

@@ -6,6 +6,7 @@ import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulato
 import { kinds } from '../../../test/kinds'
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { measureDifferences } from '../../commands/measure-differences'
 
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)
@@ -45,6 +46,8 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     expect(row).toMatchObject({ model_name: 'gpt-4o-transcribe', prompt_tokens: 100, completion_tokens: 20 })
     // 2.5 dollars for a million input tokens, 10 for a million output tokens.
     expect(row?.quota).toBe(Math.round((100 * 2.5 + 20 * 10) / 2))
+    // A transcript has no time until its first token.
+    expect(await measureDifferences(world.ctx.database.query, 0)).toEqual([])
   })
 
   test('a session that only transcribes needs no other model, and ends when its transcripts used up the balance', async () => {
