@@ -27,8 +27,7 @@ const { values } = parseArgs({
 /** A share of a core. */
 const allowed = 0.05
 /** Each task is asked about once before the measurement: the first report is stored, later ones change nothing. */
-const warmUpMs = 30_000
-const spreadMs = 15_000
+const warmUpMs = 75_000
 /** How long ago the oldest was submitted. */
 const ageMs = 1_800_000
 const rowsAtOnce = 500
@@ -50,6 +49,8 @@ const root = await Console.setUp(gateway.url, { username: 'root', password: 'not
 const database = databaseUrl ? openPostgres(databaseUrl) : openSqlite(`${gateway.dataDir}/tollgate.sqlite`)
 const clock = cpuClock(gateway.processId, databaseUrl)
 
+// As any that has open tasks it has served calls: until the first, a gateway keeps discarding its compiled code.
+await fetch(`${gateway.url}/v1/models`)
 await Bun.sleep(5000)
 const idle = await shareOfCore()
 await addTasks()
@@ -89,6 +90,9 @@ async function addTasks(): Promise<void> {
     for (let place = 0; place < count; place += 1) {
       const task = stand.book.submit({ prompt: 'a harbour', model, seconds: '8', size: '1280x720' })
       if (!task) throw new Error('The stand-in refused a task')
+      const age = (place * 104_729) % ageMs
+      // Those that are asked about less often are due at any time within their longer pause.
+      const spreadMs = Math.min(60_000, Math.max(15_000, Math.round(age / 10)))
       rows.push(
         aTask({
           public_id: `task_${platform}_${place}`,
@@ -98,7 +102,7 @@ async function addTasks(): Promise<void> {
           upstream_model: model,
           channel_id: at + 1,
           vendor_id: task.id,
-          submitted_at: now - ((place * 104_729) % ageMs),
+          submitted_at: now - age,
           started_at: now,
           deadline_at: now + 86_400_000,
           poll_at: now + 2000 + ((place * 7919) % spreadMs),

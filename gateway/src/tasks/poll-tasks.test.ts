@@ -7,6 +7,8 @@ import { differencesIn } from '../commands/differences'
 import { UpstreamError } from '../channels/calls/upstream-error'
 import { applyReport } from './apply-report'
 import { acceptTask } from './begin-task'
+import { claimTasks } from './claim-tasks'
+import { hastenTask } from './hasten-task'
 import { pollTasks } from './poll-tasks'
 import { accountOf } from './task-account'
 import { readTerms } from './task-terms'
@@ -184,6 +186,21 @@ for (const kind of eachDatabase) {
       expect(await world.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: '{"code":"task.channel_gone"}' })
       expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
       expect(channelId).toBePositive()
+    })
+
+    test('a claimed task is due again at its next poll, or at once after a callback, whatever became of its poller', async () => {
+      const { key } = await owner()
+      const { public_id: id } = await world.submit({}, key)
+      const claimed = async () => (await claimTasks(world.ctx, 10)).claims.filter(({ row }) => row.public_id === id)
+      world.clock.advance(6000)
+      expect(await claimed()).toHaveLength(1)
+      expect(await claimed()).toEqual([])
+      await hastenTask(world.ctx, id)
+      expect(await claimed()).toHaveLength(1)
+      expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED', polls: 2 })
+      expect(await claimed()).toEqual([])
+      await world.poll()
+      expect(await world.row(id)).toMatchObject({ status: 'QUEUED', polls: 3 })
     })
 
     test('tasks of one account are asked about together, and by one of two pollers', async () => {
