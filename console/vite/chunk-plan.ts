@@ -40,7 +40,16 @@ interface Group {
   readonly bytes: number
   /** By entry. */
   readonly uses: readonly Use[]
+  /** The entries that load it: few of all. */
+  readonly loadedBy: readonly number[]
 }
+
+const groupOf = (parts: readonly Part[], uses: readonly Use[]): Group => ({
+  parts,
+  bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+  uses,
+  loadedBy: uses.flatMap((use, entry) => (use === 'loads' ? [entry] : [])),
+})
 
 /** Groups with their transitive imports. */
 type Imports = ReadonlyMap<Group, ReadonlySet<Group>>
@@ -94,7 +103,12 @@ function firstGroups(graph: ReadonlyMap<string, Part>, entries: readonly Entry[]
     return reach.has(part.name) ? 'loads' : 'none'
   }
   return [...graph.values()].flatMap((part) =>
-    base.has(part.name) ? [] : { parts: [part], bytes: part.bytes, uses: entries.map((entry) => useOf(part, entry)) },
+    base.has(part.name)
+      ? []
+      : groupOf(
+          [part],
+          entries.map((entry) => useOf(part, entry)),
+        ),
   )
 }
 
@@ -122,9 +136,9 @@ function presentParts(graph: ReadonlyMap<string, Part>, entries: readonly Entry[
 }
 
 function importsOf(groups: readonly Group[]): Imports {
-  const groupOf = new Map(groups.flatMap((group) => group.parts.map(({ name }) => [name, group] as const)))
+  const groupWith = new Map(groups.flatMap((group) => group.parts.map(({ name }) => [name, group] as const)))
   const direct = (group: Group) =>
-    new Set(group.parts.flatMap(({ imports }) => imports.flatMap((name) => groupOf.get(name) ?? [])))
+    new Set(group.parts.flatMap(({ imports }) => imports.flatMap((name) => groupWith.get(name) ?? [])))
   const all = new Map<Group, Set<Group>>()
   const collect = (group: Group): Set<Group> => {
     const known = all.get(group)
@@ -149,9 +163,10 @@ function bestMerger(
 ): readonly [Group, Group] | null {
   let best: readonly [Group, Group] | null = null
   let bestGain = 0
+  const added = addedBytes(imports, loads)
   for (const [at, one] of groups.entries()) {
     for (const other of groups.slice(at + 1)) {
-      const gain = gainOf(one, other, imports, loads)
+      const gain = gainOf(one, other, loads, added)
       if (gain <= bestGain || isCircular(one, other, imports)) continue
       best = [one, other]
       bestGain = gain
@@ -176,26 +191,45 @@ function loadsOf(groups: readonly Group[], entries: readonly Entry[], { requestB
   })
 }
 
+type AddedBytes = (group: Group, entry: number) => number
+
+/** Returns what a group costs an entry that does without it, with its imports; worked out once for all pairs. */
+function addedBytes(imports: Imports, loads: readonly Load[]): AddedBytes {
+  const known = new Map<Group, number[]>()
+  return (group, entry) => {
+    const byEntry = known.get(group) ?? []
+    known.set(group, byEntry)
+    return (byEntry[entry] ??= bytesWithImports(group, entry, imports, loads[entry]?.requestBytes ?? 0))
+  }
+}
+
+function bytesWithImports(group: Group, entry: number, imports: Imports, requestBytes: number): number {
+  let bytes = group.bytes
+  for (const imported of imports.get(group) ?? [])
+    if (imported.uses[entry] === 'none') bytes += imported.bytes + requestBytes
+  return bytes
+}
+
 /** Returns the weighted saving of all entries when two groups are one file. */
-function gainOf(one: Group, other: Group, imports: Imports, loads: readonly Load[]): number {
+function gainOf(one: Group, other: Group, loads: readonly Load[], added: AddedBytes): number {
   let gain = 0
-  for (const [at, { weight, requestBytes }] of loads.entries()) {
-    const added = (group: Group) => {
-      let bytes = group.bytes
-      for (const imported of imports.get(group) ?? [])
-        if (imported !== one && imported !== other && imported.uses[at] === 'none')
-          bytes += imported.bytes + requestBytes
-      return bytes
-    }
-    const [use, otherUse] = [one.uses[at], other.uses[at]]
-    if (use === 'loads' && otherUse === 'loads') gain += weight * requestBytes
-    else if (use === 'loads' && otherUse === 'none') gain -= weight * added(other)
-    else if (use === 'none' && otherUse === 'loads') gain -= weight * added(one)
-    else if (use === 'loads' && otherUse === 'present') gain += weight * (one.bytes + requestBytes)
-    else if (use === 'present' && otherUse === 'loads') gain += weight * (other.bytes + requestBytes)
+  for (const entry of one.loadedBy) {
+    const { weight, requestBytes } = loads[entry] ?? nothing
+    const otherUse = other.uses[entry]
+    if (otherUse === 'loads') gain += weight * requestBytes
+    else if (otherUse === 'none') gain -= weight * added(other, entry)
+    else gain += weight * (one.bytes + requestBytes)
+  }
+  for (const entry of other.loadedBy) {
+    const { weight, requestBytes } = loads[entry] ?? nothing
+    const use = one.uses[entry]
+    if (use === 'none') gain -= weight * added(one, entry)
+    else if (use === 'present') gain += weight * (other.bytes + requestBytes)
   }
   return gain
 }
+
+const nothing: Load = { weight: 0, requestBytes: 0 }
 
 /** Whether one of the two imports the other through a third. */
 function isCircular(one: Group, other: Group, imports: Imports): boolean {
@@ -205,17 +239,19 @@ function isCircular(one: Group, other: Group, imports: Imports): boolean {
 }
 
 function merge(groups: readonly Group[], imports: Imports, [one, other]: readonly [Group, Group]): Group[] {
-  const merged: Group = {
-    parts: [...one.parts, ...other.parts],
-    bytes: one.bytes + other.bytes,
-    uses: one.uses.map((use, at) => united(use, other.uses[at])),
-  }
+  const merged = groupOf(
+    [...one.parts, ...other.parts],
+    one.uses.map((use, at) => united(use, other.uses[at])),
+  )
   const imported = new Set([...(imports.get(one) ?? []), ...(imports.get(other) ?? [])])
   const others = groups.filter((group) => group !== one && group !== other)
   // Loading the file also loads its imports.
   const loaded = others.map((group) =>
     imported.has(group)
-      ? { ...group, uses: group.uses.map((use, at) => (use === 'none' ? (merged.uses[at] ?? use) : use)) }
+      ? groupOf(
+          group.parts,
+          group.uses.map((use, at) => (use === 'none' ? (merged.uses[at] ?? use) : use)),
+        )
       : group,
   )
   return [...loaded, merged]
