@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core'
 
 import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
 
 interface Step {
   readonly isPending: boolean
@@ -21,15 +20,15 @@ interface PreviewActionsProps {
 /** Footer of a dialog whose changes are previewed before they are saved. */
 export function PreviewActions({ isComplete, found, preview, save, onCancel }: PreviewActionsProps) {
   const { t } = useTranslation('prices')
-  const { number } = useFormat()
   return (
     <Group justify="flex-end" gap={8}>
       <Button variant="default" disabled={save.isPending} onClick={onCancel}>
         {t('common:cancel')}
       </Button>
       {found !== null && found > 0 ? (
-        <Button loading={save.isPending} onClick={save.run}>
-          {t('bulk.save', { count: number(found) })}
+        // Focused when it takes the place of the preview's button, which lost the focus while it was disabled.
+        <Button key="save" loading={save.isPending} onClick={save.run} autoFocus>
+          {t('bulk.save', { count: found })}
         </Button>
       ) : (
         <Button disabled={!isComplete} loading={preview.isPending} onClick={preview.run}>

@@ -213,7 +213,9 @@ test('a bulk edit is previewed before it is saved, and again after another chang
   expect(dialog.queryByText('$2.00 → $3.00')).toBeNull()
   await user.click(dialog.getByRole('button', { name: 'Output' }))
   await user.click(dialog.getByRole('button', { name: 'Preview' }))
-  await user.click(await dialog.findByRole('button', { name: 'Save 1 prices' }))
+  const save = await dialog.findByRole('button', { name: 'Save 1 price' })
+  expect(document.activeElement?.textContent).toBe('Save 1 price')
+  await user.click(save)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const cost = { models: ['big-1', 'big-2'], base: 'cost', factor: 1.2, classes: ['output'] }
   expect(asked).toEqual([
