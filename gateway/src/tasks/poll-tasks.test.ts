@@ -5,6 +5,7 @@ import { booksOf } from '../../test/ledger'
 import { createTaskWorld, songApi, songPrice, type TaskWorld } from '../../test/task-world'
 import { differencesIn } from '../commands/differences'
 import { UpstreamError } from '../channels/calls/upstream-error'
+import { pollTasks as pollJob } from '../jobs/poll-tasks'
 import { applyReport } from './apply-report'
 import { acceptTask } from './begin-task'
 import { claimTasks } from './claim-tasks'
@@ -218,3 +219,35 @@ for (const kind of eachDatabase) {
     })
   })
 }
+
+test('tasks do not wait for the vendor of others that does not respond', async () => {
+  await using world = await createTaskWorld()
+  const answer = Promise.withResolvers<void>()
+  let questions = 0
+  using silent = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch() {
+      questions += 1
+      await answer.promise
+      return new Response('', { status: 503 })
+    },
+  })
+  const silentId = await world.relay.addChannel({ base_url: `http://127.0.0.1:${silent.port}`, models: 'none' })
+  const { id: waiting } = await world.submit()
+  const { public_id: id } = await world.submit()
+  const { query } = world.ctx.database
+  await query.updateTable('tasks').set({ channel_id: silentId }).where('id', '=', waiting).execute()
+  await world.ctx.catalog.rebuild()
+  const stopping = new AbortController()
+  const job = pollJob(world.ctx)
+  for (const status of ['QUEUED', 'IN_PROGRESS', 'SUCCESS']) {
+    world.clock.advance(30_000)
+    await job.run(stopping.signal)
+    expect(await world.row(id)).toMatchObject({ status })
+  }
+  expect(questions).toBe(1)
+  answer.resolve()
+  stopping.abort()
+  await job.run(stopping.signal)
+})

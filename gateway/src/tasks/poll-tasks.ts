@@ -13,15 +13,20 @@ type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'outbound' | 
 
 /** Read at once. */
 const rowsAtOnce = 1000
-/** Polls in flight, in total and per channel: a slow vendor must not delay the others. */
+/** Polls in flight, of a pass and per channel: a slow vendor must not delay the others. */
 const callsAtOnce = 32
 const callsPerChannel = 4
 
-/** Polls vendors for all tasks that are due, until none is. Each task is claimed first, so that pollers never ask about the same one. */
-export async function pollTasks(parts: Parts, signal: AbortSignal): Promise<void> {
+/**
+ * Polls vendors for all tasks that are due, until none is. Each task is claimed first, so that pollers never ask about the same one. Passes
+ * that run at the same time share `busy`, the channels that they poll: tasks of a channel that an earlier pass is not done with wait for
+ * their next poll.
+ */
+export async function pollTasks(parts: Parts, signal: AbortSignal, busy = new Set<number>()): Promise<void> {
   while (!signal.aborted) {
     const { claims, hasMore } = await claimTasks(parts, rowsAtOnce)
-    await pollAll(parts, groupsOf(claims), signal)
+    const groups = groupsOf(claims).filter((group) => !busy.has(channelOf(group)))
+    await pollAll(parts, groups, signal, busy)
     if (!hasMore) return
   }
 }
@@ -62,25 +67,38 @@ function groupsOf(claims: readonly Claim[]): Group[] {
 const inBatches = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 
-async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSignal): Promise<void> {
+const channelOf = ({ account }: Group): number => account?.channel.id ?? 0
+
+async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSignal, busy: Set<number>): Promise<void> {
   const waiting = [...groups]
-  const underWay = new Map<number, number>()
+  const underWay = new Map(groups.map((group) => [channelOf(group), 0]))
+  for (const id of underWay.keys()) busy.add(id)
   const take = (): Group | undefined => {
-    const at = waiting.findIndex(({ account }) => (underWay.get(account?.channel.id ?? 0) ?? 0) < callsPerChannel)
+    const at = waiting.findIndex((group) => (underWay.get(channelOf(group)) ?? 0) < callsPerChannel)
     return at < 0 ? undefined : waiting.splice(at, 1)[0]
+  }
+  const release = (id: number) => {
+    underWay.delete(id)
+    busy.delete(id)
   }
   const work = async (): Promise<void> => {
     for (let group = take(); group && !signal.aborted; group = take()) {
-      const channelId = group.account?.channel.id ?? 0
-      underWay.set(channelId, (underWay.get(channelId) ?? 0) + 1)
+      const id = channelOf(group)
+      underWay.set(id, (underWay.get(id) ?? 0) + 1)
       try {
         await pollGroup(parts, group)
       } finally {
-        underWay.set(channelId, (underWay.get(channelId) ?? 1) - 1)
+        const calls = (underWay.get(id) ?? 1) - 1
+        underWay.set(id, calls)
+        if (calls === 0 && !waiting.some((other) => channelOf(other) === id)) release(id)
       }
     }
   }
-  await Promise.all(Array.from({ length: callsAtOnce }, work))
+  try {
+    await Promise.all(Array.from({ length: callsAtOnce }, work))
+  } finally {
+    for (const id of underWay.keys()) release(id)
+  }
 }
 
 async function pollGroup(parts: Parts, { rows, account, protocol }: Group): Promise<void> {
