@@ -17,7 +17,7 @@ export function AnswerFailure({ failure, onRetry }: AnswerFailureProps) {
   // The request id is below, where it can be copied.
   const facts = [status, code].filter(Boolean)
   return (
-    <Alert variant="outline" color="red" p="xs" role="alert" mt={6}>
+    <Alert variant="outline" color="red" bd="1px solid var(--bad)" p="xs" role="alert" mt={6}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {words}
       </Text>
