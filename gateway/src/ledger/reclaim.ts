@@ -1,5 +1,6 @@
 import type { Clock } from '../clock'
 import type { Database } from '../store/database'
+import { releaseLocksOf } from '../store/lock'
 import { workerTtlMs } from './heartbeat'
 import type { LeaseKind } from './lease-charges'
 import { endLease } from './lease-store'
@@ -29,9 +30,13 @@ export class WorkerWatch {
   }
 }
 
-/** Removes workers from the list. One that lives learns at its next heartbeat that its leases are gone. */
+/**
+ * Removes workers from the list and releases their locks, so that another takes over periodic work at once. One that lives learns at its next
+ * heartbeat that its leases are gone.
+ */
 export async function deregisterWorkers({ query }: Database, workerIds: readonly string[]) {
   for (const id of workerIds) await query.deleteFrom('workers').where('id', '=', id).execute()
+  await releaseLocksOf(query, workerIds)
 }
 
 /** Returns leases whose worker is not in the list, including those of a reclaim that did not finish. */

@@ -7,13 +7,15 @@ import { sql } from 'kysely'
 
 import { onBothDatabases } from '../../test/databases'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
-import { aCharge, aUser, booksOf, ledgerOptions } from '../../test/ledger'
+import { aCharge, aUser, booksOf, ledgerOptions, ManualClock } from '../../test/ledger'
 import { recoverNode } from '../process/recover'
 import { chargeRecord, type ChargeRecord } from './charge-record'
 import { openJournal } from './journal'
+import { startHeartbeat } from './heartbeat'
 import { journalPath } from './journal-files'
 import { openLedger } from './open-ledger'
 import { replayJournals } from './recovery'
+import { createLock } from '../store/lock'
 import { systemTimers } from '../timers'
 
 let folder: string
@@ -203,6 +205,18 @@ onBothDatabases('recovery', (world) => {
     for (const ledger of [alive, elsewhere]) await ledger.close()
     expect(await books(userId)).toMatchObject({ free: 3000, leases: 0 })
     await dead.close()
+  })
+
+  test('locks of the former workers of a node are free at once, those of others are not', async () => {
+    const { database } = world()
+    const clock = new ManualClock()
+    const lockOf = (holder: string, name: string) => createLock({ database, clock, name, holder, seconds: 15 })
+    await startHeartbeat({ database, clock, workerId: 'dead-here', nodeId: 'here' })
+    const far = await startHeartbeat({ database, clock, workerId: 'far-off', nodeId: 'there' })
+    expect([await lockOf('dead-here', 'a').acquire(), await lockOf('far-off', 'b').acquire()]).toEqual([true, true])
+    await recoverNode(database, { nodeId: 'here', journalFolder: folder }, () => [])
+    expect([await lockOf('next', 'a').acquire(), await lockOf('next', 'b').acquire()]).toEqual([true, false])
+    await far.end()
   })
 
   test('connections that break under a running worker delay charges and lose none', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock'
-import type { Database } from './database'
+import type { Database, Queries } from './database'
 
 export interface Lock {
   /** Takes it, or renews it when it is held already. False: another holder has it. */
@@ -40,4 +40,9 @@ export function createLock({ database, clock, name, holder, seconds }: LockOptio
       await database.query.deleteFrom('locks').where('name', '=', name).where('holder', '=', holder).execute()
     },
   }
+}
+
+/** Releases the locks of holders that have died, which would otherwise last until they expire. */
+export async function releaseLocksOf(query: Queries, holders: readonly string[]): Promise<void> {
+  if (holders.length > 0) await query.deleteFrom('locks').where('holder', 'in', holders).execute()
 }
