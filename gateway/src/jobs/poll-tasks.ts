@@ -27,6 +27,7 @@ export function pollTasks(context: Context): Job {
   return {
     name: 'poll-tasks',
     everyMs: 1000,
+    wokenBy: 'task',
     async run(signal) {
       while (!signal.aborted) {
         const [next] = await nextTask(...endedTaskStatuses, 1)

@@ -3,10 +3,10 @@ import { builtQuery } from './built-query'
 import type { Database, Queries, Transaction } from './database'
 
 /**
- * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `log-level`:
- * of all workers.
+ * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `task`: a
+ * vendor called back. `log-level`: of all workers.
  */
-const topics = ['catalog', 'prices', 'user', 'token', 'mail', 'webhook', 'log-level', 'price-sync'] as const
+const topics = ['catalog', 'prices', 'user', 'token', 'mail', 'webhook', 'task', 'log-level', 'price-sync'] as const
 export type Topic = (typeof topics)[number]
 
 const isTopic = (text: string): text is Topic => topics.some((topic) => topic === text)

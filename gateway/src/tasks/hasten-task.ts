@@ -7,16 +7,21 @@ import type { Context } from '../context'
  * vendor has accepted yet keeps its time.
  */
 export async function hastenTask(
-  { clock, database: { query } }: Pick<Context, 'clock' | 'database'>,
+  { changes, clock, database: { query } }: Pick<Context, 'changes' | 'clock' | 'database'>,
   publicId: string,
 ): Promise<void> {
   const now = clock.now()
-  await query
-    .updateTable('tasks')
-    .set({ poll_at: now })
-    .where('public_id', '=', publicId)
-    .where('vendor_id', '!=', '')
-    .where('status', 'not in', endedTaskStatuses)
-    .where('poll_at', '>', now)
-    .execute()
+  await query.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('tasks')
+      .set({ poll_at: now })
+      .where('public_id', '=', publicId)
+      .where('vendor_id', '!=', '')
+      .where('status', 'not in', endedTaskStatuses)
+      .where('poll_at', '>', now)
+      .executeTakeFirst()
+    // The worker that polls looks only at what is due soon.
+    if (numUpdatedRows > 0n) await changes.announce({ topic: 'task', refId: 0 }, transaction)
+  })
+  await changes.deliver()
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { eachDatabase } from '../../test/databases'
+import { eventually } from '../../test/eventually'
 import { booksOf } from '../../test/ledger'
 import { createTaskWorld, songApi, songPrice, type TaskWorld } from '../../test/task-world'
 import { differencesIn } from '../commands/differences'
 import { UpstreamError } from '../channels/calls/upstream-error'
+import { createLeader } from '../jobs/leader'
 import { pollTasks as pollJob } from '../jobs/poll-tasks'
 import { applyReport } from './apply-report'
 import { acceptTask } from './begin-task'
@@ -202,6 +204,25 @@ for (const kind of eachDatabase) {
       expect(await claimed()).toEqual([])
       await world.poll()
       expect(await world.row(id)).toMatchObject({ status: 'QUEUED', polls: 3 })
+    })
+
+    test('a callback wakes the worker that polls, which had nothing to do', async () => {
+      const { public_id: id } = await world.submit({}, (await owner()).key)
+      await world.poll()
+      const leader = createLeader({
+        lock: { acquire: () => Promise.resolve(true), release: () => Promise.resolve() },
+        clock: world.clock,
+        jobs: [pollJob(world.ctx)],
+        onError: (error) => {
+          throw error
+        },
+      })
+      world.ctx.changes.listen((news) => leader.wake(new Set(news.map(({ topic }) => topic))))
+      await leader.tick()
+      expect(await world.row(id)).toMatchObject({ status: 'QUEUED' })
+      await hastenTask(world.ctx, id)
+      await eventually(async () => ((await world.row(id)).status === 'IN_PROGRESS' ? true : null))
+      await leader.stop()
     })
 
     test('tasks of one account are asked about together, and by one of two pollers', async () => {
