@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { openGate, type TcpGate } from '@tollgate/simulator'
 
+import { createSeal, type Seal } from '../../gateway/src/store/seal'
 import { askBooks, type Ask } from '../books'
 import { movableClock } from './clock'
 import { GatewayUnit } from './gateway-unit'
@@ -38,6 +39,8 @@ export interface Arena extends AsyncDisposable {
   readonly disk: SmallDisk | null
   /** URL of the database that bypasses the gate. */
   readonly databaseUrl: string
+  /** That of the gateways, which signs the addresses that vendors call back. */
+  readonly seal: Seal
   books(): Ask
 }
 
@@ -93,6 +96,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     redis,
     disk,
     databaseUrl,
+    seal: createSeal(new TextEncoder().encode(secretKey)),
     books: () => askBooks(first.options.dataDir, databaseUrl),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -79,7 +79,7 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
     payers: arena.site.payers,
   } as const
   const traffic = Promise.withResolvers<unknown>()
-  const submitting = submitUntil({ ...common, random: randomOf(seed), until: traffic.promise, books })
+  const submitting = submitUntil({ ...common, random: randomOf(seed), until: traffic.promise, seal: arena.seal, books })
   const calls = await callUntil({
     ...common,
     clients,
@@ -89,7 +89,7 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
   const submitted = await submitting
   const trafficEndedAt = performance.now()
   await heal(arena)
-  const openTasks = await endTasks(books)
+  const openTasks = await endTasks(arena, books)
   const onTheWay = [...openTasks, ...(await settled(arena, books))]
   const settledAt = performance.now()
   const charged = await chargedSince(books, before.lastLog)

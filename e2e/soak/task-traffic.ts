@@ -1,6 +1,8 @@
 import type { TaskFate } from '@tollgate/simulator'
 
+import type { Seal } from '../../gateway/src/store/seal'
 import type { Ask } from '../books'
+import { callBack } from './call-back'
 import type { Random } from './random'
 import type { Payer } from './site'
 
@@ -24,6 +26,8 @@ export interface TaskTrafficOptions {
   readonly random: Random
   /** No task is submitted after this has resolved. */
   readonly until: Promise<unknown>
+  /** That of the gateways. */
+  readonly seal: Seal
   readonly books: Ask
 }
 
@@ -31,11 +35,11 @@ const clients = 3
 const patienceMs = 20_000
 const pauses = { least: 20, most: 120, afterFailure: 150 }
 const fates = ['finish', 'finish', 'at-once', 'at-once', 'fail', 'flip', 'forget', 'refuse', 'hang'] as const
-const hastenMs = 150
+const callBackMs = 150
 
-/** Submits songs, and has the gateway ask about them all the time. Resolves when all submissions have ended. */
+/** Submits songs, whose vendor calls back all the time. Resolves when all submissions have ended. */
 export async function submitUntil(options: TaskTrafficOptions): Promise<TaskOutcome[]> {
-  const { random, until, books } = options
+  const { random, until, urls, seal, books } = options
   const outcomes: TaskOutcome[] = []
   const state = { isOver: false, tasks: 0 }
   void until.then(() => (state.isOver = true))
@@ -50,17 +54,13 @@ export async function submitUntil(options: TaskTrafficOptions): Promise<TaskOutc
   const clock = async () => {
     while (!state.isOver) {
       // The database may be away.
-      await hastenTasks(books).catch(() => {})
-      await Bun.sleep(hastenMs)
+      await callBack({ url: urls[0], seal, books }).catch(() => {})
+      await Bun.sleep(callBackMs)
     }
   }
   await Promise.all([...Array.from({ length: clients }, client), clock()])
   return outcomes
 }
-
-/** Makes the next question about each accepted task due, as callbacks from its vendor would. */
-export const hastenTasks = (books: Ask): Promise<unknown> =>
-  books.rows(`update tasks set poll_at = submitted_at where poll_at > submitted_at and vendor_id <> ''`)
 
 async function submitOne({ name: round, urls, payers, random }: TaskTrafficOptions, number: number) {
   const name = `soak-${round}-song-${number}`

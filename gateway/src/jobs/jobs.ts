@@ -32,7 +32,7 @@ import { storeResults } from './store-results'
 import { testChannels } from './test-channels'
 import { watchBalances } from './watch-balances'
 
-/** Shorter than users wait before they wonder; a crashed leader is replaced within it. */
+/** Shorter than users wait before they wonder; a leader whose node is gone is replaced within it. */
 const lockSeconds = 15
 const tickMs = 5000
 /** A job that does not end by itself is abandoned when the worker stops. */

@@ -11,8 +11,11 @@ type Parts = Pick<Context, 'catalog' | 'seal'>
 export function callbackUrlOf({ catalog, seal }: Parts, publicId: string): string | null {
   const site = URL.parse(catalog.current.options.ServerAddress)
   if (!site || /^(?:localhost|127\.|\[::1\])/.test(site.hostname)) return null
-  return `${site.origin}/v1/tasks/${publicId}/callback/${signatureOf({ seal }, publicId)}`
+  return site.origin + callbackPathOf({ seal }, publicId)
 }
+
+export const callbackPathOf = (parts: Pick<Parts, 'seal'>, publicId: string): string =>
+  `/v1/tasks/${publicId}/callback/${signatureOf(parts, publicId)}`
 
 /** Returns whether this is the end of the task's own address. */
 export function isCallback(parts: Pick<Parts, 'seal'>, publicId: string, signature: string): boolean {
