@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../test/render'
+import { untilGone } from '../../test/until-gone'
 import { ConfirmButton } from './confirm-button'
 import { DangerZone } from './danger-zone'
 
@@ -29,7 +30,7 @@ test('an irreversible action is confirmed once', async () => {
   const { user, confirm, confirmed } = await draw()
   await user.click(confirm)
   expect(confirmed()).toBe(1)
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await untilGone(() => screen.queryByRole('dialog'))
 })
 
 test('only the exact name confirms where it must be typed', async () => {

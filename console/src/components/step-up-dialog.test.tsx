@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { selfRoutes } from '@tollgate/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../test/render'
 import { Refusal, serve } from '../../test/server'
 import { aBrowserWithPasskeys, passkeyAnswer } from '../../test/passkeys'
+import { untilGone } from '../../test/until-gone'
 import { call } from '../lib/api'
 
 /** A gateway that creates access tokens for any proof. */
@@ -41,7 +42,7 @@ test('a call that requires the password is repeated with the proof', async () =>
   expect(await made).toBe('the-token')
   expect(proofs).toEqual([null, 'the-proof'])
   expect(calls.at(-2)?.body).toEqual({ purpose: 'access_token', password: 'right' })
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await untilGone(() => screen.queryByRole('dialog'))
 })
 
 test('cancelling shows what was required, and nothing is repeated', async () => {

@@ -3,6 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { InboxBell } from './inbox-bell'
 import { UnreadCount } from './unread-count'
 
@@ -33,7 +34,7 @@ test('new messages are announced, but not those that were there before or were r
   await screen.findByText('1 unread')
   expect(announced()).toBe('')
   await ask(0)
-  await waitFor(() => expect(screen.queryByText('0 unread')).toBeNull())
+  await untilGone(() => screen.queryByText('0 unread'))
 })
 
 test('a count above 99 is shown as 99+', async () => {

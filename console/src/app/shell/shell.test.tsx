@@ -6,6 +6,7 @@ import { ApiError } from '@tollgate/contract'
 import { aSite } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { storedUser } from '../../lib/session'
 import { notifyError } from '../../lib/notify'
 import { retrySignOut } from '../../lib/sign-out'
@@ -206,7 +207,7 @@ test('a tablet starts with icons and remembers its own choice', async () => {
 test.each(['/login', '/setup'])('sign-in pages do not redirect to the sign-in: %s', async (address) => {
   await open({}, { address })
   storedUser.clear()
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Account of ada' })).toBeNull())
+  await untilGone(() => screen.queryByRole('button', { name: 'Account of ada' }))
   expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
 })
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { useState } from 'react'
 
 import { renderConsole } from '../../../test/render'
+import { untilGone } from '../../../test/until-gone'
 import { readTime } from '../../lib/read-time'
 import { RangeChoice } from './range-choice'
 import type { TimeRange } from './range-text'
@@ -65,7 +66,7 @@ test('a custom range keeps its seconds', async () => {
   const { user, apply, chosen } = await openDialog(chosenRange)
   await user.click(apply)
   expect(chosen).toEqual([chosenRange])
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await untilGone(() => screen.queryByRole('dialog'))
 })
 
 test('a range can be typed with the keyboard alone', async () => {

@@ -5,6 +5,7 @@ import type { Grant } from '@tollgate/contract'
 import { aChannel, aVendor } from '../../../test/channel-factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { ChannelSearch } from './channel-search'
 import { ChannelsPage } from './channels-page'
 
@@ -155,7 +156,7 @@ test('the selected channels are deleted together after a confirmation', async ()
   await confirm('Delete 2 channels?', 'Delete', page.user)
   await waitFor(() => expect(page.sent('POST')).toEqual([{ path: '/api/channel/batch', body: { ids: [1, 2] } }]))
   expect(await screen.findByText('2 channels deleted')).toBeTruthy()
-  await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull())
+  await untilGone(() => screen.queryByText('2 selected'))
 })
 
 test('a refused bulk deletion keeps the selection', async () => {

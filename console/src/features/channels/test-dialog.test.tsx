@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 
 import { aChannel } from '../../../test/channel-factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { TestDialog } from './test-dialog'
 
 const answered = (time: number) => Response.json({ success: true, message: '', request_id: 'req-1', data: null, time })
@@ -43,7 +44,7 @@ test('a search narrows the models and says when none matches', async () => {
   const { user } = await open(() => answered(1))
   const search = await screen.findByRole('textbox', { name: 'Search models' })
   await user.type(search, 'KITE-2')
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Test kite-1' })).toBeNull())
+  await untilGone(() => screen.queryByRole('button', { name: 'Test kite-1' }))
   expect(await run('kite-2')).toBeTruthy()
   await user.type(search, '0')
   expect(await screen.findByText('No matching model in this channel.')).toBeTruthy()

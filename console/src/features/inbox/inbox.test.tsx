@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { anInboxMessage } from '../../../test/message-factory'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { InboxPage } from './inbox-page'
 import { InboxSearch } from './inbox-search'
 import { MessagePage } from './message-page'
@@ -69,7 +70,7 @@ test('all messages are marked as read at once', async () => {
   await screen.findByText('1 unread')
   const markAll = screen.getByRole<HTMLButtonElement>('button', { name: 'Mark all as read' })
   await user.click(markAll)
-  await waitFor(() => expect(screen.queryByText('Unread')).toBeNull())
+  await untilGone(() => screen.queryByText('Unread'))
   await waitFor(() => expect(markAll.disabled).toBe(true))
 })
 

@@ -5,6 +5,7 @@ import type { logRoutes } from '@tollgate/contract'
 import { aLog } from '../../../test/log-factory'
 import { aStat, callsAt, openLogsPage as openPage, pageOf, threeLogs as three } from '../../../test/open-logs-page'
 import { Refusal, type MadeCall } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 
 const admin = { role: 100 }
 
@@ -127,7 +128,7 @@ test('the sums are shown above, and incomplete ones can be completed', async () 
   expect(await screen.findByText('$2.00')).toBeTruthy()
   await user.click(await screen.findByRole('button', { name: 'Sum everything' }))
   await waitFor(() => expect(asked(calls, '/api/log/self/stat').at(-1)?.query['quick']).toBeUndefined())
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Sum everything' })).toBeNull())
+  await untilGone(() => screen.queryByRole('button', { name: 'Sum everything' }))
 })
 
 test('a row opens beside the list; J and K move on from there, Escape closes', async () => {

@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { SecurityTab } from './security-tab'
 
 const none: factorRoutes.Factors = {
@@ -117,7 +118,7 @@ test('an authenticator app is set up by its first code, and the recovery codes a
   await user.keyboard('{Escape}')
   expect(screen.getByText('AAAA-BBBB')).toBeTruthy()
   await user.click(within(dialog).getByRole('button', { name: 'I have saved them' }))
-  await waitFor(() => expect(screen.queryByText('AAAA-BBBB')).toBeNull())
+  await untilGone(() => screen.queryByText('AAAA-BBBB'))
   expect(sent('POST').at(-1)?.body).toEqual({ token: 'the-token', code: '123456' })
   expect(await screen.findByRole('button', { name: 'Turn off' })).toBeTruthy()
 })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
 
 import { aLog } from '../../../test/log-factory'
+import { untilGone } from '../../../test/until-gone'
 import { storedUser } from '../../lib/session'
 import { answered, aStream, openPlayground, usage } from './test/open-playground'
 
@@ -133,7 +134,7 @@ describe('a conversation', () => {
     await click(page, 'Copy answer')
     expect(await navigator.clipboard.readText()).toBe('Second')
     await click(page, 'Delete answer')
-    await waitFor(() => expect(screen.queryByText('Second')).toBeNull())
+    await untilGone(() => screen.queryByText('Second'))
     await click(page, 'Clear conversation')
     const dialog = await screen.findByRole('dialog')
     await page.user.click(within(dialog).getByRole('button', { name: 'Clear conversation' }))
@@ -203,7 +204,7 @@ describe('models', () => {
       [false, true],
     ])
     await click(page, 'Remove kite-1')
-    await waitFor(() => expect(screen.queryByText('Slow')).toBeNull())
+    await untilGone(() => screen.queryByText('Slow'))
     expect(screen.getByText('Faster')).toBeTruthy()
   })
 

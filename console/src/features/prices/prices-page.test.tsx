@@ -5,6 +5,7 @@ import { role, type Grant } from '@tollgate/contract'
 import { aPriceRow } from '../../../test/price-factory'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { PricesPage } from './prices-page'
 import { PricesSearch } from './prices-search'
 
@@ -216,7 +217,7 @@ test('a bulk edit is previewed before it is saved, and again after another chang
   const save = await dialog.findByRole('button', { name: 'Save 1 price' })
   expect(document.activeElement?.textContent).toBe('Save 1 price')
   await user.click(save)
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await untilGone(() => screen.queryByRole('dialog'))
   const cost = { models: ['big-1', 'big-2'], base: 'cost', factor: 1.2, classes: ['output'] }
   expect(asked).toEqual([
     { models: ['big-1', 'big-2'], base: 'list', factor: 1.2, preview: true },

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { sessionRoutes } from '@tollgate/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { call } from '../../lib/api'
 
 const ann = { id: 7, username: 'ann', display_name: 'Ann', role: 1, status: 1, group: 'default' }
@@ -37,7 +38,7 @@ test('the sign-in continues with a valid code', async () => {
   await user.type(screen.getByLabelText('Verification code'), '123456{Enter}')
   expect(await made).toEqual(ann)
   expect(calls.at(-1)?.body).toEqual({ token: 'the-token', proof: { kind: 'totp', code: '123456' } })
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await untilGone(() => screen.queryByRole('dialog'))
 })
 
 test('a recovery code works instead', async () => {

@@ -4,6 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { aUser } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
+import { untilGone } from '../../../test/until-gone'
 import { storedUser } from '../../lib/session'
 import { SetupForm } from './setup-form'
 import { SetupPage } from './setup-page'
@@ -87,7 +88,7 @@ test.each([
   expect(await screen.findByText('系统初始化失败，请重试')).toBeTruthy()
   isAway = false
   await user.click(screen.getByRole('button', { name: '初始化' }))
-  await waitFor(() => expect(screen.queryByText('系统初始化失败，请重试')).toBeNull())
+  await untilGone(() => screen.queryByText('系统初始化失败，请重试'))
 })
 
 test('a setup state that cannot be read says so, and can be retried', async () => {

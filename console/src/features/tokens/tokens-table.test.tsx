@@ -6,6 +6,7 @@ import { aSite } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
 import { aToken } from '../../../test/token-factory'
+import { untilGone } from '../../../test/until-gone'
 import type { TokenSearch } from './token-search'
 import { TokensTable } from './tokens-table'
 
@@ -56,7 +57,7 @@ test('a refused status change is reverted', async () => {
   const answer = Promise.withResolvers<unknown>()
   const { user, calls } = await openTable({ 'PUT /api/token': () => answer.promise })
   await user.click(await screen.findByRole('button', { name: 'Enable' }))
-  await waitFor(() => expect(inTable().queryByText('Disabled')).toBeNull())
+  await untilGone(() => inTable().queryByText('Disabled'))
   answer.resolve(new Refusal('token.expired_enable', 'The token has expired'))
   expect(await screen.findByText('The token has expired')).toBeTruthy()
   expect(await inTable().findByText('Disabled')).toBeTruthy()

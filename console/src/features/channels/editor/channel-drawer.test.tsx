@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { aChannel, aVendor } from '../../../../test/channel-factories'
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
+import { untilGone } from '../../../../test/until-gone'
 import { ChannelDrawer } from './channel-drawer'
 
 const bare = aVendor({
@@ -292,7 +293,7 @@ describe('editing a channel', () => {
     const search = await screen.findByRole('textbox', { name: 'Search models' })
     await page.user.click(search)
     await page.user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Search models' })).toBeNull())
+    await untilGone(() => screen.queryByRole('textbox', { name: 'Search models' }))
     expect(page.closed()).toBe(0)
     await page.user.click(fieldNamed(/^Name/))
     await page.user.keyboard('{Escape}')

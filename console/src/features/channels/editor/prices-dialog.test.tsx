@@ -4,6 +4,7 @@ import type { Grant } from '@tollgate/contract'
 
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
+import { untilGone } from '../../../../test/until-gone'
 import { PricesDialog } from './prices-dialog'
 
 const parts = { cache_read: 0.5, cache_write: 1.25, image: 1, audio_input: 1, audio_output: 1 }
@@ -160,7 +161,7 @@ describe('prices of a channel', () => {
     await page.user.keyboard('{Escape}')
     expect(await screen.findByRole('dialog', { name: 'Discard changes?' })).toBeTruthy()
     await page.user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard changes?' })).toBeNull())
+    await untilGone(() => screen.queryByRole('dialog', { name: 'Discard changes?' }))
     expect([page.field('kite-1', 'Ratio').value, page.closed()]).toEqual(['7', 0])
     expect(document.activeElement).toBe(page.field('kite-1', 'Ratio'))
   })

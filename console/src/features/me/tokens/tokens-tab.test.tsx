@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
+import { untilGone } from '../../../../test/until-gone'
 import { TokensTab } from './tokens-tab'
 
 const aToken = (fields: Partial<accessTokenRoutes.AccessTokenEntity> = {}): accessTokenRoutes.AccessTokenEntity => ({
@@ -62,7 +63,7 @@ test('a token of an ordinary user requires a name, and its secret is shown once'
   expect(await screen.findByText('the-new-secret')).toBeTruthy()
   await user.keyboard('{Escape}')
   await user.click(screen.getByRole('button', { name: 'I have saved it' }))
-  await waitFor(() => expect(screen.queryByText('the-new-secret')).toBeNull())
+  await untilGone(() => screen.queryByText('the-new-secret'))
   expect(sent('POST').map(({ body }) => body)).toEqual([{ name: 'Backup', expires_at: null, scopes: null }])
 })
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
 
 import { openPlayground } from '../test/open-playground'
+import { untilGone } from '../../../../test/until-gone'
 
 afterEach(() => sessionStorage.clear())
 
@@ -45,7 +46,7 @@ describe('settings', () => {
     expect(page.sent()[0]).not.toHaveProperty('temperature')
     expect(page.sent()[1]).toMatchObject({ model: 'kite-2', temperature: 0.7 })
     await click(page, 'Same as the other models')
-    await waitFor(() => expect(screen.queryByText('custom parameters')).toBeNull())
+    await untilGone(() => screen.queryByText('custom parameters'))
   })
 
   test('settings are saved as a preset and restored from it', async () => {
