@@ -11,6 +11,11 @@ test('a count selects the form of a text and fills its placeholder', () => {
   expect(translate('table.filtersSet', { count: 2 })).toContain('2')
 })
 
+test('a count is grouped, another number is not', () => {
+  expect(translate('table.filtersSet', { count: 12_345 })).toContain('12,345')
+  expect(translate('orders:action.more', { number: 12_345 })).toContain('12345')
+})
+
 test('a key with the name of another area is read there, and an unknown text is its key', () => {
   expect(translate('logs:title')).toBe('Usage log')
   expect(findText('logs', 'title')).toBe('Usage log')

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 import type { Areas } from '../locales/areas'
+import { formatNumber } from './format'
 import { preferredLanguage, storedLanguage, type Language } from './language'
 
 export type Area = keyof Areas
@@ -13,7 +14,7 @@ type Singular<Name extends string> = Name extends `${infer Stem}_${'one' | 'othe
 /** A key of an area, or of another area with its name as a prefix: `common:save`. */
 type TextKey<A extends Area> = KeysIn<Areas[A]> | { [B in Area]: `${B}:${KeysIn<Areas[B]>}` }[Area]
 
-/** Values of placeholders; `count` selects between one and several. */
+/** Values of placeholders; the number `count` selects between one and several and is grouped: 12,345. Other numbers may be ids. */
 type Values = Readonly<Record<string, string | number | null | undefined>>
 
 export type Translate<A extends Area> = (key: TextKey<A>, values?: Values) => string
@@ -112,11 +113,16 @@ function translatorOf(language: Language, area: Area): Translator {
   const made: Translator = (key, values = {}) => {
     const [, named, path = key] = /^([\w-]+):(.+)$/.exec(key) ?? []
     const text = formFor(language, named ?? area, path, values['count'])
-    return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, blank: string) => String(values[blank] ?? '')) ?? key
+    return (
+      text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, blank: string) => written(blank, values[blank], language)) ?? key
+    )
   }
   translators.set(name, made)
   return made
 }
+
+const written = (blank: string, value: Values[string], language: Language): string =>
+  blank === 'count' && typeof value === 'number' ? formatNumber(value, language) : String(value ?? '')
 
 const plurals = { zh: new Intl.PluralRules('zh'), en: new Intl.PluralRules('en') } satisfies Record<Language, object>
 

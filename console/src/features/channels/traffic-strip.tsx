@@ -28,8 +28,8 @@ export function TrafficStrip({ traffic, times }: TrafficStripProps) {
       ? t('traffic.none')
       : t('traffic.words', {
           share: share(calls / (calls + failed)),
-          calls: t('traffic.calls', { count: calls, number: number(calls) }),
-          errors: t('traffic.errors', { count: failed, number: number(failed) }),
+          calls: t('traffic.calls', { count: calls }),
+          errors: t('traffic.errors', { count: failed }),
         })
   const whole = words(count, errors)
   const at = hour === undefined ? undefined : times[hour]

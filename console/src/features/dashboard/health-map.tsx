@@ -67,15 +67,15 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
 /** Returns a function that describes a cell. */
 function useCellWords() {
   const { t } = useTranslation('dashboard')
-  const { number, share } = useFormat()
+  const { share } = useFormat()
   return (at: number, cell: Cell): string => {
     const time = timeLabel(at, 'hour')
     if (!cell) return t('health.quiet', { time })
     const { count, errors, seconds } = cell
     return [
       t('health.answered', { time, share: share(1 - errorShare(cell)) }),
-      t('health.calls', { count, calls: number(count) }),
-      errors > 0 && t('health.failed', { count: errors, errors: number(errors) }),
+      t('health.calls', { count }),
+      errors > 0 && t('health.failed', { count: errors }),
       count > 0 && t('health.mean', { mean: formatDuration((seconds / count) * 1000) }),
     ]
       .filter(Boolean)

@@ -58,7 +58,7 @@ export function Overview({ view, data }: OverviewProps) {
         value={totals && share(errorShare(totals))}
         line={data?.totals_by_time.errors}
         tone={totals && errorShare(totals) >= worrying ? 'bad' : undefined}
-        note={totals && t('card.errorsNote', { count: totals.errors, errors: number(totals.errors) })}
+        note={totals && t('card.errorsNote', { count: totals.errors })}
         link={rows({ type: errorType })}
       />
       {!view.isEverybody && <Balance view={view} spent={totals?.quota} />}

@@ -15,7 +15,7 @@ const shown = 6
 /** Some of the prices in the reader's group. */
 export function HomePrices() {
   const { t } = useTranslation('home')
-  const { dollars, number } = useFormat()
+  const { dollars } = useFormat()
   const { user } = useViewer()
   const { data: answer, error } = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })
   if (error) return null
@@ -58,9 +58,7 @@ export function HomePrices() {
               ))}
             </tbody>
           </table>
-          <Link to="/pricing">
-            {t('prices.all', { count: answer.data.length, models: number(answer.data.length) })}
-          </Link>
+          <Link to="/pricing">{t('prices.all', { count: answer.data.length })}</Link>
         </>
       )}
     </Paper>

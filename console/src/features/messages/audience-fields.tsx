@@ -7,7 +7,6 @@ import { ModelSelect } from '../../components/combobox/model-select'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
-import { useFormat } from '../../lib/use-format'
 import { audienceKinds, roleNames } from './audience'
 import { RecipientPicker } from './recipient-picker'
 import type { MessageForm } from './use-message-form'
@@ -24,7 +23,6 @@ const asTyped = (text: string) => ({ value: text, label: text })
 /** The recipients, and whether they also get a mail. */
 export function AudienceFields({ form, counted }: AudienceFieldsProps) {
   const { t } = useTranslation('messages')
-  const { number } = useFormat()
   const { may } = useViewer()
   const { mail_enabled: hasMail } = useSite()
   const { kind } = form.values
@@ -67,16 +65,12 @@ export function AudienceFields({ form, counted }: AudienceFieldsProps) {
         />
       )}
       <Text size="sm" mih={20} role="status" className="figures">
-        {counted && t('audience.count', { count: counted.count, shown: number(counted.count) })}
+        {counted && t('audience.count', { count: counted.count })}
       </Text>
       <Checkbox
         size="sm"
         label={t('field.sendMail')}
-        description={
-          hasMail
-            ? counted && t('hint.withMail', { count: counted.with_mail, shown: number(counted.with_mail) })
-            : t('hint.noMail')
-        }
+        description={hasMail ? counted && t('hint.withMail', { count: counted.with_mail }) : t('hint.noMail')}
         disabled={!hasMail}
         {...form.getInputProps('sendMail', { type: 'checkbox' })}
       />

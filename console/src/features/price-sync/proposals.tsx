@@ -10,7 +10,6 @@ import { FilterBar } from '../../components/filter-bar'
 import { RouteTabs } from '../../components/route-tabs'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
-import { useFormat } from '../../lib/use-format'
 import { useSearchChange } from '../../lib/use-search-change'
 import { DecideAll, DecideButtons } from './decide-buttons'
 import classes from './price-sync.module.css'
@@ -29,7 +28,6 @@ interface ProposalsProps {
 /** Differences between the sources and the current prices, and decisions about them. */
 export function Proposals({ counts, sources, mayWrite }: ProposalsProps) {
   const { t } = useTranslation('price-sync')
-  const { number } = useFormat()
   const search = route.useSearch()
   const setSearch = useSearchChange<PriceSyncSearch>(route.useNavigate())
   const { state = 'waiting', keyword, source, sort } = search
@@ -70,7 +68,7 @@ export function Proposals({ counts, sources, mayWrite }: ProposalsProps) {
         current={state}
         tabs={priceSyncRoutes.proposalStates.map((name) => ({
           name,
-          label: t(`tab.${name}`, { count: number(counts[name]) }),
+          label: t(`tab.${name}`, { count: counts[name] }),
           link: {
             to: '/admin/prices/sync',
             search: { ...search, page: undefined, state: name === 'waiting' ? undefined : name },

@@ -11,7 +11,6 @@ import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
-import { useFormat } from '../../lib/use-format'
 import { ChangesTable } from './changes-table'
 import { FactorInput } from './fields/factor-input'
 import { PreviewActions } from './preview-actions'
@@ -35,7 +34,6 @@ const chosenClasses = ['input', 'output', 'cache_read', 'cache_write_5m', 'cache
 /** Changes many prices at once after a preview. */
 export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) {
   const { t } = useTranslation('prices')
-  const { number } = useFormat()
   const isPhone = useIsPhone()
   const [isAll, setAll] = useState(models.length === 0)
   const [way, setWay] = useState<Way>('list')
@@ -80,8 +78,8 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
           <SegmentedControl
             aria-label={t('bulk.which')}
             data={[
-              { value: 'picked', label: t('bulk.picked', { count: number(models.length) }) },
-              { value: 'all', label: t('bulk.all', { count: number(total) }) },
+              { value: 'picked', label: t('bulk.picked', { count: models.length }) },
+              { value: 'all', label: t('bulk.all', { count: total }) },
             ]}
             value={isAll ? 'all' : 'picked'}
             onChange={changed((value) => setAll(value === 'all'))}

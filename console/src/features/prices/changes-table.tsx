@@ -5,7 +5,6 @@ import { inPrices } from '@tollgate/contract/price-formula'
 import { usePriceWords } from '../../components/price/use-price-words'
 import { useTranslation } from '../../lib/i18n'
 import { exactPriceText } from '../../lib/prices'
-import { useFormat } from '../../lib/use-format'
 import { Difference } from './price-figures'
 import { differenceOf } from './own-entry'
 import classes from './prices.module.css'
@@ -19,7 +18,6 @@ interface ChangesTableProps {
 /** Prices before and after, class by class. */
 export function ChangesTable({ changes, total }: ChangesTableProps) {
   const { t } = useTranslation('prices')
-  const { number } = useFormat()
   const rest = total - changes.length
   return (
     <div className={classes.changes} role="region" aria-label={t('changes.prices')} tabIndex={0}>
@@ -47,7 +45,7 @@ export function ChangesTable({ changes, total }: ChangesTableProps) {
       </Table>
       {rest > 0 && (
         <Text size="sm" c="dimmed" p="xs">
-          {t('changes.more', { count: number(rest) })}
+          {t('changes.more', { count: rest })}
         </Text>
       )}
     </div>

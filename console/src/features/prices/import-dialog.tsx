@@ -9,7 +9,6 @@ import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
-import { useFormat } from '../../lib/use-format'
 import { ChangesTable } from './changes-table'
 import { PreviewActions } from './preview-actions'
 import classes from './prices.module.css'
@@ -22,7 +21,6 @@ interface ImportDialogProps {
 /** Imports the operator's prices from a file after a preview of changes and invalid lines. */
 export function ImportDialog({ onClose }: ImportDialogProps) {
   const { t } = useTranslation('prices')
-  const { number } = useFormat()
   const isPhone = useIsPhone()
   const [text, setText] = useState('')
   const preview = useWrite(priceRoutes.importPrices, { onError: () => {} })
@@ -69,7 +67,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
         {found && found.total === 0 && found.errors.length === 0 && <Alert>{t('bulk.nothing')}</Alert>}
         {found && found.changes.length > 0 && <ChangesTable changes={found.changes} total={found.total} />}
         {found && found.changes.length === 0 && found.total > 0 && (
-          <Alert>{t('import.costsOnly', { count: number(found.total) })}</Alert>
+          <Alert>{t('import.costsOnly', { count: found.total })}</Alert>
         )}
         <PreviewActions
           isComplete={text.trim() !== ''}

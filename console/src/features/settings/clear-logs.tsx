@@ -10,7 +10,6 @@ import { useTranslation } from '../../lib/i18n'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { useFormat } from '../../lib/use-format'
 
 const shape = 'YYYY-MM-DD HH:mm:ss'
 
@@ -21,12 +20,11 @@ export function ClearLogs() {
 
 function ClearForm() {
   const { t } = useTranslation('settings')
-  const { number } = useFormat()
   const [before, setBefore] = useState<string | null>(() => dayjs().subtract(1, 'month').format(shape))
   const [isAsked, setAsked] = useState(false)
   const { mutate, isPending } = useWrite(logRoutes.deleteLogs, {
     changes: [logRoutes.listLogs, logRoutes.listOwnLogs, logRoutes.logStat, logRoutes.ownLogStat],
-    onSuccess: (count) => notifySuccess(t('clear.done', { count, rows: number(count) })),
+    onSuccess: (count) => notifySuccess(t('clear.done', { count })),
     onError: (error) =>
       notifyError(
         new ApiError(t('clear.failed', { reason: error.message }), error.status, error.code, error.requestId),

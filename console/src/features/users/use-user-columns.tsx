@@ -156,7 +156,7 @@ function UserMonth({ usage }: { readonly usage: userRoutes.UserUsage | undefined
     <>
       <Money quota={usage.quota} />
       <Text size="xs" c="dimmed" className="figures">
-        {t('month.calls', { count: usage.calls, calls: number(usage.calls), tokens: number(usage.tokens) })}
+        {t('month.calls', { count: usage.calls, tokens: number(usage.tokens) })}
       </Text>
     </>
   )

@@ -9,7 +9,6 @@ import { Money } from '../../components/money'
 import { StatLine } from '../../components/stat/stat-line'
 import { currentLanguage, useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
-import { useFormat } from '../../lib/use-format'
 import { monthsBetween } from './months'
 import { useLightPrint } from './use-light-print'
 import { WalletCard } from './wallet-card'
@@ -60,7 +59,6 @@ export function StatementCard({ month, onMonth }: StatementCardProps) {
 
 function Movements({ statement }: { readonly statement: walletRoutes.Statement }) {
   const { t } = useTranslation('wallet')
-  const { number } = useFormat()
   const { month, time_zone: zone, opening, credited, charged, closing, movements } = statement
   return (
     <>
@@ -97,7 +95,7 @@ function Movements({ statement }: { readonly statement: walletRoutes.Statement }
                   {calls > 0 && (
                     <Text inherit span c="dimmed">
                       {' · '}
-                      {t('statement.calls', { count: calls, calls: number(calls) })}
+                      {t('statement.calls', { count: calls })}
                     </Text>
                   )}
                 </td>
