@@ -2,7 +2,7 @@ import { chromium, type Browser } from 'playwright-core'
 
 import { leftOpen } from '../../gateway/test/left-open'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome']
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 /** Chromium must make no network requests of its own, and must run in containers. */
 const args = [
