@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { writeLogDetails } from '@tollgate/contract'
 import fc from 'fast-check'
 
-import { costFormula } from '../console/src/features/logs/cost-formula'
+import { costFormula } from '../console/src/features/logs/panel/cost-formula'
 import { chargeDetails } from '../gateway/src/metering/charge-details'
 import { noUnits } from '../gateway/src/metering/price-book/amounts'
 import { charged } from '../gateway/src/metering/price-book/charge'

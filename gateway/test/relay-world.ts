@@ -4,7 +4,7 @@ import { startSimulator, type Simulator } from '@tollgate/simulator'
 import type { Insertable, Updateable } from 'kysely'
 
 import type { Context } from '../src/context'
-import { unlessSwitched, upgradeOf, webSockets, type SocketHandler } from '../src/http/client-socket'
+import { unlessSwitched, upgradeOf, webSockets, type SocketHandler } from '../src/http/request/client-socket'
 import { createInFlight, type InFlight } from '../src/relay/in-flight/in-flight'
 import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/store/seal'

@@ -11,7 +11,7 @@ import type {
 
 import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../context'
-import type { FileAnswer } from './file-answer'
+import type { FileAnswer } from './response/file-answer'
 import type { Language } from './language'
 
 /** The signed-in user of a console call; role, grants, status and group are read fresh from the database. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import { answerHeaders } from './envelope'
+import { answerHeaders } from './response/envelope'
 import type { Readiness } from './readiness'
 
 const databaseTimeoutMs = 2000

@@ -4,7 +4,7 @@ import { queueMail } from '../mail/queue-mail'
 import { addNotification } from '../messages/add-notification'
 import type { Transaction } from '../store/database'
 import type { Call } from './handler'
-import { placeOf } from './place-of'
+import { placeOf } from './request/place-of'
 
 type Notice = 'password-changed' | 'factor-added' | 'factor-removed' | 'recovery-codes-renewed'
 

@@ -2,7 +2,7 @@ import { stepUpHeader, userIdHeader, type Route } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { version } from '../version'
-import { strict } from './strict'
+import { strict } from './request/strict'
 
 /** Returns the OpenAPI description of the routes, derived from their schemas. */
 export function openApiDocument(routes: readonly Route[]): object {

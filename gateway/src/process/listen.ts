@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import { unlessSwitched, upgradeOf, webSockets, type SocketHandler, type Upgrade } from '../http/client-socket'
+import { unlessSwitched, upgradeOf, webSockets, type SocketHandler, type Upgrade } from '../http/request/client-socket'
 import { StartError } from '../start-error'
 
 /** Handles requests; receives the socket's peer. */

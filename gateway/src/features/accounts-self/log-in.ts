@@ -7,7 +7,7 @@ import { isOutdatedHash, verifyPassword } from '../../accounts/users/verify-pass
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
-import { signInUser } from '../../http/sign-in-user'
+import { signInUser } from '../../http/sign-in/sign-in-user'
 
 type Body = RouteInput<typeof sessionRoutes.logIn>['body']
 

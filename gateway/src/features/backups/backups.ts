@@ -1,6 +1,6 @@
 import { backupRoutes } from '@tollgate/contract'
 
-import { createTicket, redeemTicket } from '../../http/download-ticket'
+import { createTicket, redeemTicket } from '../../http/response/download-ticket'
 import { handler, type Handler } from '../../http/handler'
 import { pathsIn } from '../../store/data-folder'
 import {

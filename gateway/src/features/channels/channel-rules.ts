@@ -6,7 +6,7 @@ import { AppError } from '../../app-error'
 import type { OptionValues } from '../../catalog/catalog'
 import { splitKeys } from '../../catalog/channel-keys'
 import { objectOfText, partsOf } from '../../catalog/json-text'
-import { checkedValue } from '../../http/checked-value'
+import { checkedValue } from '../../http/request/checked-value'
 import { MappingCycleError, parseModelMapping, parseStatusCodeMapping } from '../../catalog/mappings'
 
 const longestModel = 255

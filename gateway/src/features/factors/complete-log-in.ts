@@ -4,9 +4,9 @@ import { standingOf } from '../../accounts/users/standing'
 import { readFlow, takeFlow } from '../../accounts/flows/take-flow'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
-import { limitCodes, proveFactor } from '../../http/prove-factor'
-import { passwordDigest } from '../../http/second-factor-asked'
-import { beginSession } from '../../http/sign-in-user'
+import { limitCodes, proveFactor } from '../../http/sign-in/prove-factor'
+import { passwordDigest } from '../../http/sign-in/second-factor-asked'
+import { beginSession } from '../../http/sign-in/sign-in-user'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 
 type Body = RouteInput<typeof factorRoutes.completeLogIn>['body']

@@ -3,7 +3,7 @@ import type { factorRoutes } from '@tollgate/contract'
 import { factorsOf, kindsOf } from '../../accounts/factors/factors-of'
 import { isFactorRequired } from '../../accounts/factors/required-factor'
 import type { Call } from '../../http/handler'
-import { passkeySiteOf } from '../../http/passkey-site'
+import { passkeySiteOf } from '../../http/sign-in/passkey-site'
 import { passkeysOf } from './passkeys'
 
 export async function getFactors(call: Call<'user'>): Promise<factorRoutes.Factors> {

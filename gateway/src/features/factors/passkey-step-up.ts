@@ -3,10 +3,10 @@ import type { PasskeyRequest, StepUpPurpose } from '@tollgate/contract'
 import { factorsOf } from '../../accounts/factors/factors-of'
 import { createFlow } from '../../accounts/flows/create-flow'
 import { AppError } from '../../app-error'
-import { flowBrowser } from '../../http/flow-browser'
+import { flowBrowser } from '../../http/sign-in/flow-browser'
 import type { Call } from '../../http/handler'
-import { passkeyRequest, stepUpSubject } from '../../http/passkey-proof'
-import { requirePasskeySite } from '../../http/passkey-site'
+import { passkeyRequest, stepUpSubject } from '../../http/sign-in/passkey-proof'
+import { requirePasskeySite } from '../../http/sign-in/passkey-site'
 
 /** @throws AppError `factor.none`, `passkey.no_address`. */
 export async function beginPasskeyStepUp(purpose: StepUpPurpose, call: Call<'user'>): Promise<PasskeyRequest> {

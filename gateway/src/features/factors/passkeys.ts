@@ -2,7 +2,7 @@ import type { factorRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
-import { refuseLastWayIn } from '../../http/refuse-last-way-in'
+import { refuseLastWayIn } from '../../http/sign-in/refuse-last-way-in'
 import { notifyOwner } from '../../http/notify-owner'
 import type { Queries, Transaction } from '../../store/database'
 import { refuseLastFactor } from './refuse-last-factor'

@@ -1,5 +1,5 @@
-import { csvFile, type CsvColumn } from '../../http/csv-file'
-import type { FileAnswer } from '../../http/file-answer'
+import { csvFile, type CsvColumn } from '../../http/response/csv-file'
+import type { FileAnswer } from '../../http/response/file-answer'
 import type { Call } from '../../http/handler'
 import type { LogRow } from '../../store/tables'
 import { eachLog } from './each-log'

@@ -1,6 +1,6 @@
 import { logType, type LogType, type logRoutes } from '@tollgate/contract'
 
-import { isoTime, type CsvColumn } from '../../http/csv-file'
+import { isoTime, type CsvColumn } from '../../http/response/csv-file'
 import type { Language } from '../../http/language'
 
 const typeNames: Readonly<Record<LogType, Readonly<Record<Language, string>>>> = {

@@ -2,7 +2,7 @@ import { noticeRoutes, pageOf, type RouteAnswer, type RouteInput } from '@tollga
 
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
-import { limitMails } from '../../http/mail-limits'
+import { limitMails } from '../../http/sign-in/mail-limits'
 import { queueMail } from '../../mail/queue-mail'
 import { isMailSetUp } from '../../mail/smtp'
 import { noticeSettings } from '../../notices/notice-settings'

@@ -9,9 +9,9 @@ import {
 
 import { createFlow } from '../../accounts/flows/create-flow'
 import { AppError } from '../../app-error'
-import { flowBrowser } from '../../http/flow-browser'
+import { flowBrowser } from '../../http/sign-in/flow-browser'
 import type { Call, Caller } from '../../http/handler'
-import { requireProof } from '../../http/require-step-up'
+import { requireProof } from '../../http/sign-in/require-step-up'
 import { sessionHashOf } from '../../accounts/sessions/session-cookie'
 import { providerError } from './provider-error'
 import { redirectSignIns } from './providers'

@@ -4,7 +4,7 @@ import { identityOwner } from '../../accounts/identities/identities'
 import { standingOf } from '../../accounts/users/standing'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
-import { signInUser } from '../../http/sign-in-user'
+import { signInUser } from '../../http/sign-in/sign-in-user'
 import type { ExternalAccount } from './external-account'
 import { signUp } from './sign-up'
 

@@ -8,7 +8,7 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Random } from '../../random'
 import type { Call } from '../../http/handler'
-import { originOf } from '../../http/origin-of'
+import { originOf } from '../../http/request/origin-of'
 import type { Transaction } from '../../store/database'
 import type { ExternalAccount, Profile } from './external-account'
 

@@ -1,6 +1,6 @@
 import { releaseIdentity, type IdentityProvider } from '../../accounts/identities/identities'
 import type { Call } from '../../http/handler'
-import { refuseLastWayIn } from '../../http/refuse-last-way-in'
+import { refuseLastWayIn } from '../../http/sign-in/refuse-last-way-in'
 import { notifyOwnerOfIdentity } from '../../http/notify-owner'
 import { providerError } from './provider-error'
 

@@ -1,7 +1,7 @@
 import { isOptionKey, optionOf, type OptionKey, type Phrase } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
-import { checkedValue } from '../../http/checked-value'
+import { checkedValue } from '../../http/request/checked-value'
 import { readHead } from '../../http/console-files/head-code'
 import { linearPattern } from '../../linear-pattern'
 

@@ -1,6 +1,6 @@
 import type { optionRoutes, RouteData } from '@tollgate/contract'
 
-import { clientAddress, forwardingHeaders, isTrustedProxy } from '../../http/client-address'
+import { clientAddress, forwardingHeaders, isTrustedProxy } from '../../http/request/client-address'
 import type { Call } from '../../http/handler'
 
 type ProxyView = RouteData<typeof optionRoutes.proxyView>

@@ -1,6 +1,6 @@
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
-import { readBytes } from '../../http/read-body'
+import { readBytes } from '../../http/request/read-body'
 import type { CallbackRequest } from '../../payments/provider'
 import { providerOf } from '../../payments/providers'
 import { receiveCallback, type Received } from '../../payments/receive-callback'

@@ -1,10 +1,10 @@
 import type { priceRoutes, RouteInput } from '@tollgate/contract'
 
 import { storedPrices } from '../../catalog/price-store'
-import { byteOrderMark } from '../../http/csv'
-import type { FileAnswer } from '../../http/file-answer'
+import { byteOrderMark } from '../../http/response/csv'
+import type { FileAnswer } from '../../http/response/file-answer'
 import type { Call } from '../../http/handler'
-import { textStream } from '../../http/text-stream'
+import { textStream } from '../../http/response/text-stream'
 import { readPriceView, selectPrices } from './find-prices'
 import { priceCsvHead, priceCsvLines } from './price-csv'
 

@@ -2,8 +2,8 @@ import { numberOf, entryPrices } from '@tollgate/contract/price-formula'
 import { PriceEntry } from '@tollgate/contract'
 import { modeFields, priceClasses, type ClassPrices, type PriceTier } from '@tollgate/models'
 
-import { csvLine, type Cell } from '../../http/csv'
-import { readCsv } from '../../http/read-csv'
+import { csvLine, type Cell } from '../../http/response/csv'
+import { readCsv } from '../../http/request/read-csv'
 import { faultsText, type ImportFault } from './import-fault'
 
 /** What a line sets for its model. `no_…`: none, although the list has some. */

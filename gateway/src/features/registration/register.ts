@@ -7,7 +7,7 @@ import { checkedMailAddress } from '../../accounts/users/mail-address'
 import { mailOwner } from '../../accounts/users/mail-owner'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
-import { originOf } from '../../http/origin-of'
+import { originOf } from '../../http/request/origin-of'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import type { Transaction } from '../../store/database'
 

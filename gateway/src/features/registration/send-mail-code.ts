@@ -1,8 +1,8 @@
 import { checkedMailAddress } from '../../accounts/users/mail-address'
 import { AppError } from '../../app-error'
-import { flowBrowser } from '../../http/flow-browser'
+import { flowBrowser } from '../../http/sign-in/flow-browser'
 import type { Call } from '../../http/handler'
-import { limitMails } from '../../http/mail-limits'
+import { limitMails } from '../../http/sign-in/mail-limits'
 import { queueMail } from '../../mail/queue-mail'
 import { isMailSetUp } from '../../mail/smtp'
 

@@ -2,7 +2,7 @@ import { isSecretOption, optionKeys, optionText } from '@tollgate/contract'
 
 import type { Config } from '../../config'
 import type { Context } from '../../context'
-import type { FileAnswer } from '../../http/file-answer'
+import type { FileAnswer } from '../../http/response/file-answer'
 import type { Call } from '../../http/handler'
 import { hidden, redacted } from '../../log/redact'
 import { reasonOf } from '../../reason-of'

@@ -1,7 +1,7 @@
 import { systemRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
-import { createTicket, redeemTicket } from '../../http/download-ticket'
+import { createTicket, redeemTicket } from '../../http/response/download-ticket'
 import { handler, type Handler } from '../../http/handler'
 import { levelNow, setLevel } from '../../store/log-level'
 import { askForRelease, readRelease } from '../../upkeep/release-news'

@@ -1,8 +1,8 @@
 import { role, userStatus, type userRoutes } from '@tollgate/contract'
 
 import { entityColumns, userEntities } from '../../accounts/users/user-entity'
-import { csvFile, isoTime, type CsvColumn } from '../../http/csv-file'
-import type { FileAnswer } from '../../http/file-answer'
+import { csvFile, isoTime, type CsvColumn } from '../../http/response/csv-file'
+import type { FileAnswer } from '../../http/response/file-answer'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { readableUsers, type UserFilter } from './known-users'

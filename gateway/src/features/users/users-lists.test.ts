@@ -5,7 +5,7 @@ import { role } from '@tollgate/contract'
 import { aCall, answer, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { createWorld } from '../../../test/world'
-import type { FileAnswer } from '../../http/file-answer'
+import type { FileAnswer } from '../../http/response/file-answer'
 import { addUpHours } from '../../../test/sums'
 import { userHandlers } from './users'
 

@@ -1,6 +1,6 @@
 import { walletRoutes } from '@tollgate/contract'
 
-import { csvFile, type CsvColumn } from '../../http/csv-file'
+import { csvFile, type CsvColumn } from '../../http/response/csv-file'
 import { handler, type Handler } from '../../http/handler'
 import { statementOf } from './statement'
 

@@ -11,9 +11,9 @@ import {
 
 import { AppError } from '../../app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
-import { inBodyTime } from '../../http/body-time'
-import type { BodyLimits } from '../../http/read-body'
-import { detach, readWhole } from '../../http/read-whole'
+import { inBodyTime } from '../../http/request/body-time'
+import type { BodyLimits } from '../../http/request/read-body'
+import { detach, readWhole } from '../../http/request/read-whole'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
 
 /** Reads the body of a model call. */

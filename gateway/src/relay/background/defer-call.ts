@@ -3,7 +3,7 @@ import { requestIdHeader } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
-import { newAnswerId } from '../../http/request-id'
+import { newAnswerId } from '../../http/request/request-id'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
 import { countSuccess } from '../admission/rate-limits'

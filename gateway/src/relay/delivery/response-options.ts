@@ -1,7 +1,7 @@
 import type { ResponseOptions } from '@tollgate/dialects'
 
 import type { Channel } from '../../catalog/catalog'
-import { newAnswerId } from '../../http/request-id'
+import { newAnswerId } from '../../http/request/request-id'
 import type { CallContext } from '../call-context'
 
 /** Returns how a translated response is written for its client. */

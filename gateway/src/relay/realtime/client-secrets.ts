@@ -3,7 +3,7 @@ import { isObject, sessionFacts, type JsonObject } from '@tollgate/dialects'
 import { z } from 'zod'
 
 import { AppError } from '../../app-error'
-import { newAnswerId } from '../../http/request-id'
+import { newAnswerId } from '../../http/request/request-id'
 import { sha256, type SealedPlace } from '../../store/seal'
 import { admitCaller } from '../admission/admit-caller'
 import { presentedKey } from '../admission/credentials'

@@ -3,7 +3,7 @@ import { taskProtocolOf, type Accepted, type TaskProtocol } from '@tollgate/prov
 import { AppError } from '../../app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
-import { newAnswerId } from '../../http/request-id'
+import { newAnswerId } from '../../http/request/request-id'
 import type { TaskRow } from '../../store/tables'
 import { acceptTask, beginTask } from '../../tasks/begin-task'
 import { callbackUrlOf } from '../../tasks/callback-url'

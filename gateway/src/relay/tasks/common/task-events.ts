@@ -2,7 +2,7 @@ import { hasEnded } from '@tollgate/contract'
 
 import { AppError } from '../../../app-error'
 import type { Context } from '../../../context'
-import { textStream } from '../../../http/text-stream'
+import { textStream } from '../../../http/response/text-stream'
 import type { TaskRow } from '../../../store/tables'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'

@@ -1,0 +1,31 @@
+import { AppError } from '../../app-error'
+import type { Config } from '../../config'
+
+/** How long a client may take before its speed counts. */
+const patienceMs = 60_000
+/** The lowest average speed of a client, in bytes a second. */
+const slowestBytes = 16 * 1024
+
+/**
+ * Resolves with what reads a request's body, aborted when the client takes too long to send it: a minute plus a second per 16 KB it
+ * announced, and never longer than a whole call.
+ * @throws AppError `body.slow`.
+ */
+export async function inBodyTime<Value>(
+  request: Request,
+  reading: Promise<Value>,
+  { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
+): Promise<Value> {
+  // Most bodies are available at once.
+  if (Bun.peek.status(reading) === 'fulfilled') return reading
+  const length = Number(request.headers.get('content-length') ?? Infinity)
+  const { promise, resolve, reject } = Promise.withResolvers<Value>()
+  const maxMs = Math.min(patienceMs + (length / slowestBytes) * 1000, requestTimeoutMs)
+  const timer = setTimeout(() => reject(new AppError('body.slow')), maxMs)
+  reading.then(resolve, reject)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,15 @@
+import type { MailParams } from '../../mail/mail-kinds'
+import type { Call } from '../handler'
+
+const longestUserAgent = 512
+
+/** Returns where and when something was done, for a mail about it. */
+export const placeOf = (
+  { ctx, clientIp, request }: Pick<Call, 'ctx' | 'clientIp' | 'request'>,
+  username: string,
+): MailParams<'password-changed'> => ({
+  username,
+  ip: clientIp,
+  userAgent: (request.headers.get('user-agent') ?? '').slice(0, longestUserAgent),
+  at: Math.floor(ctx.clock.now() / 1000),
+})

@@ -1,0 +1,40 @@
+import type { Route, RouteInput } from '@tollgate/contract'
+import type { z } from 'zod'
+
+import { AppError } from '../../app-error'
+import { longestBody, readJson, type BodyLimits } from './read-body'
+import { checkTexts } from './check-texts'
+import { checkedValue } from './checked-value'
+import { strict } from './strict'
+
+/**
+ * Resolves with a handler's input: path, query and body as the route describes them.
+ * @throws AppError `input.invalid` naming the first field that is wrong, `body.malformed`, `body.too_large`, `body.slow`.
+ */
+export async function readInput(
+  route: Route,
+  request: Request,
+  pathParameters: Record<string, string>,
+  limits: BodyLimits,
+): Promise<RouteInput<Route>> {
+  const params = route.params ? parsed(route.params, pathParameters) : {}
+  const query = route.query ? parsed(route.query, queryOf(request)) : {}
+  const body = route.body ? parsed(strict(route.body), await givenBody(route, request, limits)) : undefined
+  return { params, query, body } as RouteInput<Route>
+}
+
+async function givenBody({ access }: Route, request: Request, limits: BodyLimits): Promise<unknown> {
+  const body = await readJson(request, longestBody(access), limits)
+  if (body === undefined) throw new AppError('body.malformed')
+  return body
+}
+
+/** The last value of a repeated name counts. */
+const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams)
+
+function parsed(schema: z.ZodType, value: unknown): unknown {
+  checkTexts(value)
+  const checked = checkedValue(schema, value, 'body')
+  if ('value' in checked) return checked.value
+  throw new AppError('input.invalid', { params: { detail: checked.fault } })
+}

@@ -1,0 +1,36 @@
+import { byteOrderMark, csvLine, type Cell } from './csv'
+import type { FileAnswer } from './file-answer'
+import type { Call } from '../handler'
+import type { Language } from '../language'
+import { textStream } from './text-stream'
+
+/** One column of a CSV file. */
+export interface CsvColumn<Row> {
+  readonly name: Readonly<Record<Language, string>>
+  cell(row: Row, language: Language): Cell
+}
+
+/** Returns rows as a file, written while it is sent. The first list is read beforehand, so that its failure is still an error response. */
+export async function csvFile<Row>(
+  name: string,
+  columns: readonly CsvColumn<Row>[],
+  lists: AsyncGenerator<readonly Row[]>,
+  { ctx, language, requestId }: Pick<Call, 'ctx' | 'language' | 'requestId'>,
+): Promise<FileAnswer> {
+  const first = await lists.next()
+  const line = (row: Row) => csvLine(columns.map((column) => column.cell(row, language)))
+  async function* parts() {
+    const head = byteOrderMark + csvLine(columns.map((column) => column.name[language]))
+    yield head + (first.done ? '' : first.value.map(line).join(''))
+    for await (const rows of lists) yield rows.map(line).join('')
+  }
+  return {
+    name: `${name}-${fileTime(ctx.clock.now())}.csv`,
+    body: textStream(parts(), (error) => ctx.log.error({ error, requestId }, `a file of ${name} broke off`)),
+  }
+}
+
+/** 20260131-235959, in UTC. */
+const fileTime = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
+
+export const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')

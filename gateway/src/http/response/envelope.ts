@@ -1,0 +1,55 @@
+import { requestIdHeader } from '@tollgate/contract'
+
+import type { AppError } from '../../app-error'
+import type { Language } from '../language'
+import { sentence } from '../language'
+
+/** On every response of the console API: it is not a page, and nothing of it may be cached or sniffed. */
+export const answerHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const
+
+/** What every response carries besides its content. */
+export interface Answered {
+  readonly requestId: string
+  readonly language: Language
+  readonly headers: Headers
+  /** Has `success` or `error` as `message`: see `isWorded` of routes. */
+  readonly isWorded?: boolean
+}
+
+export function successAnswer(data: unknown, beside: object | undefined, answered: Answered): Response {
+  const message = answered.isWorded ? 'success' : ''
+  return answer({ success: true, message, data, ...beside }, 200, answered)
+}
+
+export function failureAnswer(error: AppError, answered: Answered): Response {
+  const { requestId, language, headers } = answered
+  if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
+  // The rest of a body that was too slow is not waited for.
+  if (error.status === 408) headers.set('Connection', 'close')
+  const reason = sentence(error.code, error.params, language)
+  const said = answered.isWorded ? { message: 'error', data: reason } : { message: reason }
+  const envelope = { success: false, ...said, code: error.code, request_id: requestId, ...error.beside }
+  return answer(envelope, error.status, answered)
+}
+
+/** Returns a handler's own response with the headers of every response; its own win. */
+export function callbackAnswer(response: Response, { requestId, headers }: Answered): Response {
+  for (const [name, value] of Object.entries(answerHeaders)) headers.set(name, value)
+  response.headers.forEach((value, name) => headers.set(name, value))
+  headers.set(requestIdHeader, requestId)
+  return new Response(response.body, { status: response.status, headers })
+}
+
+function answer(envelope: object, status: number, { requestId, headers }: Answered): Response {
+  for (const [name, value] of Object.entries(answerHeaders)) headers.set(name, value)
+  headers.set(requestIdHeader, requestId)
+  return new Response(JSON.stringify(envelope), { status, headers })
+}

@@ -1,0 +1,19 @@
+import { flowCookie, flowHashOf } from '../../accounts/sessions/session-cookie'
+import { sha256 } from '../../store/seal'
+import type { Call } from '../handler'
+
+const idBytes = 32
+
+/** Returns the hash by which flows recognize the browser that starts one. Sets a cookie if the browser has none. */
+export function flowBrowser({
+  ctx,
+  request,
+  isSecure,
+  answerHeaders,
+}: Pick<Call, 'ctx' | 'request' | 'isSecure' | 'answerHeaders'>): string {
+  const known = flowHashOf(request)
+  if (known !== null) return known
+  const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
+  answerHeaders.append('Set-Cookie', flowCookie(id, isSecure))
+  return sha256(id)
+}

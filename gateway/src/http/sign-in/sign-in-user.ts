@@ -1,0 +1,75 @@
+import type { RouteAnswer, sessionRoutes } from '@tollgate/contract'
+
+import { chosenLanguage } from '../../accounts/users/chosen-language'
+import { rememberDevice } from '../../accounts/sessions/known-devices'
+import { queueMail } from '../../mail/queue-mail'
+import { addNotification } from '../../messages/add-notification'
+import { deviceCookie, deviceHashOf, sessionCookies } from '../../accounts/sessions/session-cookie'
+import { startSession } from '../../accounts/sessions/sessions'
+import type { Call } from '../handler'
+import { placeOf } from '../request/place-of'
+import { askForSecondFactor } from './second-factor-asked'
+
+type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'answerHeaders' | 'language'>
+
+/** A younger account was just created by this sign-in. */
+const newAccountSeconds = 600
+
+/**
+ * Begins a session for a user who has proven their identity, by whichever means except a second factor. Resolves with what the console
+ * keeps about the user. `returnTo` is the console page to show afterwards, where one was named.
+ * @throws AppError `login.second_factor` where the account has one.
+ */
+export async function signInUser(
+  userId: number,
+  call: SigningInCall,
+  returnTo: string | null = null,
+): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
+  await askForSecondFactor(userId, call, returnTo)
+  return beginSession(userId, call)
+}
+
+/** Begins the session of a user with nothing left to prove. */
+export async function beginSession(
+  userId: number,
+  call: SigningInCall,
+): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
+  const { ctx, request, clientIp, isSecure, answerHeaders } = call
+  const userAgent = request.headers.get('user-agent') ?? ''
+  const id = await startSession(ctx, { userId, ip: clientIp, userAgent })
+  for (const cookie of sessionCookies(id, isSecure)) answerHeaders.append('Set-Cookie', cookie)
+  const device = await rememberDevice(ctx, userId, deviceHashOf(request))
+  if (device.id !== null) answerHeaders.append('Set-Cookie', deviceCookie(device.id, isSecure))
+  const {
+    created_at: createdAt,
+    email,
+    setting,
+    ...signedIn
+  } = await ctx.database.query
+    .selectFrom('users')
+    .select(['id', 'username', 'display_name', 'role', 'status', 'group', 'email', 'setting', 'created_at'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const isNewAccount = Math.floor(ctx.clock.now() / 1000) - createdAt < newAccountSeconds
+  if (device.isNew && !isNewAccount) {
+    const language = chosenLanguage(setting) ?? call.language
+    await tellOfDevice({ ...signedIn, email }, { ...call, language })
+  }
+  return signedIn
+}
+
+interface Owner {
+  readonly id: number
+  readonly username: string
+  readonly email: string | null
+}
+
+async function tellOfDevice({ id, username, email }: Owner, call: SigningInCall): Promise<void> {
+  const { ctx, language } = call
+  const notice = { kind: 'new-device', params: placeOf(call, username) } as const
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    await addNotification(ctx, id, notice, transaction)
+    if (email) await queueMail(ctx, { ...notice, to: email, language }, transaction)
+  })
+  await ctx.changes.deliver()
+}
