@@ -106,7 +106,8 @@ export function ChannelsPage() {
 
 const forbidden = 403
 
-const save = async (channels: readonly Channel[]) => (await import('./editor/export-channels')).exportChannels(channels)
+const save = async (channels: readonly Channel[]) =>
+  (await import('./editor/import-export/export-channels')).exportChannels(channels)
 
 interface ToggleProps {
   readonly label: string

@@ -6,9 +6,11 @@ import type { Channel } from './channel-row'
 import type { RunKind } from './use-runs'
 
 const ChannelDrawer = lazy(async () => ({ default: (await import('./editor/channel-drawer')).ChannelDrawer }))
-const TagDrawer = lazy(async () => ({ default: (await import('./editor/tag-drawer')).TagDrawer }))
-const KeysDialog = lazy(async () => ({ default: (await import('./editor/keys-dialog')).KeysDialog }))
-const ImportDialog = lazy(async () => ({ default: (await import('./editor/import-dialog')).ImportDialog }))
+const TagDrawer = lazy(async () => ({ default: (await import('./editor/tag/tag-drawer')).TagDrawer }))
+const KeysDialog = lazy(async () => ({ default: (await import('./editor/keys/keys-dialog')).KeysDialog }))
+const ImportDialog = lazy(async () => ({
+  default: (await import('./editor/import-export/import-dialog')).ImportDialog,
+}))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog')).TestDialog }))
 const RunDialog = lazy(async () => ({ default: (await import('../../components/run-dialog')).RunDialog }))
 

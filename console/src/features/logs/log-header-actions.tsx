@@ -17,12 +17,12 @@ import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { isWorthKeeping } from './log-query'
 import type { LogSearch } from './log-search'
-import { useIsAgo } from './log-time'
+import { useIsAgo } from './table/log-time'
 import { useExport } from './use-export'
 import type { Live } from './use-live'
 
 // Loaded with the first click, or where the address may match a view.
-const ViewsMenu = lazy(async () => ({ default: (await import('./views-menu')).ViewsMenu }))
+const ViewsMenu = lazy(async () => ({ default: (await import('./views/views-menu')).ViewsMenu }))
 
 interface LogHeaderActionsProps {
   readonly search: LogSearch

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
-import { Exclusions } from './exclusions'
+import { Exclusions } from './filters/exclusions'
 
 /** Ranges that end now and move with the clock. */
 export const quickRanges = ['hour', 'today', 'week', 'month'] as const

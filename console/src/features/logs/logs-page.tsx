@@ -5,22 +5,22 @@ import { PageHeader } from '../../components/page-header'
 import { usePeek } from '../../components/use-peek'
 import { useTranslation } from '../../lib/i18n'
 import { ContentNotice } from './content-notice'
-import { LogFilters } from './log-filters'
+import { LogFilters } from './filters/log-filters'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
 import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
-import { LogsTable } from './logs-table'
+import { LogsTable } from './table/logs-table'
 import { LogSums } from './log-sums'
-import { useFilter } from './use-filter'
+import { useFilter } from './filters/use-filter'
 import { useHeldRows } from './use-held-rows'
 import { useLive } from './use-live'
 import { useLogSearch, useLogs, useOpenLog } from './use-logs'
 import { useReading } from './use-reading'
 
 // Not shown on phones, nor for every filter.
-const Histogram = lazy(async () => ({ default: (await import('./histogram')).Histogram }))
-const LogPanel = lazy(async () => ({ default: (await import('./log-panel')).LogPanel }))
+const Histogram = lazy(async () => ({ default: (await import('./histogram/histogram')).Histogram }))
+const LogPanel = lazy(async () => ({ default: (await import('./panel/log-panel')).LogPanel }))
 const UserCard = lazy(async () => ({ default: (await import('./user-card')).UserCard }))
 
 /** Every call with its cost and the reasons for it; the open row beside the list. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readLogDetails } from '@tollgate/contract'
 
-import { costFormula } from './cost-formula'
+import { costFormula } from './panel/cost-formula'
 import { formatElapsed } from './elapsed'
 import { filterOf } from './log-query'
 import { paceOfCall, paceOfFirstToken, statusOf, typeNameOf } from './log-row'
 import { LogSearch } from './log-search'
-import { writtenFormula } from './written-formula'
+import { writtenFormula } from './panel/written-formula'
 
 const row = (prompt: number, completion: number, other: object) => ({
   prompt_tokens: prompt,

@@ -8,7 +8,7 @@ import { useChannelRights } from '../use-channel-rights'
 import { AdvancedFields } from './advanced-fields'
 import { endsInVersion, type ChannelForm } from './channel-form'
 import { MainFields } from './main-fields'
-import { ModelsField } from './models-field'
+import { ModelsField } from './models/models-field'
 import { useChannelForm } from './use-channel-form'
 
 const ConfirmDialog = lazy(async () => ({

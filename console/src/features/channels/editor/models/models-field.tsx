@@ -1,0 +1,85 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { channelRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
+
+import { CopyButton } from '../../../../components/copy-button'
+import { TagsField } from '../../../../components/tags-field'
+import { useTranslation } from '../../../../lib/i18n'
+import { useRead } from '../../../../lib/query'
+import type { ModelSource } from './model-picker'
+import { isElsewhere } from '../channel-form'
+import { PriceLine } from '../prices/price-line'
+import { currentModels, ModelOption, RetiredModels } from './retired-models'
+import type { ChannelFormState } from '../use-channel-form'
+
+const ModelPicker = lazy(async () => ({ default: (await import('./model-picker')).ModelPicker }))
+
+interface ModelsFieldProps {
+  readonly form: ChannelFormState
+  readonly channelId: number | undefined
+  readonly vendor: channelRoutes.ChannelType | undefined
+}
+
+/** The models a channel serves: typed, pasted, suggested by its vendor or selected from the vendor's list. */
+export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
+  const { t } = useTranslation('channel-editor')
+  const [source, setSource] = useState<ModelSource | undefined>()
+  const known = useRead(channelRoutes.knownModels, undefined, { staleTime: 300_000 })
+  const { models } = form.values
+  const setModels = (next: readonly string[]) => form.setFieldValue('models', [...new Set(next)])
+  const suggestions = [...new Set([...(vendor?.models ?? []), ...(known.data ?? []).map(({ id }) => id)])]
+  const current = currentModels(vendor)
+  const fetchList = () => {
+    const found = sourceOf(form, channelId, vendor)
+    if (found) setSource(found)
+    else form.setFieldError('key', t(channelId === undefined ? 'fault.keyNeeded' : 'fault.keyAgain'))
+  }
+  return (
+    <Stack gap={8}>
+      <TagsField
+        {...form.getInputProps('models')}
+        label={t('models.label', { count: models.length })}
+        description={t('models.hint')}
+        data={suggestions}
+        renderOption={({ option }) => <ModelOption name={option.value} vendor={vendor} />}
+        limit={50}
+        maxDropdownHeight={240}
+        onChange={setModels}
+        withAsterisk
+      />
+      <Group gap={6}>
+        <Button variant="default" disabled={current.length === 0} onClick={() => setModels([...models, ...current])}>
+          {t('models.fill', { count: current.length })}
+        </Button>
+        <Button variant="default" disabled={!vendor?.has_model_list} onClick={fetchList}>
+          {t('models.fetch')}
+        </Button>
+        <Button variant="default" disabled={models.length === 0} onClick={() => setModels([])}>
+          {t('models.clear')}
+        </Button>
+        {models.length > 0 && <CopyButton text={models.join(',')} label={t('models.copy')} />}
+      </Group>
+      {vendor && <RetiredModels models={models} vendor={vendor} />}
+      <PriceLine models={models} mapping={form.values.model_mapping} />
+      {source && (
+        <Suspense>
+          <ModelPicker current={models} source={source} onApply={setModels} onClose={() => setSource(undefined)} />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
+
+/** Returns the source of the vendor's list: the typed key or the stored channel. Undefined where a key is missing. */
+function sourceOf(
+  { values, getInitialValues }: ChannelFormState,
+  channelId: number | undefined,
+  vendor: channelRoutes.ChannelType | undefined,
+): ModelSource | undefined {
+  if (values.key.trim() === '') {
+    if (channelId === undefined || isElsewhere(getInitialValues(), values, vendor?.base_url ?? null)) return undefined
+    return { channelId }
+  }
+  const { base_url, key, other, type } = values
+  return { unsaved: { base_url, key, other, type: Number(type) } }
+}

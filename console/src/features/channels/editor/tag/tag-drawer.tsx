@@ -1,0 +1,116 @@
+import { Alert, Skeleton, TextInput } from '@mantine/core'
+import { channelRoutes, pageIn } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { GroupsSelect } from '../../../../components/combobox/groups-select'
+import { ErrorState } from '../../../../components/error-state'
+import { FocusBack } from '../../../../components/focus-back'
+import { FormDrawer } from '../../../../components/form-drawer'
+import { JsonField } from '../../../../components/json-field'
+import { TagsField } from '../../../../components/tags-field'
+import { useTranslation } from '../../../../lib/i18n'
+import { useRead } from '../../../../lib/query'
+import { listOf } from '../channel-form'
+import { useTagForm } from './use-tag-form'
+
+interface TagDrawerProps {
+  readonly tag: string
+  readonly onClose: () => void
+}
+
+/** Edits all channels of a tag. */
+export function TagDrawer(props: TagDrawerProps) {
+  return (
+    <>
+      <FocusBack />
+      <OpenDrawer {...props} />
+    </>
+  )
+}
+
+function OpenDrawer({ tag, onClose }: TagDrawerProps) {
+  const { t } = useTranslation('channel-editor')
+  const { data, error, isFetching, refetch } = useRead(channelRoutes.tagModels, { query: { tag } }, { staleTime: 0 })
+  const [models, setModels] = useState<readonly string[] | undefined>()
+  if (!models && data !== undefined && !isFetching) setModels(listOf(data))
+  if (models) return <TagEditor tag={tag} models={models} onClose={onClose} />
+  return (
+    <FormDrawer
+      isOpen
+      title={t('tag.title', { tag })}
+      isDirty={false}
+      isSaving={!error}
+      onSave={() => void refetch()}
+      onClose={onClose}
+    >
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        Array.from({ length: 4 }, (_, row) => <Skeleton key={row} height={36} mt="md" />)
+      )}
+    </FormDrawer>
+  )
+}
+
+interface TagEditorProps extends TagDrawerProps {
+  readonly models: readonly string[]
+}
+
+function TagEditor({ tag, models, onClose }: TagEditorProps) {
+  const { t } = useTranslation('channel-editor')
+  const { form, changes, save, isSaving } = useTagForm({ tag, models, onSaved: onClose })
+  const { error: mappingError, ...mapping } = form.getInputProps('model_mapping')
+  return (
+    <FormDrawer
+      isOpen
+      title={t('tag.title', { tag })}
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      onSave={save}
+      onClose={onClose}
+    >
+      <AffectedChannels tag={tag} changed={Object.keys(changes)} />
+      <TextInput
+        {...form.getInputProps('new_tag')}
+        label={t('tag.name')}
+        description={t('tag.nameHint')}
+        maxLength={255}
+        data-autofocus
+      />
+      <TagsField
+        {...form.getInputProps('models')}
+        label={t('models.label', { count: form.values.models.length })}
+        description={t('tag.modelsHint')}
+      />
+      <GroupsSelect {...form.getInputProps('groups')} label={t('field.groups')} description={t('tag.unchangedHint')} />
+      <JsonField
+        {...mapping}
+        value={form.values.model_mapping}
+        error={typeof mappingError === 'string' ? mappingError : undefined}
+        label={t('advanced.model_mapping')}
+        description={t('tag.unchangedHint')}
+        example={{ 'requested-model': 'upstream-model' }}
+      />
+    </FormDrawer>
+  )
+}
+
+const namedAtMost = 8
+
+/** How many channels a save changes, and in which fields. */
+function AffectedChannels({ tag, changed }: { readonly tag: string; readonly changed: readonly string[] }) {
+  const { t } = useTranslation('channel-editor')
+  const { data } = useRead(
+    channelRoutes.searchChannels,
+    { query: { tag, p: 1, page_size: namedAtMost } },
+    { select: pageIn },
+  )
+  if (!data) return <Skeleton height={52} />
+  const names = data.items.map(({ name }) => name).join(', ')
+  return (
+    <Alert color={changed.length > 0 ? 'yellow' : 'gray'} styles={{ message: { overflowWrap: 'anywhere' } }}>
+      {t(changed.length > 0 ? 'tag.willChange' : 'tag.channels', { count: data.total })}{' '}
+      {t(data.total > data.items.length ? 'tag.namesMore' : 'tag.names', { names })}
+    </Alert>
+  )
+}

@@ -1,0 +1,49 @@
+import { useForm } from '@mantine/form'
+import { channelRoutes } from '@tollgate/contract'
+
+import { showAtField } from '../../../../lib/form-errors'
+import { useTranslation } from '../../../../lib/i18n'
+import { notifySuccess, notifyWarning } from '../../../../lib/notify'
+import { useWrite } from '../../../../lib/query'
+import { objectOf } from '../setting-text'
+import { tagChanges, type TagForm } from './tag-changes'
+import { channelReads } from '../../channel-reads'
+
+const fieldOf = {
+  'channel.models': 'models',
+  'channel.model_long': 'models',
+  'channel.group': 'groups',
+  'channel.model_mapping': 'model_mapping',
+  'channel.model_mapping_cycle': 'model_mapping',
+} as const satisfies Readonly<Record<string, keyof TagForm>>
+
+interface Options {
+  readonly tag: string
+  /** The longest list among the tag's channels: the initial value of the form. */
+  readonly models: readonly string[]
+  readonly onSaved: () => void
+}
+
+export function useTagForm({ tag, models, onSaved }: Options) {
+  const { t } = useTranslation('channel-editor')
+  const before: TagForm = { new_tag: tag, models: [...models], groups: [], model_mapping: '' }
+  const form = useForm<TagForm>({
+    initialValues: before,
+    validate: { model_mapping: (text) => (objectOf(text) ? null : t('fault.model_mapping')) },
+  })
+  const update = useWrite(channelRoutes.updateTag, {
+    changes: [...channelReads, channelRoutes.tagModels],
+    onSuccess: (count) => {
+      notifySuccess(t('tag.saved', { count }))
+      onSaved()
+    },
+    onError: showAtField(form, fieldOf),
+  })
+  const changes = tagChanges(before, form.values)
+  const save = () => {
+    if (form.validate().hasErrors) return
+    if (Object.keys(changes).length === 0) notifyWarning(t('tag.unchanged'))
+    else update.mutate({ body: { tag, ...changes } })
+  }
+  return { form, changes, save, isSaving: update.isPending }
+}

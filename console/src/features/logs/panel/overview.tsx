@@ -1,0 +1,113 @@
+import { Anchor } from '@mantine/core'
+import { readLogDetails, type LogDetails } from '@tollgate/contract'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { CopyField } from '../../../components/copy-field'
+import { Facts } from '../../../components/facts'
+import { formatTime } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
+import { useViewer } from '../../../lib/session'
+import { useFormat } from '../../../lib/use-format'
+import type { Excludable } from '../filters/exclusions'
+import { FilteredFact } from './filtered-fact'
+import { isCall, typeNameOf, type LogRow } from '../log-row'
+import type { LogSearch } from '../log-search'
+import { valueOf } from '../table/row-values'
+import { tokensPerSecond } from './tokens-per-second'
+
+interface OverviewProps {
+  readonly row: LogRow
+  readonly search: LogSearch
+  readonly onFilter: (change: LogSearch) => void
+}
+
+/** The row's columns and further details. */
+export function Overview({ row, search, onFilter }: OverviewProps) {
+  const { t } = useTranslation('logs')
+  const { number } = useFormat()
+  const other = readLogDetails(row.other)
+  const speed = tokensPerSecond(row)
+  const upstreamId = other.admin_info?.upstream_request_id
+  const filtered = (name: Excludable, shown?: ReactNode) => {
+    const value = valueOf(row, name)
+    return value && <FilteredFact value={value} shown={shown ?? value.label} search={search} onFilter={onFilter} />
+  }
+  const tokens = (count: number) => (count > 0 ? number(count) : '')
+  return (
+    <Facts
+      facts={[
+        [t('column.time'), formatTime(row.created_at)],
+        [t('column.type'), t(`type.${typeNameOf(row.type)}`)],
+        [t('panel.requestId'), row.request_id && <RequestId row={row} />],
+        [
+          t('panel.upstreamRequestId'),
+          upstreamId && <CopyField value={upstreamId} label={t('panel.copyUpstreamRequestId')} />,
+        ],
+        [t('column.channel'), row.channel ? filtered('channel', <ChannelLink row={row} />) : ''],
+        [t('column.model'), filtered('model')],
+        [t('column.username'), filtered('username')],
+        [t('column.token'), filtered('token')],
+        [t('column.group'), filtered('group')],
+        [t('panel.upstreamModel'), other.is_model_mapped && other.upstream_model_name],
+        [t('panel.effort'), other.reasoning_effort],
+        [t('panel.endpoint'), other.endpoint],
+        [t('panel.connection'), other.ws && 'WebSocket'],
+        [t('panel.dialect'), dialects(other)],
+        [t('panel.prompt'), tokens(row.prompt_tokens)],
+        [t('panel.cached'), tokens(other.cache_tokens)],
+        [t('panel.completion'), tokens(row.completion_tokens)],
+        [t('panel.reasoning'), tokens(other.reasoning_tokens)],
+        [t('panel.images'), imagesIn(other)],
+        [t('panel.speed'), speed !== undefined && t('panel.perSecond', { tokens: number(speed) })],
+        [t('panel.serviceTier'), [other.service_tier, other.speed].filter(Boolean).join(', ')],
+        [t('panel.inferenceGeo'), other.inference_geo],
+        [t('column.ip'), row.client_ip],
+        [t('panel.errorType'), other.error_type],
+        [t('panel.errorCode'), filtered('error')],
+        [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
+        [t('panel.dropped'), other.dropped.join(', ')],
+        [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],
+        // For a call, the headline and the cost already say this.
+        [t('column.details'), !isCall(row) && row.content],
+      ]}
+    />
+  )
+}
+
+/** Returns the dialects of the caller and, if different and visible to the reader, of the channel. */
+const dialects = ({ dialect, admin_info: admin }: LogDetails) =>
+  dialect && admin?.upstream_dialect && admin.upstream_dialect !== dialect
+    ? `${dialect} → ${admin.upstream_dialect}`
+    : dialect
+
+/** A call may have several rows: each failed attempt, and the charged one. */
+function RequestId({ row: { id, request_id: request } }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  return (
+    <>
+      <CopyField value={request} label={t('panel.copyRequestId')} />
+      <Anchor
+        size="xs"
+        renderRoot={(props) => <Link to="/app/logs/api-usage" search={{ request, open: id }} {...props} />}
+      >
+        {t('panel.sameCall')}
+      </Anchor>
+    </>
+  )
+}
+
+/** Links to the settings of the channel, for readers who may see them. */
+function ChannelLink({ row: { channel = 0, channel_name: name } }: { readonly row: LogRow }) {
+  const label = name || `#${channel}`
+  if (!useViewer().may('channels.read')) return label
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to="/admin/channels" search={{ edit: channel }} {...props} />}>
+      {label}
+    </Anchor>
+  )
+}
+
+/** The number of generated images with their size and quality. */
+const imagesIn = ({ image_count: count, image_size: size, image_quality: quality }: LogDetails): string =>
+  count === 0 ? '' : [count, size, quality].filter(Boolean).join(', ')

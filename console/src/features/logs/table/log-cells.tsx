@@ -1,0 +1,133 @@
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { logType, readLogDetails } from '@tollgate/contract'
+
+import type { Unfolding } from '../../../components/data-table/types'
+import { UnfoldButton } from '../../../components/data-table/unfold-button'
+import { Tip } from '../../../components/tip'
+import { formatCompact } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
+import { useFormat } from '../../../lib/use-format'
+import { attemptsOf } from '../call-attempts'
+import { Filterable } from './filterable'
+import { isCall, statusOf, typeNameOf, type LogRow } from '../log-row'
+import classes from '../logs.module.css'
+
+interface CellProps {
+  readonly row: LogRow
+}
+
+/** Outcome of a call: a dot and its status. Other rows show their type. */
+export function StatusCell({ row }: CellProps) {
+  const { t } = useTranslation('logs')
+  const { ending, error_code: code } = readLogDetails(row.other)
+  const type = t(`type.${typeNameOf(row.type)}`)
+  const tone = !isCall(row) ? 'quiet' : row.type === logType.error ? 'bad' : ending ? 'warn' : 'good'
+  const hint = ending ? t('panel.endingCut', { ending }) : [isCall(row) && type, code].filter(Boolean).join(' · ')
+  const status = (
+    <Tip label={hint}>
+      <span className={classes.status} data-tone={tone}>
+        <span className={classes.dot} aria-hidden />
+        {isCall(row) ? (statusOf(row) ?? type) : type}
+        {isCall(row) && <VisuallyHidden>{type}</VisuallyHidden>}
+      </span>
+    </Tip>
+  )
+  return code ? <Filterable name="error">{status}</Filterable> : status
+}
+
+export function ChannelCell({ row: { channel, channel_name: name } }: CellProps) {
+  if (!channel) return null
+  return (
+    <Tip label={`#${channel}`}>
+      <span className={classes.cut}>{name || `#${channel}`}</span>
+    </Tip>
+  )
+}
+
+interface UserCellProps extends CellProps {
+  readonly onUser: (id: number) => void
+}
+
+/** The name opens the user's card. */
+export function UserCell({ row: { user_id: id, username }, onUser }: UserCellProps) {
+  if (!username) return null
+  return (
+    <UnstyledButton
+      className={`${classes.cut} ${classes.user}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        onUser(id)
+      }}
+    >
+      {username}
+    </UnstyledButton>
+  )
+}
+
+export function ModelCell({ row }: CellProps) {
+  const { t } = useTranslation('logs')
+  const { is_model_mapped: isMapped, upstream_model_name: upstream } = readLogDetails(row.other)
+  if (!row.model_name) return null
+  const name = (
+    <span className={`${classes.cut} ${classes.model}`} title={isMapped ? undefined : row.model_name}>
+      {row.model_name}
+    </span>
+  )
+  if (!isMapped || !upstream) return name
+  return (
+    <Tip label={t('mapped', { model: upstream })}>
+      <span className={classes.mapped}>
+        {name}
+        <IconArrowRight size={13} />
+      </span>
+    </Tip>
+  )
+}
+
+/** Prompt / completion tokens, and how much of the prompt was cached. */
+export function TokensCell({ row }: CellProps) {
+  const { t } = useTranslation('logs')
+  const { number } = useFormat()
+  if (!isCall(row) || row.prompt_tokens + row.completion_tokens === 0) return null
+  const { cache_tokens: cached } = readLogDetails(row.other)
+  return (
+    <>
+      {`${number(row.prompt_tokens)} / ${number(row.completion_tokens)}`}
+      {cached > 0 && (
+        <Text fz="xs" c="dimmed">
+          {t('cached', { tokens: formatCompact(cached) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface RetryCellProps extends CellProps {
+  readonly unfolding: Pick<Unfolding<LogRow>, 'unfolded' | 'onToggle'>
+}
+
+/** Number of attempts, where there were several: expands each attempt. The tooltip lists the channels in order. */
+export function RetryCell({ row, unfolding: { unfolded, onToggle } }: RetryCellProps) {
+  const { t } = useTranslation('logs')
+  const attempts = attemptsOf(row)
+  if (attempts.length < 2) return null
+  const key = String(row.id)
+  const channels = attempts.flatMap(({ channel }) => (channel === undefined ? [] : `#${channel}`))
+  return (
+    <Tip label={channels.join(' → ')}>
+      <UnfoldButton className={classes.retried} isUnfolded={unfolded.has(key)} onToggle={() => onToggle(key)}>
+        {t('attempts.count', { count: attempts.length })}
+      </UnfoldButton>
+    </Tip>
+  )
+}
+
+export function CutText({ text, width }: { readonly text: string; readonly width: number }) {
+  if (!text) return null
+  return (
+    <span className={classes.cut} style={{ maxWidth: width }} title={text}>
+      {text}
+    </span>
+  )
+}

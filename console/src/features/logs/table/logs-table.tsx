@@ -1,0 +1,155 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconArrowUp } from '@tabler/icons-react'
+import { logType, type ApiError } from '@tollgate/contract'
+import { lazy, Suspense, type HTMLAttributes, type ReactNode } from 'react'
+
+import { DataTable } from '../../../components/data-table/data-table'
+import { useUnfolding } from '../../../components/data-table/use-unfolding'
+import { formatTime } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
+import { attemptsOf } from '../call-attempts'
+import { useDaySections } from './day-sections'
+import type { LogRow } from '../log-row'
+import type { LogSearch, QuickRange } from '../log-search'
+import classes from '../logs.module.css'
+import { useCellMenu } from './use-cell-menu'
+import { usePageSums } from './page-sums'
+import { useLogColumns } from './use-log-columns'
+
+const AttemptList = lazy(async () => ({ default: (await import('../panel/attempts')).AttemptList }))
+const NoCalls = lazy(async () => ({ default: (await import('../no-calls')).NoCalls }))
+const CellMenu = lazy(async () => ({ default: (await import('./cell-menu')).CellMenu }))
+
+interface LogList {
+  readonly items: readonly LogRow[]
+  readonly total: number
+  readonly total_is_lower_bound?: boolean
+  readonly searched_until?: number
+}
+
+interface LogsTableProps {
+  readonly list: {
+    readonly isPending: boolean
+    readonly isPlaceholderData: boolean
+    readonly error: ApiError | null
+    readonly refetch: () => Promise<unknown>
+  }
+  readonly data: LogList | undefined
+  readonly search: LogSearch
+  readonly paging: {
+    readonly page: number
+    readonly size: number
+    readonly onChange: (page: number, size: number) => void
+  }
+  readonly newRows: number
+  /** Handlers that detect reading. */
+  readonly reading: HTMLAttributes<HTMLDivElement>
+  readonly onShowNew: () => void
+  readonly toolbar: ReactNode
+  readonly onOpen: (row: LogRow) => void
+  readonly onUser: (id: number) => void
+  readonly onFilter: (change: LogSearch) => void
+  readonly onClearFilters?: () => void
+  /** Shows older rows, up to this second. */
+  readonly onFurther: (to: number) => void
+  readonly onRange: (range: QuickRange) => void
+}
+
+/** The server stops counting at this number of rows. */
+const mostCounted = 10_000
+
+const isFailed = ({ type }: LogRow) => type === logType.error
+const none: readonly LogRow[] = []
+const keyOf = ({ id }: LogRow) => String(id)
+
+export function LogsTable(props: LogsTableProps) {
+  const { list, data, search, paging, newRows, reading, onShowNew, toolbar } = props
+  const { onOpen, onUser, onFilter, onClearFilters, onFurther, onRange } = props
+  const { t } = useTranslation('logs')
+  const rows = data?.items ?? none
+  const unfolding = useUnfolding()
+  const columns = useLogColumns(onUser, unfolding)
+  const cellMenu = useCellMenu(data?.items)
+  return (
+    <div className={classes.list} {...reading} {...cellMenu.listeners}>
+      {newRows > 0 && (
+        <div className={classes.pillPlace}>
+          <Button className={classes.pill} radius="xl" leftSection={<IconArrowUp size={14} />} onClick={onShowNew}>
+            {t('live.new', { count: newRows, rows: newRows < paging.size ? newRows : `${newRows}+` })}
+          </Button>
+        </div>
+      )}
+      <DataTable
+        id="logs"
+        label={t('title')}
+        columns={columns}
+        source={{
+          rows: data?.items,
+          isPending: list.isPending,
+          isFetching: list.isPlaceholderData,
+          error: list.error,
+          onRetry: () => void list.refetch(),
+        }}
+        rowKey={keyOf}
+        openKey={search.open === undefined ? undefined : String(search.open)}
+        onOpen={onOpen}
+        isBad={isFailed}
+        sectionOf={useDaySections(rows)}
+        sums={usePageSums(rows)}
+        unfolding={{
+          ...unfolding,
+          hasOwnButton: true,
+          canUnfold: (row) => attemptsOf(row).length > 1,
+          content: (row) => (
+            <Suspense>
+              <AttemptList row={row} />
+            </Suspense>
+          ),
+        }}
+        toolbar={toolbar}
+        onClearFilters={onClearFilters}
+        empty={{
+          title: t('empty.title'),
+          hint: t('empty.hint'),
+          action: (
+            <Suspense>
+              <NoCalls search={search} onRange={onRange} />
+            </Suspense>
+          ),
+        }}
+        paging={{
+          ...paging,
+          total: data?.total ?? 0,
+          isTotalCapped: data?.total_is_lower_bound ?? (data?.total ?? 0) >= mostCounted,
+        }}
+      />
+      <Suspense>
+        {cellMenu.opened && (
+          <CellMenu
+            opened={cellMenu.opened}
+            search={search}
+            onFilter={onFilter}
+            onUser={onUser}
+            onClose={cellMenu.close}
+          />
+        )}
+      </Suspense>
+      {data?.searched_until !== undefined && <SearchedUntil at={data.searched_until} onFurther={onFurther} />}
+    </div>
+  )
+}
+
+/** The server searched as far back as is fast. */
+function SearchedUntil({ at, onFurther }: { readonly at: number; readonly onFurther: (to: number) => void }) {
+  const { t } = useTranslation('logs')
+  return (
+    <Group gap={12} p="sm">
+      <Text size="sm" c="dimmed">
+        {t('further.text', { time: formatTime(at) })}
+      </Text>
+      <Button variant="default" onClick={() => onFurther(at - 1)}>
+        {t('further.action')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,56 @@
+import { readLogDetails } from '@tollgate/contract'
+import { IconWaveSine } from '@tabler/icons-react'
+
+import { Tip } from '../../../components/tip'
+import { useTranslation } from '../../../lib/i18n'
+import { formatElapsed } from '../elapsed'
+import { elapsedMs, paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from '../log-row'
+import classes from '../logs.module.css'
+
+interface PaceProps {
+  readonly row: LogRow
+  /** Both values in one line. */
+  readonly isInline?: boolean
+}
+
+/** Duration of the call, and below it the time to the first token. Only slow values are coloured. */
+export function Pace({ row, isInline }: PaceProps) {
+  const { t } = useTranslation('logs')
+  const { frt: firstTokenMs = -1 } = readLogDetails(row.other)
+  const ms = elapsedMs(row)
+  return (
+    <div className={classes.pace} data-is-inline={isInline || undefined}>
+      <Tip label={t('pace.call')}>
+        <Figure pace={paceOfCall(row.use_time)}>{ms === undefined ? `${row.use_time} s` : formatElapsed(ms)}</Figure>
+      </Tip>
+      {row.is_stream && (
+        <Tip label={t('stream')}>
+          <span className={classes.stream} role="img" aria-label={t('stream')}>
+            <IconWaveSine size={13} />
+          </span>
+        </Tip>
+      )}
+      {row.is_stream && firstTokenMs >= 0 && (
+        <Tip label={t('pace.firstToken')}>
+          <Figure pace={paceOfFirstToken(firstTokenMs)} isSmall>
+            {t('pace.ttft', { duration: formatElapsed(firstTokenMs) })}
+          </Figure>
+        </Tip>
+      )}
+    </div>
+  )
+}
+
+interface FigureProps extends React.HTMLAttributes<HTMLSpanElement> {
+  readonly pace: PaceName
+  readonly isSmall?: boolean
+}
+
+/** Forwards the props of the tooltip. */
+const Figure = ({ pace, isSmall, ...rest }: FigureProps) => (
+  <span
+    {...rest}
+    className={`figures ${isSmall ? classes.ttft : classes.elapsed}`}
+    data-pace={pace === 'good' ? undefined : pace}
+  />
+)
