@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../gateway/src/store/database'
 import { addNextHour } from '../../gateway/src/analytics/add-up'
 import { dimensionNames } from '../../gateway/src/analytics/dimensions'
-import { BatchWriter } from '../../gateway/src/ledger/measure-batch'
+import { BatchWriter } from '../../gateway/src/ledger/charge/measure-batch'
 import { foldMeasures } from '../../gateway/src/analytics/measures/fold-measures'
 import { loggedColumns, originOf, readLogged, type LoggedRow } from '../../gateway/src/analytics/measures/logged-call'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { channelStatus, logType, readLogDetails, tokenStatus } from '@tollgate/contract'
 
-import { BatchWriter } from '../../../gateway/src/ledger/measure-batch'
+import { BatchWriter } from '../../../gateway/src/ledger/charge/measure-batch'
 import { addTasks, type PastTasks } from './past-tasks'
 import { originOf, type LoggedRow } from '../../../gateway/src/analytics/measures/logged-call'
 

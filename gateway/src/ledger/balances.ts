@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { AppError } from '../app-error'
 import type { Clock } from '../clock'
 import type { Database, Transaction } from '../store/database'
-import { addToBalance, takeFromBalance, type LeaseKind } from './lease-charges'
-import { lockBalance } from './lease-store'
+import { addToBalance, takeFromBalance, type LeaseKind } from './lease/lease-charges'
+import { lockBalance } from './lease/lease-store'
 import type { Credit, Ledger } from './ledger'
 
 type Balances = Pick<

@@ -9,8 +9,8 @@ import { aCharge, anEntry, aToken, aUser, booksOf, ledgerOptions, ManualClock } 
 import { codeOf, openSeveral } from '../../test/ledger-workers'
 import type { Payer, Reservation } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
-import { openJournal } from './journal'
-import { HeldReservation } from './reservation'
+import { openJournal } from './journal/journal'
+import { HeldReservation } from './lease/reservation'
 import { systemTimers } from '../timers'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { AppError } from '../app-error'
 import type { Clock } from '../clock'
 import type { Database, Transaction } from '../store/database'
-import { createApplyChargesIn } from './apply-charges'
-import { chargeRecord } from './charge-record'
-import { addToBalance, recallLeases, type LeaseKind } from './lease-charges'
-import { lockBalance } from './lease-store'
+import { createApplyChargesIn } from './charge/apply-charges'
+import { chargeRecord } from './charge/charge-record'
+import { addToBalance, recallLeases, type LeaseKind } from './lease/lease-charges'
+import { lockBalance } from './lease/lease-store'
 import type { Hold, Ledger, Payer } from './ledger'
-import { isAmount } from './reservations'
+import { isAmount } from './lease/reservations'
 
 export interface DurableHoldsOptions {
   readonly database: Database

@@ -1,5 +1,5 @@
 import type { Transaction } from '../store/database'
-import type { Want } from './want'
+import type { Want } from './lease/want'
 
 /** Who pays. A playground call has no token: `tokenId` 0. */
 export interface Payer {

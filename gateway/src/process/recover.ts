@@ -1,4 +1,10 @@
-import { deadWorkersOf, reclaimLeases, replayJournals, type JournalTrouble, type LiveWorkers } from '../ledger/recovery'
+import {
+  deadWorkersOf,
+  reclaimLeases,
+  replayJournals,
+  type JournalTrouble,
+  type LiveWorkers,
+} from '../ledger/recovery/recovery'
 import { createSay } from '../log/say'
 import type { Database } from '../store/database'
 import type { DataFolder } from '../store/data-folder'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { readConfig } from '../config'
-import type { LiveWorkers } from '../ledger/recovery'
+import type { LiveWorkers } from '../ledger/recovery/recovery'
 import { openDatabase } from '../store/open-database'
 import type { DataFolder } from '../store/data-folder'
 import { recoverNode } from './recover'

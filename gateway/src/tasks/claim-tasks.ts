@@ -3,7 +3,7 @@ import type { TaskProtocol } from '@tollgate/providers'
 import { sql } from 'kysely'
 
 import type { Context } from '../context'
-import { rowStatement, tableOf } from '../ledger/row-statement'
+import { rowStatement, tableOf } from '../ledger/charge/row-statement'
 import { builtQuery } from '../store/built-query'
 import type { Queries } from '../store/database'
 import type { TaskRow } from '../store/tables'

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, sta
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { journalPath, journalsIn, setAsideIn } from '../ledger/journal-files'
+import { journalPath, journalsIn, setAsideIn } from '../ledger/journal/journal-files'
 import type { pathsIn } from '../store/data-folder'
 import { copyJournal } from './copy-journal'
 import { fail, ok, sentence, warn, type Finding } from './finding'

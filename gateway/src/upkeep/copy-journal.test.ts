@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A worker: appends and removes without pause, with checkpoints in between. */
 const writer = (path: string) => `
-  import { openJournal } from ${JSON.stringify(join(import.meta.dir, '../ledger/journal'))}
+  import { openJournal } from ${JSON.stringify(join(import.meta.dir, '../ledger/journal/journal'))}
   const journal = openJournal(${JSON.stringify(path)}, 'process')
   const record = { requestId: 'r', cost: 1, isLogged: true, userLease: 'l', tokenLease: '', entry: { other: 'x'.repeat(3000) } }
   for (let turn = 0; ; turn += 1) {

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, wri
 import { join } from 'node:path'
 
 import type { Config } from '../config'
-import { journalPath, journalsIn } from '../ledger/journal-files'
+import { journalPath, journalsIn } from '../ledger/journal/journal-files'
 import { reasonOf } from '../reason-of'
 import { pathsIn } from '../store/data-folder'
 import { version } from '../version'

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/store/database'
-import { createApplyCharges, type ApplyCharges } from '../../src/ledger/apply-charges'
+import { createApplyCharges, type ApplyCharges } from '../../src/ledger/charge/apply-charges'
 import { AppError } from '../../src/app-error'
 import { LostConnection } from '../faulty-database'
 import { makeAccounts, type Accounts } from './accounts'

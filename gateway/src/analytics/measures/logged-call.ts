@@ -1,6 +1,6 @@
 import { LogDetails, logType, readFields } from '@tollgate/contract'
 
-import type { MeasuredCall, Origin } from '../../ledger/measure-batch'
+import type { MeasuredCall, Origin } from '../../ledger/charge/measure-batch'
 
 /** The columns of a log row that decide what it adds to the measures. */
 export const loggedColumns = [

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 
 import { ByteReader, ByteWriter } from '../../store/bytes'
 import { bucketAt, bucketCount, Histogram, longestMs } from './histogram'
-import type { MeasuredCall } from '../../ledger/measure-batch'
+import type { MeasuredCall } from '../../ledger/charge/measure-batch'
 import { Measures, readMeasures, writeMeasures } from './measures'
 
 const histogramOf = (times: readonly number[]) => {

@@ -1,4 +1,4 @@
-import type { MeasuredCall } from '../../ledger/measure-batch'
+import type { MeasuredCall } from '../../ledger/charge/measure-batch'
 import type { ByteReader, ByteWriter } from '../../store/bytes'
 import { bucketAt, Histogram } from './histogram'
 

@@ -1,4 +1,4 @@
-import { kinds, type MeasuredCall } from '../../ledger/measure-batch'
+import { kinds, type MeasuredCall } from '../../ledger/charge/measure-batch'
 import { ByteReader } from '../../store/bytes'
 import { spans, type DimensionName } from '../dimensions'
 import type { Measures } from './measures'

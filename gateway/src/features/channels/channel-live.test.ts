@@ -4,7 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
-import { BatchWriter } from '../../ledger/measure-batch'
+import { BatchWriter } from '../../ledger/charge/measure-batch'
 
 const hour = 3600
 

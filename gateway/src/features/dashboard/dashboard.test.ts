@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
-import { BatchWriter } from '../../ledger/measure-batch'
+import { BatchWriter } from '../../ledger/charge/measure-batch'
 import { dashboardHandlers } from './dashboard'
 
 const hour = 3600

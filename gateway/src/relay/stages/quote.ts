@@ -2,7 +2,7 @@ import { dialects, type DialectId } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
-import type { Want } from '../../ledger/want'
+import type { Want } from '../../ledger/lease/want'
 import { estimateQuota, smallestHold } from '../../metering/estimate'
 import { knowsMode } from '../../metering/price-book/variant'
 import { offersOf, type Offers } from '../pricing/offers'

@@ -47,7 +47,7 @@ interface MeasureBatchesTable {
   id: Generated<number>
   /** The first second of the latest hour in it. */
   hour: number
-  /** See `ledger/measure-batch`. */
+  /** See `ledger/charge/measure-batch`. */
   records: Uint8Array
 }
 
