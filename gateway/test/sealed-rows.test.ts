@@ -52,3 +52,13 @@ test.each(kinds)(
     expect(await ask('GET', '/api/token/2')).toContain('"key":""')
   },
 )
+
+test.each(kinds)('each column that is named as sealed is sealed anew when the key changes (%s)', async (kind) => {
+  await using world = await createWorld({ kind })
+  const tables = await world.ctx.database.query.introspection.getTables()
+  const named = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
+  const sealed = named.filter((name) => /[._]sealed$/.test(name))
+  expect(sealed).toContain('channels.key_sealed')
+  const listed = new Set(sealedColumns.map(({ name }) => name))
+  expect(sealed.filter((name) => !listed.has(name))).toEqual([])
+})
