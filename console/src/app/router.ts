@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 
-import { NotFoundPage } from '../components/not-found-page'
-import { PageError } from '../components/page-error'
+import { NotFoundPage } from '../components/page/not-found-page'
+import { PageError } from '../components/page/page-error'
 import { whenFactorNeeded, whenSignedOut } from '../lib/api'
 import { parseSearch, stringifySearch } from '../lib/search-params'
 import { routeTree } from '../route-tree.gen'

@@ -3,7 +3,9 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { setStepUp } from '../lib/step-up'
 
-const StepUpDialog = lazy(async () => ({ default: (await import('../components/step-up-dialog')).StepUpDialog }))
+const StepUpDialog = lazy(async () => ({
+  default: (await import('../components/dialogs/step-up-dialog')).StepUpDialog,
+}))
 
 interface Question {
   readonly purpose: StepUpPurpose

@@ -7,7 +7,7 @@ import { useTranslation } from '../lib/i18n'
 import { notifySuccess } from '../lib/notify'
 import { CopyField } from './copy-field'
 import classes from './created-keys.module.css'
-import { masked } from './secret-field'
+import { masked } from './fields/secret-field'
 
 const ManualCopy = lazy(async () => ({ default: (await import('./manual-copy')).ManualCopy }))
 

@@ -4,7 +4,7 @@ import { IconAdjustmentsHorizontal, IconFilterOff, IconSearch } from '@tabler/ic
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { useTranslation } from '../lib/i18n'
-import { ChoiceSelect } from './choice-select'
+import { ChoiceSelect } from './fields/choice-select'
 import classes from './filter-bar.module.css'
 
 const ChoiceFilter = lazy(async () => ({ default: (await import('./choice-filter')).ChoiceFilter }))

@@ -62,7 +62,7 @@ test('Escape closes a dialog and returns the focus to its button', async () => {
 })
 
 /** Dialogs that return the focus to the row of their table themselves. */
-const withOwnWay = new Set(['components/peek-panel.tsx'])
+const withOwnWay = new Set(['components/peek/peek-panel.tsx'])
 
 test('every dialog returns the focus', async () => {
   const sources = `${import.meta.dir}/..`

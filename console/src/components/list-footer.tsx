@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 
 import { ItemsShown } from './items-shown'
-import { PageSteps } from './page-steps'
+import { PageSteps } from './page/page-steps'
 
 interface ListFooterProps {
   /** From 1. */

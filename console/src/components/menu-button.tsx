@@ -2,11 +2,11 @@ import { ActionIcon } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 
-import type { Question } from './confirm-dialog'
+import type { Question } from './dialogs/confirm-dialog'
 import { Tip } from './tip'
 
 const OpenMenu = lazy(async () => ({ default: (await import('./open-menu')).OpenMenu }))
-const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog')).ConfirmDialog }))
+const ConfirmDialog = lazy(async () => ({ default: (await import('./dialogs/confirm-dialog')).ConfirmDialog }))
 
 export interface MenuItem {
   readonly id: string

@@ -5,8 +5,8 @@ import { useTranslation } from '../lib/i18n'
 import { notifySuccess } from '../lib/notify'
 import { useRead, useWrite } from '../lib/query'
 import { useViewer } from '../lib/session'
-import { ErrorState } from './error-state'
-import { Markdown } from './markdown'
+import { ErrorState } from './page/error-state'
+import { Markdown } from './texts/markdown'
 import { TimeAgo } from './time-ago'
 
 /** The running release, whether there is a newer one, and its notes. */

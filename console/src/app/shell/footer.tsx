@@ -1,4 +1,4 @@
-import { SafeHtml } from '../../components/safe-html'
+import { SafeHtml } from '../../components/texts/safe-html'
 import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
 import classes from './shell.module.css'

@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
-import { PageLoading } from '../../components/page-loading'
+import { PageLoading } from '../../components/page/page-loading'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { viewedUser } from '../../lib/viewed-user'

@@ -2,9 +2,9 @@ import { Group, Skeleton } from '@mantine/core'
 import { pageSizes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
-import { ChoiceSelect } from '../choice-select'
+import { ChoiceSelect } from '../fields/choice-select'
 import { ItemsShown } from '../items-shown'
-import { PageSteps } from '../page-steps'
+import { PageSteps } from '../page/page-steps'
 import classes from './data-table.module.css'
 import type { Paging } from './types'
 

@@ -6,7 +6,7 @@ import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { ChoiceSelect } from '../choice-select'
+import { ChoiceSelect } from '../fields/choice-select'
 import { choiceOf, choices, grantsOfChoice, withGrant } from './grant-choice'
 
 interface GrantsSectionProps {

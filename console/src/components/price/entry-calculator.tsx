@@ -9,7 +9,7 @@ import { exactPriceText } from '../../lib/prices'
 import { tokensText } from '../../lib/tokens-text'
 import { useFormat } from '../../lib/use-format'
 import { useNow } from '../../lib/use-now'
-import { ChoiceSelect } from '../choice-select'
+import { ChoiceSelect } from '../fields/choice-select'
 import classes from './price.module.css'
 import { usePriceWords } from './use-price-words'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../lib/i18n'
-import { RouteTabs } from '../route-tabs'
+import { RouteTabs } from '../page/route-tabs'
 
 /** Parts of the price pages, each with an address of its own. */
 const tabs = [

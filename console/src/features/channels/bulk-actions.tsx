@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useWrite } from '../../lib/query'

@@ -1,7 +1,7 @@
 import { Loader, Text } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'

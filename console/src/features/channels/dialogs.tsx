@@ -12,7 +12,7 @@ const ImportDialog = lazy(async () => ({
   default: (await import('./editor/import-export/import-dialog')).ImportDialog,
 }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog')).TestDialog }))
-const RunDialog = lazy(async () => ({ default: (await import('../../components/run-dialog')).RunDialog }))
+const RunDialog = lazy(async () => ({ default: (await import('../../components/dialogs/run-dialog')).RunDialog }))
 
 /** The dialog over the list, one at a time. */
 export type Opened =

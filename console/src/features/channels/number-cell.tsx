@@ -1,4 +1,4 @@
-import { CellInput } from '../../components/cell-input'
+import { CellInput } from '../../components/fields/cell-input'
 import { useTranslation } from '../../lib/i18n'
 
 interface NumberCellProps {

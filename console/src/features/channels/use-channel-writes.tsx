@@ -2,7 +2,7 @@ import { ApiError, channelRoutes, channelStatus } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { callWhole, understood } from '../../lib/api'
-import { UndoText } from '../../components/undo-text'
+import { UndoText } from '../../components/dialogs/undo-text'
 import { formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { notifyError, notifySuccess } from '../../lib/notify'

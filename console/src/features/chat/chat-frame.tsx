@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconExternalLink, IconReload } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { PageHeader } from '../../components/page-header'
+import { PageHeader } from '../../components/page/page-header'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
 import classes from './chat.module.css'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { PageLoading } from '../../components/page-loading'
+import { PageLoading } from '../../components/page/page-loading'
 import { ChatState } from './chat-state'
 import { useChatLink } from './use-chat-link'
 

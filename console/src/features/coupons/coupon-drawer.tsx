@@ -1,8 +1,8 @@
 import { redemptionRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { FormDrawer } from '../../components/form-drawer'
-import { LoadedDrawer } from '../../components/loaded-drawer'
+import { FormDrawer } from '../../components/dialogs/form-drawer'
+import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'

@@ -1,8 +1,8 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core'
 import { redemptionRoutes } from '@tollgate/contract'
 
-import { QuotaField } from '../../components/quota-field'
-import { TimeField } from '../../components/time-field'
+import { QuotaField } from '../../components/fields/quota-field'
+import { TimeField } from '../../components/fields/time-field'
 import { useTranslation } from '../../lib/i18n'
 import type { CouponForm } from './use-coupon-form'
 

@@ -3,7 +3,7 @@ import { redemptionRoutes } from '@tollgate/contract'
 import { useState, type SubmitEvent } from 'react'
 
 import { FocusBack } from '../../components/focus-back'
-import { FormFailure } from '../../components/form-failure'
+import { FormFailure } from '../../components/dialogs/form-failure'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'

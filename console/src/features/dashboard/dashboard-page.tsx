@@ -1,8 +1,8 @@
 import { Paper, Skeleton, Stack } from '@mantine/core'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
-import { PageHeader } from '../../components/page-header'
+import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/i18n'
 import { Cache } from './cache'
 import classes from './dashboard.module.css'

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 
 import { healthLevel, healthLevels } from '../../components/chart/health-level'
 import { HeatMap } from '../../components/chart/heat-map'
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'

@@ -4,7 +4,7 @@ import { dashboardRoutes } from '@tollgate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 
 import { Chart } from '../../components/chart'
-import { StateMessage } from '../../components/state-message'
+import { StateMessage } from '../../components/page/state-message'
 import { formatCompact } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'

@@ -1,8 +1,8 @@
 import { siteTextRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/error-state'
-import { PageLoading } from '../../components/page-loading'
-import { SiteText } from '../../components/site-text'
+import { ErrorState } from '../../components/page/error-state'
+import { PageLoading } from '../../components/page/page-loading'
+import { SiteText } from '../../components/texts/site-text'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useSite } from '../../lib/status'

@@ -3,7 +3,7 @@ import { IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
-import { Barrier } from '../../components/barrier'
+import { Barrier } from '../../components/page/barrier'
 import { CopyField } from '../../components/copy-field'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
@@ -13,7 +13,7 @@ import { HomePrices } from './home-prices'
 import { HomeStatus } from './home-status'
 import classes from './home.module.css'
 
-const CodeSnippet = lazy(async () => ({ default: (await import('../../components/code-snippet')).CodeSnippet }))
+const CodeSnippet = lazy(async () => ({ default: (await import('../../components/texts/code-snippet')).CodeSnippet }))
 
 const exampleKey = 'sk-…'
 const exampleModel = 'gpt-4o-mini'

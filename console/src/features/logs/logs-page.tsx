@@ -1,8 +1,8 @@
 import { lazy, Suspense, useCallback, useState } from 'react'
 
 import { usePage } from '../../components/data-table/use-page'
-import { PageHeader } from '../../components/page-header'
-import { usePeek } from '../../components/use-peek'
+import { PageHeader } from '../../components/page/page-header'
+import { usePeek } from '../../components/peek/use-peek'
 import { useTranslation } from '../../lib/i18n'
 import { ContentNotice } from './content-notice'
 import { LogFilters } from './filters/log-filters'

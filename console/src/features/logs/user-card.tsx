@@ -1,7 +1,7 @@
 import { Modal, Skeleton } from '@mantine/core'
 import { userRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { Facts } from '../../components/facts'
 import { FocusBack } from '../../components/focus-back'
 import { Money } from '../../components/money'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { deviceName, factorRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
 import { formatTime } from '../../lib/format'
@@ -13,7 +13,7 @@ import { useWrite } from '../../lib/query'
 import { MeRow, MeSection } from './me-section'
 import { useAddPasskey } from './use-add-passkey'
 
-const NameDialog = lazy(async () => ({ default: (await import('../../components/name-dialog')).NameDialog }))
+const NameDialog = lazy(async () => ({ default: (await import('../../components/dialogs/name-dialog')).NameDialog }))
 
 interface PasskeySectionProps {
   readonly factors: factorRoutes.Factors

@@ -1,6 +1,6 @@
 import { factorRoutes } from '@tollgate/contract'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../components/status-badge'
 import { useTranslation } from '../../lib/i18n'
 import { useWrite } from '../../lib/query'

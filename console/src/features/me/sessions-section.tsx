@@ -1,6 +1,6 @@
 import { deviceName, sessionRoutes } from '@tollgate/contract'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { factorRoutes, type RouteAnswer } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../components/status-badge'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'

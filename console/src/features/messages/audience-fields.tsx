@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
 import type { messageRoutes, RouteAnswer } from '@tollgate/contract'
 
-import { ChoiceSelect } from '../../components/choice-select'
+import { ChoiceSelect } from '../../components/fields/choice-select'
 import { GroupSelect } from '../../components/combobox/group-select'
 import { ModelSelect } from '../../components/combobox/model-select'
 import { useTranslation } from '../../lib/i18n'

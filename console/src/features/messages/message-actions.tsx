@@ -2,7 +2,7 @@ import { ActionIcon, Group } from '@mantine/core'
 import { IconEdit, IconEye, IconTrash } from '@tabler/icons-react'
 import { messageRoutes } from '@tollgate/contract'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'

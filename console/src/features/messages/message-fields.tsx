@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { messageRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { MessageText } from '../../components/message-text'
+import { MessageText } from '../../components/texts/message-text'
 import { useTranslation } from '../../lib/i18n'
 import type { WrittenValues } from './message-values'
 import classes from './messages.module.css'

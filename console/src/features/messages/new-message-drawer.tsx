@@ -1,7 +1,7 @@
 import { messageRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { FormDrawer } from '../../components/form-drawer'
+import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
@@ -14,7 +14,9 @@ import { drawerWidth, messageReads } from './use-messages'
 import { useAudienceCount } from './use-audience-count'
 import { useMessageForm } from './use-message-form'
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../components/dialogs/confirm-dialog')).ConfirmDialog,
+}))
 
 /** Writes and sends a message; asks for confirmation before it goes to everyone. */
 export function NewMessageDrawer({ onClose }: { readonly onClose: () => void }) {

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { userRoutes } from '@tollgate/contract'
 import { useId, useState, type ReactNode } from 'react'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { ListFooter } from '../../components/list-footer'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'

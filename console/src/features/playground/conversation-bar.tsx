@@ -11,8 +11,8 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 
-import { ConfirmButton } from '../../components/confirm-button'
-import { PageHeader } from '../../components/page-header'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
+import { PageHeader } from '../../components/page/page-header'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
 import { useChat, useSession } from './hooks/chat-context'

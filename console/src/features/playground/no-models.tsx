@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 
-import { StateMessage } from '../../components/state-message'
+import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { useViewer } from '../../lib/session'
-import { PageLoading } from '../../components/page-loading'
+import { PageLoading } from '../../components/page/page-loading'
 import { useKnownChoices } from './hooks/choices-context'
 import { useOpened } from './hooks/use-opened'
 import { savedSessionsOf } from './storage/saved-sessions-of'

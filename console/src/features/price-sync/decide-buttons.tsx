@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { priceSyncRoutes, type RouteAnswer } from '@tollgate/contract'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useWrite } from '../../lib/query'

@@ -2,9 +2,9 @@ import { Alert, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/cor
 import { priceRoutes, type ClassPrices, type PriceClass, type RouteSent } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { DollarInput } from '../../components/dollar-input'
+import { DollarInput } from '../../components/fields/dollar-input'
 import { FocusBack } from '../../components/focus-back'
-import { FormFailure } from '../../components/form-failure'
+import { FormFailure } from '../../components/dialogs/form-failure'
 import { ToggleButtons } from '../../components/toggle-buttons'
 import { usePriceWords } from '../../components/price/use-price-words'
 import { useIsPhone } from '../../lib/breakpoints'

@@ -1,7 +1,7 @@
 import type { PriceClass, priceRoutes } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { CellInput } from '../../components/cell-input'
+import { CellInput } from '../../components/fields/cell-input'
 import { TierPrices } from '../../components/price/tier-prices'
 import { usePriceWords } from '../../components/price/use-price-words'
 import { listedPrice } from '../../lib/price-entry/variant'

@@ -4,7 +4,7 @@ import type { ApiAnswer, ApiError, priceRoutes } from '@tollgate/contract'
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { DataTable } from '../../components/data-table/data-table'
 import type { Paging, Sorting } from '../../components/data-table/types'
 import { Tip } from '../../components/tip'

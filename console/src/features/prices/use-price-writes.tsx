@@ -1,6 +1,6 @@
 import { priceRoutes, pricingRoutes, type PriceClass, type PriceEntry } from '@tollgate/contract'
 
-import { UndoText } from '../../components/undo-text'
+import { UndoText } from '../../components/dialogs/undo-text'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'

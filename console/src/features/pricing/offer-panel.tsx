@@ -1,7 +1,7 @@
 import { Group, Stack, Table, Text, Title } from '@mantine/core'
 
 import { Facts } from '../../components/facts'
-import { PeekPanel } from '../../components/peek-panel'
+import { PeekPanel } from '../../components/peek/peek-panel'
 import { EntryCalculator } from '../../components/price/entry-calculator'
 import { EntryDetails } from '../../components/price/entry-details'
 import { RatioBadge } from '../../components/ratio-badge'

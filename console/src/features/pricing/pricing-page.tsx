@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-import { PageHeader } from '../../components/page-header'
+import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'

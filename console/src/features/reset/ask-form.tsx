@@ -4,7 +4,7 @@ import { registrationRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { useBotCheck } from '../../components/bot-check/use-bot-check'
-import { FormFailure } from '../../components/form-failure'
+import { FormFailure } from '../../components/dialogs/form-failure'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { useWrite } from '../../lib/query'

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { registrationRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { FormFailure } from '../../components/form-failure'
+import { FormFailure } from '../../components/dialogs/form-failure'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { lengthFault } from '../../lib/password-length'

@@ -3,7 +3,7 @@ import { IconLinkOff } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { AuthCard } from '../../components/auth-card'
-import { DeadEnd } from '../../components/dead-end'
+import { DeadEnd } from '../../components/page/dead-end'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { storedUser } from '../../lib/session'

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import { factorRoutes, type RouteAnswer, type SecondFactorRequest } from '@tollgate/contract'
 
 import { FocusBack } from '../../components/focus-back'
-import { ProofForm, useProofForm } from '../../components/proof-form'
+import { ProofForm, useProofForm } from '../../components/dialogs/proof-form'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { askForPasskey } from '../../lib/passkey'

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { addressOf, backupRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { MenuButton } from '../../components/menu-button'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import type { OptionKey } from '@tollgate/contract'
 
-import { StateMessage } from '../../components/state-message'
+import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/i18n'
 import { SectionPanel } from './section-panel'
 import { keysOf, type SettingsPageEntry } from './settings-pages'

@@ -1,9 +1,9 @@
 import { Alert, Paper } from '@mantine/core'
 import { optionRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { Facts } from '../../components/facts'
-import { PageLoading } from '../../components/page-loading'
+import { PageLoading } from '../../components/page/page-loading'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import classes from './settings.module.css'

@@ -1,4 +1,4 @@
-import { RouteTabs } from '../../components/route-tabs'
+import { RouteTabs } from '../../components/page/route-tabs'
 import { useTranslation } from '../../lib/i18n'
 import type { SettingsPageEntry } from './settings-pages'
 import { pageGroups } from './settings-search'

@@ -4,9 +4,9 @@ import { isOptionKey, optionOf, type OptionKey } from '@tollgate/contract'
 import { getRouteApi, useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 
-import { ErrorState } from '../../components/error-state'
-import { PageHeader } from '../../components/page-header'
-import { StateMessage } from '../../components/state-message'
+import { ErrorState } from '../../components/page/error-state'
+import { PageHeader } from '../../components/page/page-header'
+import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useViewer } from '../../lib/session'
@@ -19,7 +19,9 @@ import { keysOf, pagesFor, type SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
 import { useSettings, type SaveResult } from './use-settings'
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('../../components/confirm-dialog')).ConfirmDialog }))
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../components/dialogs/confirm-dialog')).ConfirmDialog,
+}))
 
 const HistoryDrawer = lazy(async () => ({ default: (await import('./history-drawer')).HistoryDrawer }))
 

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { systemRoutes, type LogLevel } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { ChoiceSelect } from '../../components/choice-select'
+import { ChoiceSelect } from '../../components/fields/choice-select'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'

@@ -1,7 +1,7 @@
 import { IconPlayerStop } from '@tabler/icons-react'
 import { taskRoutes } from '@tollgate/contract'
 
-import { ConfirmButton } from '../../components/confirm-button'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'

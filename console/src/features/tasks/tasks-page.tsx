@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { loggedPlatforms } from '@tollgate/contract'
 
-import { RouteTabs } from '../../components/route-tabs'
+import { RouteTabs } from '../../components/page/route-tabs'
 import { useTranslation } from '../../lib/i18n'
 import { useSearchChange } from '../../lib/use-search-change'
 import { otherTasks } from './task-kinds'

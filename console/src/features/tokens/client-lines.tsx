@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 
-import { CodeBlock } from '../../components/code-block'
+import { CodeBlock } from '../../components/texts/code-block'
 import { CopyField } from '../../components/copy-field'
 import { useTranslation } from '../../lib/i18n'
 import classes from './tokens.module.css'

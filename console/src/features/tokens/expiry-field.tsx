@@ -1,7 +1,7 @@
 import dayjs from 'dayjs'
 
-import { QuickPicks } from '../../components/quick-picks'
-import { TimeField } from '../../components/time-field'
+import { QuickPicks } from '../../components/fields/quick-picks'
+import { TimeField } from '../../components/fields/time-field'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { pickerTime } from './token-values'

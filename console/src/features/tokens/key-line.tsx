@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 
 import { CopyButton } from '../../components/copy-button'
-import { masked } from '../../components/secret-field'
+import { masked } from '../../components/fields/secret-field'
 import { useTranslation } from '../../lib/i18n'
 import classes from './tokens.module.css'
 

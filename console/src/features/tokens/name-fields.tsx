@@ -2,7 +2,7 @@ import { Anchor, NumberInput, TextInput } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { QuickPicks } from '../../components/quick-picks'
+import { QuickPicks } from '../../components/fields/quick-picks'
 import { useTranslation } from '../../lib/i18n'
 import { mostCreated } from './token-values'
 import type { TokenForm } from './use-token-form'

@@ -3,7 +3,7 @@ import type { tokenRoutes } from '@tollgate/contract'
 import { lazy, Suspense } from 'react'
 
 import type { Column } from '../../components/data-table/types'
-import { SecretField } from '../../components/secret-field'
+import { SecretField } from '../../components/fields/secret-field'
 import { Money } from '../../components/money'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'

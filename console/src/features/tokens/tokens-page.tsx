@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { FocusBack } from '../../components/focus-back'
 import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
-import { PageHeader } from '../../components/page-header'
+import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/i18n'
 import type { Occasion } from './created-dialog'
 import { TokenNotes } from './token-notes'

@@ -17,7 +17,7 @@ import { useTokens } from './use-tokens'
 
 type Token = tokenRoutes.TokenEntity
 
-const RunDialog = lazy(async () => ({ default: (await import('../../components/run-dialog')).RunDialog }))
+const RunDialog = lazy(async () => ({ default: (await import('../../components/dialogs/run-dialog')).RunDialog }))
 
 interface TokensTableProps {
   readonly search: TokenSearch

@@ -4,9 +4,9 @@ import type { userRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
 import { GroupSelect } from '../../components/combobox/group-select'
-import { FormDrawer } from '../../components/form-drawer'
-import { MoneyInput } from '../../components/money-input'
-import { RunDialog } from '../../components/run-dialog'
+import { FormDrawer } from '../../components/dialogs/form-drawer'
+import { MoneyInput } from '../../components/fields/money-input'
+import { RunDialog } from '../../components/dialogs/run-dialog'
 import { useBulk, type BulkKind } from './use-bulk'
 
 interface BulkDrawerProps {

@@ -1,7 +1,7 @@
 import { userRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
-import { FormDrawer } from '../../components/form-drawer'
+import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { showAtField } from '../../lib/form-errors'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'

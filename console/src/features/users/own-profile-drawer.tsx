@@ -1,7 +1,7 @@
 import { selfRoutes, type RouteAnswer } from '@tollgate/contract'
 
-import { FormDrawer } from '../../components/form-drawer'
-import { LoadedDrawer } from '../../components/loaded-drawer'
+import { FormDrawer } from '../../components/dialogs/form-drawer'
+import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'

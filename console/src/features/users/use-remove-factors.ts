@@ -1,6 +1,6 @@
 import { userRoutes } from '@tollgate/contract'
 
-import type { Question } from '../../components/confirm-dialog'
+import type { Question } from '../../components/dialogs/confirm-dialog'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'

@@ -1,7 +1,7 @@
 import type { userRoutes } from '@tollgate/contract'
 
-import { ConfirmButton } from '../../components/confirm-button'
-import { DangerZone } from '../../components/danger-zone'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
+import { DangerZone } from '../../components/dialogs/danger-zone'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useManageUser } from './use-manage-user'

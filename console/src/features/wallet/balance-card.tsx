@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { selfRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { Money } from '../../components/money'
 import { useTranslation } from '../../lib/i18n'
 import { notifyWarning } from '../../lib/notify'

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../components/confirm-dialog'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog'
 import { Facts } from '../../components/facts'
 import { useTranslation } from '../../lib/i18n'
 

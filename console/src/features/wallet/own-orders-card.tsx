@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { paymentRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { ExportButton } from '../../components/export-button'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'

@@ -13,7 +13,7 @@ import { useFormat } from '../../lib/use-format'
 import { usePay } from './use-pay'
 import classes from './wallet.module.css'
 
-const PageSteps = lazy(async () => ({ default: (await import('../../components/page-steps')).PageSteps }))
+const PageSteps = lazy(async () => ({ default: (await import('../../components/page/page-steps')).PageSteps }))
 
 type Order = paymentRoutes.OwnOrder
 

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { redemptionRoutes, selfRoutes, walletRoutes, type ApiError } from '@tollgate/contract'
 import { useState, type SubmitEvent } from 'react'
 
-import { masked } from '../../components/secret-field'
+import { masked } from '../../components/fields/secret-field'
 import { ErrorText } from '../../lib/error-text'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { paymentRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { TopUpForm } from './top-up-form'

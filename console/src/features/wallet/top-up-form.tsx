@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
 import type { paymentRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState, type SubmitEvent } from 'react'
 
-import { QuickPicks } from '../../components/quick-picks'
+import { QuickPicks } from '../../components/fields/quick-picks'
 import { useMethodName } from '../../components/order/use-method-name'
 import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'

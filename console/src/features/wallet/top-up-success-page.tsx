@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { paymentRoutes } from '@tollgate/contract'
 
 import { CopyField } from '../../components/copy-field'
-import { ErrorState } from '../../components/error-state'
+import { ErrorState } from '../../components/page/error-state'
 import { useCheckOrder } from '../../components/order/use-check-order'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'

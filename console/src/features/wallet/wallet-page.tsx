@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { paymentRoutes } from '@tollgate/contract'
 import { useRef, useState } from 'react'
 
-import { PageHeader } from '../../components/page-header'
+import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/i18n'
 import { useSearchChange } from '../../lib/use-search-change'
 import { BalanceCard } from './balance-card'

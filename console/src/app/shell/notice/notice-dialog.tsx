@@ -1,10 +1,10 @@
 import { Modal } from '@mantine/core'
 import { siteTextRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../../components/error-state'
+import { ErrorState } from '../../../components/page/error-state'
 import { FocusBack } from '../../../components/focus-back'
-import { PageLoading } from '../../../components/page-loading'
-import { SiteText } from '../../../components/site-text'
+import { PageLoading } from '../../../components/page/page-loading'
+import { SiteText } from '../../../components/texts/site-text'
 import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { useSite } from '../../../lib/status'

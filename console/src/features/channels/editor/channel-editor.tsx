@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { FormDrawer } from '../../../components/form-drawer'
+import { FormDrawer } from '../../../components/dialogs/form-drawer'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { useChannelRights } from '../use-channel-rights'
@@ -12,7 +12,7 @@ import { ModelsField } from './models/models-field'
 import { useChannelForm } from './use-channel-form'
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../../components/confirm-dialog')).ConfirmDialog,
+  default: (await import('../../../components/dialogs/confirm-dialog')).ConfirmDialog,
 }))
 
 /** The specification's width of the panel. */

@@ -2,7 +2,7 @@ import { NumberInput, SimpleGrid } from '@mantine/core'
 import { channelNumbers, type ChannelNumber } from '@tollgate/contract'
 import type { channelRoutes } from '@tollgate/contract'
 
-import { ChoiceSelect } from '../../../components/choice-select'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { useTranslation } from '../../../lib/i18n'
 import { objectOf, withSetting } from './setting-text'
 import type { ChannelFormState } from './use-channel-form'

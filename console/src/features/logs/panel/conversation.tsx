@@ -1,6 +1,6 @@
 import { readLogDetails } from '@tollgate/contract'
 
-import { CodeBlock } from '../../../components/code-block'
+import { CodeBlock } from '../../../components/texts/code-block'
 import { useTranslation } from '../../../lib/i18n'
 import type { LogRow } from '../log-row'
 import { PanelSection } from './panel-section'

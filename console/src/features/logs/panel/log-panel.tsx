@@ -1,8 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { ApiError } from '@tollgate/contract'
 
-import { ErrorState } from '../../../components/error-state'
-import { PeekPanel } from '../../../components/peek-panel'
+import { ErrorState } from '../../../components/page/error-state'
+import { PeekPanel } from '../../../components/peek/peek-panel'
 import { useTranslation } from '../../../lib/i18n'
 import { Attempts } from './attempts'
 import { CallActions } from './call-actions'

@@ -12,7 +12,7 @@ import type { LogSearch } from '../log-search'
 import { filtersOf, givenViews, isSameView, renamedView, type SavedView } from './saved-views'
 import { useSavedViews } from './use-saved-views'
 
-const NameDialog = lazy(async () => ({ default: (await import('../../../components/name-dialog')).NameDialog }))
+const NameDialog = lazy(async () => ({ default: (await import('../../../components/dialogs/name-dialog')).NameDialog }))
 
 interface ViewsMenuProps {
   readonly search: LogSearch

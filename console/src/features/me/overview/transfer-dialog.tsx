@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { invitationRoutes, selfRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../components/focus-back'
-import { MoneyInput } from '../../../components/money-input'
+import { MoneyInput } from '../../../components/fields/money-input'
 import { showAtField } from '../../../lib/form-errors'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'

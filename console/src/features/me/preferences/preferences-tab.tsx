@@ -1,7 +1,7 @@
 import { Stack, Switch } from '@mantine/core'
 import { readUserSetting, role, selfRoutes } from '@tollgate/contract'
 
-import { ChoiceSelect } from '../../../components/choice-select'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { useTranslation } from '../../../lib/i18n'
 import { chooseAccountLanguage } from '../../../lib/choose-account-language'
 import { languageNames, languages } from '../../../lib/language'

@@ -9,7 +9,7 @@ import {
 import { lazy, Suspense, useState } from 'react'
 
 import { useProvider } from '../../../components/external-sign-in/use-provider'
-import { ConfirmButton } from '../../../components/confirm-button'
+import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../../components/status-badge'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { registrationRoutes, selfRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../components/focus-back'
-import { MailCodeFields } from '../../../components/mail-code-fields'
+import { MailCodeFields } from '../../../components/fields/mail-code-fields'
 import { showAtField } from '../../../lib/form-errors'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'

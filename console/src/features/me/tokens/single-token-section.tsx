@@ -1,6 +1,6 @@
 import { selfRoutes } from '@tollgate/contract'
 
-import { ConfirmButton } from '../../../components/confirm-button'
+import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { useTranslation } from '../../../lib/i18n'
 import { useWrite } from '../../../lib/query'
 import { MeSection } from '../me-section'

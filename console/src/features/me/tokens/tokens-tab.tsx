@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { accessTokenRoutes, type RouteAnswer } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { ConfirmButton } from '../../../components/confirm-button'
+import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
 import { formatTime } from '../../../lib/format'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-import { CodeSnippet } from '../../../components/code-snippet'
+import { CodeSnippet } from '../../../components/texts/code-snippet'
 import { useTranslation } from '../../../lib/i18n'
 import { useServerAddress } from '../../../lib/use-server-address'
 import type { ChatBody } from '../session/request-body'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-import { CodeBlock } from '../../../components/code-block'
+import { CodeBlock } from '../../../components/texts/code-block'
 import { useTranslation } from '../../../lib/i18n'
 import type { Raw } from '../chat/raw-log'
 import { shortened } from './shortened'

@@ -1,6 +1,6 @@
 import { NumberInput, Stack } from '@mantine/core'
 
-import { TagsField } from '../../../components/tags-field'
+import { TagsField } from '../../../components/fields/tags-field'
 import { useTranslation } from '../../../lib/i18n'
 import { ranges, type Parameters, type RangedParameter } from '../session/settings'
 import { exampleSchema, exampleTools, readSchema, readTools } from '../session/structured'

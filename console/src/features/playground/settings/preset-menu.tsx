@@ -13,7 +13,7 @@ import { isAsPreset, presets } from '../session/presets'
 import { defaultSettings, type Settings } from '../session/settings'
 import { sharedAddress } from '../session/shared-settings'
 
-const NameDialog = lazy(async () => ({ default: (await import('../../../components/name-dialog')).NameDialog }))
+const NameDialog = lazy(async () => ({ default: (await import('../../../components/dialogs/name-dialog')).NameDialog }))
 
 interface PresetMenuProps {
   readonly settings: Settings

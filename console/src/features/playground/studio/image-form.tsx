@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { ChoiceSelect } from '../../../components/choice-select'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { findText, useTranslation } from '../../../lib/i18n'
 import { firstModel, handedText, type InitialRequest } from './initial-request'
 import type { ImageRequest } from './make-images'

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { ChoiceSelect } from '../../../components/choice-select'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { useTranslation } from '../../../lib/i18n'
 import { handedText, type InitialRequest } from './initial-request'
 import { PromptField, StudioForm, wholeLine, type TaskFormProps } from './studio-form'

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
 
-import { ChoiceSelect } from '../../../components/choice-select'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { choicesOf } from '../../../components/combobox/choice'
 import { OwnGroupSelect } from '../../../components/combobox/group-select'
 import { SearchSelect } from '../../../components/combobox/search-select'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { Markdown } from '../../../components/markdown'
+import { Markdown } from '../../../components/texts/markdown'
 import { useThrottled } from '../hooks/use-throttled'
 import { markdownBlocks } from './markdown-blocks'
 import classes from './turns.module.css'

@@ -1,6 +1,6 @@
 import { IconMessage2 } from '@tabler/icons-react'
 
-import { StateMessage } from '../../../components/state-message'
+import { StateMessage } from '../../../components/page/state-message'
 import { useTranslation } from '../../../lib/i18n'
 
 export function EmptyConversation() {

@@ -2,7 +2,7 @@ import { SimpleGrid, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { tokenClasses, toolClasses, unitClasses, type ClassPrices, type PriceClass } from '@tollgate/contract'
 
-import { DollarInput } from '../../../components/dollar-input'
+import { DollarInput } from '../../../components/fields/dollar-input'
 import { usePriceWords } from '../../../components/price/use-price-words'
 import { useTranslation } from '../../../lib/i18n'
 import { priceOf } from '../../../lib/price-entry/variant'

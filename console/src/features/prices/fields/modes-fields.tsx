@@ -1,7 +1,7 @@
 import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { modeFields } from '@tollgate/contract'
 
-import { EntryList } from '../../../components/entry-list'
+import { EntryList } from '../../../components/fields/entry-list'
 import { useTranslation } from '../../../lib/i18n'
 import { newMode } from '../entry-form'
 import { ClassFields, type EntryForm } from './class-fields'

@@ -1,6 +1,6 @@
 import { Group, NumberInput, TextInput } from '@mantine/core'
 
-import { EntryList } from '../../../components/entry-list'
+import { EntryList } from '../../../components/fields/entry-list'
 import { ToggleButtons } from '../../../components/toggle-buttons'
 import { useTranslation } from '../../../lib/i18n'
 import { newSchedule } from '../entry-form'

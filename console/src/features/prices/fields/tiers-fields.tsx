@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core'
 
-import { EntryList } from '../../../components/entry-list'
+import { EntryList } from '../../../components/fields/entry-list'
 import { useTranslation } from '../../../lib/i18n'
 import { newTier, type TierFields } from '../entry-form'
 import { ClassFields, type EntryForm } from './class-fields'

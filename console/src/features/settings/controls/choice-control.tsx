@@ -1,4 +1,4 @@
-import { ChoiceSelect } from '../../../components/choice-select'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
 import type { ControlProps } from './control-props'
 
 export function ChoiceControl({ option, field, value, onChange, isDisabled, choiceLabel }: ControlProps) {

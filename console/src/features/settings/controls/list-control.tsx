@@ -1,4 +1,4 @@
-import { TagsField } from '../../../components/tags-field'
+import { TagsField } from '../../../components/fields/tags-field'
 import { useTranslation } from '../../../lib/i18n'
 import type { ControlProps } from './control-props'
 

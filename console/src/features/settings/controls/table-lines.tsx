@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { GroupSelect } from '../../../components/combobox/group-select'
-import { PageSteps } from '../../../components/page-steps'
+import { PageSteps } from '../../../components/page/page-steps'
 import { useIsPhone } from '../../../lib/breakpoints'
 import { useTranslation } from '../../../lib/i18n'
 import classes from '../settings.module.css'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { SearchSelect } from '../../../../components/combobox/search-select'
 import { FocusBack } from '../../../../components/focus-back'
-import { ImportText } from '../../../../components/import-text'
+import { ImportText } from '../../../../components/dialogs/import-text'
 import { useIsPhone } from '../../../../lib/breakpoints'
 import { useTranslation } from '../../../../lib/i18n'
 import { useRead } from '../../../../lib/query'

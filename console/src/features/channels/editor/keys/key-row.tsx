@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { channelStatus, type channelRoutes } from '@tollgate/contract'
 
-import { ConfirmButton } from '../../../../components/confirm-button'
+import { ConfirmButton } from '../../../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../../../components/status-badge'
 import { TimeAgo } from '../../../../components/time-ago'
 import { useTranslation } from '../../../../lib/i18n'

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../../components/focus-back'
-import { ConfirmButton } from '../../../../components/confirm-button'
+import { ConfirmButton } from '../../../../components/dialogs/confirm-button'
 import { ownEscape } from '../../../../components/own-escape'
 import { useIsPhone } from '../../../../lib/breakpoints'
 import { useTranslation } from '../../../../lib/i18n'

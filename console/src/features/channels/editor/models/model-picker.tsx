@@ -3,7 +3,7 @@ import { Button, Center, Group, Loader, Modal } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 
 import { FocusBack } from '../../../../components/focus-back'
-import { StateMessage } from '../../../../components/state-message'
+import { StateMessage } from '../../../../components/page/state-message'
 import { useIsPhone } from '../../../../lib/breakpoints'
 import { ErrorText } from '../../../../lib/error-text'
 import { useTranslation } from '../../../../lib/i18n'

@@ -3,7 +3,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { CopyButton } from '../../../../components/copy-button'
-import { TagsField } from '../../../../components/tags-field'
+import { TagsField } from '../../../../components/fields/tags-field'
 import { useTranslation } from '../../../../lib/i18n'
 import { useRead } from '../../../../lib/query'
 import type { ModelSource } from './model-picker'

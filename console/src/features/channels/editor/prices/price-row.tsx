@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 
-import { ChoiceSelect } from '../../../../components/choice-select'
+import { ChoiceSelect } from '../../../../components/fields/choice-select'
 import { StatusBadge } from '../../../../components/status-badge'
 import { Tip } from '../../../../components/tip'
 import { useTranslation } from '../../../../lib/i18n'

@@ -4,7 +4,7 @@ import { IconLock, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
 
-import { PageSteps } from '../../../../components/page-steps'
+import { PageSteps } from '../../../../components/page/page-steps'
 import { useTranslation } from '../../../../lib/i18n'
 import { notifySuccess } from '../../../../lib/notify'
 import { useViewer } from '../../../../lib/session'

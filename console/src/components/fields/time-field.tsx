@@ -1,0 +1,35 @@
+import { DateTimePicker, type DateTimePickerProps } from '@mantine/dates'
+import { useTranslation } from '../../lib/i18n'
+import '@mantine/dates/styles.layer.css'
+import 'dayjs/locale/zh-cn'
+
+import { useCalendar } from '../use-calendar'
+
+type TimeFieldProps = Pick<
+  DateTimePickerProps,
+  'label' | 'description' | 'placeholder' | 'error' | 'value' | 'onChange' | 'onBlur' | 'maxDate' | 'minDate' | 'miw'
+>
+
+/** A time to the second in the browser's time zone, as `YYYY-MM-DD HH:mm:ss`; null where there is none. */
+export function TimeField(props: TimeFieldProps) {
+  const { t } = useTranslation()
+  const calendar = useCalendar()
+  return (
+    <DateTimePicker
+      size="sm"
+      valueFormat="YYYY-MM-DD HH:mm:ss"
+      withSeconds
+      clearable
+      clearButtonProps={{ 'aria-label': t('calendar.clear') }}
+      submitButtonProps={{ 'aria-label': t('calendar.take') }}
+      popoverProps={{ withRoles: false }}
+      timePickerProps={{
+        hoursInputLabel: t('calendar.hours'),
+        minutesInputLabel: t('calendar.minutes'),
+        secondsInputLabel: t('calendar.seconds'),
+      }}
+      {...calendar}
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,17 @@
+import { IconMapOff } from '@tabler/icons-react'
+
+import { useTranslation } from '../../lib/i18n'
+import { DeadEnd } from './dead-end'
+
+export function NotFoundPage() {
+  const { t } = useTranslation()
+  return (
+    <DeadEnd
+      icon={IconMapOff}
+      title={t('notFound.title')}
+      hint={t('notFound.hint')}
+      to="/"
+      action={t('notFound.home')}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+
+import { useTranslation } from '../../lib/i18n'
+import { useFormat } from '../../lib/use-format'
+
+interface PageStepsProps {
+  /** From 1. */
+  readonly page: number
+  /** Undefined while it is unknown. */
+  readonly last: number | undefined
+  /** There are more pages than `last`; the total is unknown. */
+  readonly isOpenEnded?: boolean
+  readonly onChange: (page: number) => void
+}
+
+/** "‹ 2 / 7 ›" */
+export function PageSteps({ page, last, isOpenEnded = false, onChange }: PageStepsProps) {
+  const { t } = useTranslation()
+  const { number } = useFormat()
+  return (
+    <Group gap={8} wrap="nowrap">
+      <ActionIcon aria-label={t('table.previous')} disabled={page <= 1} onClick={() => onChange(page - 1)}>
+        <IconChevronLeft size={18} />
+      </ActionIcon>
+      {last !== undefined && (
+        <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
+          {`${number(page)} / ${number(last)}${isOpenEnded ? '+' : ''}`}
+        </Text>
+      )}
+      <ActionIcon
+        aria-label={t('table.next')}
+        disabled={last === undefined || (page >= last && !isOpenEnded)}
+        onClick={() => onChange(page + 1)}
+      >
+        <IconChevronRight size={18} />
+      </ActionIcon>
+    </Group>
+  )
+}

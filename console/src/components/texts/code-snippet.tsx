@@ -1,0 +1,61 @@
+import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { useState } from 'react'
+
+import { useTranslation } from '../../lib/i18n'
+import { snippetLanguages, snippetOf, type SnippetLanguage } from '../../lib/snippets/snippet-of'
+import { snippetDialects, type SnippetCall, type SnippetDialect } from '../../lib/snippets/snippet-request'
+import { CodeBlock } from './code-block'
+
+const highlighted = { curl: 'bash', python: 'python', node: 'typescript', go: 'go' } as const
+const names = { curl: 'curl', python: 'Python', node: 'Node', go: 'Go' } as const
+
+const dialectNames: Record<SnippetDialect, string> = {
+  openai: 'OpenAI',
+  responses: 'Responses',
+  anthropic: 'Anthropic',
+  gemini: 'Google',
+}
+
+interface CodeSnippetProps extends SnippetCall {
+  /** Shown instead of the key; the key itself is copied. */
+  readonly shownKey?: string
+  /** Also shows the call through each vendor's SDK. */
+  readonly hasDialects?: boolean
+  /** The initial language. */
+  readonly first?: SnippetLanguage
+}
+
+/** An example call with this server's address. */
+export function CodeSnippet({ shownKey, hasDialects = false, first = 'curl', ...given }: CodeSnippetProps) {
+  const { t } = useTranslation()
+  const [language, setLanguage] = useState(first)
+  const [dialect, setDialect] = useState<SnippetDialect>('openai')
+  const call = hasDialects ? { ...given, dialect } : given
+  return (
+    <Stack gap={8}>
+      <Group gap="xs" justify="space-between">
+        {hasDialects && (
+          <SegmentedControl
+            size="xs"
+            value={dialect}
+            onChange={setDialect}
+            aria-label={t('snippet.sdk')}
+            data={snippetDialects.map((value) => ({ value, label: dialectNames[value] }))}
+          />
+        )}
+        <SegmentedControl
+          size="xs"
+          value={language}
+          onChange={setLanguage}
+          aria-label={t('snippet.language')}
+          data={snippetLanguages.map((value) => ({ value, label: names[value] }))}
+        />
+      </Group>
+      <CodeBlock
+        code={snippetOf(language, { ...call, apiKey: shownKey ?? call.apiKey })}
+        copied={snippetOf(language, call)}
+        language={highlighted[language]}
+      />
+    </Stack>
+  )
+}
