@@ -1,114 +1,24 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 
-import { defaultOptions } from '@tollgate/contract'
-import { providerOf, type Provider } from '@tollgate/providers'
 import * as fc from 'fast-check'
 
-import { emptyPriceBook } from '../metering/price-book/price-book'
-import type { Catalog, Channel, ChannelKey, Tier } from '../catalog/catalog'
+import {
+  aCatalog,
+  aChannel,
+  attemptAt,
+  brokenFor,
+  evenRandom,
+  failure,
+  handClock,
+  key,
+  nothing,
+  openai,
+  question,
+} from '../../test/routes'
+import type { Channel } from '../catalog/catalog'
 import { createHealth, type Health } from '../channels/health/health'
 import { keyName } from '../channels/key-name'
-import { createKeyTurns } from './keys'
-import { outlooksOf } from './outlook'
-import { plan, type RouteQuestion } from './plan'
-import { tiersOf } from './tiers'
-
-function openAi(): Provider {
-  const provider = providerOf(1)
-  if (!provider) throw new Error('The first vendor is missing')
-  return provider
-}
-
-const openai = openAi()
-
-const key = (fingerprint: string, isEnabled = true): ChannelKey => ({
-  value: `key-${fingerprint}`,
-  fingerprint,
-  isEnabled,
-})
-
-function aChannel(id: number, overrides: Partial<Channel> = {}): Channel {
-  return {
-    id,
-    name: `channel ${id}`,
-    provider: openai,
-    isEnabled: true,
-    status: 1,
-    keys: [key(`k${id}`)],
-    baseUrl: 'http://upstream.test',
-    other: '',
-    organization: '',
-    groups: ['default'],
-    models: ['m'],
-    modelPrefix: '',
-    modelMapping: new Map(),
-    statusCodeMapping: new Map(),
-    paramOverride: null,
-    systemPrompt: '',
-    setting: {},
-    maxInputTokens: 0,
-    priority: 0,
-    weight: 0,
-    tag: null,
-    autoBan: true,
-    testModel: '',
-    ...overrides,
-  }
-}
-
-function aCatalog(channels: readonly Channel[]): Catalog {
-  const priorities = [...new Set(channels.map((channel) => channel.priority))].sort((a, b) => b - a)
-  const tiers: Tier[] = priorities.map((priority) => ({
-    priority,
-    candidates: channels
-      .filter((channel) => channel.priority === priority)
-      .map((channel) => ({ channel, weight: channel.weight, model: 'm' })),
-  }))
-  return {
-    revision: 1,
-    options: defaultOptions,
-    prices: emptyPriceBook,
-    channels: new Map(channels.map((channel) => [channel.id, channel])),
-    routes: new Map([['default', new Map([['m', tiers]])]]),
-  }
-}
-
-/** A manual clock. */
-function handClock() {
-  let now = 0
-  return { now: () => now, monotonic: () => now, advance: (ms: number) => void (now += ms) }
-}
-
-/** Evenly spread numbers: multiples of the golden ratio fill the interval without randomness. */
-function evenRandom() {
-  let value = 0
-  return {
-    number: () => (value = (value + 0.618_033_988_749_894_9) % 1),
-    bytes: (length: number) => new Uint8Array(length),
-  }
-}
-
-const nothing = { channels: new Set<number>(), keys: new Set<string>() }
-
-const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion => ({
-  group: 'default',
-  model: 'm',
-  mode: 'chat',
-  promptTokens: 10,
-  excluded: nothing,
-  isRetry: false,
-  random: evenRandom(),
-  health: createHealth({ clock: handClock() }),
-  keyTurns: createKeyTurns(),
-  ...overrides,
-})
-
-const failure = { scope: 'channel', weight: 1, tookMs: 0 } as const
-const attemptAt = (health: Health, id: number, fingerprint = `k${id}`, model = 'm') =>
-  health.begin({ channel: { id }, key: { fingerprint }, model })
-const brokenFor = (health: Health, channelId: number) => {
-  for (let time = 0; time < 5; time += 1) attemptAt(health, channelId).failed(failure)
-}
+import { plan } from './plan'
 
 describe('plan', () => {
   test('unknown groups and models have no route', () => {
@@ -346,71 +256,5 @@ describe('a channel at its concurrency cap', () => {
       health.cooldowns.start('2:k2', 10)
       expect(plan(aCatalog(channels), question({ health }))?.channel.id).toBe(asked)
     }
-  })
-})
-
-describe('the outlook of a route', () => {
-  const damages = ['none', 'suspect', 'open', 'resting', 'full', 'line-full', 'keys-off', 'disabled'] as const
-  const shapes = fc.uniqueArray(
-    fc.record({
-      id: fc.integer({ min: 1, max: 30 }),
-      priority: fc.integer({ min: 0, max: 2 }),
-      weight: fc.integer({ min: 0, max: 60 }),
-      damage: fc.constantFrom(...damages),
-    }),
-    { selector: ({ id }) => id, minLength: 1, maxLength: 6 },
-  )
-  const clients = new AbortController()
-  afterAll(() => clients.abort())
-
-  function damaged(shape: { id: number; priority: number; weight: number; damage: (typeof damages)[number] }) {
-    const { damage, ...fields } = shape
-    return aChannel(shape.id, {
-      ...fields,
-      isEnabled: damage !== 'disabled',
-      keys: [key(`k${shape.id}`, damage !== 'keys-off')],
-      setting: damage === 'full' || damage === 'line-full' ? { max_concurrency: 1, max_waiting: 1 } : {},
-    })
-  }
-
-  function afflict(health: Health, channel: Channel, damage: (typeof damages)[number]) {
-    const enter = () =>
-      void Promise.resolve(health.slots.enter(channel, { signal: clients.signal, deadline: 1e9 })).catch(() => {})
-    if (damage === 'suspect') attemptAt(health, channel.id).failed(failure)
-    if (damage === 'open') brokenFor(health, channel.id)
-    if (damage === 'resting') health.cooldowns.start(keyName(channel, key(`k${channel.id}`)), 10)
-    if (damage === 'full' || damage === 'line-full') enter()
-    if (damage === 'line-full') enter()
-  }
-
-  test('the outlook gives every channel the share with which plan draws it, whatever is wrong with the others', () => {
-    fc.assert(
-      fc.property(shapes, (found) => {
-        const health = createHealth({ clock: handClock() })
-        const channels = found.map(damaged)
-        for (const [index, channel] of channels.entries()) afflict(health, channel, found[index]?.damage ?? 'none')
-        const catalog = aCatalog(channels)
-        const asked = question({ health })
-        const draws = 400
-        const served = new Map<number, number>()
-        for (let draw = 0; draw < draws; draw += 1) {
-          const id = plan(catalog, asked)?.channel.id
-          if (id !== undefined) served.set(id, (served.get(id) ?? 0) + 1)
-        }
-        for (const { candidate, share } of outlooksOf(tiersOf(catalog, 'default', 'm'), health).flat()) {
-          const part = (served.get(candidate.channel.id) ?? 0) / draws
-          expect(part > 0).toBe(share > 0)
-          expect(Math.abs(part - share)).toBeLessThan(0.1)
-        }
-      }),
-      { numRuns: 60, seed: 7 },
-    )
-  })
-
-  test('the outlook leaves out channels that the call rules out', () => {
-    const catalog = aCatalog([aChannel(1), aChannel(2)])
-    const tiers = tiersOf(catalog, 'default', 'm')
-    const shares = outlooksOf(tiers, createHealth({ clock: handClock() }), ({ channel }) => channel.id !== 1)
-    expect(shares.flat().map(({ share }) => share)).toEqual([0, 1])
   })
 })
