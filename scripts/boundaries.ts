@@ -106,8 +106,10 @@ const halls: ReadonlySet<string> = new Set([
 const roomIn = (path: string) => /^gateway\/src\/([\w-]+)/.exec(path)?.[1]
 const floorOf = (room: string) => rooms.findIndex((names) => names.includes(room))
 
-const source = new Glob('{contract,models,dialects,providers,gateway,simulator,bench,e2e,console}/**/*.{ts,tsx}')
-const imports =
+const source = new Glob(
+  '{contract,models,dialects,providers,gateway,simulator,bench,e2e,console,scripts}/**/*.{ts,tsx}',
+)
+const importing =
   /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm
 const isTest = (path: string) => /\.test\.tsx?$|\/test\/|\/fixtures\//.test(path)
 
@@ -115,16 +117,39 @@ const faults: string[] = []
 /** What each file imports before it runs, types included. */
 const graph = new Map<string, string[]>()
 for await (const path of source.scan('.')) {
-  if (path.includes('node_modules') || isTest(path)) continue
-  const text = await Bun.file(path).text()
+  if (path.includes('node_modules')) continue
+  const imports = importsOf(path, await Bun.file(path).text())
+  graph.set(
+    withoutExtension(path),
+    imports.flatMap(({ target, isLazy }) => (isLazy ? [] : [target])),
+  )
+  if (!isTest(path)) checkPlace(path, imports)
+}
+
+for (const cycle of cyclesIn(graph)) faults.push(`these files import one another: ${cycle.join(', ')}`)
+
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  process.exit(1)
+}
+
+interface Import {
+  readonly target: string
+  readonly isLazy: boolean
+}
+
+function importsOf(path: string, text: string): Import[] {
+  return [...text.matchAll(importing)].map(([, from, bare, lazy]) => ({
+    target: resolve(path, from ?? bare ?? lazy ?? ''),
+    isLazy: lazy !== undefined,
+  }))
+}
+
+/** Tests may reach into any room. */
+function checkPlace(path: string, imports: readonly Import[]): void {
   const room = roomIn(path)
   if (room && !halls.has(room) && floorOf(room) < 0) faults.push(`${path}: ${room} has no place among the rooms`)
-  const imported: string[] = []
-  graph.set(withoutExtension(path), imported)
-  for (const match of text.matchAll(imports)) {
-    const target = resolve(path, match[1] ?? match[2] ?? match[3] ?? '')
-    const isLazy = match[3] !== undefined
-    if (!isLazy) imported.push(target)
+  for (const { target } of imports) {
     for (const rule of rules) {
       if (rule.from.test(path) && rule.forbidden.test(target)) faults.push(`${path} imports ${target}: ${rule.why}`)
     }
@@ -135,13 +160,6 @@ for await (const path of source.scan('.')) {
     const other = feature.exec(target)?.[1]
     if (own && other && own !== other) faults.push(`${path} imports ${target}: features do not import one another`)
   }
-}
-
-for (const cycle of cyclesIn(graph)) faults.push(`these files import one another: ${cycle.join(', ')}`)
-
-if (faults.length > 0) {
-  console.error(faults.join('\n'))
-  process.exit(1)
 }
 
 function withoutExtension(path: string): string {

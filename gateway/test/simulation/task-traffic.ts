@@ -1,7 +1,7 @@
 import { chargeRecord } from '../../src/ledger/charge/charge-record'
 import { anyEntry } from './accounts'
 import type { Submitted } from './submitted'
-import type { TrafficOptions } from './traffic'
+import type { TrafficOptions } from './traffic-options'
 import type { Worker } from './worker'
 
 const tasksAtMost = 12

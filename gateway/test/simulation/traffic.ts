@@ -2,20 +2,11 @@ import { AppError } from '../../src/app-error'
 import { chargeRecord } from '../../src/ledger/charge/charge-record'
 import type { Charge, Reservation } from '../../src/ledger/ledger'
 import { HeldReservation } from '../../src/ledger/lease/reservation'
-import { anyEntry, type Account, type Accounts } from './accounts'
-import type { Dice } from './dice'
+import { anyEntry, type Account } from './accounts'
 import type { Submitted } from './submitted'
 import { TaskTraffic } from './task-traffic'
-import type { Witness } from './witness'
+import type { TrafficOptions } from './traffic-options'
 import type { Worker } from './worker'
-
-export interface TrafficOptions {
-  readonly dice: Dice
-  readonly accounts: Accounts
-  readonly witness: Witness
-  readonly onError: (error: unknown) => void
-  readonly note: (what: string) => void
-}
 
 const callsAtMost = 20
 
