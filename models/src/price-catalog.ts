@@ -1,28 +1,16 @@
 import { modelKeys } from './model-key'
+import { namedLines, remembering } from './named-lines'
 import { priceText } from './price-catalog.gen'
 import type { PriceEntry } from './price-entry'
 import { readPriceLine } from './price-line'
 
-/** Names come from clients, so what is remembered is bounded. */
-const mostRemembered = 5000
-
-const remembered = new Map<string, PriceEntry | null>()
-
-/** Each entry's line by its name; made when first asked for. */
-let lines: ReadonlyMap<string, string> | null = null
+const linesByName = namedLines(priceText)
 
 /**
  * Returns what the vendor of a model charges, whatever the name's host, variant or snapshot. Null when the catalog does not
  * know it. A name with a host's path that is listed as a whole has the host's own price.
  */
-export function catalogPriceOf(name: string): PriceEntry | null {
-  const found = remembered.get(name)
-  if (found !== undefined) return found
-  if (remembered.size >= mostRemembered) remembered.clear()
-  const entry = lookUp(name)
-  remembered.set(name, entry)
-  return entry
-}
+export const catalogPriceOf: (name: string) => PriceEntry | null = remembering((name) => priceIn(linesByName(), name))
 
 /**
  * Returns the price of the closest relative of a model that has none itself: its preview or the longest name that it begins
@@ -45,8 +33,6 @@ export function familyPriceOf(name: string): PriceEntry | null {
 /** Returns the names of all prices in the catalog. */
 export const catalogedPrices = (): readonly string[] => [...linesByName().keys()]
 
-const lookUp = (name: string): PriceEntry | null => priceIn(linesByName(), name)
-
 /** Returns what a model costs by these lines of `priceLines`, each under its name, as `catalogPriceOf` finds it in the shipped ones. */
 export function priceIn(prices: ReadonlyMap<string, string>, name: string): PriceEntry | null {
   for (const key of priceKeys(name)) {
@@ -61,9 +47,4 @@ function priceKeys(name: string): string[] {
   const whole = name.trim().toLowerCase()
   const keys = [...modelKeys(name)]
   return whole.startsWith('ft:') ? keys.map((key) => `ft:${key}`) : [whole, ...keys]
-}
-
-function linesByName(): ReadonlyMap<string, string> {
-  lines ??= new Map(priceText.split('\n').map((line) => [line.slice(0, line.indexOf(' ')), line]))
-  return lines
 }

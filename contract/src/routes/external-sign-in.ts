@@ -103,6 +103,22 @@ const signInByAssertion = {
   data: SignedIn,
 } as const
 
+const bindByAssertion = {
+  method: 'POST',
+  audit: 'self.bind_identity',
+  stepUp: bindStepUp,
+  access: 'user',
+  limit: 'critical',
+} as const
+
+const bindByLink = {
+  ...bindByAssertion,
+  method: 'GET',
+  isWrite: true,
+  isSameSiteOnly: true,
+  summary: 'As POST; for existing clients',
+} as const
+
 const WeChatCode = z.object({ code: z.string().trim().min(1).max(64) })
 
 export const signInByWeChat = route({
@@ -114,26 +130,15 @@ export const signInByWeChat = route({
 })
 
 export const bindWeChat = route({
-  method: 'POST',
+  ...bindByAssertion,
   path: '/api/oauth/wechat/bind',
-  audit: 'self.bind_identity',
-  stepUp: bindStepUp,
-  access: 'user',
-  limit: 'critical',
   summary: 'Link a WeChat account to the caller’s',
   body: WeChatCode,
 })
 
 export const bindWeChatByLink = route({
-  method: 'GET',
+  ...bindByLink,
   path: '/api/oauth/wechat/bind',
-  audit: 'self.bind_identity',
-  stepUp: bindStepUp,
-  access: 'user',
-  limit: 'critical',
-  isWrite: true,
-  isSameSiteOnly: true,
-  summary: 'As POST; for existing clients',
   query: WeChatCode,
 })
 
@@ -160,26 +165,15 @@ export const signInByTelegram = route({
 })
 
 export const bindTelegram = route({
-  method: 'POST',
+  ...bindByAssertion,
   path: '/api/oauth/telegram/bind',
-  audit: 'self.bind_identity',
-  stepUp: bindStepUp,
-  access: 'user',
-  limit: 'critical',
   summary: 'Link a Telegram account to the caller’s',
   body: TelegramAssertion,
 })
 
 export const bindTelegramByLink = route({
-  method: 'GET',
+  ...bindByLink,
   path: '/api/oauth/telegram/bind',
-  audit: 'self.bind_identity',
-  stepUp: bindStepUp,
-  access: 'user',
-  limit: 'critical',
-  isWrite: true,
-  isSameSiteOnly: true,
-  summary: 'As POST; for existing clients',
   query: TelegramAssertion,
 })
 

@@ -1,11 +1,10 @@
-import { Alert, Modal, Stack, Table, Text } from '@mantine/core'
+import { Alert, Table } from '@mantine/core'
 import { priceRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { FocusBack } from '../../components/focus-back'
+import { ImportFrame } from '../../components/dialogs/import-frame'
 import { ImportText } from '../../components/dialogs/import-text'
 import { FormFailure } from '../../components/dialogs/form-failure'
-import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
@@ -21,7 +20,6 @@ interface ImportDialogProps {
 /** Imports the operator's prices from a file after a preview of changes and invalid lines. */
 export function ImportDialog({ onClose }: ImportDialogProps) {
   const { t } = useTranslation('prices')
-  const isPhone = useIsPhone()
   const [text, setText] = useState('')
   const preview = useWrite(priceRoutes.importPrices, { onError: () => {} })
   const save = useWrite(priceRoutes.importPrices, {
@@ -40,47 +38,38 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
   const body = { format: formatOf(text), text }
   const found = preview.data
   return (
-    <Modal
-      opened
-      onClose={() => !save.isPending && onClose()}
+    <ImportFrame
       title={t('import.title')}
-      size={860}
-      fullScreen={isPhone}
-      closeOnClickOutside={text === ''}
-      closeOnEscape={text === ''}
-      closeButtonProps={{ 'aria-label': t('common:close') }}
+      hint={t('import.hint')}
+      hasText={text !== ''}
+      isRunning={save.isPending}
+      onClose={onClose}
     >
-      <FocusBack />
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t('import.hint')}
-        </Text>
-        <ImportText
-          label={t('import.text')}
-          fileLabel={t('import.file')}
-          example={'{ "prices": [{ "model": "gpt-4o", "entry": { "prices": { "input": 3, "output": 12 } } }] }'}
-          value={text}
-          onChange={write}
-        />
-        <FormFailure error={preview.error ?? save.error ?? undefined} />
-        {found && found.errors.length > 0 && <Errors errors={found.errors} />}
-        {found && found.total === 0 && found.errors.length === 0 && <Alert>{t('bulk.nothing')}</Alert>}
-        {found && found.changes.length > 0 && <ChangesTable changes={found.changes} total={found.total} />}
-        {found && found.changes.length === 0 && found.total > 0 && (
-          <Alert>{t('import.costsOnly', { count: found.total })}</Alert>
-        )}
-        <PreviewActions
-          isComplete={text.trim() !== ''}
-          found={found && found.errors.length === 0 ? found.total : null}
-          preview={{
-            isPending: preview.isPending,
-            run: () => preview.mutate({ body: { ...body, preview: true } }),
-          }}
-          save={{ isPending: save.isPending, run: () => save.mutate({ body: { ...body, preview: false } }) }}
-          onCancel={onClose}
-        />
-      </Stack>
-    </Modal>
+      <ImportText
+        label={t('import.text')}
+        fileLabel={t('import.file')}
+        example={'{ "prices": [{ "model": "gpt-4o", "entry": { "prices": { "input": 3, "output": 12 } } }] }'}
+        value={text}
+        onChange={write}
+      />
+      <FormFailure error={preview.error ?? save.error ?? undefined} />
+      {found && found.errors.length > 0 && <Errors errors={found.errors} />}
+      {found && found.total === 0 && found.errors.length === 0 && <Alert>{t('bulk.nothing')}</Alert>}
+      {found && found.changes.length > 0 && <ChangesTable changes={found.changes} total={found.total} />}
+      {found && found.changes.length === 0 && found.total > 0 && (
+        <Alert>{t('import.costsOnly', { count: found.total })}</Alert>
+      )}
+      <PreviewActions
+        isComplete={text.trim() !== ''}
+        found={found && found.errors.length === 0 ? found.total : null}
+        preview={{
+          isPending: preview.isPending,
+          run: () => preview.mutate({ body: { ...body, preview: true } }),
+        }}
+        save={{ isPending: save.isPending, run: () => save.mutate({ body: { ...body, preview: false } }) }}
+        onCancel={onClose}
+      />
+    </ImportFrame>
   )
 }
 

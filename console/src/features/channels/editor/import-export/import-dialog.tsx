@@ -1,11 +1,10 @@
-import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Progress } from '@mantine/core'
 import { channelRoutes, groupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { SearchSelect } from '../../../../components/combobox/search-select'
-import { FocusBack } from '../../../../components/focus-back'
+import { ImportFrame } from '../../../../components/dialogs/import-frame'
 import { ImportText } from '../../../../components/dialogs/import-text'
-import { useIsPhone } from '../../../../lib/breakpoints'
 import { useTranslation } from '../../../../lib/i18n'
 import { useRead } from '../../../../lib/query'
 import { useFormat } from '../../../../lib/use-format'
@@ -21,7 +20,6 @@ interface ImportDialogProps {
 export function ImportDialog({ onClose }: ImportDialogProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
-  const isPhone = useIsPhone()
   const vendors = useRead(channelRoutes.channelTypes, undefined, { staleTime: 300_000 })
   const groups = useRead(groupRoutes.listGroups)
   const [text, setText] = useState('')
@@ -38,70 +36,61 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
     setKeys(new Map())
   }
   return (
-    <Modal
-      opened
-      onClose={() => !run.isRunning && onClose()}
+    <ImportFrame
       title={t('import.title')}
-      size={860}
-      fullScreen={isPhone}
-      closeOnClickOutside={text === ''}
-      closeOnEscape={text === ''}
-      closeButtonProps={{ 'aria-label': t('common:close') }}
+      hint={t('import.hint')}
+      hasText={text !== ''}
+      isRunning={run.isRunning}
+      onClose={onClose}
     >
-      <FocusBack />
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t('import.hint')}
-        </Text>
-        <ImportText
-          label={t('import.text')}
-          fileLabel={t('import.file')}
-          example={'name,base_url,key,models,group\nMain,https://api.example.com,sk-…,model-a;model-b,default'}
-          value={text}
-          onChange={write}
-          isDisabled={isStarted}
-        >
-          <SearchSelect
-            size="xs"
-            w={260}
-            aria-label={t('import.type')}
-            placeholder={t('import.type')}
-            choices={(vendors.data ?? []).map((vendor) => ({
-              value: String(vendor.type),
-              label: vendor.name[language],
-            }))}
-            value={type === undefined ? null : String(type)}
-            onChange={(next) => setType(next === null ? undefined : Number(next))}
-            isClearable
-            disabled={isStarted}
-          />
-        </ImportText>
-        {!records && <Alert color="red">{t('import.unreadable')}</Alert>}
-        {rows.length > 0 && (
-          <ImportTable
-            rows={rows}
-            results={run.results}
-            keys={keys}
-            onKey={(place, key) => setKeys(new Map([...keys, [place, key]]))}
-            isLocked={isStarted}
-          />
-        )}
-        {run.isRunning && (
-          <Progress
-            value={(run.results.size / Math.max(1, run.results.size + ready.length)) * 100}
-            aria-label={t('import.progress')}
-          />
-        )}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={run.isRunning ? run.stop : onClose}>
-            {t(run.isRunning ? 'import.stop' : isStarted ? 'common:close' : 'common:cancel')}
-          </Button>
-          <Button disabled={ready.length === 0} loading={run.isRunning} onClick={() => void run.start(ready)}>
-            {t('import.start', { count: ready.length })}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <ImportText
+        label={t('import.text')}
+        fileLabel={t('import.file')}
+        example={'name,base_url,key,models,group\nMain,https://api.example.com,sk-…,model-a;model-b,default'}
+        value={text}
+        onChange={write}
+        isDisabled={isStarted}
+      >
+        <SearchSelect
+          size="xs"
+          w={260}
+          aria-label={t('import.type')}
+          placeholder={t('import.type')}
+          choices={(vendors.data ?? []).map((vendor) => ({
+            value: String(vendor.type),
+            label: vendor.name[language],
+          }))}
+          value={type === undefined ? null : String(type)}
+          onChange={(next) => setType(next === null ? undefined : Number(next))}
+          isClearable
+          disabled={isStarted}
+        />
+      </ImportText>
+      {!records && <Alert color="red">{t('import.unreadable')}</Alert>}
+      {rows.length > 0 && (
+        <ImportTable
+          rows={rows}
+          results={run.results}
+          keys={keys}
+          onKey={(place, key) => setKeys(new Map([...keys, [place, key]]))}
+          isLocked={isStarted}
+        />
+      )}
+      {run.isRunning && (
+        <Progress
+          value={(run.results.size / Math.max(1, run.results.size + ready.length)) * 100}
+          aria-label={t('import.progress')}
+        />
+      )}
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={run.isRunning ? run.stop : onClose}>
+          {t(run.isRunning ? 'import.stop' : isStarted ? 'common:close' : 'common:cancel')}
+        </Button>
+        <Button disabled={ready.length === 0} loading={run.isRunning} onClick={() => void run.start(ready)}>
+          {t('import.start', { count: ready.length })}
+        </Button>
+      </Group>
+    </ImportFrame>
   )
 }
 
