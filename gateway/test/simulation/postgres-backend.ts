@@ -102,6 +102,8 @@ class PostgresSession implements Session {
     this.isEnded = true
     await this.observer.executeQuery(this.#terminate)
     await this.#running
+    // On a busy machine the driver has not read the end yet, and the pool would hand the connection on. A statement waits for it.
+    await this.held.connection.executeQuery(this.#isWaiting).catch(() => {})
     await this.held.close()
   }
 }
