@@ -11,7 +11,7 @@ export async function hastenTask(
   publicId: string,
 ): Promise<void> {
   const now = clock.now()
-  await query.transaction().execute(async (transaction) => {
+  const isMoved = await query.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('tasks')
       .set({ poll_at: now })
@@ -20,8 +20,10 @@ export async function hastenTask(
       .where('status', 'not in', endedTaskStatuses)
       .where('poll_at', '>', now)
       .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
     // The worker that polls looks only at what is due soon.
-    if (numUpdatedRows > 0n) await changes.announce({ topic: 'task', refId: 0 }, transaction)
+    await changes.announce({ topic: 'task', refId: 0 }, transaction)
+    return true
   })
-  await changes.deliver()
+  if (isMoved) await changes.deliver()
 }
