@@ -3,6 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { Glob } from 'bun'
 
 import { cyclesIn } from './imports/cycles'
+import { importsIn } from './imports/read-imports'
 
 /** Who may not import whom. Packages are kept apart by their declared dependencies; these are the rooms inside them. */
 interface Rule {
@@ -109,8 +110,6 @@ const floorOf = (room: string) => rooms.findIndex((names) => names.includes(room
 const source = new Glob(
   '{contract,models,dialects,providers,gateway,simulator,bench,e2e,console,scripts}/**/*.{ts,tsx}',
 )
-const importing =
-  /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm
 const isTest = (path: string) => /\.test\.tsx?$|\/test\/|\/fixtures\//.test(path)
 
 const faults: string[] = []
@@ -139,10 +138,7 @@ interface Import {
 }
 
 function importsOf(path: string, text: string): Import[] {
-  return [...text.matchAll(importing)].map(([, from, bare, lazy]) => ({
-    target: resolve(path, from ?? bare ?? lazy ?? ''),
-    isLazy: lazy !== undefined,
-  }))
+  return importsIn(text).map(({ specifier, isLazy }) => ({ target: resolve(path, specifier), isLazy }))
 }
 
 /** Tests may reach into any room. */
