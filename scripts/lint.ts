@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 import { changedPaths } from './imports/changed-paths'
+import { distancesFrom } from './imports/nearest'
 import { SourceTree } from './imports/source-tree'
 
 /**
@@ -24,11 +25,8 @@ if (affected?.length !== 0) {
 function affectedBy(paths: readonly string[]): string[] | undefined {
   if (paths.some((path) => shared.includes(path) || path.endsWith('.d.ts'))) return undefined
   // Deleted files are found by the types.
-  const importers = new SourceTree('.').importers()
-  const reached = new Set(paths)
-  for (const path of reached) {
-    if (existsSync(path) && declaration.test(readFileSync(path, 'utf8'))) return undefined
-    for (const importer of importers.get(path) ?? []) reached.add(importer)
-  }
-  return [...reached].filter((path) => /\.tsx?$/.test(path) && existsSync(path))
+  const reached = [...distancesFrom(paths, new SourceTree('.').importers()).keys()].filter(
+    (path) => /\.tsx?$/.test(path) && existsSync(path),
+  )
+  return reached.some((path) => declaration.test(readFileSync(path, 'utf8'))) ? undefined : reached
 }

@@ -10,6 +10,37 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** The servers of a run of the tests. */
+export interface Services extends AsyncDisposable {
+  /** Tells tests where they are. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Starts the servers that the environment does not name. What is not installed is said, and its tests are skipped by name. */
+export async function startServices(isNeeded = true): Promise<Services> {
+  const environment: Record<string, string> = {}
+  const services: Service[] = []
+  const startOne = async (variable: string, start: () => Promise<Service | null>) => {
+    if (!isNeeded || process.env[variable]) return
+    const service = await start()
+    if (service) {
+      services.push(service)
+      environment[variable] = service.url
+    } else console.log(`${variable} is not set and no server is installed: scripts/install-services.sh installs one`)
+  }
+  const stop = async () => {
+    for (const service of services) await service.stop()
+  }
+  try {
+    await startOne('TEST_POSTGRES_URL', startPostgres)
+    await startOne('TEST_REDIS_URL', startRedis)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { environment, [Symbol.asyncDispose]: stop }
+}
+
 export interface PostgresOptions {
   /** Copied into the folder beside its data, for its owner alone. */
   readonly files?: readonly string[]

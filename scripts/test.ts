@@ -1,144 +1,80 @@
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+
 import { buildConsole } from './build-console'
 import { buildGateway } from './build-gateway'
-import { noOutcome, readOutput, type Outcome } from './test-output'
-import { startPostgres, startRedis, type Service } from './test-services'
+import { changedPaths } from './imports/changed-paths'
+import { SourceTree } from './imports/source-tree'
+import { startServices } from './test-services'
+import { choiceLines, chooseTests } from './test/changed/choose'
+import { allTestFiles, kindOf } from './test/kinds'
+import { conclude, painted, plain, suiteLines } from './test/report'
+import { runTests } from './test/run-tests'
 
 /**
- * Every test of the repository, with a PostgreSQL and a Redis of its own where the machine has them.
- * What is missing is skipped by name; with CI set nothing may be skipped. What failed is told once more at the end, whose
- * last line says `N passed, N failed`.
+ * Every test of the repository, those whose path contains one of the words given, or those that a change reaches, with a PostgreSQL and a
+ * Redis of its own where the machine has them. What is missing is skipped by name; with CI set nothing may be skipped. The last line says `N passed, N failed`.
  */
-const inCi = Boolean(process.env['CI'])
-const services: Service[] = []
-/** How long each run took: which lanes to split, and which tests to make cheaper. */
-const times: string[] = []
+const root = join(import.meta.dir, '..')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    changed: { type: 'boolean' },
+    verbose: { type: 'boolean' },
+    'test-name-pattern': { type: 'string', short: 't' },
+  },
+})
+const pattern = values['test-name-pattern']
+const paint = process.stdout.isTTY && !process.env['NO_COLOR'] ? painted : plain
 /** Ends the runs; what follows stops the services, as after any other end. */
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
 
-try {
-  const environment = { ...process.env }
-  for (const [variable, start] of [
-    ['TEST_POSTGRES_URL', startPostgres],
-    ['TEST_REDIS_URL', startRedis],
-  ] as const) {
-    if (environment[variable]) continue
-    const service = await start()
-    if (service) {
-      services.push(service)
-      environment[variable] = service.url
-    } else {
-      console.log(`${variable} is not set and no server is installed: scripts/install-services.sh installs one`)
-    }
-  }
-  const sum = noOutcome()
-  // Once, before two of them want it at the same time; the other lanes begin meanwhile.
-  const builds = Promise.all([buildConsole(), buildGateway()])
-  const lanes = lanesOf(process.argv.slice(2))
-  await Promise.all([builds, ...lanes.map((lane) => runLane(lane, { environment, builds, sum }))])
-  const code = conclude(sum)
-  process.exitCode = interruption.signal.aborted ? 130 : code
-} finally {
-  for (const service of services) await service.stop()
-}
+process.exitCode = await main()
 
-interface Run {
-  /** As the times at the end call it. */
-  readonly name: string
-  readonly cwd: string
-  readonly args: readonly string[]
-  /** It runs beside another one: what it prints is printed when it is over. */
-  readonly isQuiet?: boolean
-  /** It starts the gateway, with its console. */
-  readonly needsBuilds?: boolean
-  /** Beside the variables of every run. */
-  readonly env?: Readonly<Record<string, string>>
-}
-
-/** Runs one after the other. */
-type Lane = readonly Run[]
-
-/**
- * The console's tests live in a browser's globals, so in a process of their own. Paths choose; without any all run, in lanes side
- * by side: most tests wait, for a database, a process or a page.
- */
-function lanesOf(args: readonly string[]): Lane[] {
-  const isOfConsole = (arg: string) => /^(\.\/)?console(\/|$)/.test(arg)
-  const ofConsole = args.filter(isOfConsole).map((arg) => arg.replace(/^(\.\/)?console\/?/, './'))
-  const ofOthers = args.filter((arg) => !isOfConsole(arg))
-  // Components are drawn too few times for the optimizing compiler to pay: it takes a seventh of the time of their tests.
-  const console: Run = { name: 'console', cwd: 'console', args: ofConsole, env: { BUN_JSC_useDFGJIT: '0' } }
-  const others = (...ignored: string[]): Run => ({
-    name: 'the rest',
-    cwd: '.',
-    args: [...without('console/**', ...ignored), ...ofOthers],
-    needsBuilds: args.length > 0,
-  })
-  if (args.length > 0) return [[...(ofOthers.length > 0 ? [others()] : []), ...(ofConsole.length > 0 ? [console] : [])]]
-  const quiet = (name: string, ...args: string[]): Run => ({ name, cwd: '.', args, isQuiet: true })
-  const needsBuilds = (run: Run): Run => ({ ...run, needsBuilds: true })
-  return [
-    // What builds for itself comes after the builds here are done.
-    [others('e2e/**', 'gateway/src/features/**', 'scripts/**'), needsBuilds(quiet('scripts', 'scripts/'))],
-    [quiet('features', 'gateway/src/features/')],
-    [{ ...console, isQuiet: true }],
-    [needsBuilds(quiet('journeys', 'e2e/', ...without('e2e/browser/**')))],
-    [needsBuilds(quiet('browser, a to g', 'e2e/browser/', ...without('e2e/browser/[h-z]*')))],
-    [needsBuilds(quiet('browser, h to z', 'e2e/browser/', ...without('e2e/browser/[a-g]*')))],
-  ]
-}
-
-function without(...patterns: string[]): string[] {
-  return patterns.flatMap((pattern) => ['--path-ignore-patterns', pattern])
-}
-
-interface Whole {
-  readonly environment: Record<string, string | undefined>
-  readonly builds: Promise<unknown>
-  readonly sum: Outcome
-}
-
-async function runLane(lane: Lane, { environment, builds, sum }: Whole): Promise<void> {
-  for (const run of lane) {
-    if (run.needsBuilds) await builds
-    if (interruption.signal.aborted) return
-    const outcome = await runTests(run, environment)
-    for (const count of ['pass', 'fail', 'skip'] as const) sum[count] += outcome[count]
-    sum.failures.push(...outcome.failures)
-  }
-}
-
-async function runTests({ name, cwd, args, isQuiet, env }: Run, whole: Whole['environment']): Promise<Outcome> {
-  const started = performance.now()
-  const run = Bun.spawn([process.execPath, 'test', '--timeout', '120000', ...args], {
-    cwd,
-    env: { ...whole, ...env },
-    stdout: isQuiet ? 'ignore' : 'inherit',
-    stderr: 'pipe',
+async function main(): Promise<number> {
+  const files = values.changed ? await changedTests(positionals[0]) : chosen(allTestFiles(root), positionals)
+  if (files.length === 0) return 0
+  const kinds = new Set(files.map(kindOf))
+  await using services = await startServices([...kinds].some(({ needsServices }) => needsServices))
+  const needsBuilds = [...kinds].some((kind) => kind.needsBuilds)
+  const outcome = await runTests({
+    root,
+    files,
+    // Once, before two of them want it at the same time.
+    builds: needsBuilds ? Promise.all([buildConsole(), buildGateway()]) : Promise.resolve(),
+    environment: { ...process.env, ...services.environment },
+    args: pattern === undefined ? [] : ['--test-name-pattern', pattern],
     signal: interruption.signal,
+    inCi: Boolean(process.env['CI']),
+    onSuite(suite) {
+      if (suite.tests.length === 0 && suite.failures.length === 0) return
+      for (const line of suiteLines(suite, paint)) console.log(line)
+      if (values.verbose && suite.output !== '') console.log(suite.output)
+    },
+    // What a part of the tests prints, a person is looking for.
+    onOutput: positionals.length > 0 && !values.changed ? (text) => process.stdout.write(text) : undefined,
   })
-  const output = readOutput()
-  const printed: Uint8Array[] = []
-  for await (const chunk of run.stderr) {
-    if (isQuiet) printed.push(chunk)
-    else process.stderr.write(chunk)
-    output.read(chunk)
-  }
-  for (const chunk of printed) process.stderr.write(chunk)
-  const outcome = output.end(await run.exited)
-  const seconds = Math.round((performance.now() - started) / 1000)
-  const cpuSeconds = Math.round(Number(run.resourceUsage()?.cpuTime.total ?? 0) / 1e6)
-  times.push(`${name}: ${seconds} s, ${cpuSeconds} s of processor time`)
-  return outcome
+  const { lines, exitCode } = conclude(outcome, paint)
+  for (const line of lines) console.log(line)
+  return interruption.signal.aborted ? 130 : exitCode
 }
 
-/** Prints the times, the failed tests and the last line. Returns the exit code. */
-function conclude({ pass, fail, skip, failures }: Outcome): number {
-  for (const time of times) console.log(time)
-  for (const failure of failures) console.log(`\nFAILED: ${failure}\n`)
-  const isSkipped = inCi && skip > 0
-  if (isSkipped) console.log(`${skip} tests were skipped, which CI does not allow`)
-  const failed = fail + (isSkipped ? skip : 0)
-  console.log(`${pass} passed, ${failed} failed`)
-  return failed > 0 || pass === 0 ? 1 : 0
+/** Prints which tests a change reaches, and why, since a revision or since this branch left the main one. */
+async function changedTests(revision?: string): Promise<string[]> {
+  const changed = await changedPaths(revision)
+  if (!changed) throw new Error(revision === undefined ? 'This is not a clone' : `There is no revision ${revision}`)
+  const importers = new SourceTree(root).importers(({ isType }) => !isType)
+  const choices = chooseTests({ changed, testFiles: allTestFiles(root), importers })
+  for (const line of choiceLines(choices)) console.log(line)
+  return choices.chosen.flatMap(({ files }) => files)
+}
+
+/** @throws Error where a word is in no path. */
+function chosen(files: readonly string[], words: readonly string[]): string[] {
+  if (words.length === 0) return [...files]
+  const parts = words.map((word) => relative(root, join(process.cwd(), word)))
+  for (const part of parts)
+    if (!files.some((file) => file.includes(part))) throw new Error(`No test file has ${part} in its path`)
+  return files.filter((file) => parts.some((part) => file.includes(part)))
 }

@@ -1,0 +1,48 @@
+import { Glob } from 'bun'
+
+/** Test files that run alike. */
+export interface Kind {
+  readonly name: string
+  readonly files: RegExp
+  /** How long a file takes beside others, on average: shares of the work are measured by it. */
+  readonly secondsPerFile: number
+  /** It starts the gateway, with its console. */
+  readonly needsBuilds?: boolean
+  /** Its tests open the databases and Redis. */
+  readonly needsServices?: boolean
+  readonly cwd?: string
+  /** Beside the variables of every run. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A file belongs to the first kind that takes it. The dearest files come first, so that the last to run are over soon. */
+export const kinds: readonly Kind[] = [
+  { name: 'browser', files: /^e2e\/browser\//, secondsPerFile: 12, needsBuilds: true, needsServices: true },
+  { name: 'journeys', files: /^e2e\//, secondsPerFile: 5, needsBuilds: true, needsServices: true },
+  {
+    name: 'console',
+    files: /^console\//,
+    secondsPerFile: 0.5,
+    // Its tests live in a browser's globals: its own `bunfig.toml` makes them.
+    cwd: 'console',
+    // Components are drawn too few times for the optimizing compiler to pay: it takes a seventh of the time of their tests.
+    env: { BUN_JSC_useDFGJIT: '0' },
+  },
+  { name: 'features', files: /^gateway\/src\/features\//, secondsPerFile: 0.8, needsServices: true },
+  { name: 'scripts', files: /^scripts\//, secondsPerFile: 0.3, needsBuilds: true, needsServices: true },
+  { name: 'the rest', files: /^/, secondsPerFile: 0.4, needsServices: true },
+]
+
+export function kindOf(file: string): Kind {
+  const kind = kinds.find(({ files }) => files.test(file))
+  if (!kind) throw new Error(`${file} belongs to no kind of tests`)
+  return kind
+}
+
+const packages = '{contract,models,dialects,providers,gateway,console,simulator,bench,e2e,scripts}'
+
+/** Returns every test file, by its path from the root. */
+export function allTestFiles(root: string): string[] {
+  const found = [...new Glob(`${packages}/**/*.test.{ts,tsx}`).scanSync({ cwd: root })]
+  return found.filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path)).sort()
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+
+import { kindOf } from './kinds'
+import { Queue, type Share } from './queue'
+
+const numbered = (folder: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${folder}/${String(index).padStart(3, '0')}.test.ts`)
+
+function takeAll(queue: Queue): Share[] {
+  const shares: Share[] = []
+  for (let share = queue.take(() => true); share; share = queue.take(() => true)) shares.push(share)
+  return shares
+}
+
+test('every file is handed out once, and no share has two kinds', () => {
+  const files = [
+    ...numbered('contract', 400),
+    ...numbered('console', 100),
+    ...numbered('e2e/browser', 30),
+    ...numbered('e2e', 40),
+  ]
+  const shares = takeAll(new Queue(files, 4))
+  expect(shares.flatMap((share) => share.files).sort()).toEqual(files.sort())
+  for (const { kind, files } of shares) expect(new Set(files.map(kindOf))).toEqual(new Set([kind]))
+})
+
+test('the dearest kind comes first, and shares become smaller', () => {
+  const shares = takeAll(new Queue([...numbered('contract', 400), ...numbered('e2e/browser', 30)], 4))
+  expect(shares[0]?.kind.name).toBe('browser')
+  const seconds = shares.map(({ kind, files }) => kind.secondsPerFile * files.length)
+  expect(seconds[0]).toBeGreaterThanOrEqual(60)
+  expect(seconds.at(-1)).toBeLessThan(15)
+})
+
+test('a few quick files are one share', () => {
+  expect(takeAll(new Queue(numbered('contract', 10), 4))).toHaveLength(1)
+})
+
+test('a kind that is not ready is left for later', () => {
+  const queue = new Queue(['e2e/sdk.test.ts', 'contract/units.test.ts'], 4)
+  const isReady = ({ needsBuilds = false }) => !needsBuilds
+  expect(queue.take(isReady)?.files).toEqual(['contract/units.test.ts'])
+  expect(queue.take(isReady)).toBeUndefined()
+  expect(queue.isEmpty).toBe(false)
+  expect(queue.take(() => true)?.files).toEqual(['e2e/sdk.test.ts'])
+  expect(queue.isEmpty).toBe(true)
+})
+
+test('files that come back are handed out again', () => {
+  const queue = new Queue([], 4)
+  queue.add(['contract/units.test.ts'])
+  expect(takeAll(queue).map(({ files }) => files)).toEqual([['contract/units.test.ts']])
+})
