@@ -56,8 +56,10 @@ async function main(): Promise<number> {
     onOutput: positionals.length > 0 && !values.changed ? (text) => process.stdout.write(text) : undefined,
   })
   const { lines, exitCode } = conclude(outcome, paint)
+  const { aborted } = interruption.signal
+  if (aborted) console.log('Interrupted')
   for (const line of lines) console.log(line)
-  return interruption.signal.aborted ? 130 : exitCode
+  return aborted ? 130 : exitCode
 }
 
 /** Prints which tests a change reaches, and why, since a revision or since this branch left the main one. */

@@ -45,7 +45,9 @@ export async function runShare({ kind, files }: Share, options: RunOptions): Pro
   })
   const printed = onOutput && run.stdout ? pass(run.stdout, onOutput) : undefined
   for await (const chunk of run.stderr) reader.read(chunk)
-  const left = reader.end(await run.exited)
+  const exitCode = await run.exited
+  // What an interruption ended has not failed.
+  const left = signal.aborted ? [] : reader.end(exitCode)
   await printed
   const cpuSeconds = Number(run.resourceUsage()?.cpuTime.total ?? 0) / 1e6
   return { left: left.map((name) => join(folder, name)), cpuSeconds }
