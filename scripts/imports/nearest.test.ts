@@ -40,5 +40,7 @@ test('tests of the same folder come first, then the nearest; those that reach no
     'ledger-view/view.test.ts',
     'ledger/far.test.ts',
   ])
-  expect(nearestFirst(tests, ['ledger/lease.ts'], importers)[0]).toBe('ledger/far.test.ts')
+  expect(
+    nearestFirst(['ledger/far.test.ts', 'ledger/lease.test.ts', 'relay/call.test.ts'], ['ledger/lease.ts'], importers),
+  ).toEqual(['ledger/lease.test.ts', 'ledger/far.test.ts', 'relay/call.test.ts'])
 })

@@ -12,8 +12,8 @@ export function distancesFrom(starts: Iterable<string>, importers: Importers): M
 }
 
 /**
- * Returns the files that reach one of these by their imports, nearest first: those of the same folder, then those with the fewest imports
- * between, then those whose folder has most in common.
+ * Returns the files that reach one of these by their imports, nearest first: those of the same folder, then those of others, each by the
+ * number of imports between, then by how much of their folder is the same.
  */
 export function nearestFirst(files: readonly string[], starts: readonly string[], importers: Importers): string[] {
   const distances = distancesFrom(starts, importers)
@@ -23,10 +23,10 @@ export function nearestFirst(files: readonly string[], starts: readonly string[]
     if (distance === undefined) return []
     const own = dirname(file).split('/')
     const isOwn = folders.some((folder) => commonLength(folder, own) === folder.length)
-    return [{ file, distance: isOwn ? 0 : distance, common: Math.max(...folders.map((it) => commonLength(it, own))) }]
+    return [{ file, room: isOwn ? 0 : 1, distance, common: Math.max(...folders.map((it) => commonLength(it, own))) }]
   })
   // Stable: files of one rank stay in their order.
-  ranked.sort((one, other) => one.distance - other.distance || other.common - one.common)
+  ranked.sort((one, other) => one.room - other.room || one.distance - other.distance || other.common - one.common)
   return ranked.map(({ file }) => file)
 }
 

@@ -33,7 +33,7 @@ export interface Trial {
 export async function tryFaults(trial: Trial): Promise<Verdict[]> {
   using stack = new DisposableStack()
   const copies: Workspace[] = []
-  for (let count = 0; count < trial.copies; count++) copies.push(stack.use(await copyTree(trial.root)))
+  for (let count = 0; count < trial.copies; count++) copies.push(stack.use(copyTree(trial.root)))
   const waiting = [...trial.faults]
   const times = new Map<string, Promise<number>>()
   const verdicts: Verdict[] = []

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
@@ -7,26 +7,21 @@ export interface Workspace extends Disposable {
   readonly root: string
 }
 
-/** What is installed, built, stored or not ours. */
-const isLeftOut = /^(?:node_modules|dist|data|screenshots|\.git)$/
+/** The store of packages. All else in `node_modules` are links into it, and to our own packages beside them. */
+const store = 'node_modules/.bun'
+const isLeftOut = /^(?:\.bun|\.cache|\.git|dist|data|screenshots)$/
 
-/** Copies a tree into a temporary folder and installs its packages there. @throws Error where they do not install. */
-export async function copyTree(root: string): Promise<Workspace> {
+/** Copies a tree into a temporary folder. The copy shares the packages that are installed, not ours. */
+export function copyTree(root: string): Workspace {
   const copy = mkdtempSync(join(tmpdir(), 'tollgate-mutate-'))
   const workspace = { root: copy, [Symbol.dispose]: () => rmSync(copy, { recursive: true, force: true }) }
   try {
-    cpSync(root, copy, { recursive: true, filter: (path) => path === root || !isLeftOut.test(basename(path)) })
-    if (existsSync(join(copy, 'bun.lock'))) await install(copy)
+    const filter = (path: string) => path === root || !isLeftOut.test(basename(path))
+    cpSync(root, copy, { recursive: true, verbatimSymlinks: true, filter })
+    if (existsSync(join(root, store))) symlinkSync(join(root, store), join(copy, store))
     return workspace
   } catch (error) {
     workspace[Symbol.dispose]()
     throw error
   }
-}
-
-async function install(root: string): Promise<void> {
-  const command = [process.execPath, 'install', '--frozen-lockfile', '--silent']
-  const run = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
-  const said = await new Response(run.stderr).text()
-  if ((await run.exited) !== 0) throw new Error(`The packages of a copy do not install:\n${said}`)
 }
