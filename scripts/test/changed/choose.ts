@@ -26,7 +26,7 @@ export interface ChangedTree {
 }
 
 /** What the files of one reason may take, by the times of their kinds: with four processes a minute for one file, three for a room. */
-const secondsFor = (changed: readonly string[]) => (changed.length > 1 ? 400 : 120)
+const secondsFor = (changed: readonly string[]) => (changed.length > 1 ? 400 : 90)
 
 /** Chooses the tests that a change can break, for a minute or three of them: those that are near. */
 export function chooseTests({ changed, testFiles, importers }: ChangedTree): Choices {
