@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const pattern = values['test-name-pattern']
+const isPart = positionals.length > 0 && !values.changed
 const paint = process.stdout.isTTY && !process.env['NO_COLOR'] ? painted : plain
 /** Ends the runs; what follows stops the services, as after any other end. */
 const interruption = new AbortController()
@@ -52,8 +53,8 @@ async function main(): Promise<number> {
       for (const line of suiteLines(suite, paint)) console.log(line)
       if (values.verbose && suite.output !== '') console.log(suite.output)
     },
-    // What a part of the tests prints, a person is looking for.
-    onOutput: positionals.length > 0 && !values.changed ? (text) => process.stdout.write(text) : undefined,
+    // A person who runs a part is looking for what it prints.
+    onOutput: values.verbose || isPart ? (text) => process.stdout.write(text) : undefined,
   })
   const { lines, exitCode } = conclude(outcome, paint)
   const { aborted } = interruption.signal

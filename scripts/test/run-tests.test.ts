@@ -74,6 +74,22 @@ test('what starts the gateway waits until it is built, the rest does not', async
   expect(exitCode).toBe(0)
 })
 
+test('a build that fails ends what runs beside it', async () => {
+  const builds = Promise.withResolvers<void>()
+  const hanging = `
+import { test } from 'bun:test'
+test('hangs', async () => {
+  console.log('hanging')
+  await new Promise(() => setInterval(() => {}, 1000))
+})
+`
+  const run = runOver(
+    { 'contract/a.test.ts': hanging, 'e2e/b.test.ts': passing },
+    { builds: builds.promise, onOutput: () => builds.reject(new Error('It does not build')) },
+  )
+  expect(run).rejects.toThrow('It does not build')
+})
+
 test('a failure is told with its file, title and message, and a part of the tests prints to the standard output', async () => {
   const printed: string[] = []
   const failing =

@@ -39,7 +39,7 @@ export async function runTests(run: TestRun): Promise<Outcome> {
     return result
   }
 
-  await runSideBySide(run, (share) => measured(share, { ...run, onSuite }))
+  await runSideBySide(run, (share, signal) => measured(share, { ...run, onSuite, signal }))
   const failed = [...suites.values()].filter(({ failures }) => failures.length > 0)
   const mayBeFlaky = run.inCi && failed.length <= mostFlakyFiles && !run.signal.aborted
   const flaky = mayBeFlaky
@@ -51,7 +51,7 @@ export async function runTests(run: TestRun): Promise<Outcome> {
 
 async function runSideBySide(
   { files, builds, signal }: TestRun,
-  runOne: (share: Share) => Promise<RunResult>,
+  runOne: (share: Share, signal: AbortSignal) => Promise<RunResult>,
 ): Promise<void> {
   const queue = new Queue(files, processes)
   let isBuilt = false
@@ -61,15 +61,24 @@ async function runSideBySide(
   }
   const built = build()
   const isReady = ({ needsBuilds }: Kind) => isBuilt || !needsBuilds
-  async function worker(): Promise<void> {
-    while (!signal.aborted) {
+  const end = new AbortController()
+  const either = AbortSignal.any([signal, end.signal])
+  async function work(): Promise<void> {
+    while (!either.aborted) {
       const share = queue.take(isReady)
-      if (share) queue.add((await runOne(share)).left)
+      if (share) queue.add((await runOne(share, either)).left)
       else if (queue.isEmpty) return
       else await built
     }
   }
-  await Promise.all([built, ...Array.from({ length: processes }, worker)])
+  const workers = Array.from({ length: processes }, work)
+  try {
+    await Promise.all([built, ...workers])
+  } finally {
+    // A build that fails ends what runs beside it.
+    end.abort()
+    await Promise.allSettled(workers)
+  }
 }
 
 /**
