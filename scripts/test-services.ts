@@ -48,9 +48,12 @@ export interface PostgresOptions {
   readonly settings?: (folder: string) => string
 }
 
-/** A killed server loses nothing that it has said yes to; a machine that loses power may. Queries here are too small to be compiled. */
+/**
+ * A killed server loses nothing that it has said yes to; a machine that loses power may. Queries here are too small to be compiled. Statistics
+ * that are taken in the background change plans from one run to the next.
+ */
 const cheap =
-  '-c fsync=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB -c jit=off'
+  '-c fsync=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=4GB -c jit=off -c autovacuum=off'
 
 const gigabyte = 1024 ** 3
 const inMemory = '/dev/shm'

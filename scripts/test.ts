@@ -67,10 +67,13 @@ async function main(): Promise<number> {
 async function changedTests(revision?: string): Promise<string[]> {
   const changed = await changedPaths(revision)
   if (!changed) throw new Error(revision === undefined ? 'This is not a clone' : `There is no revision ${revision}`)
+  const testFiles = allTestFiles(root)
   const importers = new SourceTree(root).importers(({ isType }) => !isType)
-  const choices = chooseTests({ changed, testFiles: allTestFiles(root), importers })
+  const choices = chooseTests({ changed, testFiles, importers })
   for (const line of choiceLines(choices)) console.log(line)
-  return choices.chosen.flatMap(({ files }) => files)
+  const chosen = new Set(choices.chosen.flatMap(({ files }) => files))
+  // In the order of the whole run, beside the same neighbours.
+  return testFiles.filter((file) => chosen.has(file))
 }
 
 /** @throws Error where a word is in no path. */
