@@ -12,8 +12,9 @@ import { conclude, painted, plain, suiteLines } from './test/report'
 import { runTests } from './test/run-tests'
 
 /**
- * Every test of the repository, those whose path contains one of the words given, or those that a change reaches, with a PostgreSQL and a
- * Redis of its own where the machine has them. What is missing is skipped by name; with CI set nothing may be skipped. The last line says `N passed, N failed`.
+ * Runs every test of the repository, those whose path contains one of the words given, or those that a change reaches, with a PostgreSQL and
+ * a Redis of its own where the machine has them. What is missing is skipped by name; with CI set nothing may be skipped. The last line says
+ * `N passed, N failed`.
  */
 const root = join(import.meta.dir, '..')
 const { values, positionals } = parseArgs({

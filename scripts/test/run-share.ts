@@ -24,6 +24,9 @@ export interface RunResult {
 /** Longer than any test takes on a busy machine. */
 const testTimeoutMs = 120_000
 
+/** With one of these set, the runner leaves out the tests that passed, or writes groups around files. */
+const plainOutput = { AGENT: undefined, CLAUDECODE: undefined, REPL_ID: undefined, GITHUB_ACTIONS: undefined }
+
 /** Runs test files one after the other in a process of their own. */
 export async function runShare({ kind, files }: Share, options: RunOptions): Promise<RunResult> {
   const { root, environment, args, signal, onSuite, onOutput } = options
@@ -32,7 +35,7 @@ export async function runShare({ kind, files }: Share, options: RunOptions): Pro
   const command = [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...args]
   const run = Bun.spawn([...command, ...names.map((name) => `./${name}`)], {
     cwd: join(root, folder),
-    env: { ...environment, ...kind.env },
+    env: { ...environment, ...plainOutput, ...kind.env },
     stdin: 'ignore',
     stdout: onOutput ? 'pipe' : 'ignore',
     stderr: 'pipe',

@@ -139,6 +139,12 @@ test.each([
   expect(runsOf('contract/a.test.ts')).toBe(runs)
 })
 
+test('tests are counted whatever the environment makes the runner print', async () => {
+  const environment = { ...process.env, CLAUDECODE: '1', GITHUB_ACTIONS: 'true' }
+  const { lastLine } = await runOver({ 'contract/a.test.ts': passing, 'contract/b.test.ts': passing }, { environment })
+  expect(lastLine).toBe('2 passed, 0 failed')
+})
+
 test('a failed test is not run again outside of CI', async () => {
   const { lastLine } = await runOver({ 'contract/a.test.ts': failsAt(1) })
   expect(lastLine).toBe('0 passed, 1 failed')

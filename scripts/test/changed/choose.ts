@@ -25,8 +25,9 @@ export interface ChangedTree {
   readonly importers: Importers
 }
 
-/** What the files of one reason may take, by the times of their kinds: with four processes a minute for one file, three for a room. */
+/** How long the files of one reason may take, by the times of their kinds: side by side a minute for one file, three for a room. */
 const secondsFor = (changed: readonly string[]) => (changed.length > 1 ? 400 : 90)
+const asChanged = 'changed'
 
 /** Chooses the tests that a change can break, for a minute or three of them: those that are near. */
 export function chooseTests({ changed, testFiles, importers }: ChangedTree): Choices {
@@ -40,7 +41,7 @@ export function chooseTests({ changed, testFiles, importers }: ChangedTree): Cho
   // Journeys import much of the contract only to call what they try.
   const isOfJourneys = changed.some((path) => ofJourneys.test(path))
   const choices: Choice[] = [
-    { why: 'changed', files: testFiles.filter((file) => changed.includes(file)) },
+    { why: asChanged, files: testFiles.filter((file) => changed.includes(file)) },
     ...edges.map((edge) => ({ why: edge.why, files: testsAlong(edge, changed, testFiles) })),
     { why: 'journeys with the name of the room', files: testFiles.filter((file) => isJourney(file) && isNear(file)) },
     { why: 'import what changed, directly or not', files: reached.filter((file) => isOfJourneys || !isJourney(file)) },
@@ -50,7 +51,7 @@ export function chooseTests({ changed, testFiles, importers }: ChangedTree): Cho
   const leftOut: Choice[] = []
   for (const { why, files } of choices) {
     const fresh = files.filter((file) => !taken.has(file))
-    const count = countWithin(fresh, seconds)
+    const count = countWithin(fresh, why === asChanged ? Infinity : seconds)
     for (const file of fresh.slice(0, count)) taken.add(file)
     if (count > 0) chosen.push({ why, files: fresh.slice(0, count) })
     if (count < fresh.length) leftOut.push({ why: `${why}, from further away`, files: fresh.slice(count) })
