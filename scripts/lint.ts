@@ -13,7 +13,7 @@ import { SourceTree } from './imports/source-tree'
 const shared = ['.oxlintrc.json', 'tsconfig.json', 'bun.lock', 'package.json']
 const declaration = /^declare (?:module|global)\b/m
 
-const changed = process.env['CI'] === undefined ? await changedPaths() : undefined
+const changed = process.env['CI'] === undefined ? await changedPaths('.') : undefined
 const affected = changed && affectedBy(changed)
 
 if (affected?.length !== 0) {

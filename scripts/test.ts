@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { buildConsole } from './build-console'
@@ -7,7 +7,7 @@ import { changedPaths } from './imports/changed-paths'
 import { SourceTree } from './imports/source-tree'
 import { startServices } from './test-services'
 import { choiceLines, chooseTests } from './test/changed/choose'
-import { allTestFiles, kindOf } from './test/kinds'
+import { allTestFiles, filesWith, kindOf } from './test/kinds'
 import { conclude, painted, plain, suiteLines } from './test/report'
 import { runTests } from './test/run-tests'
 
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => in
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const files = values.changed ? await changedTests(positionals[0]) : chosen(allTestFiles(root), positionals)
+  const files = values.changed ? await changedTests(positionals[0]) : filesWith(positionals, allTestFiles(root))
   if (files.length === 0) return 0
   const kinds = new Set(files.map(kindOf))
   await using services = await startServices([...kinds].some(({ needsServices }) => needsServices))
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
 
 /** Prints which tests a change reaches, and why, since a revision or since this branch left the main one. */
 async function changedTests(revision?: string): Promise<string[]> {
-  const changed = await changedPaths(revision)
+  const changed = await changedPaths(root, revision)
   if (!changed) throw new Error(revision === undefined ? 'This is not a clone' : `There is no revision ${revision}`)
   const testFiles = allTestFiles(root)
   const importers = new SourceTree(root).importers(({ isType }) => !isType)
@@ -75,13 +75,4 @@ async function changedTests(revision?: string): Promise<string[]> {
   const chosen = new Set(choices.chosen.flatMap(({ files }) => files))
   // In the order of the whole run, beside the same neighbours.
   return testFiles.filter((file) => chosen.has(file))
-}
-
-/** @throws Error where a word is in no path. */
-function chosen(files: readonly string[], words: readonly string[]): string[] {
-  if (words.length === 0) return [...files]
-  const parts = words.map((word) => relative(root, join(process.cwd(), word)))
-  for (const part of parts)
-    if (!files.some((file) => file.includes(part))) throw new Error(`No test file has ${part} in its path`)
-  return files.filter((file) => parts.some((part) => file.includes(part)))
 }

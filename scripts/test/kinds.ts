@@ -1,3 +1,5 @@
+import { normalize } from 'node:path'
+
 import { Glob } from 'bun'
 
 /** Test files that run alike. */
@@ -45,4 +47,12 @@ const packages = '{contract,models,dialects,providers,gateway,console,simulator,
 export function allTestFiles(root: string): string[] {
   const found = [...new Glob(`${packages}/**/*.test.{ts,tsx}`).scanSync({ cwd: root })]
   return found.filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path)).sort()
+}
+
+/** Returns the files that have one of the words in their path; all, where there is none. @throws Error where no file has a word. */
+export function filesWith(words: readonly string[], files: readonly string[]): string[] {
+  const parts = words.map((word) => normalize(word))
+  for (const part of parts)
+    if (!files.some((file) => file.includes(part))) throw new Error(`No test file has ${part} in its path`)
+  return files.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
 }
