@@ -31,6 +31,7 @@ export const painted: Paint = (color, text) => `\u001B[${codes[color]}m${text}\u
 export const plain: Paint = (_, text) => text
 
 const slowestShown = 10
+const slowMs = 100
 
 const isFailed = ({ failures }: Suite) => failures.length > 0
 const countOf = ({ tests }: Suite, outcome: TestResult['outcome']) =>
@@ -76,7 +77,9 @@ export function conclude(outcome: Outcome, paint: Paint): Conclusion {
 }
 
 function slowest(suites: readonly Suite[]): string[] {
-  const tests = suites.flatMap(({ file, tests }) => tests.map((test) => ({ ...test, file })))
+  const tests = suites
+    .flatMap(({ file, tests }) => tests.map((test) => ({ ...test, file })))
+    .filter(({ milliseconds }) => milliseconds >= slowMs)
   const dearest = tests.sort((one, other) => other.milliseconds - one.milliseconds).slice(0, slowestShown)
   const lines = dearest.map(({ file, title, milliseconds }) => `${seconds(milliseconds / 1000)}  ${file} > ${title}`)
   return lines.length > 0 ? ['', 'Slowest tests', ...lines] : []
