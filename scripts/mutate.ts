@@ -1,13 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { Glob } from 'bun'
-
 import { withoutEquivalent } from './mutate/equivalent'
 import { findFaults } from './mutate/find-faults'
 import { sample } from './mutate/sample'
+import { sourcesIn } from './mutate/sources'
 import { faultLine, resultTable, verdictLine } from './mutate/table'
 import { testsOf } from './mutate/tests-of'
 import { tryFaults } from './mutate/try-faults'
@@ -44,7 +43,7 @@ if (positionals.length === 0) {
 } else await main()
 
 async function main(): Promise<void> {
-  const files = positionals.flatMap(sourcesIn)
+  const files = positionals.flatMap((path) => sourcesIn(root, relative(root, join(process.cwd(), path))))
   const all = withoutEquivalent(files.flatMap((file) => findFaults(file, readFileSync(join(root, file), 'utf8'))))
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6))
   const faults = values.sample === undefined ? all : sample(all, Number(values.sample), seed)
@@ -66,16 +65,4 @@ async function main(): Promise<void> {
   })
   for (const line of resultTable(verdicts)) console.log(line)
   if (interruption.signal.aborted) process.exitCode = 130
-}
-
-/** Returns the sources at a path. @throws Error where there are none. */
-function sourcesIn(path: string): string[] {
-  const from = relative(root, join(process.cwd(), path))
-  const isFolder = statSync(join(root, from)).isDirectory()
-  const found = isFolder ? [...new Glob(`${from}/**/*.{ts,tsx}`).scanSync({ cwd: root })].sort() : [from]
-  const sources = found.filter(
-    (file) => !/\.(?:test|gen|d)\.tsx?$|(?:^|\/)(?:node_modules|dist|fixtures|test)\//.test(file),
-  )
-  if (sources.length === 0) throw new Error(`There are no sources in ${path}`)
-  return sources
 }

@@ -33,6 +33,12 @@ test('what was committed before a revision has not changed since', async () => {
   expect((await changedPaths(root, 'HEAD'))?.sort()).toEqual(['edited', 'new', 'staged'])
 })
 
+test('what is not committed has changed where there is no main branch', async () => {
+  await $`git branch -m main old`.cwd(root).quiet()
+  expect((await changedPaths(root))?.sort()).toEqual(['edited', 'new', 'staged'])
+  await $`git branch -m old main`.cwd(root).quiet()
+})
+
 test('an unknown revision has no answer', async () => {
   expect(await changedPaths(root, 'nowhere')).toBeUndefined()
 })

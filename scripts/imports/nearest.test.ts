@@ -26,6 +26,20 @@ test('a file is as far as there are imports between, and circles end', () => {
   })
 })
 
+test('a test of the same folder comes before a nearer one of another, and of two the one whose folder has more in common', () => {
+  const importers = new Map([
+    ['a/b/c.ts', new Set(['x/near.test.ts', 'world.ts'])],
+    ['world.ts', new Set(['a/b/own.test.ts', 'x/y.test.ts', 'a/z.test.ts'])],
+  ])
+  const tests = ['x/y.test.ts', 'x/near.test.ts', 'a/z.test.ts', 'a/b/own.test.ts']
+  expect(nearestFirst(tests, ['a/b/c.ts'], importers)).toEqual([
+    'a/b/own.test.ts',
+    'x/near.test.ts',
+    'a/z.test.ts',
+    'x/y.test.ts',
+  ])
+})
+
 test('tests of the same folder come first, then the nearest; those that reach nothing are left out', () => {
   const tests = [
     'ledger-view/view.test.ts',

@@ -49,6 +49,7 @@ test.each<[FaultKind, string, string[]]>([
   ['flipped value', 'f(!a)', ['f(a)']],
   ['flipped value', 'f(a ?? b)', ['f(a)']],
   ['flipped value', 'function f(a = 1) {}', ['function f(a) {}']],
+  ['flipped value', "const [, name = ''] = match", []],
 ])('a fault of the kind %s turns %j into %j', (kind, text, after) => {
   expect(
     faultsOf(text, kind)

@@ -171,11 +171,12 @@ const droppedStatement: Rule = ({ node, around: [parent] }) => {
   return isAttribute ? [replace(node, '')] : []
 }
 
-const flippedValue: Rule = ({ node, textOf }) => {
+const flippedValue: Rule = ({ node, around: [parent], textOf }) => {
   if (node.type === 'Literal' && typeof node.value === 'boolean') return [replace(node, String(!node.value))]
   if (node.type === 'UnaryExpression' && node.operator === '!') return [replace(node, textOf(node.argument))]
   if (node.type === 'LogicalExpression' && node.operator === '??') return [replace(node, textOf(node.left))]
-  return node.type === 'AssignmentPattern' ? [replace(node, textOf(node.left))] : []
+  // In an array it is there for the types alone, mostly.
+  return node.type === 'AssignmentPattern' && parent?.type !== 'ArrayPattern' ? [replace(node, textOf(node.left))] : []
 }
 
 /** Ways to break a program. Where two make the same change, the outermost counts, then the first of these. */

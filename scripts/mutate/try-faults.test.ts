@@ -115,6 +115,27 @@ test('the tree stays as it is, also while faults are tried and when that is inte
   for (const [path, text] of Object.entries(files)) expect(read(path)).toBe(text)
 })
 
+test('a fault whose tests are interrupted has no verdict', async () => {
+  const interruption = new AbortController()
+  let runs = 0
+  // Once without the fault, then with it.
+  using server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => {
+      if ((runs += 1) === 2) interruption.abort()
+      return new Response()
+    },
+  })
+  const calling = files['contract/src/price.test.ts'].replace(
+    'expect(price(9))',
+    `await fetch('${server.url.href}')\n  expect(price(9))`,
+  )
+  await Bun.write(join(root, 'contract/src/price.test.ts'), calling.replace("', () =>", "', async () =>"))
+  expect(await tryAll(['contract/src/price.ts'], ['count >= 9'], { signal: interruption.signal })).toEqual([])
+  expect(runs).toBe(2)
+})
+
 test('tests that fail without a fault are an error', async () => {
   await Bun.write(
     join(root, 'contract/src/price.test.ts'),

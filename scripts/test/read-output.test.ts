@@ -92,6 +92,21 @@ test('a run that dies fails the file it was in, with its last words, and tells w
   expect(left).toEqual(['src/gone.test.ts', 'src/hold.test.ts'])
 })
 
+test('the reason of a time-out belongs to the test before it, and to none where no test has failed', () => {
+  const failures = '(fail) one\n(fail) two\n(fail) three [9ms]\n  ^ this test timed out after 9ms.\n'
+  const { suites } = readAll(`src/ledger.test.ts:\n  ^ a caret\n(pass) zero\n${failures}\n 1 pass\n 3 fail\n`, 1)
+  expect(suites[0]?.failures).toEqual([
+    { title: 'one', message: '' },
+    { title: 'two', message: '' },
+    { title: 'three', message: '  ^ this test timed out after 9ms.' },
+  ])
+})
+
+test('last words need no end of their line', () => {
+  const { suites } = readAll('src/ledger.test.ts:\nSegmentation fault', 139)
+  expect(suites[0]?.failures[0]?.message).toContain('Segmentation fault')
+})
+
 test('a run that dies before its first file fails all of them', () => {
   const { left, suites } = readAll('error: preload not found\n', 1)
   expect(left).toEqual([])

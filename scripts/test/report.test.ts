@@ -51,6 +51,16 @@ test('the ten slowest tests are listed, slowest first, and no quick ones', () =>
   expect(textOf({})).not.toContain('Slowest')
 })
 
+test('skipped tests are named where there are any, and fail the run in CI alone', () => {
+  expect(textOf({ mayNotSkip: true })).not.toContain('kipped')
+  const suites = [aSuite({ tests: [aTest(), aTest({ outcome: 'skip' })] })]
+  expect(textOf({ suites })).toContain('Skipped\n  is clean: a.test.ts')
+  expect(textOf({ suites })).not.toContain('CI')
+  expect(textOf({ suites, mayNotSkip: true })).toContain(
+    'Skipped tests, which CI does not allow: 1\n1 passed, 1 failed',
+  )
+})
+
 test('the time of each kind of tests is listed beside its processor time', () => {
   const costs = new Map([['journeys', { files: 3, seconds: 12.34, cpuSeconds: 5.6 }]])
   expect(textOf({ costs })).toContain(

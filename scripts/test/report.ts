@@ -69,7 +69,7 @@ export function conclude(outcome: Outcome, paint: Paint): Conclusion {
     ...skippedLines(suites),
     ...flaky.flatMap((suite) => failureLines(suite, paint('yellow', 'FAILED ONCE'))),
     ...suites.filter(isFailed).flatMap((suite) => failureLines(suite, paint('red', 'FAILED'))),
-    ...(mayNotSkip && skipped > 0 ? [`${skipped} tests were skipped, which CI does not allow`] : []),
+    ...(mayNotSkip && skipped > 0 ? [`Skipped tests, which CI does not allow: ${skipped}`] : []),
     ...flaky.flatMap(namesOfFailed).map((name) => `${paint('yellow', 'FLAKY')}  ${name}`),
     `${passed} passed, ${failed} failed`,
   ]
