@@ -14,7 +14,7 @@ import type { Tables } from '../src/store/tables'
 
 /** Decides for each call of the database what goes wrong: nothing, the call, or only its response. */
 export type Fault = 'none' | 'refused' | 'answer-lost'
-export type NextFault = () => Fault
+export type NextFault = (statement: string) => Fault
 
 /** Wraps a database so that a worker's calls may fail: each statement, begin and commit. */
 export function faultyDatabase(database: Database, nextFault: NextFault): Database {
@@ -77,7 +77,7 @@ function faultyConnection(connection: DatabaseConnection, nextFault: NextFault):
         isOpen = false
         return { rows: [] }
       }
-      const fault = nextFault()
+      const fault = nextFault(compiled.sql)
       if (fault === 'refused') throw new LostConnection(compiled.sql)
       const result = await connection.executeQuery<Row>(compiled)
       if (compiled.sql === 'begin') isOpen = true

@@ -9,6 +9,8 @@ import { moneyText } from './currency'
 /** Quota that an order moved. */
 export interface Movement {
   readonly order: OrderRow
+  /** Name of the order's owner, read in the transaction that moved the quota. */
+  readonly username: string
   readonly text: Extract<PhraseCode, `log.top_up_${string}` | 'log.topped_up'>
   /** Quota; a negative amount was clawed back. */
   readonly amount: number
@@ -16,22 +18,20 @@ export interface Movement {
   readonly minor: number
 }
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
+type Parts = Pick<Context, 'catalog' | 'clock' | 'ledger'>
 
-/** After the commit: writes rows to the log of the order's owner, and waits until workers no longer spend what was clawed back. */
+/**
+ * After the commit: writes rows to the log of the order's owner, and waits until workers no longer spend what was clawed back. It must not
+ * fail where the database is away: a provider's repeated report has no news, so the rows would never be written.
+ */
 export async function afterMovements(
-  { catalog, clock, database, ledger }: Parts,
+  { catalog, clock, ledger }: Parts,
   requestId: string,
   movements: readonly Movement[],
 ): Promise<void> {
   const [first] = movements
   if (!first) return
-  const owner = await database.query
-    .selectFrom('users')
-    .select('username')
-    .where('id', '=', first.order.user_id)
-    .executeTakeFirst()
-  for (const { order, text, amount, minor } of movements) {
+  for (const { order, username, text, amount, minor } of movements) {
     const params = {
       quota: quotaText(Math.abs(amount), catalog.current.options),
       money: `${moneyText(minor, order.currency)} ${order.currency}`,
@@ -40,7 +40,7 @@ export async function afterMovements(
       createdAt: Math.floor(clock.now() / 1000),
       type: logType.topUp,
       userId: order.user_id,
-      username: owner?.username ?? '',
+      username,
       text: { code: text, params },
       details: { quota_change: amount, order: order.number },
     })

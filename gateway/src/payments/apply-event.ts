@@ -142,7 +142,7 @@ export async function settle(
     const id = after.credits === 0 ? `order:${after.number}` : `order:${after.number}:${after.credits}`
     after.credits += 1
     await ledger.credit({ id, userId: after.user_id, kind, amount, detail: after.number }, transaction)
-    movements.push({ order: after, text, amount, minor })
+    movements.push({ order: after, username: await usernameOf(transaction, after.user_id), text, amount, minor })
   }
   if (after.paid_at > 0 && after.quota_credited === 0) {
     after.quota_credited = after.quota
@@ -159,6 +159,11 @@ export async function settle(
   else if (change < 0 && disputedNow > 0) await move('refund', 'log.top_up_disputed', change, disputedNow)
   else if (change < 0) await move('refund', 'log.top_up_refunded', change, refundedNow)
   return { after, movements }
+}
+
+async function usernameOf(transaction: Transaction, userId: number): Promise<string> {
+  const owner = await transaction.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst()
+  return owner?.username ?? ''
 }
 
 /** Writes the members that changed. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { startEpay, type EpayService } from '@tollgate/simulator'
 
+import { eventually } from '../../test/eventually'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
 import { kinds } from '../../test/kinds'
 import { booksOf } from '../../test/ledger'
@@ -15,6 +16,7 @@ import { epay } from './epay/epay'
 import type { CallbackRequest } from './provider'
 import { receiveCallback } from './receive-callback'
 import { refundOrder } from './refund-order'
+import { resolveProblem } from './resolve-problem'
 
 setDefaultTimeout(120_000)
 
@@ -85,6 +87,48 @@ describe.each(kinds)('settling (%s)', (kind) => {
     },
   )
 
+  test('a notification is accepted and logged although the database is away once it is committed', async () => {
+    const { user, request } = await aPaidOrder()
+    const database = faultyDatabase(world.ctx.database, awayAfterCommit())
+    const { isAccepted } = await receiveCallback({ ...world.ctx, database }, epay, request, `logged-${user.id}`)
+    expect(isAccepted).toBe(true)
+    expect(await logged(`logged-${user.id}`)).toEqual({ user_id: user.id, username: user.username })
+  })
+
+  test('a refund reaches the service although the database is away once the quota is taken', async () => {
+    const { user, number, request } = await aPaidOrder()
+    await receiveCallback(world.ctx, epay, request, 'paid')
+    const database = faultyDatabase(world.ctx.database, awayAfterCommit())
+    const requestId = `refund-of-${user.id}`
+    const wanted = { number, amount: '18.25', isPaidBack: false, operatorId: 1, requestId }
+    await refundOrder({ ...world.ctx, database }, wanted).catch(() => null)
+    expect(service.orders.get(number)?.refunded).toHaveLength(1)
+    expect(await logged(requestId)).toEqual({ user_id: user.id, username: user.username })
+  })
+
+  test('a resolved order is logged although the database is away once it is committed', async () => {
+    const { user, number, request } = await aPaidOrder()
+    await receiveCallback(world.ctx, epay, request, 'paid')
+    const wanted = { number, isPaidBack: false, operatorId: 1, requestId: 'asked' }
+    const asked = faultyDatabase(world.ctx.database, awayAfterCommit())
+    await refundOrder({ ...world.ctx, database: asked }, wanted).catch(() => null)
+    world.passSeconds(61)
+    const database = faultyDatabase(world.ctx.database, awayAfterCommit())
+    const requestId = `resolved-${user.id}`
+    await resolveProblem({ ...world.ctx, database }, { number, wasPaidBack: false, operatorId: 1, requestId })
+    expect(await logged(requestId)).toEqual({ user_id: user.id, username: user.username })
+  })
+
+  /** Resolves with the log row of a request, once it is written. */
+  const logged = (requestId: string) =>
+    eventually(() =>
+      world.ctx.database.query
+        .selectFrom('logs')
+        .select(['user_id', 'username'])
+        .where('request_id', '=', requestId)
+        .executeTakeFirst(),
+    )
+
   test.each(crashes)('a refund that ends at any step leaves consistent balances (%s)', async (fault) => {
     for (let step = 0; ; step += 1) {
       const { user, number, request } = await aPaidOrder()
@@ -121,6 +165,16 @@ describe.each(kinds)('settling (%s)', (kind) => {
   })
 })
 
+/** Every call of the database is refused after its first commit. */
+function awayAfterCommit(): (statement: string) => Fault {
+  let isCommitted = false
+  return (statement) => {
+    if (isCommitted) return 'refused'
+    isCommitted = statement === 'commit'
+    return 'none'
+  }
+}
+
 /** A fault at one step, counted from 0. */
 function faultAt(step: number, fault: Fault) {
   let calls = -1
@@ -131,7 +185,6 @@ function faultAt(step: number, fault: Fault) {
   return { nextFault, hasStruck: () => calls >= step }
 }
 
-/** Another connection to the same data. */
 /** Receives a notification, again and again while no connection is free, as payment services repeat what is not accepted. */
 async function receiveRepeated(ctx: Context, request: CallbackRequest, requestId: string) {
   for (;;) {
@@ -143,5 +196,6 @@ async function receiveRepeated(ctx: Context, request: CallbackRequest, requestId
   }
 }
 
+/** Returns another connection to the same data. */
 const another = ({ database, config }: Context): Database =>
   database.kind === 'sqlite' ? openSqlite(join(config.dataDir, 'tollgate.sqlite')) : openPostgres(config.databaseUrl)
