@@ -4,6 +4,7 @@ import type { Limiter } from '../limits/limiter'
 import type { KeyTurns } from '../routing/keys'
 import type { AttemptRecord } from './attempt/attempts'
 import type { Caller, ModelCall } from './call'
+import type { Departure } from './departure'
 import type { Timing } from './timing'
 import type { InFlight } from './in-flight/in-flight'
 import type { Quote } from './stages/quote'
@@ -27,6 +28,8 @@ export interface CallContext {
   readonly view: CallView
   readonly quote: Quote
   readonly reservation: Reservation
+  /** When its client leaves or is sent away. */
+  readonly departure: Departure
   /** The limit for each response that the balance can pay, where the caller set none; null where it can pay the largest. */
   readonly maxTokens: number | null
   /** One per attempt, in order. */

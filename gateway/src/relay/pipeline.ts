@@ -1,3 +1,4 @@
+import { AppError } from '../app-error'
 import type { ModelCall } from './call'
 import type { CallContext, RelayDeps } from './call-context'
 import { admit, admitRequest } from './stages/admit'
@@ -6,6 +7,7 @@ import { quoteOf } from './stages/quote'
 import { reserve } from './stages/reserve'
 import { countSuccess } from './admission/rate-limits'
 import { isDeferred } from './background/is-deferred'
+import { Departure } from './departure'
 import { serve } from './serve'
 import { startTiming } from './timing'
 
@@ -26,9 +28,37 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   const { reservation, maxTokens } = await reserve(call, { caller, view, quote }, ctx)
   const timing = startTiming(ctx, call.trace)
   timing.spent('admit', call.startedAt)
-  const context: CallContext = { deps, call, caller, body, view, quote, reservation, maxTokens, records: [], timing }
+  const departure = Departure.of(call.request.signal, caller.payer)
+  const context: CallContext = {
+    deps,
+    call,
+    caller,
+    body,
+    view,
+    quote,
+    reservation,
+    departure,
+    maxTokens,
+    records: [],
+    timing,
+  }
   call.trace?.admitted({ model: quote.model, isStream: view.isStream, attempts: context.records })
-  const response = await serve(context)
+  const response = await unlessSentAway(context, serve(context))
   await countSuccess(limiter, rates)
   return response
+}
+
+/**
+ * Resolves with the response, unless its caller is sent away before: the call then goes on without it, to be charged.
+ * @throws AppError `caller.revoked`.
+ */
+function unlessSentAway({ departure, deps: { inFlight } }: CallContext, serving: Promise<Response>): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    serving.then(resolve, reject)
+    departure.onGone(() => {
+      if (!departure.isSentAway) return
+      serving.finally(inFlight.enter()).catch(() => {})
+      reject(new AppError('caller.revoked'))
+    })
+  })
 }

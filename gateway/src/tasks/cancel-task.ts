@@ -3,12 +3,15 @@ import { hasEnded } from '@tollgate/contract'
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { TaskRow } from '../store/tables'
+import { applyReport } from './apply-report'
+import { askVendor } from './ask-vendor'
 import { failTask, type EndParts } from './end-task'
 import { isRunHere } from './run-here'
+import { moveTask, readObject, stored } from './task-store'
 import { accountOf, protocolOf } from './task-account'
 import { callVendor, taskTarget } from './vendor-call'
 
-type Parts = EndParts & Pick<Context, 'fetch' | 'seal'>
+type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'seal'>
 
 type Placed = Parameters<typeof accountOf>[1] & Parameters<typeof protocolOf>[1] & Pick<TaskRow, 'status' | 'vendor_id'>
 
@@ -22,16 +25,27 @@ export function canCancel(parts: Pick<Context, 'catalog'>, row: Placed): boolean
 }
 
 /**
- * Stops a task at its vendor, or where the gateway runs it, and gives its hold back. Only vendors that charge nothing for a stopped task can.
+ * Stops a task at its vendor, and gives its hold back; a call that the gateway runs itself is told that no client waits for it, and is charged
+ * as any other whose client left. A vendor is asked first: what it has made meanwhile is charged.
  * @throws AppError `task.ended`, `task.cancel_unsupported`, `upstream.failed`; UpstreamError.
  */
 export async function cancelTask(parts: Parts, row: TaskRow): Promise<void> {
   const params = { id: row.public_id }
-  if (hasEnded(row)) throw new AppError('task.ended', { params })
-  if (isRunHere(row)) return endCancelled(parts, row)
+  const ended = new AppError('task.ended', { params })
+  if (hasEnded(row)) throw ended
+  if (isRunHere(row)) {
+    const data = stored({ ...readObject(row.data), isCancelled: true })
+    if (!(await moveTask(parts.database.query, row.id, { data }))) throw ended
+    return
+  }
   const account = row.vendor_id === '' ? null : accountOf(parts, row)
   const protocol = account && protocolOf(account, row)
   if (!account || !protocol?.cancel) throw new AppError('task.cancel_unsupported', { params })
+  const hasEndedThere = async () => {
+    const report = (await askVendor(parts, { account, protocol }, [row.vendor_id]))?.get(row.vendor_id)
+    return report?.status === 'success' && (await applyReport(parts, row, report, [account.key.value])) === 'ended'
+  }
+  if (await hasEndedThere()) throw ended
   const { status } = await callVendor(
     parts,
     account,
@@ -39,11 +53,7 @@ export async function cancelTask(parts: Parts, row: TaskRow): Promise<void> {
     protocol.cancel(row.vendor_id, taskTarget(parts, account)),
   )
   if (status < 200 || status >= 300) throw new AppError('upstream.failed', { params: { status } })
-  return endCancelled(parts, row)
-}
-
-/** The worker that runs a call in the background stops it when it sees that its task has ended. */
-async function endCancelled(parts: Parts, row: TaskRow): Promise<void> {
-  const isCancelled = await failTask(parts, row, { code: 'task.cancelled' }, { status: 'CANCEL' })
-  if (!isCancelled) throw new AppError('task.ended', { params: { id: row.public_id } })
+  // It may have been done between the two, if it is known there still.
+  if (await hasEndedThere()) throw ended
+  if (!(await failTask(parts, row, { code: 'task.cancelled' }, { status: 'CANCEL' }))) throw ended
 }

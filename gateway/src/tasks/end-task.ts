@@ -40,9 +40,11 @@ export async function succeedTask(
   return isEnded
 }
 
-/** How a task succeeded. */
+/** How a task ended for which something is to be charged. */
 interface Settlement {
   readonly charge: Charge
+  /** Why it has no result though it is charged; absent: it succeeded. */
+  readonly lost?: { readonly status: 'FAILURE' | 'CANCEL'; readonly reason: FailReason }
   /** Milliseconds. */
   readonly finishedAt: number
   readonly change: LastChange
@@ -50,17 +52,20 @@ interface Settlement {
   readonly record?: (transaction: Transaction) => Promise<void>
 }
 
-/** Ends a task that succeeded with a charge, as `succeedTask` does with what its vendor reported. */
+/** Ends a task with a charge, as `succeedTask` does with what its vendor reported; also one whose result is lost. */
 export async function settleTask(
   parts: EndParts,
   row: TaskRow,
-  { charge, finishedAt, change, record }: Settlement,
+  { charge, lost, finishedAt, change, record }: Settlement,
 ): Promise<boolean> {
   const terms = readTerms(row.terms)
   // What is left to do is to fetch its results.
-  const next = keepsResults(parts) ? { poll_at: finishedAt, losses: 0 } : { poll_at: null }
+  const next = keepsResults(parts) && !lost ? { poll_at: finishedAt, losses: 0 } : { poll_at: null }
+  const outcome = lost
+    ? { status: lost.status, fail_reason: textOf(lost.reason) }
+    : ({ status: 'SUCCESS', progress: 100 } as const)
   const isEnded = await parts.database.query.transaction().execute(async (transaction) => {
-    const end = { status: 'SUCCESS', progress: 100, quota: charge.cost, finished_at: finishedAt, ...next } as const
+    const end = { ...outcome, quota: charge.cost, finished_at: finishedAt, ...next }
     if (!(await moveTask(transaction, row.id, { ...change, ...end }))) return false
     await record?.(transaction)
     await parts.ledger.settleHold(row.public_id, charge, transaction)
@@ -73,6 +78,9 @@ export async function settleTask(
 
 /** Why a task ended without a result: a vendor's own words without secrets, or a phrase of ours. */
 export type FailReason = string | Phrase
+
+const textOf = (reason: FailReason): string =>
+  typeof reason === 'string' ? reason : storedPhrase(reason.code, reason.params)
 
 /**
  * Ends a task without a result and gives its hold back, in one transaction. Returns false, and does nothing, for a task that has ended
@@ -87,7 +95,7 @@ export async function failTask(
   const { catalog, clock, database, ledger } = parts
   const terms = readTerms(row.terms)
   const finishedAt = clock.now()
-  const text = typeof reason === 'string' ? reason : storedPhrase(reason.code, reason.params)
+  const text = textOf(reason)
   const isEnded = await database.query.transaction().execute(async (transaction) => {
     const end = { fail_reason: text, finished_at: finishedAt, poll_at: null } as const
     if (!(await moveTask(transaction, row.id, { status: 'FAILURE', ...change, ...end }))) return false

@@ -1,13 +1,12 @@
 import type { TaskProtocol } from '@tollgate/providers'
 
-import { UpstreamError } from '../channels/calls/upstream-error'
 import type { Context } from '../context'
-import { mask } from '../mask'
 import type { TaskRow } from '../store/tables'
 import { applyReport } from './apply-report'
+import { askVendor } from './ask-vendor'
 import { claimTasks, type Claim } from './claim-tasks'
 import { failTask, type EndParts } from './end-task'
-import { callVendor, taskTarget, type TaskAccount } from './vendor-call'
+import type { TaskAccount } from './vendor-call'
 
 type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'outbound' | 'seal'>
 
@@ -108,24 +107,15 @@ async function pollGroup(parts: Parts, { rows, account, protocol }: Group): Prom
       await failTask(parts, row, { code: row.vendor_id === '' ? 'task.interrupted' : 'task.channel_gone' })
     return
   }
-  const { clock, log } = parts
-  const ids = rows.map((row) => row.vendor_id)
-  let reports: ReturnType<TaskProtocol['readReports']> | null = null
-  try {
-    const reply = await callVendor(parts, account, protocol, protocol.fetch(ids, taskTarget(parts, account)))
-    // A vendor that is asked about one task says by its status that it does not know it.
-    if (reply.status === 404 && protocol.batch === 1) reports = []
-    else if (reply.status < 200 || reply.status >= 300) throw new TypeError(`HTTP ${reply.status}`)
-    else reports = protocol.readReports(reply, ids)
-  } catch (error) {
-    if (!(error instanceof UpstreamError) && !(error instanceof TypeError)) throw error
-    const message = mask(error.message, [account.key.value])
-    log.warn({ channel: account.channel.id, tasks: ids.length, message }, 'a vendor could not be asked about tasks')
-  }
-  const byId = new Map(reports?.map((report) => [report.vendorId, report]))
+  const reports = await askVendor(
+    parts,
+    { account, protocol },
+    rows.map((row) => row.vendor_id),
+  )
   for (const row of rows) {
-    const report = reports && (byId.get(row.vendor_id) ?? ({ status: 'unknown', progress: null } as const))
+    const report = reports && (reports.get(row.vendor_id) ?? ({ status: 'unknown', progress: null } as const))
     const applied = report ? await applyReport(parts, row, report, [account.key.value]) : 'same'
-    if (applied !== 'ended' && row.deadline_at <= clock.now()) await failTask(parts, row, { code: 'task.timeout' })
+    if (applied !== 'ended' && row.deadline_at <= parts.clock.now())
+      await failTask(parts, row, { code: 'task.timeout' })
   }
 }

@@ -7,7 +7,7 @@ import { startSuno } from '@tollgate/simulator'
 
 import { booksOf } from '../../test/ledger'
 import { upstreamKey } from '../../test/relay-world'
-import { createTaskWorld, type TaskWorld } from '../../test/task-world'
+import { createTaskWorld, songPrice, type TaskWorld } from '../../test/task-world'
 import { pruneResults } from '../jobs/prune-results'
 import { contentOf } from '../relay/tasks/task-content'
 import { callbackUrlOf, isCallback } from './callback-url'
@@ -105,6 +105,16 @@ test('a cancelled task gives its hold back, and one that has ended cannot be can
   await world.poll()
   expect(await codeOf(cancelTask(world.ctx, await world.row(running)))).toBe('upstream.failed')
   expect(await world.row(running)).toMatchObject({ status: 'QUEUED' })
+})
+
+test('a task that its vendor has finished is charged, not cancelled, though it was not polled yet', async () => {
+  const userId = await world.relay.addUser(1_000_000)
+  const key = await world.relay.addToken(userId)
+  world.suno.book.next('at-once')
+  const { public_id: id } = await world.submit({}, key)
+  expect(await codeOf(cancelTask(world.ctx, await world.row(id)))).toBe('task.ended')
+  expect(await world.row(id)).toMatchObject({ status: 'SUCCESS', quota: songPrice })
+  expect(await booksOf(world.ctx.database, userId)).toMatchObject({ held: 0, charges: 1 })
 })
 
 test('a vendor’s callback hastens the next question and is not believed', async () => {

@@ -1,4 +1,5 @@
 import type { TaskRow } from '../store/tables'
+import { shownStatus } from './shown-status'
 import { readResults } from './task-store'
 
 /** Returns a task as clients of no particular platform see it; times in unix seconds. Results are found at `…/results/{number}`. */
@@ -8,7 +9,7 @@ export const taskView = (row: TaskRow) => ({
   platform: row.platform,
   action: row.action,
   model: row.model,
-  status: row.status,
+  status: shownStatus(row),
   progress: row.progress,
   prompt: row.prompt,
   quota: row.quota,

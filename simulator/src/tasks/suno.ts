@@ -59,10 +59,10 @@ function submission(book: TaskBook, body: Record<string, unknown>): Response {
   return Response.json({ code: 'success', message: '', data: task.id })
 }
 
-/** A task can be stopped until it is asked about. */
+/** A task can be stopped while it is queued: until it is asked about for the second time. */
 function cancelled(book: TaskBook, { id }: Record<string, unknown>): Response {
   const task = typeof id === 'string' ? book.tasks.get(id) : undefined
-  if (!task || task.queries > 0) return Response.json({ code: 'error', message: 'Too late' }, { status: 409 })
+  if (!task || task.queries > 1) return Response.json({ code: 'error', message: 'Too late' }, { status: 409 })
   book.tasks.delete(task.id)
   return Response.json({ code: 'success', message: '' })
 }

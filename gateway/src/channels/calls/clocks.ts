@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock'
 import { Cancellation } from '../../upstream/cancellation'
-import { RunningAttempts, type CallOwner, type RunningAttempt, type StopReason } from './running-attempts'
+import { RunningAttempts, type AttemptCaller, type RunningAttempt, type StopReason } from './running-attempts'
 
 export interface ClockLimits {
   /** Milliseconds until the response must begin. Null: only the total limits it. */
@@ -38,8 +38,8 @@ export const startClocks = (
   clock: Pick<Clock, 'monotonic'>,
   limits: ClockLimits,
   running = new RunningAttempts(clock),
-  owner: CallOwner | null = null,
-): AttemptClocks => new RunningClocks(clock, limits, running, owner)
+  caller: AttemptCaller | null = null,
+): AttemptClocks => new RunningClocks(clock, limits, running, caller)
 
 /** A read only records its time: when the limits are due they check how long ago the last one was. */
 class RunningClocks implements AttemptClocks, RunningAttempt {
@@ -56,7 +56,7 @@ class RunningClocks implements AttemptClocks, RunningAttempt {
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly limits: ClockLimits,
     private readonly running: RunningAttempts,
-    readonly owner: CallOwner | null,
+    readonly caller: AttemptCaller | null,
   ) {
     this.#startedAt = clock.monotonic()
     this.#touchedAt = this.#startedAt

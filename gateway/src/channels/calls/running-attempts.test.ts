@@ -22,7 +22,7 @@ function anAttempt(running: RunningAttempts, dueAt: number): RunningAttempt & { 
   const stopped: string[] = []
   const attempt: RunningAttempt & { stopped: string[] } = {
     place: null,
-    owner: null,
+    caller: null,
     dueAt,
     stopped,
     check: () => attempt.stop('total'),

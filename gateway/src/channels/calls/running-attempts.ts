@@ -8,6 +8,12 @@ export interface CallOwner {
   readonly tokenId: number
 }
 
+/** The caller who waits for the result of an attempt. */
+export interface AttemptCaller extends CallOwner {
+  /** Called when its key or account may no longer call. */
+  sendAway(): void
+}
+
 /** An upstream call in flight. */
 export interface RunningAttempt {
   /** Its index in `RunningAttempts`, which keeps it; null before and after. */
@@ -15,7 +21,7 @@ export interface RunningAttempt {
   /** Monotonic milliseconds at which its limits must be checked. */
   readonly dueAt: number
   /** Null for a call of the gateway's own. */
-  readonly owner: CallOwner | null
+  readonly caller: AttemptCaller | null
   /** Called when that time has come: it stops, or is due later. */
   check(now: number): void
   stop(reason: StopReason): void
@@ -49,17 +55,13 @@ export class RunningAttempts {
     attempt.place = null
   }
 
-  /** Returns the owners of the calls in flight. */
-  owners(): readonly CallOwner[] {
-    return this.#all.flatMap(({ owner }) => (owner === null ? [] : [owner]))
+  /** Returns the callers of the calls in flight. */
+  callers(): readonly AttemptCaller[] {
+    return this.#all.flatMap(({ caller }) => (caller === null ? [] : [caller]))
   }
 
   stopAll(reason: StopReason): void {
     for (const attempt of this.#all.slice()) attempt.stop(reason)
-  }
-
-  stopOf(isMeant: (owner: CallOwner) => boolean, reason: StopReason): void {
-    for (const attempt of this.#all.slice()) if (attempt.owner !== null && isMeant(attempt.owner)) attempt.stop(reason)
   }
 
   #wakeAt(dueAt: number) {

@@ -21,11 +21,11 @@ interface SlotDeps {
  */
 export async function acquireSlot(
   { channel }: Choice,
-  request: Pick<RouteRequest, 'signal' | 'deadline'>,
+  { departure, deadline }: Pick<RouteRequest, 'departure' | 'deadline'>,
   { slots, metrics }: SlotDeps,
 ): Promise<Slot> {
   try {
-    const slot = await slots.enter(channel, request)
+    const slot = await slots.enter(channel, { signal: departure.signal, deadline })
     metrics.waited('served')
     return slot
   } catch (cause) {

@@ -12,6 +12,7 @@ import { aCatalogRow } from '../../../test/rows'
 import { Attempts } from './attempts'
 import type { RouteRequest } from './route-request'
 import { UpstreamError } from '../../channels/calls/upstream-error'
+import { Departure } from '../departure'
 
 const refused = (status: number) => new UpstreamError({ fault: 'refused', status, message: `status ${status}` })
 
@@ -53,7 +54,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
       model: 'm',
       mode: 'chat',
       promptTokens: 1,
-      signal: new AbortController().signal,
+      departure: Departure.detached({ userId: 1, tokenId: 1 }),
       deadline: now + 600_000,
     }
     const open = async ({ channel }: { channel: { id: number } }) => {

@@ -4,6 +4,7 @@ import { modelOf } from '@tollgate/models'
 import type { Channel } from '../../catalog/catalog'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { CallContext } from '../call-context'
+import type { Departure } from '../departure'
 import type { RunningAnswer } from './opened-answer'
 
 /**
@@ -16,13 +17,11 @@ const usageTailMs = 5000
 type LeftStream = Pick<RunningAnswer, 'tap' | 'prepared'>
 
 /**
- * Returns for how many milliseconds an upstream is read after its client left; 0: it is stopped at once. Follows the channel's setting;
+ * Returns for how many milliseconds an upstream is read after its client left or was sent away; 0: it is stopped at once. Follows the channel's setting;
  * otherwise reads on where the rest is billed anyway, or where much of the cost may still be unreported. `stream`: null before the
  * response began.
  */
 export function readOnMs(context: CallContext, channel: Channel, stream: LeftStream | null): number {
-  // A task that was cancelled is not charged, whatever its upstream still says.
-  if (context.call.taskId !== undefined) return 0
   const { drainTimeoutMs } = context.deps.ctx.config
   if (isDrained(channel, context.view.isStream)) return drainTimeoutMs
   if (!stream) return 0
@@ -39,7 +38,7 @@ export function stopAfter(clocks: Pick<AttemptClocks, 'stop'>, milliseconds: num
 
 /** Stops an attempt `readOnMs` after its client leaves or left, unless disposed first. */
 export function stopWhenLeft(
-  signal: AbortSignal,
+  departure: Pick<Departure, 'onGone' | 'forget'>,
   clocks: Pick<AttemptClocks, 'stop'>,
   readOnMs: () => number,
 ): Disposable {
@@ -49,11 +48,10 @@ export function stopWhenLeft(
     if (milliseconds === 0) clocks.stop('client')
     else stopping = stopAfter(clocks, milliseconds)
   }
-  if (signal.aborted) leave()
-  signal.addEventListener('abort', leave)
+  departure.onGone(leave)
   return {
     [Symbol.dispose]() {
-      signal.removeEventListener('abort', leave)
+      departure.forget(leave)
       stopping?.[Symbol.dispose]()
     },
   }

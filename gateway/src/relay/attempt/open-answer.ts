@@ -48,7 +48,7 @@ async function openPrepared(
   const { call, view, deps } = context
   const { ctx } = deps
   const clocks = clocksOf(context, choice)
-  using _ = stopWhenLeft(call.request.signal, clocks, () => readOnMs(context, choice.channel, null))
+  using _ = stopWhenLeft(context.departure, clocks, () => readOnMs(context, choice.channel, null))
   let prepared = unsigned
   try {
     const traced = call.trace?.attemptHeaders()
@@ -87,7 +87,7 @@ const requestedCall = ({
 })
 
 function clocksOf(
-  { call, caller, view, deps: { ctx, inFlight } }: CallContext,
+  { call, departure, view, deps: { ctx, inFlight } }: CallContext,
   { channel: { setting } }: Choice,
 ): AttemptClocks {
   const { firstByteTimeoutMs, firstByteTimeoutWholeMs, streamIdleTimeoutMs, requestTimeoutMs } = ctx.config
@@ -100,7 +100,7 @@ function clocksOf(
     idleMs: streamIdleTimeoutMs,
     totalMs: Math.max(requestTimeoutMs - spentMs, 1),
   }
-  return startClocks(ctx.clock, limits, inFlight.upstreams, caller.payer)
+  return startClocks(ctx.clock, limits, inFlight.upstreams, departure)
 }
 
 /** An attempt whose response has begun. */

@@ -53,13 +53,13 @@ export class Retries {
 
   /** Records a failure. Returns whether another attempt may be made, if a channel is left. */
   mayFollow({ choice, error, blame, isProbe }: JudgedFailure): boolean {
-    const { caller, catalog, signal } = this.request
+    const { caller, catalog, departure } = this.request
     const isFirstStale = error.fault === 'stale' && !this.#wasStale
     this.#wasStale ||= isFirstStale
     this.#isOwed = isProbe || isFirstStale
     this.#last = error
     // An attempt at a draining channel goes on after its client left.
-    if (caller.pinnedChannelId !== null || signal.aborted) return false
+    if (caller.pinnedChannelId !== null || departure.isGone) return false
     if (this.request.deadline - this.deps.clock.monotonic() < shortestAttemptMs) return false
     if (!isRetryable(error, blame, catalog.options)) return false
     if (!this.#isOwed && this.#counted >= catalog.options.RetryTimes) return false

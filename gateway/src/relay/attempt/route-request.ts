@@ -2,6 +2,7 @@ import type { Service } from '@tollgate/providers'
 
 import type { Catalog } from '../../catalog/catalog'
 import type { Caller } from '../call'
+import type { Departure } from '../departure'
 
 /** A model that a caller requests. */
 export interface WantedModel {
@@ -14,8 +15,7 @@ export interface WantedModel {
 
 export interface RouteRequest extends WantedModel {
   readonly promptTokens: number
-  /** Aborted when the client leaves. */
-  readonly signal: AbortSignal
+  readonly departure: Pick<Departure, 'isGone' | 'signal'>
   /** Monotonic time at which the total timeout of the call ends. */
   readonly deadline: number
   /** Channels that have no price for this call. */

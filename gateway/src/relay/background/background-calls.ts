@@ -1,18 +1,26 @@
 import { endedTaskStatuses } from '@tollgate/contract'
 
 import type { Context } from '../../context'
+import { isCancelled } from '../../tasks/shown-status'
+import type { Departure } from '../departure'
 
 type Parts = Pick<Context, 'clock' | 'database' | 'log'>
 
 /** A worker that does not renew its claim within this time has lost it: the poller ends the task. */
 export const claimMs = 120_000
-/** Also how soon a call whose task was cancelled elsewhere is stopped. */
+/** Also how soon a call whose task was cancelled elsewhere is told so. */
 const renewMs = 2000
 
 /** A call that this worker runs in the background. */
 interface RunningCall extends Disposable {
-  /** Aborted when its task has ended elsewhere: cancelled, or given up. */
+  /** Aborted when its task was given up elsewhere: it can be neither answered nor charged any more. */
   readonly signal: AbortSignal
+}
+
+interface Running {
+  readonly controller: AbortController
+  readonly departure: Pick<Departure, 'leave'>
+  readonly bytes: number
 }
 
 /** Requests of this many bytes stay in memory until they are answered. */
@@ -20,7 +28,7 @@ const mostBytes = 256 * 1024 * 1024
 
 /** The calls that this worker runs in the background, and its claims on their tasks. */
 export class BackgroundCalls {
-  readonly #running = new Map<number, { readonly controller: AbortController; readonly bytes: number }>()
+  readonly #running = new Map<number, Running>()
   #bytes = 0
   #timer: ReturnType<typeof setInterval> | undefined
 
@@ -30,9 +38,9 @@ export class BackgroundCalls {
   }
 
   /** Claims a task until its call is disposed of. `bytes`: how much memory its request takes. */
-  add(taskId: number, bytes: number, parts: Parts): RunningCall {
+  add(taskId: number, { departure, bytes }: Omit<Running, 'controller'>, parts: Parts): RunningCall {
     const controller = new AbortController()
-    this.#running.set(taskId, { controller, bytes })
+    this.#running.set(taskId, { controller, departure, bytes })
     this.#bytes += bytes
     this.#timer ??= setInterval(() => {
       this.renew(parts).catch((error: unknown) =>
@@ -42,7 +50,7 @@ export class BackgroundCalls {
     return { signal: controller.signal, [Symbol.dispose]: () => this.#remove(taskId) }
   }
 
-  /** Renews all claims in one statement, and stops the calls whose task has ended. */
+  /** Renews all claims in one statement. Calls whose task was cancelled are nobody's any more; those whose task has ended stop. */
   async renew({ clock, database }: Pick<Parts, 'clock' | 'database'>): Promise<void> {
     const ids = [...this.#running.keys()]
     if (ids.length === 0) return
@@ -51,10 +59,15 @@ export class BackgroundCalls {
       .set({ poll_at: clock.now() + claimMs })
       .where('id', 'in', ids)
       .where('status', 'not in', endedTaskStatuses)
-      .returning('id')
+      .returning(['id', 'data'])
       .execute()
-    const open = new Set(claimed.map(({ id }) => id))
-    for (const id of ids) if (!open.has(id)) this.#running.get(id)?.controller.abort()
+    const open = new Map(claimed.map((row) => [row.id, row]))
+    for (const id of ids) {
+      const running = this.#running.get(id)
+      const row = open.get(id)
+      if (!row) running?.controller.abort()
+      if (!row || isCancelled(row)) running?.departure.leave()
+    }
   }
 
   #remove(taskId: number): void {

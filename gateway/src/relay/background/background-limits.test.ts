@@ -7,6 +7,7 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { BackgroundCalls } from './background-calls'
 
 const megabyte = 1024 * 1024
+const aClient = { leave() {} }
 
 let world: RelayWorld
 let image = ''
@@ -40,9 +41,9 @@ const ended = async (response: Response) => {
 test('requests that wait in a worker take 256 MB at most, and one alone may take more', () => {
   const calls = new BackgroundCalls()
   expect(calls.hasRoom(300 * megabyte)).toBe(true)
-  const first = calls.add(1, 200 * megabyte, world.ctx)
+  const first = calls.add(1, { bytes: 200 * megabyte, departure: aClient }, world.ctx)
   expect([calls.hasRoom(56 * megabyte), calls.hasRoom(56 * megabyte + 1)]).toEqual([true, false])
-  const second = calls.add(2, 56 * megabyte, world.ctx)
+  const second = calls.add(2, { bytes: 56 * megabyte, departure: aClient }, world.ctx)
   expect(calls.hasRoom(1)).toBe(false)
   first[Symbol.dispose]()
   expect([calls.hasRoom(200 * megabyte), calls.hasRoom(200 * megabyte + 1)]).toEqual([true, false])
@@ -51,17 +52,17 @@ test('requests that wait in a worker take 256 MB at most, and one alone may take
 
 test('a call that finds no room in its worker is told to come back, and holds nothing', async () => {
   image = 'AAAA'
-  using _waiting = world.inFlight.background.add(0, 256 * megabyte, world.ctx)
+  using _waiting = world.inFlight.background.add(0, { bytes: 256 * megabyte, departure: aClient }, world.ctx)
   const refused = await draw()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
   expect((await refused.json()) as JsonObject).toMatchObject({ error: { code: 'background.busy' } })
   expect(await holds()).toEqual([])
 })
 
-test('an answer of more than 32 MB fails its task, which costs nothing', async () => {
+test('an answer of more than 32 MB is lost, and charged: its vendor made it', async () => {
   image = 'A'.repeat(32 * megabyte)
   const task = await ended(await draw())
-  expect(task).toMatchObject({ status: 'FAILURE', quota: 0, results: '[]' })
+  expect(task).toMatchObject({ status: 'FAILURE', quota: 0.04 * 500_000, results: '[]' })
   expect(JSON.parse(task.fail_reason)).toMatchObject({ code: 'background.result_too_large', params: { limit: 32 } })
   expect(await holds()).toEqual([])
   image = 'A'.repeat(31 * megabyte)

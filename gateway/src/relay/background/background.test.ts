@@ -87,6 +87,16 @@ for (const kind of eachDatabase) {
         const read = await object(get(path, key))
         return ['queued', 'in_progress'].includes(String(read['status'])) ? null : read
       })
+    /** Channels that stop their upstreams when the client leaves, for as long as it is kept. */
+    const stopping = async () => {
+      const { query } = world.ctx.database
+      const channels = await query.selectFrom('channels').select(['id', 'setting']).execute()
+      const set = async (setting: string) => {
+        for (const { id } of channels) await world.changeChannel(id, { setting })
+      }
+      await set(JSON.stringify({ max_retries: 0, on_disconnect: 'cancel' }))
+      return { [Symbol.asyncDispose]: () => set(JSON.stringify({ max_retries: 0 })) }
+    }
     const row = (id: string) =>
       world.ctx.database.query.selectFrom('tasks').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     const gate = () => {
@@ -231,7 +241,32 @@ for (const kind of eachDatabase) {
       expect(rows.length).toBePositive()
     })
 
-    test('a call that is cancelled while it runs is stopped at the upstream and gives its hold back once', async () => {
+    test('a call that is cancelled is charged like one whose client left: the vendor bills what it makes', async () => {
+      const { opened, open } = gate()
+      answer = () => opened.then(() => Response.json(said))
+      const { key, books } = await aPayer(1_000_000)
+      const id = await idOf(respond({}, key))
+      await eventually(async () => (asked.length > 0 ? true : null))
+      const cancelled = await object(world.post(`/v1/responses/${id}/cancel`, {}, { key }))
+      expect(cancelled).toMatchObject({ id, status: 'cancelled', output: [], error: null })
+      expect(await object(get(`/v1/tasks/${id}`, key))).toMatchObject({ status: 'CANCEL' })
+      expect(await books()).toMatchObject({ used: 0, held: 1 })
+      open()
+      await eventually(async () => (world.inFlight.count === 0 ? true : null))
+      expect(left).toBe(0)
+      const rest = 1_000_000 - saidCost
+      expect(await books()).toEqual({ user: rest, used: saidCost, token: rest, held: 0 })
+      expect(await row(id)).toMatchObject({
+        status: 'CANCEL',
+        quota: saidCost,
+        fail_reason: '{"code":"task.cancelled"}',
+      })
+      expect(await object(get(`/v1/responses/${id}`, key))).toMatchObject({ status: 'cancelled', output: [] })
+      await isClean()
+    })
+
+    test('a call that is cancelled where the channel stops its upstream gives its hold back once', async () => {
+      await using _ = await stopping()
       const { opened, open } = gate()
       answer = () => opened.then(() => Response.json(said))
       const { key, books } = await aPayer(1_000_000)

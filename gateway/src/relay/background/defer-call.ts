@@ -9,6 +9,7 @@ import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store
 import { countSuccess } from '../admission/rate-limits'
 import type { ModelCall } from '../call'
 import type { CallContext, RelayDeps } from '../call-context'
+import { Departure } from '../departure'
 import { withBrowserHeaders } from '../delivery/browser-headers'
 import { admitRequest, type Admitted } from '../stages/admit'
 import { quoteOf } from '../stages/quote'
@@ -51,6 +52,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
       view,
       quote,
       reservation: { requestId: publicId, payer: caller.payer, ...spendable },
+      departure: Departure.detached(caller.payer),
       maxTokens: loweredOutput(quote, view, spendable),
       records: [],
       timing: startTiming(ctx, null),

@@ -36,17 +36,22 @@ export function runInBackground(context: CallContext, row: TaskRow, kind: Deferr
 }
 
 async function run(context: CallContext, row: TaskRow, kind: DeferredKind): Promise<void> {
-  const { ctx, inFlight } = context.deps
-  using claim = inFlight.background.add(row.id, bytesOf(context.body), ctx)
+  const { departure, deps } = context
+  const { ctx, inFlight } = deps
+  using claim = inFlight.background.add(row.id, { departure, bytes: bytesOf(context.body) }, ctx)
   const { signal } = claim
+  // A caller that was sent away may come back for what it paid.
+  const isCancelled = () => departure.isGone && !departure.isSentAway
   let end: () => Promise<unknown>
   try {
     const served = await servedIn(context, row, signal)
-    end = () => succeed(context, row, { ...served, kind })
+    const isLost = isCancelled() ? cancelled : tooLarge(served)
+    end = () => settle(context, row, { ...served, kind }, isLost)
   } catch (error) {
     if (!signal.aborted) ctx.log.debug({ error, task: row.public_id }, 'a call in the background failed')
-    const reason = failReason(error, context.records.at(-1)?.status)
-    end = () => failTask(ctx, row, reason, routeOf(context, row))
+    const reason = isCancelled() ? cancelled.reason : failReason(error, context.records.at(-1)?.status)
+    const status = isCancelled() ? cancelled.status : 'FAILURE'
+    end = () => failTask(ctx, row, reason, { ...routeOf(context, row), status })
   }
   if (!signal.aborted) await untilDone(end, signal)
 }
@@ -68,8 +73,21 @@ interface Served {
   readonly charge: Charge
 }
 
+type Lost = NonNullable<Parameters<typeof settleTask>[2]['lost']>
+
+const cancelled: Lost = { status: 'CANCEL', reason: { code: 'task.cancelled' } }
+
 const largestAnswerBytes = 32 * 1024 * 1024
 const bytesAMegabyte = 1024 * 1024
+
+/** The upstream made it, so it is charged; but it is not kept. */
+function tooLarge({ text }: Served): Lost | undefined {
+  if (Buffer.byteLength(text) <= largestAnswerBytes) return undefined
+  return {
+    status: 'FAILURE',
+    reason: { code: 'background.result_too_large', params: { limit: largestAnswerBytes / bytesAMegabyte } },
+  }
+}
 
 /** @throws AppError, UpstreamError: nothing is charged. */
 async function servedIn(context: CallContext, row: TaskRow, signal: AbortSignal): Promise<Served> {
@@ -84,28 +102,31 @@ async function servedIn(context: CallContext, row: TaskRow, signal: AbortSignal)
     ...context,
     deps: { ...deps, ctx: { ...deps.ctx, ledger: held.ledger } },
     // The client's own request ended long ago.
-    call: { ...call, request: new Request(url, { method: call.method, headers, signal }) },
+    call: { ...call, request: new Request(url, { method: call.method, headers }) },
   })
   const text = await response.text()
-  if (Buffer.byteLength(text) > largestAnswerBytes)
-    throw new AppError('background.result_too_large', { params: { limit: largestAnswerBytes / bytesAMegabyte } })
   const body = parsedJson(text)
   if (held.charge === null || !isObject(body)) throw new AppError('upstream.malformed')
   return { text, body, charge: held.charge }
 }
 
-/** In one transaction: the answer is kept, the call is charged, and the rest of its hold goes back. */
-function succeed(
+/** In one transaction: the answer is kept unless it is lost, the call is charged, and the rest of its hold goes back. */
+function settle(
   { deps: { ctx } }: CallContext,
   row: TaskRow,
   { text, body, charge, kind }: Served & { readonly kind: DeferredKind },
+  lost: Lost | undefined,
 ): Promise<boolean> {
   const { channelId, channelName } = charge.entry
   return settleTask(ctx, row, {
     charge,
     finishedAt: ctx.clock.now(),
-    change: { channel_id: channelId, channel_name: channelName, results: stored(kind.resultsOf(body)) },
-    record: (transaction) => keepAnswer(ctx, row.public_id, text, transaction),
+    change: {
+      channel_id: channelId,
+      channel_name: channelName,
+      ...(!lost && { results: stored(kind.resultsOf(body)) }),
+    },
+    ...(lost ? { lost } : { record: (transaction) => keepAnswer(ctx, row.public_id, text, transaction) }),
   })
 }
 

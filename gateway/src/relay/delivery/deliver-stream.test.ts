@@ -4,6 +4,7 @@ import { dialects, noUsage } from '@tollgate/dialects'
 
 import type { ByteReader } from '../../upstream/answer-body'
 import { startClocks } from '../../channels/calls/clocks'
+import { Departure } from '../departure'
 import { deliverStream, type StreamDelivery, type StreamEnding } from './deliver-stream'
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now() }
@@ -11,6 +12,9 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const chunk = (content: string, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`
 const done = 'data: [DONE]\n\n'
+
+const aClient = { userId: 1, tokenId: 1 }
+const aDeparture = () => Departure.detached(aClient)
 
 /** An upstream whose frames are controlled by the test. */
 function aStream(overrides: Partial<StreamDelivery> = {}) {
@@ -30,7 +34,7 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
     first: [],
     form: null,
     clocks,
-    signal: new AbortController().signal,
+    departure: aDeparture(),
     heartbeatMs: null,
     readOnMs: () => 0,
     settle: async (ending) => {
@@ -257,7 +261,7 @@ describe('a delivered stream', () => {
 
   test('a client that leaves stops the upstream and is charged once', async () => {
     const controller = new AbortController()
-    const stream = aStream({ signal: controller.signal })
+    const stream = aStream({ departure: Departure.of(controller.signal, aClient) })
     const reader = stream.body.getReader()
     stream.send(chunk('a'))
     await reader.read()
@@ -268,7 +272,7 @@ describe('a delivered stream', () => {
   })
 
   test('a client that left before reading is charged', async () => {
-    const stream = aStream({ signal: AbortSignal.abort() })
+    const stream = aStream({ departure: Departure.of(AbortSignal.abort(), aClient) })
     await stream.settled
     expect(stream.endings).toEqual(['abandoned'])
   })
@@ -283,5 +287,33 @@ describe('a delivered stream', () => {
     stream.send(done)
     await stream.settled
     expect([stream.clocks.reason, stream.endings]).toEqual([null, ['abandoned']])
+  })
+
+  test('a client that is sent away is told so at once, and the upstream is read on to be charged', async () => {
+    const departure = aDeparture()
+    const stream = aStream({ departure, readOnMs: () => 60_000 })
+    const reader = stream.body.getReader()
+    stream.send(chunk('a'))
+    await reader.read()
+    departure.sendAway()
+    expect(textIn(await reader.read())).toBe('data: {"error":{}}\n\n')
+    expect((await reader.read()).done).toBe(true)
+    expect(stream.endings).toEqual([])
+    stream.send(chunk('b', 'stop'))
+    stream.send(done)
+    await stream.settled
+    expect([stream.clocks.reason, stream.endings]).toEqual([null, ['revoked']])
+  })
+
+  test('bytes without events that end because their client is sent away are not taken for the whole', async () => {
+    const departure = aDeparture()
+    const stream = aStream({ departure, brokenEvent: () => null })
+    const reader = stream.body.getReader()
+    stream.send(chunk('a'))
+    await reader.read()
+    departure.sendAway()
+    expect(await reader.read().catch((error: Error) => error.name)).toBe('BrokenTransfer')
+    await stream.settled
+    expect([stream.clocks.reason, stream.endings]).toEqual(['client', ['revoked']])
   })
 })

@@ -3,6 +3,7 @@ import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects
 import { pour, type ByteReader } from '../../upstream/answer-body'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { stopAfter } from '../attempt/disconnect'
+import type { Departure } from '../departure'
 import type { StreamBudget } from './stream-budget'
 
 export interface StreamDelivery {
@@ -13,11 +14,11 @@ export interface StreamDelivery {
   /** Null: forward events unchanged. */
   readonly form: StreamForm | null
   readonly clocks: AttemptClocks
-  /** Aborted when the client leaves, even before it began to read. */
-  readonly signal: AbortSignal
+  /** The client may be gone before it begins to read. */
+  readonly departure: Pick<Departure, 'isSentAway' | 'leave' | 'onGone'>
   /** Milliseconds between heartbeats; null: none. */
   readonly heartbeatMs: number | null
-  /** Called when the client leaves. Returns for how many milliseconds the upstream is read on to learn its usage; 0: it is stopped. */
+  /** Called when the client is gone. Returns for how many milliseconds the upstream is read on to learn its usage; 0: it is stopped. */
   readOnMs(): number
   /** Ends the stream when no more quota can be held for it. Null: its cost does not depend on its length. */
   readonly budget?: StreamBudget | null
@@ -34,10 +35,10 @@ export interface StreamDelivery {
 }
 
 /**
- * `complete`: reached its end. `broken`: the upstream failed midway. `abandoned`: the client left. `out-of-quota`: the balance did not pay
- * for more.
+ * `complete`: reached its end. `broken`: the upstream failed midway. `abandoned`: the client left. `revoked`: it was sent away.
+ * `out-of-quota`: the balance did not pay for more.
  */
-export type StreamEnding = 'complete' | 'broken' | 'abandoned' | 'out-of-quota'
+export type StreamEnding = 'complete' | 'broken' | 'abandoned' | 'revoked' | 'out-of-quota'
 
 const heartbeat = new TextEncoder().encode(': ping\n\n')
 
@@ -55,15 +56,13 @@ interface Client {
  * before the end is sent.
  */
 export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Array> {
-  const { signal, form } = delivery
+  const { departure, form } = delivery
   const source = new StreamSource(delivery)
-  const leave = () => void source.abandon()
-  if (signal.aborted) leave()
-  else signal.addEventListener('abort', leave, { once: true })
+  departure.onGone(() => void source.abandon())
   return directStream({
     type: 'direct',
     pull: (client) => source.giveTo(form ? inForm(client, form) : client),
-    cancel: leave,
+    cancel: () => departure.leave(),
   })
 }
 
@@ -87,6 +86,11 @@ class BrokenTransfer extends Error {
   override readonly name = 'BrokenTransfer'
 }
 
+/** What came is not for this client any more. */
+class SentAway extends Error {
+  override readonly name = 'SentAway'
+}
+
 class StreamSource {
   /** The last bytes were sent. */
   #isOver = false
@@ -103,6 +107,8 @@ class StreamSource {
   #unread: Uint8Array | null = null
   #received: Promise<void> | null = null
   #settled: Promise<Usage | null> | null = null
+  /** Rejected when the client is sent away: it does not wait for what the upstream still says. */
+  readonly #sentAway = Promise.withResolvers<never>()
 
   constructor(private readonly delivery: StreamDelivery) {}
 
@@ -111,13 +117,13 @@ class StreamSource {
     this.#client = client
     let last: Uint8Array | null
     try {
-      await this.#receiveWithHeartbeats()
+      await Promise.race([this.#receiveWithHeartbeats(), this.#sentAway.promise])
       if (this.#isAbandoned) return
       last = await this.#end()
     } catch {
       last = await this.#break()
     }
-    if (this.#isAbandoned) return
+    if (this.#isAbandoned && !this.delivery.departure.isSentAway) return
     if (last === null) throw new BrokenTransfer()
     if (last.byteLength > 0) void client.write(last)
     void client.end()
@@ -262,8 +268,8 @@ class StreamSource {
 
   /** Sends nothing that looks like an end, and charges what was received. */
   async #break(): Promise<Uint8Array | null> {
+    if (this.#isAbandoned) return this.delivery.brokenEvent()
     this.#isOver = true
-    if (this.#isAbandoned) return nothing
     try {
       await this.#settle('broken')
     } catch {
@@ -273,16 +279,18 @@ class StreamSource {
     return this.delivery.brokenEvent()
   }
 
-  /** Called when the client leaves. The upstream stops at once, or goes on for a while so that its usage is known. */
+  /** Called when the client is gone. The upstream stops at once, or goes on for a while so that its usage is known. */
   async abandon(): Promise<void> {
     if (this.#isOver || this.#isAbandoned) return
     const readOnMs = this.delivery.readOnMs()
     this.#isReadOn = readOnMs > 0
     this.#isAbandoned = true
+    const { isSentAway } = this.delivery.departure
+    if (isSentAway) this.#sentAway.reject(new SentAway())
     try {
       if (this.#isReadOn) await this.#drain(readOnMs)
       else this.delivery.clocks.stop('client')
-      await this.#settle('abandoned')
+      await this.#settle(isSentAway ? 'revoked' : 'abandoned')
     } catch {
       // It was logged where it failed, and the client is gone.
     } finally {

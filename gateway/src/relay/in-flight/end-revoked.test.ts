@@ -81,7 +81,7 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     const row = (await world.logs()).findLast(({ user_id: id }) => id === payer.userId)
     expect(row).toMatchObject({ type: 2, token_id: payer.tokenId })
     expect(row?.quota).toBeGreaterThan(0)
-    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ ending: 'broken' })
+    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ ending: 'revoked' })
     expect(await world.simulator.requests[0]?.ended).toBe('aborted')
   })
 
@@ -93,6 +93,40 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     await changed('token', neighbour.tokenId, { status: tokenStatus.exhausted })
     stream.goOn()
     expect(await stream.text()).toEndWith('data: [DONE]\n\n')
+  })
+
+  /** A whole answer whose client is gone before it comes. Resolves with what it was charged. */
+  async function chargedWhenGone(how: 'leaves' | 'is revoked'): Promise<number | undefined> {
+    const payer = await aPayer()
+    const [called, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    using upstream = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch() {
+        called.resolve()
+        await finished.promise
+        const usage = { prompt_tokens: 50_000, completion_tokens: 5000, total_tokens: 55_000 }
+        const message = { role: 'assistant', content: 'done' }
+        return Response.json({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
+      },
+    })
+    const id = await world.addChannel({ base_url: String(upstream.url).replace(/\/$/, ''), models: 'gpt-4.1' })
+    const client = new AbortController()
+    const answer = world.chat({ model: 'gpt-4.1' }, { key: payer.key, signal: client.signal }).catch(() => null)
+    await called.promise
+    if (how === 'leaves') client.abort()
+    else await changed('token', payer.tokenId, { status: tokenStatus.disabled })
+    expect((await answer)?.status).toBe(how === 'leaves' ? undefined : 403)
+    finished.resolve()
+    const [row] = await world.chargesOf(payer.userId, 1)
+    await world.changeChannel(id, { status: 2 })
+    return row?.quota
+  }
+
+  test('one that waits for a whole answer is refused at once, and pays for it as one that leaves does', async () => {
+    const left = await chargedWhenGone('leaves')
+    expect(left).toBeGreaterThan(0)
+    expect(await chargedWhenGone('is revoked')).toBe(left)
   })
 
   test('calls whose response has not begun are refused', async () => {

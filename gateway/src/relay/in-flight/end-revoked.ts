@@ -7,20 +7,21 @@ import type { RunningAttempts } from '../../channels/calls/running-attempts'
 type Parts = Pick<Context, 'changes' | 'database'>
 
 /**
- * Ends the calls in flight of a user or key that is disabled or deleted, from now on: what arrived is charged, as for any response that
- * breaks off. Every worker learns of such changes within a second.
+ * Sends the callers away whose user or key is disabled or deleted, from now on: their calls end as if they had left. Every worker learns of
+ * such changes within a second.
  */
 export function endRevoked({ changes, database }: Parts, upstreams: RunningAttempts): void {
   changes.listen(async (news) => {
-    const owners = upstreams.owners()
-    if (owners.length === 0) return
-    const users = idsOf(news, 'user', new Set(owners.map(({ userId }) => userId)))
-    const tokens = idsOf(news, 'token', new Set(owners.map(({ tokenId }) => tokenId)))
+    const callers = upstreams.callers()
+    if (callers.length === 0) return
+    const users = idsOf(news, 'user', new Set(callers.map(({ userId }) => userId)))
+    const tokens = idsOf(news, 'token', new Set(callers.map(({ tokenId }) => tokenId)))
     const [mayUsers, mayTokens] = await Promise.all([enabledUsers(database, users), enabledTokens(database, tokens)])
     const revokedUsers = new Set(users.filter((id) => !mayUsers.has(id)))
     const revokedTokens = new Set(tokens.filter((id) => !mayTokens.has(id)))
     if (revokedUsers.size + revokedTokens.size === 0) return
-    upstreams.stopOf(({ userId, tokenId }) => revokedUsers.has(userId) || revokedTokens.has(tokenId), 'revoked')
+    for (const caller of callers)
+      if (revokedUsers.has(caller.userId) || revokedTokens.has(caller.tokenId)) caller.sendAway()
   })
 }
 

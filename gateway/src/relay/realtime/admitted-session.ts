@@ -3,6 +3,7 @@ import { bodyOf } from '../../channels/calls/parsed-body'
 import { admitCaller, admitModel } from '../admission/admit-caller'
 import type { Caller, IncomingCall, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import { Departure } from '../departure'
 import type { Endpoint } from '../stages/endpoint'
 import { startTiming } from '../timing'
 import type { SessionContext } from './hold'
@@ -31,5 +32,6 @@ export function admittedSession(
   if (model === '') throw new AppError('request.model_missing')
   admitModel(caller, model)
   const call: ModelCall = { ...incoming, dialect: endpoint.dialect, endpoint, place: { model, isStream: true } }
-  return { deps, call, caller, body: bodyOf({ model }), records: [], timing: startTiming(ctx, call.trace) }
+  const departure = Departure.of(incoming.request.signal, caller.payer)
+  return { deps, call, caller, departure, body: bodyOf({ model }), records: [], timing: startTiming(ctx, call.trace) }
 }

@@ -78,12 +78,12 @@ export async function openSession(context: CallContext, choice: Choice, wanted: 
 }
 
 async function connect(context: CallContext, choice: Choice, unsigned: Prepared): Promise<OpenedSession> {
-  const { call, caller, deps } = context
+  const { departure, deps } = context
   const { ctx, inFlight } = deps
   const { connectTimeoutMs, requestTimeoutMs } = ctx.config
   const limits = { firstByteMs: connectTimeoutMs * 2, idleMs: requestTimeoutMs, totalMs: requestTimeoutMs }
-  const clocks = startClocks(ctx.clock, limits, inFlight.upstreams, caller.payer)
-  using _ = stopWhenLeft(call.request.signal, clocks, () => 0)
+  const clocks = startClocks(ctx.clock, limits, inFlight.upstreams, departure)
+  using _ = stopWhenLeft(departure, clocks, () => 0)
   let prepared = unsigned
   try {
     prepared = { ...unsigned, request: await authorized(ctx, unsigned, clocks) }

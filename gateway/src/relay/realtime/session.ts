@@ -12,7 +12,7 @@ import {
 import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import type { CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
+import type { AttemptCaller, CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
 import type { Slot } from '../../channels/slots/slots'
 import type { ClientSocket } from '../../http/request/client-socket'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
@@ -68,6 +68,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   place: number | null = null
   dueAt: number
   readonly owner: CallOwner
+  readonly caller: AttemptCaller
   #client: ClientSocket | null = null
   #wasOpened = false
   #isUpstreamGone = false
@@ -85,6 +86,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   constructor(private readonly options: SessionOptions) {
     const { caller, call } = options.session
     this.owner = caller.payer
+    this.caller = { ...caller.payer, sendAway: () => this.stop('revoked') }
     this.#limits = new SessionLimits(call.catalog, this.#now())
     this.dueAt = this.#limits.nextAt(false)
   }

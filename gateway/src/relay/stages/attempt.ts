@@ -40,13 +40,13 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
   }
 }
 
-const routeRequest = ({ call, caller, view, quote, deps: { ctx } }: CallContext): RouteRequest => ({
+const routeRequest = ({ call, caller, departure, view, quote, deps: { ctx } }: CallContext): RouteRequest => ({
   caller,
   catalog: call.catalog,
   model: view.model,
   mode: call.endpoint.mode,
   promptTokens: view.promptTokens,
-  signal: call.request.signal,
+  departure,
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
   unpriced: quote.offers.unpriced,
 })

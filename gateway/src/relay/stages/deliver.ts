@@ -84,7 +84,7 @@ function inEvents(context: CallContext, served: Answered<StreamAnswer>): Manner 
       ? options['general_setting.ping_interval_seconds'] * 1000
       : null,
     budget: budgetOf(context, served),
-    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(answer)), call)),
+    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(context, answer)), call)),
   }
 }
 
@@ -109,7 +109,7 @@ function running(context: CallContext, served: Answered<RunningAnswer>, charge: 
     tap: answer.tap,
     first: answer.first,
     clocks: answer.clocks,
-    signal: call.request.signal,
+    departure: context.departure,
     readOnMs: () => readOnMs(context, choice.channel, answer),
     choices: context.view.choices,
     settle: (ending) => judgedAndCharged(context, served, ending, charge),
@@ -144,12 +144,12 @@ const budgetOf = (context: CallContext, { choice, answer }: Answered<StreamAnswe
     isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(context, answer)) === null,
   })
 
-/** Ended by the gateway: it stops and its time is over, or the caller may no longer call. The upstream is not to blame. */
-const isCut = ({ clocks: { reason } }: RunningAnswer): boolean => reason === 'shutdown' || reason === 'revoked'
+/** The gateway stops and its time is over. The upstream is not to blame. */
+const isCut = ({ clocks }: RunningAnswer): boolean => clocks.reason === 'shutdown'
 
-function breakOf({ clocks: { reason } }: StreamAnswer): ErrorCode {
-  if (reason === 'shutdown') return 'gateway.draining'
-  return reason === 'revoked' ? 'caller.revoked' : 'upstream.broken'
+function breakOf({ departure }: CallContext, answer: StreamAnswer): ErrorCode {
+  if (departure.isSentAway) return 'caller.revoked'
+  return isCut(answer) ? 'gateway.draining' : 'upstream.broken'
 }
 
 /** Returns the headers that the gateway itself adds. */

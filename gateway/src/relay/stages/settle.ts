@@ -94,13 +94,18 @@ function warningsOf(
   return [...warnings, `the service tier ${requestedTier.slice(0, 64)}`]
 }
 
-/** A call at a fixed price costs nothing when its response is empty; a client that leaves before the response pays for it. */
+/** A call at a fixed price costs nothing when its response is empty; a client that is gone before the response pays for it. */
 const isRefunded = (
   { variant }: Charge,
   answer: OpenAnswer,
   { completionTokens }: Usage,
   ending: StreamEnding,
-): boolean => isByUnit(variant) && ending !== 'abandoned' && completionTokens === 0 && viewOf(answer).isEmpty
+): boolean =>
+  isByUnit(variant) &&
+  ending !== 'abandoned' &&
+  ending !== 'revoked' &&
+  completionTokens === 0 &&
+  viewOf(answer).isEmpty
 
 const isByUnit = ({ weights: { exact } }: Charge['variant']): boolean => exact.per_call > 0n || exact.per_image > 0n
 

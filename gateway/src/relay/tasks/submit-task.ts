@@ -17,6 +17,7 @@ import { Attempts, type AttemptRecord } from '../attempt/attempts'
 import { adminInfo } from '../call-log/admin-info'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import { Departure } from '../departure'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 import { reportFailure } from '../errors/report-failure'
 import { noRouteError } from '../stages/route'
@@ -120,7 +121,7 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
     model: order.model,
     mode: order.platform,
     promptTokens: 0,
-    signal: new AbortController().signal,
+    departure: Departure.detached(caller.payer),
     deadline: call.startedAt + ctx.config.requestTimeoutMs,
     unpriced,
   }

@@ -5,13 +5,13 @@ import { shownText } from '../../../http/response/shown-text'
 import { parsedJson } from '../../../parsed-json'
 import type { TaskRow } from '../../../store/tables'
 import { isCallback } from '../../../tasks/callback-url'
-import { cancelTask } from '../../../tasks/cancel-task'
 import { hastenTask } from '../../../tasks/hasten-task'
 import { readResults } from '../../../tasks/task-store'
 import { taskView } from '../../../tasks/task-view'
 import { readBeginning } from '../../../upstream/read-bounded'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
+import { stopTask } from '../stop-task'
 import { longestId, readingCaller, requireTask } from '../task-call'
 import { contentAt } from '../task-content'
 import type { TaskEndpoint } from '../task-endpoint'
@@ -44,7 +44,7 @@ async function read(call: IncomingCall, deps: RelayDeps, id: string): Promise<Re
 }
 
 async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  await cancelTask(deps.ctx, await taskOf(call, deps, id))
+  await stopTask(deps, await taskOf(call, deps, id))
   return read(call, deps, id)
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '@tollgate/dialects'
 import type { Language } from '../../../http/language'
 import { shownText } from '../../../http/response/shown-text'
 import type { TaskRow } from '../../../store/tables'
+import { shownStatus } from '../../../tasks/shown-status'
 import type { KeptAnswer } from '../../../tasks/task-answers'
 
 const states: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>> = {
@@ -18,7 +19,7 @@ const states: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | '
  * its images. `data` is null until then, and again when they are not kept any more.
  */
 export function imageObject(row: TaskRow, kept: KeptAnswer | null, language: Language): JsonObject {
-  const status = states[row.status] ?? 'in_progress'
+  const status = states[shownStatus(row)] ?? 'in_progress'
   return {
     created: unixSeconds(row.submitted_at),
     data: null,
@@ -37,7 +38,7 @@ export function imageObject(row: TaskRow, kept: KeptAnswer | null, language: Lan
 
 const errorOf = ({ fail_reason: reason }: TaskRow, status: string, language: Language): JsonObject => ({
   code: status === 'cancelled' ? 'cancelled' : 'image_generation_failed',
-  message: shownText(reason === '' ? storedPhrase('task.failed') : reason, language),
+  message: shownText(reason || storedPhrase(status === 'cancelled' ? 'task.cancelled' : 'task.failed'), language),
 })
 
 const unixSeconds = (ms: number): number => Math.floor(ms / 1000)

@@ -2,13 +2,13 @@ import { hasEnded } from '@tollgate/contract'
 
 import { AppError } from '../../../app-error'
 import type { TaskRow } from '../../../store/tables'
-import { cancelTask } from '../../../tasks/cancel-task'
 import { keptAnswer, removeAnswer } from '../../../tasks/task-answers'
 import { removeTask } from '../../../tasks/task-store'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { readingCaller, requireTask } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
+import { stopTask } from '../stop-task'
 import { responseObject } from './response-object'
 
 /** OpenAI's calls for responses that are made in the background. https://platform.openai.com/docs/guides/background */
@@ -29,7 +29,7 @@ async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promis
 /** The vendor's own is idempotent: a response that has ended is returned as it is. */
 async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const row = await responseOf(call, deps, id)
-  if (!hasEnded(row)) await cancelTask(deps.ctx, row)
+  if (!hasEnded(row)) await stopTask(deps, row)
   return retrieve(call, deps, id)
 }
 
@@ -37,7 +37,7 @@ async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<
 async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const { ctx } = deps
   const row = await responseOf(call, deps, id)
-  if (!hasEnded(row)) await cancelTask(ctx, row)
+  if (!hasEnded(row)) await stopTask(deps, row)
   await removeTask(ctx.database.query, row.id, ctx.clock.now())
   await removeAnswer(ctx, row.public_id)
   return Response.json({ id: row.public_id, object: 'response', deleted: true })

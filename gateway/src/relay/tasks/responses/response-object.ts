@@ -5,6 +5,7 @@ import type { Language } from '../../../http/language'
 import { shownText } from '../../../http/response/shown-text'
 import type { TaskRow } from '../../../store/tables'
 import type { KeptAnswer } from '../../../tasks/task-answers'
+import { shownStatus } from '../../../tasks/shown-status'
 import { readObject } from '../../../tasks/task-store'
 
 const states: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>> = {
@@ -47,7 +48,7 @@ export function shownMembers(body: JsonObject): JsonObject {
 export function responseObject(row: TaskRow, kept: KeptAnswer | null, language: Language): JsonObject {
   const own = { id: row.public_id, created_at: unixSeconds(row.submitted_at), background: true, store: true }
   if (kept) return { ...kept.body, ...own }
-  const status = states[row.status] ?? 'in_progress'
+  const status = states[shownStatus(row)] ?? 'in_progress'
   return {
     object: 'response',
     ...own,
