@@ -19,6 +19,7 @@ const checks: Record<string, string[]> = {
   options: [process.execPath, 'scripts/options.ts'],
   styles: [process.execPath, 'scripts/styles.ts'],
   words: [process.execPath, 'scripts/words.ts'],
+  patterns: [process.execPath, 'scripts/patterns.ts'],
   // Its first line asks for Node, which takes twice as long as Bun.
   'dead code': [process.execPath, '--bun', `${import.meta.dir}/../node_modules/.bin/knip`, '--no-progress'],
 }

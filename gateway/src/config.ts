@@ -211,7 +211,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 const traceSettings = (env: z.output<ReturnType<typeof environmentSchema>>): TraceSettings => ({
-  url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')}/v1/traces`,
+  url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
   headers: Object.fromEntries(env.OTEL_EXPORTER_OTLP_HEADERS),
   serviceName: env.OTEL_SERVICE_NAME,
   sampler: env.OTEL_TRACES_SAMPLER,
@@ -261,7 +261,7 @@ function url(protocols: readonly string[], condition = '') {
 }
 
 const serviceUrl = (address: string) =>
-  url(['http:', 'https:']).transform((text) => (text === '' ? address : text.replace(/\/+$/, '')))
+  url(['http:', 'https:']).transform((text) => (text === '' ? address : text.replace(/(?<!\/)\/+$/, '')))
 
 const encodedPassword =
   ', with the special characters of its password percent-encoded (@ as %40, / as %2F, # as %23, ? as %3F)'

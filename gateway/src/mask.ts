@@ -1,3 +1,5 @@
+import { replaceWebTokens } from './log/web-tokens'
+
 /** Endings of host names, public and internal. Any other dotted name may be a field's path or a file. */
 const hostEndings = [
   'com|net|org|io|ai|dev|app|cloud|info|biz|xyz|site|online|tech|edu|gov|cn|hk|tw|jp|kr|sg|in|uk|de|fr|nl|eu|us|ca|au|br|ru|ch',
@@ -11,7 +13,6 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk|xai|gsk|key|ak|org|proj)-[\w*.-]{5,}[\w*]/gi, '[key]'],
   [/\bAIza[\w*-]{10,}/g, '[key]'],
   [/\bgh[a-z]_[\w*]{10,}|\bgithub_pat_[\w*]{10,}/g, '[key]'],
-  [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g, '[key]'],
   [/(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.])/g, '[address]'],
   [/(?<![\w:])\[?(?:[\da-f]{1,4}:){7}[\da-f]{1,4}\]?(?::\d{1,5})?/gi, '[address]'],
   [
@@ -37,6 +38,7 @@ const longestMasked = 2 * longestMessage
 export function mask(message: string, secrets: readonly string[] = []): string {
   let text = message.slice(0, longestMasked).replaceAll('\0', '')
   for (const part of secretParts(secrets)) text = text.replaceAll(part, '[key]')
+  text = replaceWebTokens(text, '[key]')
   for (const [pattern, replacement] of masks) text = text.replace(pattern, replacement)
   return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
 }

@@ -7,7 +7,7 @@ const bedrockVersion = /-v?\d+:\d+(?::\w+)?$/
 const claudeVersion = /^(claude-.*\d)\.(\d)/
 /** A host's variant of a model: `…:free`, `…:latest`, `…:70b`. */
 const variant = /:[\w.-]*$/
-const revision = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{6}|\d{4}|\d{3}|\d{2}-\d{2}|\d{2}-\d{4})$/
+const revision = /-(?:\d{4}(?:-\d{2}-\d{2}|\d{4}|\d{2})?|\d{3}|\d{2}-\d{2}(?:\d{2})?)$/
 const stage = /-(?:latest|preview|exp|experimental|beta|default)$/
 /** The reasoning effort that some names end with. */
 const effort = /-(?:thinking(?:-\d+)?|nothinking|none|minimal|low|medium|high|xhigh)$/

@@ -12,5 +12,5 @@ export function useServerAddress(): string {
 export function serverAddress(configured: string, origin: string): string {
   const host = URL.canParse(configured) ? new URL(configured).hostname : ''
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|)$/.test(host)
-  return (isLocal ? origin : configured).replace(/\/+$/, '')
+  return (isLocal ? origin : configured).replace(/(?<!\/)\/+$/, '')
 }

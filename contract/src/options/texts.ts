@@ -5,7 +5,7 @@ import { once, type Option, type OptionSection } from './option'
 
 const longestAddress = 2048
 
-const withoutTrailingSlashes = (text: string) => text.replace(/\/+$/, '')
+const withoutTrailingSlashes = (text: string) => text.replace(/(?<!\/)\/+$/, '')
 
 function isWebAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false

@@ -18,7 +18,7 @@ const usualMaxTokens = 8192
 const oldMaxTokens = 4096
 
 /** `claude-opus-4-6`, `anthropic.claude-sonnet-5-v1:0`, `claude-haiku-4-5@20251001`: a family, then its version. */
-const named = /claude-[a-z]+-(\d{1,2})(?:[-.](\d{1,2}))?(?![\d.])/
+const named = /claude-[a-z]{1,20}-(\d{1,2})(?:[-.](\d{1,2}))?(?![\d.])/
 /** `claude-3-7-sonnet-20250219`: the version first, as it was before the fourth. */
 const numbered = /claude-(?:instant-)?v?(\d)(?:[-.](\d))?(?!\d)/
 

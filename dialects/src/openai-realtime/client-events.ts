@@ -8,13 +8,33 @@ export type ClientEvent =
   /** Not an event. */
   | { readonly kind: 'malformed' }
 
-/** Exactly an id, the type and base64 text: nothing in it needs parsing. */
-const plainAudio =
-  /^\s*\{\s*(?:"event_id"\s*:\s*"[\w.:-]*"\s*,\s*)?"type"\s*:\s*"input_audio_buffer\.append"\s*,\s*(?:"event_id"\s*:\s*"[\w.:-]*"\s*,\s*)?"audio"\s*:\s*"[A-Za-z0-9+/=_-]*"\s*\}\s*$/
+const eventId = /"event_id"\s*:\s*"[\w.:-]*"\s*,\s*/y
+const audioType = /"type"\s*:\s*"input_audio_buffer\.append"\s*,\s*/y
+/** In the order of an event of recorded sound. An id may stand before or behind the type. */
+const plainAudio: readonly { readonly pattern: RegExp; readonly isOptional: boolean }[] = [
+  { pattern: /\s*\{\s*/y, isOptional: false },
+  { pattern: eventId, isOptional: true },
+  { pattern: audioType, isOptional: false },
+  { pattern: eventId, isOptional: true },
+  { pattern: /"audio"\s*:\s*"/y, isOptional: false },
+  { pattern: /[A-Za-z0-9+/=_-]*/y, isOptional: false },
+  { pattern: /"\s*\}\s*$/y, isOptional: false },
+]
+
+/** Returns whether a message is exactly an id, the type and base64 text: nothing in it needs parsing. */
+function isPlainAudio(text: string): boolean {
+  let at = 0
+  for (const { pattern, isOptional } of plainAudio) {
+    pattern.lastIndex = at
+    if (pattern.test(text)) at = pattern.lastIndex
+    else if (!isOptional) return false
+  }
+  return true
+}
 
 /** Returns what a client sends. Audio in its usual form is not parsed. */
 export function readClientEvent(text: string): ClientEvent {
-  if (plainAudio.test(text)) return { kind: 'audio', audioLength: text.length }
+  if (isPlainAudio(text)) return { kind: 'audio', audioLength: text.length }
   let event: unknown
   try {
     event = JSON.parse(text)

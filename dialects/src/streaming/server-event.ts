@@ -1,6 +1,6 @@
 import type { ServerEvent } from '../neutral/codec'
 
-const wholeEvent = /^(?:event: ?([^\r\n]*)(?:\r\n|\r|\n))?data: ?([^\r\n]*)(?:\r\n|\r|\n)*$/
+const wholeEvent = /^(?:event: ?([^\r\n]*)(?:\r\n|\r|\n))?data: ?([^\r\n]*)[\r\n]*$/
 
 /**
  * The name and the data of one server-sent event; null for a comment.

@@ -81,7 +81,7 @@ export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | 
     isEnabled: row.status === channelStatus.enabled,
     status: row.status,
     keys,
-    baseUrl: (row.base_url || (provider.baseUrl ?? '')).replace(/\/+$/, ''),
+    baseUrl: (row.base_url || (provider.baseUrl ?? '')).replace(/(?<!\/)\/+$/, ''),
     other: row.other,
     organization: row.openai_organization,
     groups: partsOf(row.group),

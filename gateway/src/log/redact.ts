@@ -1,3 +1,5 @@
+import { replaceWebTokens } from './web-tokens'
+
 /** Replaces a secret. */
 export const hidden = '[hidden]'
 
@@ -6,7 +8,7 @@ export const hidden = '[hidden]'
  * Addresses are kept: an operator needs them.
  */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  [/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s\\/"'<>]*@/gi, `$1${hidden}@`],
+  [/(?<=[a-z0-9+.-]:\/\/)[^\s\\/"'<>]*@/gi, `${hidden}@`],
   [
     /([?&;](?:key|api[_-]?key|(?:[a-z]+[_-])?token|secret|password|code|signature|sig)=)[^\s\\&"'<>#]+/gi,
     `$1${hidden}`,
@@ -16,15 +18,14 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\bAIza[\w*-]{10,}/g, hidden],
   [/\bAKIA[A-Z0-9]{12,}/g, hidden],
   [/\bgh[a-z]_[\w*]{10,}|\bgithub_pat_[\w*]{10,}/g, hidden],
-  [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g, hidden],
 ]
 
 /** Returns the text without what looks like a secret. */
 export const redacted = (text: string): string =>
-  secrets.reduce((shown, [pattern, replacement]) => shown.replace(pattern, replacement), text)
+  secrets.reduce((shown, [pattern, replacement]) => shown.replace(pattern, replacement), replaceWebTokens(text, hidden))
 
 const secretName =
-  /^(?:authorization|proxy-authorization|cookie|set-cookie|.*api[-_]?key|key|keys|key_sealed|value_sealed|mj-api-secret|.*password|.*passwd|.*secret|.*token|session)$/i
+  /^(?:authorization|proxy-authorization|cookie|set-cookie|keys?|key_sealed|value_sealed|session)$|(?:api[-_]?key|password|passwd|secret|token)$/i
 
 /** Returns whether a field's text is a secret whatever it looks like. */
 export const isSecretName = (name: string): boolean => secretName.test(name)

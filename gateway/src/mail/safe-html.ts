@@ -74,7 +74,7 @@ class Writer {
   end() {
     while (this.#open.length > 0) this.#closeLast()
     const text = this.#text
-      .replace(/[ \t]+\n/g, '\n')
+      .replace(/(?<![ \t])[ \t]+\n/g, '\n')
       .replace(/\n[ \t]+/g, '\n')
       .replace(/\n{3,}/g, '\n\n')
     return { html: this.#html.trim(), text: text.trim() }

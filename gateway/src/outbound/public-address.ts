@@ -18,7 +18,7 @@ export function publicAddresses(opened: readonly string[], ownPort: number): (ad
   const ranges = opened.map(rangeOf)
   return (address, port) => {
     checkAddress(address, port, ownPort)
-    const plain = address.replace(/%.*$/, '')
+    const plain = address.replace(/%.*$/s, '')
     if (!ipaddr.isValid(plain)) throw new ForbiddenAddress()
     const parsed = ipaddr.process(plain)
     if (!isPublic(parsed) && !ranges.some((range) => isIn(parsed, range))) throw new ForbiddenAddress()

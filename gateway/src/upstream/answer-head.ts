@@ -52,7 +52,7 @@ function framingOf(status: number, headers: HeaderList): BodyFraming {
   }
   const length = headers.get('content-length')
   if (length === null) return 'until-close'
-  const [first = '', ...others] = length.split(/ *, */)
+  const [first = '', ...others] = length.split(',').map((part) => part.trim())
   if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first))
     throw new MalformedAnswer('Invalid Content-Length in the response')
   return Number(first)

@@ -30,7 +30,7 @@ export class ForbiddenAddress extends Error {
  * @throws ForbiddenAddress
  */
 export function checkAddress(address: string, port: number, ownPort: number): void {
-  const plain = address.replace(/%.*$/, '')
+  const plain = address.replace(/%.*$/s, '')
   if (!ipaddr.isValid(plain)) return
   const parsed = embedded(ipaddr.process(plain))
   const isForbidden = forbiddenRanges.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits))
@@ -46,7 +46,7 @@ function embedded(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6
 function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (['loopback', 'unspecified'].includes(address.range())) return true
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  return own.some((entry) => ipaddr.process(entry.address.replace(/%.*$/, '')).toString() === address.toString())
+  return own.some((entry) => ipaddr.process(entry.address.replace(/%.*$/s, '')).toString() === address.toString())
 }
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')

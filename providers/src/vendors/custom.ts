@@ -27,7 +27,7 @@ const url = ({ baseUrl, model }: Target): string =>
   baseUrl.includes('{model}') ? baseUrl.replaceAll('{model}', modelInPath(splitEffort(model).model)) : baseUrl
 
 /** Where a compatible server starts, for the pages beside its calls. */
-const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/completions$/, '')
+const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/completions$/s, '')
 
 const voyageHosts = /^https:\/\/(?:api\.voyageai\.com|ai\.mongodb\.com)\//
 

@@ -196,10 +196,10 @@ const shownIn = (properties: unknown): JsonObject =>
     ? Object.fromEntries(Object.entries(properties).filter(([name]) => shownProperties.has(name)))
     : {}
 
-const percent = /^\s*(\d{1,3})(?:\.\d+)?\s*%?\s*$/
+const percent = /^(\d{1,3})(?:\.\d+)?\s*%?$/
 
 function percentIn(progress: unknown): number | null {
-  const found = typeof progress === 'string' ? percent.exec(progress)?.[1] : undefined
+  const found = typeof progress === 'string' ? percent.exec(progress.trim())?.[1] : undefined
   return found === undefined ? null : Math.min(Number(found), 100)
 }
 

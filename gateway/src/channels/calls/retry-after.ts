@@ -36,7 +36,7 @@ const secondsOf = new Map([
   ['d', 86_400],
 ])
 const wholeDuration = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[smhd])){1,6}$/
-const partOfDuration = /([\d.]+)(ms|[smhd])/g
+const partOfDuration = /(\d{1,9}(?:\.\d{1,9})?)(ms|[smhd])/g
 
 /** `6m0s`, `1.5s`, `120ms` */
 function durationIn(text: string): number | undefined {

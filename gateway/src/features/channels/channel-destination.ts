@@ -19,7 +19,7 @@ export function refuseOtherDestination(entered: Destined, now: Destined): void {
 
 /** Returns the address that is called; a path counts, as one host may serve many tenants, except for the version at its end. */
 function addressOf({ type, base_url: given }: Destined): string {
-  const text = (given || (providerOf(type)?.baseUrl ?? '')).replace(/\/+$/, '').replace(/\/v1$/i, '')
+  const text = (given || (providerOf(type)?.baseUrl ?? '')).replace(/(?<!\/)\/+$/, '').replace(/\/v1$/i, '')
   // Addresses with a placeholder for the region are not URLs yet.
-  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text
+  return URL.canParse(text) ? new URL(text).href.replace(/(?<!\/)\/+$/, '') : text
 }

@@ -59,7 +59,7 @@ export function checkGroups(text: string, options: Pick<OptionValues, 'GroupRati
 
 /** @throws AppError `channel.base_url` unless it is an http or https address, or empty where the vendor has a default. */
 export function checkBaseUrl(text: string, provider: Provider): string {
-  const address = text.trim().replace(/\/+$/, '')
+  const address = text.trim().replace(/(?<!\/)\/+$/, '')
   const isGiven = address !== ''
   if (!isGiven && provider.baseUrl === null) throw new AppError('channel.base_url')
   if (isGiven && !isWebAddress(address)) throw new AppError('channel.base_url')

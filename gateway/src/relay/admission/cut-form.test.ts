@@ -48,6 +48,7 @@ describe('cutForm', () => {
     ['a part without a disposition', '--b\r\nContent-Type: text/plain\r\n\r\n1\r\n--b--'],
     ['a part with two names', '--b\r\nContent-Disposition: form-data; name="a"; name="b"\r\n\r\n1\r\n--b--'],
     ['a header twice', `--b\r\nContent-Type: a/b\r\nContent-Type: c/d\r\n${field('a', '1')}\r\n--b--`],
+    ['a lone line feed in a header', `--b\r\nX-A:${' '.repeat(7000)}\n\r\n${field('a', '1')}\r\n--b--`],
     ['a form in a part', `--b\r\nContent-Type: multipart/mixed; boundary=c\r\n${field('a', '1')}\r\n--b--`],
     ['a part in base64', `--b\r\nContent-Transfer-Encoding: base64\r\n${field('a', 'MQ==')}\r\n--b--`],
     ['thousands of parts', form(...Array.from({ length: 3000 }, (_, index) => field(`a${index}`, '1'))).toString()],

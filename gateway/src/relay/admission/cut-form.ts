@@ -69,15 +69,18 @@ function endOf(body: Buffer, delimiter: Buffer, start: number): number {
   return end
 }
 
-const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*$/
+const headerName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
+const controlCharacter = /[^\P{Cc}\t]/u
 
 /** @throws MalformedForm. Source: RFC 7578, section 4. */
 function readHeaders(text: string): Omit<FormPart, 'bytes'> {
   const headers = new Map<string, string>()
   for (const line of text.split(lineEnd)) {
-    const [, name = '', value = ''] = headerLine.exec(line) ?? []
-    if (name === '' || headers.has(name.toLowerCase())) throw new MalformedForm('A header of a part is malformed')
-    headers.set(name.toLowerCase(), value)
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
+    const isMalformed = !headerName.test(name) || controlCharacter.test(line)
+    if (isMalformed || headers.has(name)) throw new MalformedForm('A header of a part is malformed')
+    headers.set(name, line.slice(colon + 1).trim())
   }
   const type = headers.get('content-type') ?? ''
   const encoding = headers.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'

@@ -35,7 +35,7 @@ export const keyIn = ({ prefix }: Pick<Bucket, 'prefix'>, name: string): string 
 export function addressIn({ endpoint, name, isInHost }: Bucket, key: string): URL {
   const url = new URL(endpoint)
   if (isInHost) url.hostname = `${name}.${url.hostname}`
-  const path = [url.pathname.replace(/\/+$/, ''), ...(isInHost ? [] : [name])].join('/')
+  const path = [url.pathname.replace(/(?<!\/)\/+$/, ''), ...(isInHost ? [] : [name])].join('/')
   url.pathname = `${path}/${key}`
   return url
 }

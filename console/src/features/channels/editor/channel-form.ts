@@ -111,7 +111,7 @@ const destinationOf = ({ base_url: address }: ChannelForm, defaultAddress: strin
 
 const proxyOf = ({ setting }: ChannelForm): unknown => objectOf(setting)?.['proxy'] || undefined
 
-export const withoutSlash = (address: string): string => address.trim().replace(/\/+$/, '')
+export const withoutSlash = (address: string): string => address.trim().replace(/(?<!\/)\/+$/, '')
 
 /** Whether the address ends in a version: the gateway adds it itself, so this is most likely a mistake. */
 export const endsInVersion = (address: string): boolean => /\/v1$/i.test(withoutSlash(address))

@@ -75,7 +75,7 @@ function ofCurl(text: string): Connection | undefined {
   if (url === undefined) return undefined
   const key = /(?:Bearer\s+|(?:x-)?api-key:\s*)([^\s"'\\]+)/i.exec(text)?.[1]
   const model = /"model"\s*:\s*"([^"]+)"/.exec(text)?.[1]
-  const baseUrl = url.replace(/\/v1(?:\/.*)?$/i, '').replace(/[?#].*$/, '')
+  const baseUrl = url.replace(/\/v1(?:\/.*)?$/is, '').replace(/[?#].*$/s, '')
   return { baseUrl: withoutVersion(baseUrl), ...(key && { key }), ...(model && { models: [model] }) }
 }
 

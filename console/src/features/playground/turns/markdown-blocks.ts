@@ -5,7 +5,7 @@ const fenceStart = /^ {0,3}(`{3,}|~{3,})/
 /** Lines that may continue a list, or belong to the line before. */
 const goesOn = /^(?:\s|[-*+]\s|\d{1,9}[.)]\s)/
 /** A reference definition applies to the whole text. */
-const reference = /^ {0,3}\[[^\]\n]+\]:/m
+const reference = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m
 
 /**
  * Splits a Markdown text into blocks that mean the same separately. While a text grows, all blocks but the last stay the same, so that only

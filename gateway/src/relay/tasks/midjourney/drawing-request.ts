@@ -108,7 +108,8 @@ export function readDrawing(operation: string, sent: JsonObject, options: Option
 }
 
 /** Returns a prompt without the words that choose how fast it is drawn. */
-const withoutMode = (prompt: string): string => prompt.replaceAll(/\s*--(?:fast|relax|turbo)(?![\w-])/gi, '').trim()
+const withoutMode = (prompt: string): string =>
+  prompt.replaceAll(/(?<!\s)\s*--(?:fast|relax|turbo)(?![\w-])/gi, '').trim()
 
 function needed(body: JsonObject, field: string): string {
   const text = textIn(body[field])

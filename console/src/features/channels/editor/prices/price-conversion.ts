@@ -13,7 +13,7 @@ const largest = 1e9
 /** Parses a non-negative decimal; undefined for anything else. */
 export function numberOf(text: string): number | undefined {
   const trimmed = text.trim()
-  if (!/^(?:\d+\.?\d*|\.\d+)$/.test(trimmed)) return undefined
+  if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(trimmed)) return undefined
   const value = Number(trimmed)
   return value <= largest ? value : undefined
 }

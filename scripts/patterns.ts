@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+
+import { Glob } from 'bun'
+
+import { builtAtRunTime, exempt } from './patterns/exempt'
+import { findPatterns, type Pattern } from './patterns/find-patterns'
+import { judge } from './patterns/judge'
+
+/**
+ * Fails for a regular expression whose time grows faster than the text it runs on: on bytes from outside, a few kilobytes would hold the
+ * event loop for seconds. Judging takes up to half a minute for some, so verdicts are kept: those of the main branch in `patterns/linear.txt`,
+ * which `--record` writes, and later ones beside the packages.
+ */
+
+const places = '{contract,dialects,models,providers,gateway,console}/src/**/*.{ts,tsx}'
+const isOther = /\.test\.tsx?$|\.gen\.ts$|\/test\//
+const recorded = `${import.meta.dir}/patterns/linear.txt`
+const folder = `${import.meta.dir}/../node_modules/.cache`
+const kept = `${folder}/linear-patterns.txt`
+
+const isRecording = process.argv.includes('--record')
+const linear = new Set([recorded, kept].flatMap(linesIn))
+const found = new Map<string, { pattern: Pattern; places: string[] }>()
+for (const path of [...new Glob(places).scanSync('.')].sort()) {
+  if (isOther.test(path)) continue
+  for (const pattern of findPatterns(path, readFileSync(path, 'utf8'))) {
+    const place = `${path}:${pattern.line}`
+    const known = found.get(pattern.text)
+    if (known) known.places.push(place)
+    else found.set(pattern.text, { pattern, places: [place] })
+  }
+}
+
+const faults: string[] = []
+const judged: string[] = []
+for (const [text, { pattern, places: all }] of found) {
+  if (exempt[text] !== undefined || linear.has(text)) continue
+  const fault = await faultOf(pattern, all)
+  if (fault === null && pattern.literal) judged.push(text)
+  if (fault !== null) faults.push(`${all.join(', ')}: ${text}\n  ${fault}`)
+}
+const unused = Object.keys(exempt).filter((text) => !found.has(text))
+faults.push(...unused.map((text) => `scripts/patterns/exempt.ts: ${text}\n  is not in the sources any more`))
+
+if (judged.length > 0) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(kept, `${[...linesIn(kept), ...judged].sort().join('\n')}\n`)
+}
+if (isRecording) {
+  const all = [...found.keys()].filter(
+    (text) => exempt[text] === undefined && (linear.has(text) || judged.includes(text)),
+  )
+  writeFileSync(recorded, `${all.sort().join('\n')}\n`)
+}
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  console.error(
+    'Write it so that no character can be matched in two ways, read by index, or give a reason in scripts/patterns/exempt.ts.',
+  )
+}
+process.exit(faults.length > 0 ? 1 : 0)
+
+async function faultOf({ literal }: Pattern, all: readonly string[]): Promise<string | null> {
+  if (literal === null) {
+    const isKnown = all.every((place) => builtAtRunTime[place.replace(/:\d+$/, '')] !== undefined)
+    return isKnown ? null : 'is built at run time, so nothing is known about its growth'
+  }
+  const { growth, attack } = await judge(literal)
+  if (growth === 'linear') return null
+  return growth === 'unknown' ? 'cannot be judged: make it simpler' : attack
+}
+
+function linesIn(path: string): string[] {
+  return existsSync(path)
+    ? readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : []
+}
