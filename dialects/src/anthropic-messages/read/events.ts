@@ -7,6 +7,7 @@ import { errorIn } from '../errors'
 import { dialectId } from '../name'
 import { isWebSearch, mergedUsage, readUsage } from '../usage'
 import { readCitation } from '../citations'
+import { BlockOrder } from './block-order'
 import { readStopReason } from '../stop-reasons'
 import { reportedFailure } from '../../shared/reported-failure'
 
@@ -24,6 +25,7 @@ interface OpenBlock {
  * https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export class MessageEventReader {
+  readonly #order = new BlockOrder()
   #open: OpenBlock | null = null
   #blocks = 0
   #totals: JsonObject = {}
@@ -41,24 +43,38 @@ export class MessageEventReader {
       case 'message_start':
         return this.#start(objectOf(event['message']))
       case 'content_block_start':
-        return this.#startBlock(event['index'], objectOf(event['content_block']))
       case 'content_block_delta':
-        return this.#delta(event['index'], objectOf(event['delta']))
       case 'content_block_stop':
-        return this.#endBlock()
+        return this.#order.take(event).flatMap((next) => this.#ofBlock(next))
       case 'message_delta':
         return this.#finish(event)
       case 'message_stop':
         this.#isOver = true
-        return [...this.#endBlock(), { type: 'answer-end' }]
+        return [...this.#endBlocks(), { type: 'answer-end' }]
       default:
         return this.#fail(event)
     }
   }
 
   end(): AnswerEvent[] {
-    if (this.#isOver) return []
-    return this.#endBlock()
+    return this.#isOver ? [] : this.#endBlocks()
+  }
+
+  #ofBlock(event: JsonObject): AnswerEvent[] {
+    const place = event['index']
+    switch (event['type']) {
+      case 'content_block_start':
+        return this.#startBlock(place, objectOf(event['content_block']))
+      case 'content_block_delta':
+        return this.#delta(place, objectOf(event['delta']))
+      default:
+        // A call whose input was whole may have been closed before its end came.
+        return place === undefined || place === this.#open?.place ? this.#endBlock() : []
+    }
+  }
+
+  #endBlocks(): AnswerEvent[] {
+    return [...this.#order.rest().flatMap((event) => this.#ofBlock(event)), ...this.#endBlock()]
   }
 
   #start(message: JsonObject): AnswerEvent[] {
@@ -124,7 +140,7 @@ export class MessageEventReader {
     if (rawReason === '') return usage
     const reason = readStopReason(rawReason)
     const stopSequence = textOrNull(delta['stop_sequence'])
-    return [...this.#endBlock(), { type: 'choice-end', choice: 0, reason, rawReason, stopSequence }, ...usage]
+    return [...this.#endBlocks(), { type: 'choice-end', choice: 0, reason, rawReason, stopSequence }, ...usage]
   }
 
   #fail(event: JsonObject): AnswerEvent[] {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { Citation } from '../../neutral/call'
 import type { BlockKind, Delta } from '../../neutral/events'
-import { objectOf, objectsOf, parsedObject, textOf, textOrNull } from '../../neutral/read'
+import { objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
 
 /** A piece of a tool call. */
 export interface CallPiece {
@@ -23,9 +23,6 @@ export function readCallPiece(call: JsonObject): CallPiece {
     isCustom,
   }
 }
-
-/** Whether a call's arguments are all there. */
-export const isWhole = (text: string): boolean => text.trimEnd().endsWith('}') && parsedObject(text) !== null
 
 /** A piece of a thought as OpenRouter tells it: what it belongs to, and what it says. */
 export interface ThoughtPiece {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json'
 import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
 import { objectOf, objectsOf, readDataUrl, textOf } from '../../neutral/read'
+import { ObjectEnd } from '../../shared/object-end'
 import {
-  isWhole,
   readAnnotation,
   readAudioPiece,
   readCallPiece,
@@ -26,6 +26,18 @@ interface Open {
   readonly key: string
 }
 
+interface Call {
+  readonly key: string
+  readonly id: string
+  readonly name: string
+  readonly isCustom: boolean
+  /** Where its arguments end; the free text of a custom tool has no end of its own. */
+  readonly end: ObjectEnd
+  /** What was read of it before its block began. */
+  signature: string
+  text: string
+}
+
 /**
  * Reads the deltas of one choice, which name no blocks: whatever changes its kind begins the next. Calls may be told
  * alternately; each is given in one piece all the same.
@@ -36,11 +48,11 @@ export class DeltaReader {
   hasRefused = false
   #blocks = 0
   #open: Open | null = null
-  /** The id and the arguments of the open call. */
-  #callId = ''
-  #callText = ''
+  #openCall: Call | null = null
   /** Calls that began while the one before them was not whole. */
-  #waiting: (CallPiece & { readonly key: string; text: string })[] = []
+  readonly #waiting = new Set<Call>()
+  /** The latest call at each place among the calls, and each call with an id by both. */
+  readonly #known = new Map<string, Call>()
   /** How long the content is, and where in it the latest text began. */
   #length = 0
   #textStart = 0
@@ -102,7 +114,7 @@ export class DeltaReader {
 
   /** Belongs to the text before it; a call that is not whole is not broken off for it. */
   #citation(annotation: JsonObject): AnswerEvent[] {
-    if (this.#isInCall) return []
+    if (this.#openCall) return []
     const begun = readAnnotation(annotation, 0) ? this.#begin('text', { kind: 'text' }) : []
     const citation = readAnnotation(annotation, this.#textStart)
     return citation ? [...begun, ...this.#emit({ kind: 'citation', citation })] : begun
@@ -122,57 +134,57 @@ export class DeltaReader {
     const index = typeof call['index'] === 'number' ? call['index'] : place
     const piece = readCallPiece(call)
     const key = `call ${index}`
-    const isMore = this.#open?.key === key && (piece.id === '' || piece.name === '' || piece.id === this.#callId)
-    if (isMore) return [...this.#say(piece), ...this.#promote(false)]
-    const known = this.#waiting.find((waiting) => waiting.key === key)
-    if (known && (piece.id === '' || piece.id === known.id)) {
-      known.text += piece.text
-      return []
-    }
-    // More of a call that was closed already has nowhere to go.
+    const known = this.#known.get(`${key} ${piece.id}`) ?? this.#known.get(key)
+    if (known && continues(known, piece)) return this.#more(known, piece)
     if (piece.name === '') return []
-    this.#waiting.push({ ...piece, key })
+    const begun: Call = { ...piece, key, end: new ObjectEnd() }
+    begun.end.take(piece.text)
+    this.#known.set(key, begun)
+    if (piece.id !== '') this.#known.set(`${key} ${piece.id}`, begun)
+    this.#waiting.add(begun)
     return this.#promote(false)
+  }
+
+  #more(call: Call, piece: CallPiece): AnswerEvent[] {
+    call.end.take(piece.text)
+    if (call === this.#openCall) return [...this.#say(piece), ...this.#promote(false)]
+    // More of a call that was closed already has nowhere to go.
+    if (!this.#waiting.has(call)) return []
+    call.text += piece.text
+    call.signature ||= piece.signature
+    return []
   }
 
   /** Begin the calls that wait, as far as the ones before them are whole; all of them when nothing more is to come. */
   #promote(isLast: boolean): AnswerEvent[] {
     const events: AnswerEvent[] = []
-    for (let [next] = this.#waiting; next && this.#mayBegin(isLast); [next] = this.#waiting) {
-      this.#waiting.shift()
-      events.push(...this.#beginCall(next.key, next.id, next.name, next.isCustom), ...this.#say(next))
+    for (const next of this.#waiting) {
+      if (!isLast && this.#openCall && !isWhole(this.#openCall)) break
+      this.#waiting.delete(next)
+      events.push(...this.#beginCall(next.key, next), ...this.#say(next))
+      this.#openCall = next
     }
     return events
   }
 
-  #mayBegin(isLast: boolean): boolean {
-    return isLast || !this.#isInCall || isWhole(this.#callText)
-  }
-
-  get #isInCall(): boolean {
-    return this.#open?.key.startsWith('call ') ?? false
-  }
-
-  #say({ signature, text }: CallPiece): AnswerEvent[] {
-    this.#callText += text
+  #say({ signature, text }: Pick<CallPiece, 'signature' | 'text'>): AnswerEvent[] {
     return [
       ...(signature === '' ? [] : this.#emit({ kind: 'signature', signature })),
       ...(text === '' ? [] : this.#emit({ kind: 'text', text })),
     ]
   }
 
-  #beginCall(key: string, id: string, name: string, isCustom: boolean): AnswerEvent[] {
-    this.#callText = ''
-    this.#callId = id || `call_${this.choice}_${this.#blocks}`
+  #beginCall(key: string, { id, name, isCustom }: Pick<CallPiece, 'id' | 'name' | 'isCustom'>): AnswerEvent[] {
+    const callId = id || `call_${this.choice}_${this.#blocks}`
     this.calls += 1
-    const of = { kind: 'tool-call', id: this.#callId, name, ...(isCustom && { isCustom }) } as const
+    const of = { kind: 'tool-call', id: callId, name, ...(isCustom && { isCustom }) } as const
     return [...this.#close(), ...this.#start(key, of)]
   }
 
   #legacyCall(called: JsonObject): AnswerEvent[] {
     const name = textOf(called['name'])
     const text = textOf(called['arguments'])
-    const begun = name === '' ? [] : [...this.#promote(true), ...this.#beginCall('function', name, name, false)]
+    const begun = name === '' ? [] : [...this.#promote(true), ...this.#beginCall('function', { id: name, name, isCustom: false })]
     return this.#open?.key === 'function' && text !== '' ? [...begun, ...this.#emit({ kind: 'text', text })] : begun
   }
 
@@ -195,10 +207,21 @@ export class DeltaReader {
     if (this.#open === null) return []
     const { number } = this.#open
     this.#open = null
+    this.#openCall = null
     return [{ type: 'block-end', choice: this.choice, block: number }]
   }
 
   #emit(delta: Delta): AnswerEvent[] {
     return this.#open === null ? [] : [{ type: 'block-delta', choice: this.choice, block: this.#open.number, delta }]
   }
+}
+
+const isWhole = ({ isCustom, end }: Call): boolean => !isCustom && end.isReached
+
+/** Whether a piece is more of a call, and does not begin another one at the same place. */
+function continues(call: Call, { id, name, text }: CallPiece): boolean {
+  if (name === '') return true
+  // Vendors without ids tell one call after the other at the same place; others repeat the name in each piece.
+  if (id === '') return !isWhole(call) || text === ''
+  return id === call.id
 }

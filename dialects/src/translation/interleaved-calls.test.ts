@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'bun:test'
+
+import * as fc from 'fast-check'
+
+import { anthropicMessagesCodec } from '../anthropic-messages/codec'
+import type { JsonObject } from '../json'
+import type { UpstreamCodec } from '../neutral/codec'
+import { openAiChatCodec } from '../openai-chat/codec'
+import { openAiResponsesCodec } from '../openai-responses/codec'
+
+interface Vendor {
+  readonly codec: UpstreamCodec
+  /** The events of one call, its arguments in these pieces. */
+  readonly call: (index: number, pieces: readonly string[]) => JsonObject[]
+  readonly end: JsonObject
+}
+
+const idOf = (index: number) => `id_${index}`
+const nameOf = (index: number) => `f${index}`
+
+const chunk = (call: JsonObject): JsonObject => ({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })
+const chatEnd: JsonObject = { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }
+
+const vendors: Readonly<Record<string, Vendor>> = {
+  'Chat Completions': {
+    codec: openAiChatCodec,
+    call: (index, pieces) => [
+      chunk({ index, id: idOf(index), function: { name: nameOf(index), arguments: '' } }),
+      ...pieces.map((text) => chunk({ index, function: { arguments: text } })),
+    ],
+    end: chatEnd,
+  },
+  'Chat Completions with one index and repeated ids': {
+    codec: openAiChatCodec,
+    call: (index, pieces) =>
+      ['', ...pieces].map((text) =>
+        chunk({ index: 0, id: idOf(index), function: { name: nameOf(index), arguments: text } }),
+      ),
+    end: chatEnd,
+  },
+  Responses: {
+    codec: openAiResponsesCodec,
+    call: (index, pieces) => {
+      const item = { type: 'function_call', id: `fc_${index}`, call_id: idOf(index), name: nameOf(index) }
+      const place = { output_index: index, item_id: item.id }
+      return [
+        { type: 'response.output_item.added', ...place, item: { ...item, arguments: '' } },
+        ...pieces.map((delta) => ({ type: 'response.function_call_arguments.delta', ...place, delta })),
+        { type: 'response.output_item.done', ...place, item: { ...item, arguments: pieces.join('') } },
+      ]
+    },
+    end: { type: 'response.completed', response: {} },
+  },
+  Messages: {
+    codec: anthropicMessagesCodec,
+    call: (index, pieces) => [...messagesCall(index, pieces), { type: 'content_block_stop', index }],
+    end: { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+  },
+  'Messages without the ends of blocks': {
+    codec: anthropicMessagesCodec,
+    call: (index, pieces) => messagesCall(index, pieces),
+    end: { type: 'message_stop' },
+  },
+}
+
+function messagesCall(index: number, pieces: readonly string[]): JsonObject[] {
+  const block = { type: 'tool_use', id: idOf(index), name: nameOf(index), input: {} }
+  return [
+    { type: 'content_block_start', index, content_block: block },
+    ...pieces.map((text) => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type: 'input_json_delta', partial_json: text },
+    })),
+  ]
+}
+
+/** Reads events and returns each call of the answer, as a client puts it together; checks that one block is open at a time. */
+function callsOf({ codec }: Vendor, events: readonly JsonObject[]) {
+  const reader = codec.createReader()
+  const read = [...events.flatMap((event) => [...reader.read(serverEvent(event))]), ...reader.end()]
+  const calls: { id: string; name: string; text: string }[] = []
+  let open: number | null = null
+  for (const event of read) {
+    if (event.type === 'block-start') {
+      expect([open, event.block]).toEqual([null, calls.length])
+      open = event.block
+      if (event.of.kind === 'tool-call') calls.push({ id: event.of.id, name: event.of.name, text: '' })
+    } else if (event.type === 'block-delta' && event.delta.kind === 'text') {
+      expect<number | null>(event.block).toBe(open)
+      const call = calls[event.block]
+      if (call) call.text += event.delta.text
+    } else if (event.type === 'block-end') open = null
+  }
+  return calls
+}
+
+const serverEvent = (event: JsonObject) => ({ name: '', data: JSON.stringify(event) })
+
+/** Arguments in pieces, of which none is empty. */
+const pieces = fc
+  .tuple(
+    fc.dictionary(fc.string({ maxLength: 4 }), fc.constantFrom('}', '{"', '\\', 1, null), { maxKeys: 3 }),
+    fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+  )
+  .map(([args, sizes]) => cut(JSON.stringify(args), sizes))
+
+function cut(text: string, sizes: readonly number[]): string[] {
+  const cuts: string[] = []
+  for (let at = 0, turn = 0; at < text.length; turn += 1)
+    cuts.push(text.slice(at, (at += sizes[turn % sizes.length] ?? 1)))
+  return cuts
+}
+
+/** Merges the events of calls as the turns say. Each keeps its own order, and begins after the call before it. */
+function interleaved(calls: readonly (readonly JsonObject[])[], turns: readonly number[]): JsonObject[] {
+  const merged: JsonObject[] = []
+  const next = calls.map(() => 0)
+  for (let turn = 0; ; turn += 1) {
+    const ready = calls.flatMap((events, at) =>
+      (next[at] ?? 0) < events.length && (at === 0 || (next[at - 1] ?? 0) > 0) ? [at] : [],
+    )
+    const at = ready[(turns[turn % turns.length] ?? 0) % ready.length]
+    if (at === undefined) return merged
+    const event = calls[at]?.[next[at] ?? 0]
+    next[at] = (next[at] ?? 0) + 1
+    if (event) merged.push(event)
+  }
+}
+
+describe.each(Object.entries(vendors))('%s', (_name, vendor) => {
+  test('calls that are told alternately are read whole, one after the other', () => {
+    fc.assert(
+      fc.property(
+        fc.array(pieces, { minLength: 2, maxLength: 5 }),
+        fc.array(fc.nat(4), { minLength: 1, maxLength: 30 }),
+        (calls, turns) => {
+          const queues = calls.map((texts, index) => vendor.call(index, texts))
+          const expected = calls.map((texts, index) => ({
+            id: idOf(index),
+            name: nameOf(index),
+            text: texts.join(''),
+          }))
+          expect(callsOf(vendor, [...interleaved(queues, turns), vendor.end])).toEqual(expected)
+        },
+      ),
+    )
+  })
+
+  test('calls that are told in turn are each read as they come', () => {
+    const reader = vendor.codec.createReader()
+    const read = (event: JsonObject) => reader.read(serverEvent(event)).map(({ type }) => type)
+    for (const index of [0, 1, 2]) {
+      const [start, ...rest] = vendor.call(index, ['{"a":', '1}'])
+      if (!start) throw new Error('a call has events')
+      expect(read(start)).toContain('block-start')
+      expect(rest.slice(0, 2).map(read)).toEqual([['block-delta'], ['block-delta']])
+      for (const event of rest.slice(2)) expect(read(event)).not.toContain('block-delta')
+    }
+  })
+})
+
+test('calls of a host that names neither id nor index are told apart', () => {
+  const call = (name: string, args: string): JsonObject => chunk({ function: { name, arguments: args } })
+  const vendor = vendors['Chat Completions']
+  if (!vendor) throw new Error('it is in the table')
+  const events = [call('f', '{"a":1}'), call('g', '{"b":2}'), call('f', '{}'), chatEnd]
+  expect(callsOf(vendor, events)).toEqual([
+    { id: 'call_0_0', name: 'f', text: '{"a":1}' },
+    { id: 'call_0_1', name: 'g', text: '{"b":2}' },
+    { id: 'call_0_2', name: 'f', text: '{}' },
+  ])
+})
+
+test('the free text of custom tools that alternate is read whole, though it looks like an object', () => {
+  const piece = (index: number, input: string, name = '') =>
+    chunk({ index, type: 'custom', ...(name && { id: idOf(index) }), custom: { ...(name && { name }), input } })
+  const vendor = vendors['Chat Completions']
+  if (!vendor) throw new Error('it is in the table')
+  const events = [piece(0, '{}', 'f0'), piece(1, 'b', 'f1'), piece(0, ' more'), piece(1, '!'), chatEnd]
+  expect(callsOf(vendor, events)).toEqual([
+    { id: 'id_0', name: 'f0', text: '{} more' },
+    { id: 'id_1', name: 'f1', text: 'b!' },
+  ])
+})
