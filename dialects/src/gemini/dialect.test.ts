@@ -169,6 +169,15 @@ test('a usage is written as it is read', () => {
   expect(readUsage({ usageMetadata: {} })).toBeNull()
 })
 
+test.each([
+  [{ promptTokenCount: 5, candidatesTokenCount: 6, thoughtsTokenCount: 3 }, 5, 9],
+  [{ promptTokenCount: 5, candidatesTokenCount: 3, thoughtsTokenCount: 6 }, 5, 9],
+  [{ promptTokenCount: 5, thoughtsTokenCount: 3 }, 5, 3],
+  [{ promptTokenCount: 5, candidatesTokenCount: 6, toolUsePromptTokenCount: 4 }, 9, 6],
+])('a usage without a total, %j, counts thoughts and the prompts of tools', (usageMetadata, prompt, completion) => {
+  expect(readUsage({ usageMetadata })).toMatchObject({ promptTokens: prompt, completionTokens: completion })
+})
+
 test('streams are cut as the address asks', () => {
   expect(gemini.streamForm?.('alt=sse')).toBeNull()
   expect(gemini.streamForm?.('?alt=sse&key=x')).toBeNull()

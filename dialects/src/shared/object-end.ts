@@ -5,7 +5,7 @@ export class ObjectEnd {
   #isInText = false
   #isEscaped = false
 
-  /** The object has been closed. False for a text that is no object, whatever follows. */
+  /** The object has been closed. False for a text that does not begin with an object. */
   get isReached(): boolean {
     return this.#state === 'reached'
   }

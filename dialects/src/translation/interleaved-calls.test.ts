@@ -129,7 +129,7 @@ function interleaved(calls: readonly (readonly JsonObject[])[], turns: readonly 
 }
 
 describe.each(Object.entries(vendors))('%s', (_name, vendor) => {
-  test('calls that are told alternately are read whole, one after the other', () => {
+  test('calls whose pieces alternate are read whole, one after the other', () => {
     fc.assert(
       fc.property(
         fc.array(pieces, { minLength: 2, maxLength: 5 }),
@@ -147,7 +147,7 @@ describe.each(Object.entries(vendors))('%s', (_name, vendor) => {
     )
   })
 
-  test('calls that are told in turn are each read as they come', () => {
+  test('calls that follow one another are each read as they come', () => {
     const reader = vendor.codec.createReader()
     const read = (event: JsonObject) => reader.read(serverEvent(event)).map(({ type }) => type)
     for (const index of [0, 1, 2]) {

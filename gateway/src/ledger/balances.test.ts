@@ -100,6 +100,24 @@ onBothDatabases('balances', (world) => {
     expect((await first.tokenBalanceOf([tokenId])).get(tokenId)).toBe(-100)
   })
 
+  test('a closed account and a closed key get no lease, whatever their balance', async () => {
+    const { query } = world().database
+    const userId = await aUser(world().database, 1_000_000)
+    const tokenId = await aToken(world().database, userId, 500_000)
+    const key = { userId, tokenId, isTokenLimited: true }
+    const ledger = await open()
+    const reserveByKey = () => Promise.resolve().then(() => ledger.reserve(crypto.randomUUID(), key, 100))
+    await query.updateTable('tokens').set({ deleted_at: 1 }).where('id', '=', tokenId).execute()
+    expect(await codeOf(reserveByKey())).toBe('quota.token')
+    await query.updateTable('tokens').set({ deleted_at: null }).where('id', '=', tokenId).execute()
+    ledger.release(await reserveByKey())
+    const other = await aUser(world().database, 1_000_000)
+    await query.updateTable('users').set({ deleted_at: 1 }).where('id', '=', other).execute()
+    expect(await codeOf(reserve(ledger, 'closed', other, 100))).toBe('quota.user')
+    await ledger.close()
+    expect(await books(other)).toMatchObject({ free: 1_000_000, leases: 0 })
+  })
+
   test('a cut that leaves enough for what is leased recalls nothing', async () => {
     const userId = await aUser(world().database, 1_000_000)
     const ledger = await open()

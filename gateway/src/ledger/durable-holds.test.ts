@@ -64,6 +64,22 @@ onBothDatabases('quota held for work that ends later', (world) => {
     await ledger.close()
   })
 
+  test('nothing is held for a closed account or by a closed key, whatever their balance', async () => {
+    const { query } = world().database
+    const userId = await aUser(world().database, 1000)
+    const tokenId = await aToken(world().database, userId, 300)
+    const ledger = await open()
+    await query.updateTable('tokens').set({ deleted_at: 1 }).where('id', '=', tokenId).execute()
+    expect(await codeOf(hold(ledger, `kd${userId}`, 100, { userId, tokenId, isTokenLimited: true }))).toBe(
+      'quota.token',
+    )
+    await query.updateTable('users').set({ deleted_at: 1 }).where('id', '=', userId).execute()
+    expect(await codeOf(hold(ledger, `d${userId}`, 100, payer(userId)))).toBe('quota.user')
+    expect(await books(userId)).toMatchObject({ free: 1000, held: 0 })
+    expect((await ledger.tokenBalanceOf([tokenId])).get(tokenId)).toBe(300)
+    await ledger.close()
+  })
+
   test('a hold that the balance does not cover is refused, and nothing is recorded for it', async () => {
     const userId = await aUser(world().database, 100)
     const ledger = await open()

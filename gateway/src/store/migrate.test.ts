@@ -51,6 +51,16 @@ onBothDatabases('migrate', (world) => {
     expect(incompatible(state.unknown)).toEqual([])
   })
 
+  test('a later step that needs no more than the latest step of this release is worked with', async () => {
+    const made = await sql<{ name: string }>`select name from kysely_migration where name < '9000'`.execute(
+      world().database.query,
+    )
+    const latest = Math.max(...made.rows.map(({ name }) => Number(name.slice(0, 4))))
+    const needing = (step: number) => `9001-drop.needs-${String(step).padStart(4, '0')}`
+    expect(incompatible([needing(latest - 1), needing(latest), '9002-add'])).toEqual([])
+    expect(incompatible([needing(latest), needing(latest + 1)])).toEqual([needing(latest + 1)])
+  })
+
   test('a schema that this release cannot work with is refused in a sentence', async () => {
     await aLaterStep(world(), '9003-drop-what-this-uses.needs-9000')
     const refusal = await migrate(world().database).catch((error: unknown) => error)

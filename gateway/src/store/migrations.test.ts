@@ -88,5 +88,61 @@ for (const kind of eachDatabase) {
         { provider: 'linuxdo', subject: '77', user_id: 3, created_at: 5 },
       ])
     })
+
+    /** Inserts into `users` as it is between two steps. */
+    const aUser = (id: number, username: string, setting = '{}') =>
+      sql`insert into users (id, username, username_key, password_hash, aff_code, created_at, email, display_name, setting)
+        values (${id}, ${username}, ${username.toLowerCase()}, '', ${`code ${id}`}, 5, ${`${username}@Site.example`},
+        ${`Who is ${username}`}, ${setting})`.execute(world.database.query)
+
+    test('users of an earlier release are found by their name, address and display name', async () => {
+      await migratorOf(world.database).migrateTo('0014-token-rotation')
+      await aUser(1, 'Ann')
+      await migrate(world.database)
+      const before = await sql<{ search_text: string }>`select search_text from users`.execute(world.database.query)
+      expect(before.rows).toEqual([{ search_text: 'ann\u001fann@site.example\u001fwho is ann' }])
+      await sql`update users set display_name = 'Eve'`.execute(world.database.query)
+      const after = await sql<{ search_text: string }>`select search_text from users`.execute(world.database.query)
+      expect(after.rows).toEqual([{ search_text: 'ann\u001fann@site.example\u001feve' }])
+    })
+
+    test('users who chose a threshold for their balance in an earlier release are warned by it', async () => {
+      await migratorOf(world.database).migrateTo('0021-second-factors')
+      const settings = ['{}', ...['100.5', '0', '"7"', '1e300'].map((value) => `{"quota_warning_threshold":${value}}`)]
+      settings.push('{"quota_warning_threshold":5')
+      for (const [at, setting] of settings.entries()) await aUser(at + 1, `user${at}`, setting)
+      await migrate(world.database)
+      const { rows } = await sql<{ id: number; warned_below: number | null }>`
+        select id, warned_below from users where warned_below is not null`.execute(world.database.query)
+      expect(rows).toEqual([{ id: 2, warned_below: 101 }])
+    })
+
+    test('sums of earlier releases are emptied and begun anew, but for the packs of measures', async () => {
+      await migratorOf(world.database).migrateTo('0037-refunds-that-fail')
+      const { query } = world.database
+      const figures = sql`1, 0, 7, 1, 1, 1`
+      const names = sql`count, errors, quota, prompt_tokens, completion_tokens, use_time`
+      await sql`insert into usage_sums (dimension, span, start, key, ${names}) values (1, 3600, 0, 'a', ${figures})`.execute(
+        query,
+      )
+      await sql`insert into usage_pairs (pair, span, one, start, other, ${names})
+        values (12, 86400, 'a', 0, 'b', ${figures})`.execute(query)
+      for (const pack of [15, 199, 200, 201])
+        await sql`insert into usage_packs (pack, value, day, records) values (${pack}, 'a', 0, ${Buffer.of(1)})`.execute(
+          query,
+        )
+      await sql`update usage_folds set until = 7200`.execute(query)
+      await migrate(world.database)
+      const rowsOf = async (table: string) => (await sql`select * from ${sql.table(table)}`.execute(query)).rows
+      expect([await rowsOf('usage_sums'), await rowsOf('usage_pairs')]).toEqual([[], []])
+      expect((await sql`select pack from usage_packs order by pack`.execute(query)).rows).toEqual([
+        { pack: 200 },
+        { pack: 201 },
+      ])
+      expect((await sql`select distinct until from usage_folds`.execute(query)).rows).toEqual([{ until: 0 }])
+      expect((await sql`select * from sum_progress order by dimension`.execute(query)).rows).toEqual(
+        [1, 2, 3, 4, 5].map((dimension) => ({ dimension, until: 0 })),
+      )
+    })
   })
 }

@@ -100,6 +100,23 @@ for (const kind of eachDatabase) {
       expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
     })
 
+    test('a task that is asked about by itself fails after its vendor did not know it five times in succession', async () => {
+      await using alone = await createTaskWorld(kind, { suno: { ...songApi, batch: 1 } })
+      const { public_id: id, user_id: userId } = await alone.submit()
+      const pollWith = async (status: number | null) => {
+        alone.suno.broken = status
+        await alone.poll()
+      }
+      for (let step = 0; step < 4; step += 1) await pollWith(404)
+      await pollWith(500)
+      expect(await alone.row(id)).toMatchObject({ status: 'SUBMITTED', losses: 4 })
+      await pollWith(null)
+      expect(await alone.row(id)).toMatchObject({ status: 'QUEUED', losses: 0 })
+      for (let step = 0; step < 5; step += 1) await pollWith(404)
+      expect(await alone.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: '{"code":"task.lost"}' })
+      expect(await booksOf(alone.ctx.database, userId)).toMatchObject({ held: 0, used: 0 })
+    })
+
     test('a task that hangs is given up at its deadline, after it was asked about a last time', async () => {
       const { userId, key } = await owner()
       world.suno.book.next('hang')

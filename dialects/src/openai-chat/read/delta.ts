@@ -184,7 +184,8 @@ export class DeltaReader {
   #legacyCall(called: JsonObject): AnswerEvent[] {
     const name = textOf(called['name'])
     const text = textOf(called['arguments'])
-    const begun = name === '' ? [] : [...this.#promote(true), ...this.#beginCall('function', { id: name, name, isCustom: false })]
+    const begun =
+      name === '' ? [] : [...this.#promote(true), ...this.#beginCall('function', { id: name, name, isCustom: false })]
     return this.#open?.key === 'function' && text !== '' ? [...begun, ...this.#emit({ kind: 'text', text })] : begun
   }
 

@@ -88,6 +88,17 @@ describe('the charge', () => {
     expect(charge.variant.tier).toBe(input > 272_000 ? 272_000 : null)
   })
 
+  test.each([
+    ['an answer of images without tokens is charged by its images', { image_count: 2 }, {}, 0.08],
+    ['a finished task without tokens is charged', {}, { isDelivered: true }, 0.04],
+    ['an answer without tokens and images costs nothing', {}, {}, 0],
+    ['an answer that reports no image costs nothing', { image_count: 0 }, {}, 0],
+  ])('%s', (_name, details, terms, expected) => {
+    const entry = { prices: { per_image: 0.04 } }
+    const { quota } = charged(pinned({ entry, units: { images: 1 }, ...terms }), { ...noUsage, details })
+    expect(dollars(quota)).toBe(expected)
+  })
+
   test('the charge follows the schedule that was in force when the call began', () => {
     const schedule = { name: 'night', zone: 'UTC', days: [1], from: '00:00', to: '06:00', factor: 0.25 }
     const entry = { ...tiered, schedules: [schedule] }

@@ -155,6 +155,42 @@ describe('an upstream that cuts a stream', () => {
   })
 })
 
+describe('a stream that breaks off after a long start without content', () => {
+  const start = 'data: {"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n'
+  const reported =
+    'data: {"id":"x","choices":[],"usage":{"prompt_tokens":70,"completion_tokens":0,"total_tokens":70}}\n\n'
+  /** More than is held back for another channel. */
+  const long = start.repeat(Math.ceil((1.1 * 1024 * 1024) / start.length))
+  let upstream: Bun.Server<undefined>
+  let ending = ''
+  beforeAll(async () => {
+    upstream = Bun.serve({
+      port: 0,
+      fetch: () => new Response(long + ending, { headers: { 'Content-Type': 'text/event-stream' } }),
+    })
+    await world.addChannel({ base_url: upstream.url.origin, models: 'gpt-4o-mute' })
+    await world.setOptions({ ModelRatio: JSON.stringify({ 'gpt-4o-mute': 1 }) })
+  })
+  afterAll(async () => {
+    await upstream.stop(true)
+    await world.setOptions({ ModelRatio: ratios(1) })
+  })
+
+  test('a client that got nothing pays nothing where no usage was reported', async () => {
+    ending = ''
+    const row = await rowOf(ask('openai-chat', 'gpt-4o-mute', { stream: true }))
+    expect(row).toMatchObject({ quota: 0, prompt_tokens: 0, completion_tokens: 0 })
+    expect(otherOf(row)).toMatchObject({ ending: 'broken', usage_estimated: 'all' })
+  })
+
+  test('a client that got nothing pays the usage that was reported', async () => {
+    ending = reported
+    const row = await rowOf(ask('openai-chat', 'gpt-4o-mute', { stream: true }))
+    expect(row).toMatchObject({ prompt_tokens: 70, completion_tokens: 0 })
+    expect(otherOf(row)).toMatchObject({ ending: 'broken' })
+  })
+})
+
 describe('a price per call', () => {
   beforeAll(() => world.setOptions({ ModelPrice: '{"gpt-4o":0.1}' }))
   afterAll(() => world.setOptions({ ModelPrice: '{}' }))

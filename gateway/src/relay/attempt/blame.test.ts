@@ -1,0 +1,122 @@
+import { defaultOptions } from '@tollgate/contract'
+import { describe, expect, test } from 'bun:test'
+
+import { UpstreamError, type UpstreamErrorDetails } from '../../channels/calls/upstream-error'
+import { blameOf, isFatal, isRetryable, weightOf, type Blame } from './blame'
+
+interface Judgement {
+  readonly blame: Blame
+  readonly weight: number
+  readonly isRetryable: boolean
+  readonly isFatal: boolean
+}
+
+function judge(details: Partial<UpstreamErrorDetails>, options = defaultOptions): Judgement {
+  const error = new UpstreamError({ fault: 'refused', status: 400, message: '', ...details })
+  const blame = blameOf(error, options)
+  return {
+    blame,
+    weight: weightOf(error, blame),
+    isRetryable: isRetryable(error, blame, options),
+    isFatal: isFatal(error, options),
+  }
+}
+
+const ordinary = { weight: 1, isRetryable: true, isFatal: false } as const
+
+describe('a failure without a response of the upstream', () => {
+  test.each<[UpstreamErrorDetails['fault'], Judgement]>([
+    ['unreachable', { ...ordinary, blame: 'channel' }],
+    ['malformed', { ...ordinary, blame: 'channel' }],
+    ['silent', { ...ordinary, blame: 'channel', weight: 2 }],
+    ['timeout', { ...ordinary, blame: 'channel', isRetryable: false }],
+    ['stale', { ...ordinary, blame: 'none' }],
+    ['busy', { ...ordinary, blame: 'none' }],
+    ['abandoned', { ...ordinary, blame: 'none', isRetryable: false }],
+  ])('%s is judged by its kind, not by its status', (fault, expected) => {
+    for (const status of [401, 404, 502]) expect(judge({ fault, status, code: 'invalid_api_key' })).toEqual(expected)
+  })
+})
+
+describe('a refusal', () => {
+  test.each<[string, Partial<UpstreamErrorDetails>, Judgement]>([
+    ['400 alone blames the request', { status: 400 }, { ...ordinary, blame: 'request', isRetryable: false }],
+    ['408 blames the channel', { status: 408 }, { ...ordinary, blame: 'channel' }],
+    ['413 blames the request, and another channel may take it', { status: 413 }, { ...ordinary, blame: 'request' }],
+    ['422 blames the request, and another channel may take it', { status: 422 }, { ...ordinary, blame: 'request' }],
+    ['500 blames the channel', { status: 500 }, { ...ordinary, blame: 'channel' }],
+    ['529 blames the channel', { status: 529 }, { ...ordinary, blame: 'channel' }],
+    ['404 blames the model', { status: 404 }, { ...ordinary, blame: 'model' }],
+    ['429 blames the key', { status: 429 }, { ...ordinary, blame: 'key' }],
+    ['403 blames the key', { status: 403 }, { ...ordinary, blame: 'key' }],
+    ['402 is certain to be the key', { status: 402 }, { ...ordinary, blame: 'key', weight: Infinity }],
+    [
+      '401 is certain to be the key, which is disabled',
+      { status: 401 },
+      { blame: 'key', weight: Infinity, isRetryable: true, isFatal: true },
+    ],
+    [
+      'a code that rejects the key does so with any status',
+      { status: 500, code: 'billing_not_active' },
+      { blame: 'key', weight: Infinity, isRetryable: true, isFatal: true },
+    ],
+    [
+      'a type that rejects the key does so with a status of the request',
+      { status: 400, type: 'authentication_error' },
+      { blame: 'key', weight: Infinity, isRetryable: true, isFatal: true },
+    ],
+    [
+      'a phrase of the operator in a 400 blames the key, which is disabled',
+      { status: 400, message: 'Your credit balance is TOO LOW to go on' },
+      { blame: 'key', weight: 1, isRetryable: true, isFatal: true },
+    ],
+    [
+      'a code that rejects the model is certain',
+      { status: 400, code: 'model_not_found' },
+      { ...ordinary, blame: 'model', weight: Infinity },
+    ],
+    [
+      'a phrase that rejects the model proves nothing in a 400',
+      { status: 400, message: 'The model `x` does not exist' },
+      { ...ordinary, blame: 'model' },
+    ],
+    [
+      'a phrase that rejects the model is certain in a 404',
+      { status: 404, message: 'The model `x` does not exist' },
+      { ...ordinary, blame: 'model', weight: Infinity },
+    ],
+    ['a Chinese phrase rejects the model', { status: 400, message: '该模型不存在' }, { ...ordinary, blame: 'model' }],
+    [
+      'words of a body without a known shape count like a message',
+      { status: 400, words: 'no such model' },
+      { ...ordinary, blame: 'model' },
+    ],
+    [
+      'a code for a feature that another channel may have allows a retry',
+      { status: 400, code: 'unsupported_parameter' },
+      { ...ordinary, blame: 'request' },
+    ],
+    [
+      'a phrase for a feature that another channel may have allows a retry',
+      { status: 400, message: 'Tools are not supported' },
+      { ...ordinary, blame: 'request' },
+    ],
+    ['a region that is refused allows a retry', { message: 'User location is off' }, { ...ordinary, blame: 'request' }],
+  ])('%s', (_name, details, expected) => {
+    expect(judge(details)).toEqual(expected)
+  })
+
+  test('statuses that the operator sets decide about retries and about disabling', () => {
+    const options = {
+      ...defaultOptions,
+      AutomaticRetryStatusCodes: [{ from: 500, to: 503 }],
+      AutomaticDisableStatusCodes: [{ from: 403, to: 403 }],
+      AutomaticDisableKeywords: ['', 'Gone for good'],
+    }
+    const seen = [499, 500, 503, 504, 403].map((status) => judge({ status }, options))
+    expect(seen.map((one) => one.isRetryable)).toEqual([false, true, true, false, false])
+    expect(seen.map((one) => one.isFatal)).toEqual([false, false, false, false, true])
+    expect(judge({ status: 400, message: 'gone FOR good' }, options).isFatal).toBe(true)
+    expect(judge({ status: 400, message: '' }, options).isFatal).toBe(false)
+  })
+})

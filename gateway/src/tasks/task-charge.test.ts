@@ -1,0 +1,121 @@
+import type { PriceEntry } from '@tollgate/contract'
+import type { TaskUsage } from '@tollgate/providers'
+import { describe, expect, test } from 'bun:test'
+import * as fc from 'fast-check'
+
+import type { Price } from '../metering/price-book/price'
+import { taskCharge, taskHold } from './task-charge'
+import { readTerms, storedPrice } from './task-terms'
+
+const quotaPerUnit = 500_000
+
+const perSecond: PriceEntry = {
+  prices: { per_second: 0.1 },
+  modes: [
+    { name: 'large', match: { size: '1920x1080' }, prices: { per_second: 0.3 } },
+    { name: 'high', match: { quality: 'high' }, factor: 2 },
+  ],
+}
+const perImage: PriceEntry = { prices: { per_image: 0.04 } }
+
+const priceOf = (entry: PriceEntry, factors: Partial<Price> = {}): Price => ({
+  entry,
+  groupRatio: 1,
+  userGroupRatio: null,
+  quotaPerUnit,
+  assumed: false,
+  modeRatio: () => null,
+  ...factors,
+})
+
+function termsOf(entry: PriceEntry, accepted: TaskUsage) {
+  const sale = storedPrice(priceOf(entry))
+  return readTerms(JSON.stringify({ sale, cost: { ...sale, kind: 'list' }, accepted }))
+}
+
+const dollars = (charge: { readonly quota: number } | null) => charge && charge.quota / quotaPerUnit
+
+describe('a finished task', () => {
+  test.each<[string, PriceEntry, TaskUsage, TaskUsage, number, number]>([
+    [
+      'a task longer than accepted costs the client what was accepted',
+      perSecond,
+      { seconds: 8 },
+      { seconds: 12 },
+      0.8,
+      0.8,
+    ],
+    ['a task shorter than accepted costs what was delivered', perSecond, { seconds: 8 }, { seconds: 5 }, 0.5, 0.5],
+    ['a task of unreported length costs what was accepted', perSecond, { seconds: 8 }, {}, 0.8, 0.8],
+    ['a task of a length that was left open costs what was delivered', perSecond, {}, { seconds: 12 }, 1.2, 1.2],
+    [
+      'a task with more images than accepted costs the client what was accepted',
+      perImage,
+      { images: 2 },
+      { images: 4 },
+      0.08,
+      0.08,
+    ],
+    ['a task with fewer images costs what was delivered', perImage, { images: 4 }, { images: 1 }, 0.04, 0.04],
+    [
+      'a task of a larger size than accepted costs the client the accepted size, and the site the delivered one',
+      perSecond,
+      { seconds: 8, size: '1280x720' },
+      { seconds: 8, size: '1920x1080' },
+      0.8,
+      2.4,
+    ],
+    [
+      'a task of a smaller size than accepted costs the delivered size',
+      perSecond,
+      { seconds: 8, size: '1920x1080' },
+      { seconds: 8, size: '1280x720' },
+      2.4,
+      2.4,
+    ],
+    [
+      'a task of a better quality than accepted costs the client the accepted one, and the site the delivered one',
+      perSecond,
+      { seconds: 8, quality: 'standard' },
+      { seconds: 8, quality: 'high' },
+      0.8,
+      1.6,
+    ],
+  ])('%s', (_name, entry, accepted, delivered, sale, cost) => {
+    const charge = taskCharge(termsOf(entry, accepted), delivered, 0)
+    expect([dollars(charge.sale), dollars(charge.cost)]).toEqual([sale, cost])
+  })
+
+  test('a task without a price costs nothing', () => {
+    expect(taskCharge(readTerms('{}'), { seconds: 8 }, 0)).toMatchObject({ sale: null, cost: null })
+  })
+
+  test('a task never costs its client more than was held for it, whatever its vendor reports', () => {
+    const count = fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined })
+    const report = fc.record(
+      {
+        seconds: count,
+        images: count,
+        size: fc.constantFrom('1920x1080', '1280x720', 'odd'),
+        quality: fc.constantFrom('high', 'standard'),
+      },
+      { requiredKeys: [] },
+    )
+    const accepted = fc
+      .record({ seconds: fc.nat(60), images: fc.nat(4) })
+      .chain((some) =>
+        fc
+          .record(
+            { size: fc.constantFrom('1920x1080', '1280x720'), quality: fc.constantFrom('high', 'standard') },
+            { requiredKeys: ['size', 'quality'] },
+          )
+          .map((more) => ({ ...some, ...more })),
+      )
+    fc.assert(
+      fc.property(fc.constantFrom(perSecond, perImage), accepted, report, (entry, asked, delivered) => {
+        const { sale } = taskCharge(termsOf(entry, asked), delivered, 0)
+        expect(sale?.quota).toBeLessThanOrEqual(taskHold(priceOf(entry), asked, 0))
+      }),
+    )
+  })
+})
