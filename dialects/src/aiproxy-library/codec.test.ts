@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
-import * as fc from 'fast-check'
-
 import { dialects } from '../dialects'
 import type { JsonObject } from '../json'
 import { aCall, joined, noSampling } from '../neutral/test/fixtures'
-import { mutationsOf } from '../neutral/test/mutate'
 import { aiProxyLibraryCodec as codec } from './codec'
 
 const dialect = dialects['aiproxy-library']
@@ -93,18 +90,4 @@ describe('an answer', () => {
     expect(dialect.readAnswer(told).error).toMatchObject(error)
     expect(read(told)).toMatchObject([{ type: 'failure', error }])
   })
-})
-
-test('nothing that an upstream says breaks a reader', () => {
-  const bodies = [
-    { success: true, answer: 'a', documents, errCode: 0 },
-    { content: 'a', finish: true, model: 'm', documents },
-  ]
-  fc.assert(
-    fc.property(mutationsOf(bodies), (body) => {
-      dialect.readAnswer(body).completionText()
-      read(body)
-    }),
-    { numRuns: 5_000 },
-  )
 })

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import * as fc from 'fast-check'
-
 import { dialects } from '../dialects'
 import type { JsonObject } from '../json'
 import type { Message, NeutralCall } from '../neutral/call'
 import type { AnswerEvent } from '../neutral/events'
 import { aCall, joined, noSampling } from '../neutral/test/fixtures'
-import { mutationsOf } from '../neutral/test/mutate'
 import { noUsage } from '../usage'
 import { baiduChatCodec as codec } from './codec'
 
@@ -213,26 +210,4 @@ describe('an answer', () => {
     expect(dialect.readAnswer(failed).error).toMatchObject(error)
     expect(read({ ...answer, is_end: false }, failed).at(-1)).toMatchObject({ type: 'failure', error })
   })
-})
-
-test('nothing that an upstream says breaks a reader', () => {
-  const bodies = [
-    {
-      id: 'as-1',
-      created: 1,
-      result: 'a',
-      is_end: true,
-      function_call: { name: 'f', arguments: '{}', thoughts: 't' },
-      search_info: { search_results: [{ url: 'https://x', title: 't' }] },
-      usage,
-    },
-    { error_code: 1, error_msg: 'm' },
-  ]
-  fc.assert(
-    fc.property(mutationsOf(bodies), (body) => {
-      dialect.readAnswer(body).completionText()
-      read(body)
-    }),
-    { numRuns: 5_000 },
-  )
 })

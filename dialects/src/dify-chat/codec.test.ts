@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import * as fc from 'fast-check'
-
 import { dialects } from '../dialects'
 import type { JsonObject } from '../json'
 import type { NeutralCall } from '../neutral/call'
 import type { AnswerEvent } from '../neutral/events'
 import { aCall, joined } from '../neutral/test/fixtures'
-import { mutationsOf } from '../neutral/test/mutate'
 import { noUsage } from '../usage'
 import { difyChatCodec as codec } from './codec'
 
@@ -174,16 +171,5 @@ describe('an answer', () => {
     const told = { type: '', param: null, ...error }
     expect(read(failed, end)).toEqual([{ type: 'failure', error: told }])
     expect(dialect.readAnswer({ events: [failed] }).error).toEqual(told)
-  })
-
-  test('breaks no reader, whatever it says', () => {
-    const bodies = [event('message', { answer: 'a' }), end, run('workflow_finished', { status: 'failed', error: 'x' })]
-    fc.assert(
-      fc.property(fc.array(mutationsOf(bodies), { minLength: 1, maxLength: 4 }), (all) => {
-        for (const body of all) dialect.readAnswer(body).completionText()
-        read(...all)
-      }),
-      { numRuns: 2000 },
-    )
   })
 })

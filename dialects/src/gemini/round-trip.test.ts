@@ -2,12 +2,10 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { isObject } from '../json'
 import type { Message, Part, ToolCallPart } from '../neutral/call'
 import type { AnswerEvent, BlockKind, Delta } from '../neutral/events'
 import { aCall, anAnswering, joined } from '../neutral/test/fixtures'
 import { readInPieces, shares, written } from '../neutral/test/streams'
-import { bodiesLike, survive } from '../neutral/test/survive'
 import { noUsage } from '../usage'
 import { geminiCodec as codec } from './codec'
 
@@ -145,51 +143,3 @@ test('a talk that is written reads back with all it says, in order', () => {
     { numRuns: 150 },
   )
 })
-
-const names = [
-  'contents', 'parts', 'role', 'text', 'thought', 'thoughtSignature', 'inlineData', 'inline_data', 'fileData', 'mimeType',
-  'data', 'fileUri', 'functionCall', 'function_response', 'functionResponse', 'name', 'args', 'id', 'response', 'candidates',
-  'content', 'index', 'finishReason', 'groundingMetadata', 'groundingChunks', 'groundingSupports', 'segment', 'web', 'uri',
-  'groundingChunkIndices', 'citationMetadata', 'citations', 'startIndex', 'endIndex', 'usageMetadata', 'promptTokenCount',
-  'logprobsResult', 'chosenCandidates', 'topCandidates', 'promptFeedback', 'blockReason', 'error', 'tools', 'toolConfig',
-  'functionDeclarations', 'parameters', 'parametersJsonSchema', 'type', 'properties', 'items', 'anyOf', '$ref', 'enum',
-  'generationConfig', 'generation_config', 'thinkingConfig', 'thinkingBudget', 'thinkingLevel', 'responseSchema', 'stopSequences',
-  'responseMimeType', 'systemInstruction', 'executableCode', 'codeExecutionResult', 'responseModalities', 'speechConfig',
-] as const // prettier-ignore
-const values = ['model', 'user', 'STOP', 'SAFETY', 'image/png', 'application/json', 'OBJECT', '#/properties/a', '#', '__proto__', 'HIGH', 'AUDIO'] as const // prettier-ignore
-const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.jsonValue({ maxDepth: 0 }),
-    fc.constantFrom(...values),
-    fc.array(tie('value'), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 6 }),
-  ),
-}))
-
-/** Made once: to make them costs more than to read them. */
-const pieces = fc.sample(anyJson, { numRuns: 500, seed: 7 })
-
-test('nothing that an upstream or a client says breaks a reader', () => {
-  const answers = anyAnswer.map((events) => codec.writeAnswer(events, anAnswering()))
-  const bodies = anyTalk.map((messages) =>
-    codec.writeCall(aCall({ model: 'gemini-3-pro-preview', messages }), () => {}),
-  )
-  let reads = 0
-  fc.assert(
-    fc.property(
-      bodiesLike(fc.oneof(answers, bodies, anyJson.filter(isObject)), fc.constantFrom(...pieces)),
-      (changed) => {
-        reads += changed.length
-        for (const body of changed) survive(codec, body, calls)
-      },
-    ),
-    { numRuns: 240 },
-  )
-  expect(reads).toBeGreaterThan(10_000)
-}, 120_000)
-
-const calls = [
-  ['gemini-1.5-pro', { own: null }],
-  ['gemini-3-pro-preview', {}],
-] as const

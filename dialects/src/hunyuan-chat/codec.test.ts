@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import * as fc from 'fast-check'
-
 import { dialects } from '../dialects'
 import type { JsonObject } from '../json'
 import type { NeutralCall } from '../neutral/call'
 import type { AnswerEvent } from '../neutral/events'
 import { aCall, joined, noSampling } from '../neutral/test/fixtures'
-import { mutationsOf } from '../neutral/test/mutate'
 import { hunyuanEmbeddingsCodec } from '../hunyuan-embeddings/codec'
 import { noUsage } from '../usage'
 import { hunyuanChatCodec as codec } from './codec'
@@ -151,21 +148,6 @@ describe('an answer', () => {
     expect(read({ ErrorMsg: { Code: 'RequestLimitExceeded', Msg: 'No more.' } }, chunk({ Content: 'x' }))).toEqual([
       { type: 'failure', error },
     ])
-  })
-
-  test('breaks no reader, whatever it says', () => {
-    const bodies = [
-      { Response: chunk({ Content: 'a' }, 'stop') },
-      chunk({ ToolCalls: calls }),
-      { ErrorMsg: { Code: 4, Msg: 'x' } },
-    ]
-    fc.assert(
-      fc.property(fc.array(mutationsOf(bodies), { minLength: 1, maxLength: 4 }), (all) => {
-        for (const body of all) dialect.readAnswer(body).completionText()
-        read(...all)
-      }),
-      { numRuns: 2000 },
-    )
   })
 })
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
-import * as fc from 'fast-check'
-
 import { dialects } from '../dialects'
 import type { NeutralCall } from '../neutral/call'
 import { aCall, noSampling } from '../neutral/test/fixtures'
-import { mutationsOf } from '../neutral/test/mutate'
 import { palmChatCodec as codec } from './codec'
 
 const dialect = dialects['palm-chat']
@@ -125,14 +122,4 @@ describe('an answer', () => {
     expect(dialect.readAnswer({ error }).error).toMatchObject({ message: 'No.', type: 'INVALID_ARGUMENT' })
     expect(dialect.readError(400, JSON.stringify({ error })).message).toBe('No.')
   })
-})
-
-test('nothing that an upstream says breaks a reader', () => {
-  const bodies = [answer, { filters: [{ reason: 'OTHER', message: 'm' }] }, { error: { code: 1, message: 'm' } }]
-  fc.assert(
-    fc.property(mutationsOf(bodies), (body) => {
-      dialect.readAnswer(body).completionText()
-    }),
-    { numRuns: 10_000 },
-  )
 })

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import * as fc from 'fast-check'
-
 import { dialects } from '../dialects'
 import type { JsonObject } from '../json'
 import type { NeutralCall } from '../neutral/call'
 import type { AnswerEvent } from '../neutral/events'
 import { aCall, joined, noSampling } from '../neutral/test/fixtures'
-import { mutationsOf } from '../neutral/test/mutate'
 import { noUsage } from '../usage'
 import { sparkChatCodec as codec } from './codec'
 
@@ -158,16 +155,5 @@ describe('an answer', () => {
     const error = { message: 'Not allowed', type: '', code: '10013', param: null }
     expect(read(failed, frame(1, { content: 'x' }))).toEqual([{ type: 'failure', error }])
     expect(dialect.readAnswer(failed).error).toEqual(error)
-  })
-
-  test('breaks no reader, whatever it says', () => {
-    const bodies = [frame(0, { content: 'a' }), frame(2, { function_call: { name: 'f', arguments: '{}' } }, usage)]
-    fc.assert(
-      fc.property(fc.array(mutationsOf(bodies), { minLength: 1, maxLength: 4 }), (all) => {
-        for (const body of all) dialect.readAnswer(body).completionText()
-        read(...all)
-      }),
-      { numRuns: 2000 },
-    )
   })
 })

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import * as fc from 'fast-check'
-
 import { dialects } from '../dialects'
 import type { JsonObject } from '../json'
 import type { NeutralCall } from '../neutral/call'
 import type { AnswerEvent } from '../neutral/events'
 import { aCall, joined, noSampling } from '../neutral/test/fixtures'
-import { mutationsOf } from '../neutral/test/mutate'
 import { noUsage } from '../usage'
 import { zhipuChatCodec as codec } from './codec'
 
@@ -144,20 +141,4 @@ describe('an answer', () => {
       'block-end',
     ])
   })
-})
-
-test('nothing that an upstream says breaks a reader', () => {
-  const bodies = [
-    answer,
-    { event: 'add', data: 'a' },
-    { event: 'finish', data: '', meta: { task_id: 't', usage } },
-    { event: 'error', data: '{"code":1,"msg":"m"}' },
-  ]
-  fc.assert(
-    fc.property(mutationsOf(bodies), (body) => {
-      dialect.readAnswer(body).completionText()
-      read(body)
-    }),
-    { numRuns: 5_000 },
-  )
 })

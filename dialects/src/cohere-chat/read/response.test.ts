@@ -6,7 +6,6 @@ import { dialects } from '../../dialects'
 import type { JsonObject } from '../../json'
 import type { AnswerEvent } from '../../neutral/events'
 import { joined } from '../../neutral/test/fixtures'
-import { mutationsOf } from '../../neutral/test/mutate'
 import { readInPieces } from '../../neutral/test/streams'
 import { noUsage } from '../../usage'
 import { cohereChatCodec as codec } from '../codec'
@@ -278,38 +277,3 @@ test('a stream says what the whole answer says, wherever its bytes were cut', ()
     { numRuns: 300 },
   )
 })
-
-test('nothing that an upstream says breaks a reader', () => {
-  const bodies = [
-    {
-      id: 'a',
-      message: {
-        tool_plan: 'p',
-        content: [{ type: 'text', text: 't' }],
-        tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{}' } }],
-        citations: [citation],
-      },
-      finish_reason: 'COMPLETE',
-      usage,
-    },
-    start,
-    plan('p'),
-    ...content(0, 'text', 'a'),
-    ...called(0, 'a', 'f', '{}'),
-    { type: 'citation-start', delta: { message: { citations: citation } } },
-    ending('COMPLETE'),
-    { type: 'error', message: 'No.' },
-  ]
-  const reader = () => codec.createReader()
-  fc.assert(
-    fc.property(fc.array(mutationsOf(bodies), { minLength: 1, maxLength: 4 }), (all) => {
-      const one = reader()
-      for (const body of all) {
-        dialect.readAnswer(body).completionText()
-        one.read({ name: '', data: JSON.stringify(body) })
-      }
-      one.end()
-    }),
-    { numRuns: 5000 },
-  )
-}, 120_000)

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 
-import * as fc from 'fast-check'
-
 import type { JsonObject } from '../../json'
 import { joined, serverEvents } from '../../neutral/test/fixtures'
 import type { AnswerEvent } from '../../neutral/events'
@@ -205,73 +203,3 @@ describe('an answer', () => {
     expect(read([{ type: 'response.failed' }])).toMatchObject([{ type: 'failure', error: { type: 'server_error' } }])
   })
 })
-
-/** One character of the stream changed for another, as often as wanted. */
-const anyMutation = fc.array(
-  fc.tuple(fc.nat(fullStream.length - 1), fc.constantFrom('"', '{', '}', '1', 'n', '\\', ',')),
-  {
-    minLength: 1,
-    maxLength: 4,
-  },
-)
-
-test('nothing that an upstream sends breaks a reader, and blocks stay in order', () => {
-  const events = serverEvents(fullStream)
-  fc.assert(
-    fc.property(anyMutation, fc.nat(events.length), (changes, dropped) => {
-      const letters = fullStream.split('')
-      for (const [place, letter] of changes) letters[place] = letter
-      const reader = codec.createReader()
-      const mutated = serverEvents(letters.join('')).filter((_, at) => at !== dropped)
-      const read = [...mutated.flatMap((event) => reader.read(event)), ...reader.end()]
-      expect(isOrderly(read)).toBe(true)
-    }),
-    { numRuns: 300 },
-  )
-})
-
-const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small' },
-    fc.constantFrom('message', 'reasoning', 'function_call', 'output_text', 'web_search_call', 'text', 0, 1, null),
-    fc.array(tie('value'), { maxLength: 3 }),
-    fc.dictionary(
-      fc.constantFrom('type', 'item', 'part', 'output', 'content', 'summary', 'text', 'delta', 'output_index', 'error'),
-      tie('value'),
-      { maxKeys: 4 },
-    ),
-  ),
-})).value
-
-test('ten thousand events of any members break nothing', () => {
-  const types = [...new Set(fullEvents.map(({ type }) => type))]
-  const anyEvent = fc
-    .tuple(fc.constantFrom(...types), fc.dictionary(fc.constantFrom('item', 'part', 'delta', 'response'), anyJson))
-    .map(([type, members]) => ({ ...members, type }))
-  fc.assert(
-    fc.property(fc.array(anyEvent, { minLength: 10, maxLength: 30 }), (events) => {
-      expect(isOrderly(read(events))).toBe(true)
-      for (const event of events) codec.readAnswer(event)
-    }),
-    { numRuns: 500 },
-  )
-})
-
-/** One block open at a time, numbered without gaps, and nothing behind the end. */
-function isOrderly(events: readonly AnswerEvent[]): boolean {
-  let open = -1
-  let next = 0
-  let isOver = false
-  for (const event of events) {
-    if (isOver) return false
-    if (event.type === 'block-start') {
-      if (open >= 0 || event.block !== next) return false
-      open = next
-      next += 1
-    } else if (event.type === 'block-delta' || event.type === 'block-end') {
-      if (event.block !== open) return false
-      if (event.type === 'block-end') open = -1
-    } else if (event.type === 'answer-end' || event.type === 'failure') isOver = true
-  }
-  return open < 0 || events.at(-1)?.type === 'failure'
-}
