@@ -29,6 +29,9 @@ const text = fc.constantFrom(
   '0',
 )
 
+/** All in CI; a quarter finds what most faults break. `FUZZ_RUNS=10000` tries as many streams. */
+const numRuns = Number(Bun.env['FUZZ_RUNS'] ?? (Bun.env['CI'] ? 200 : 50))
+
 type Saying<One> = (text: string) => One
 
 /** Each up to nine times, one after the other, with texts of their own. */
@@ -140,7 +143,7 @@ describe('chunks that differ in their text alone', () => {
       fc.property(streams, (chunks) => {
         expect(learned('openai-chat', streamOf(chunks))).toEqual(learned('openai-chat', streamOf(unlike(chunks))))
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 
@@ -156,7 +159,7 @@ describe('chunks that differ in their text alone', () => {
         const whole = concat(streamOf(chunks))
         expect(passed(cut(whole, sizes))).toEqual({ ...passed(streamOf(chunks)), text: decode(whole) })
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 
@@ -168,7 +171,7 @@ describe('chunks that differ in their text alone', () => {
           const [alike, each] = [chunks, unlike(chunks)].map((all) => translated(client, 'openai-chat', streamOf(all)))
           expect(alike).toEqual(each)
         }),
-        { numRuns: 150 },
+        { numRuns },
       )
     },
   )
@@ -185,7 +188,7 @@ describe('chunks that differ in their text alone', () => {
             translated(client, 'openai-chat', whole),
           )
         }),
-        { numRuns: 150 },
+        { numRuns },
       )
     },
   )
@@ -233,7 +236,7 @@ describe('events of a message that differ in their text alone', () => {
         const [alike, each] = [events, unlike(events)].map((all) => learned('anthropic-messages', streamOf(all)))
         expect(alike).toEqual(each)
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 
@@ -247,7 +250,7 @@ describe('events of a message that differ in their text alone', () => {
           )
           expect(alike).toEqual(each)
         }),
-        { numRuns: 150 },
+        { numRuns },
       )
     },
   )
@@ -280,7 +283,7 @@ describe('events of a response that differ in their text alone', () => {
         )
         expect(alike).toEqual(each)
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 
@@ -294,7 +297,7 @@ describe('events of a response that differ in their text alone', () => {
           )
           expect(alike).toEqual(each)
         }),
-        { numRuns: 150 },
+        { numRuns },
       )
     },
   )
@@ -335,7 +338,7 @@ describe('responses of Gemini that differ in their text and the usage so far alo
         const [alike, each] = [responses, unlike(responses)].map((all) => learned('gemini', streamOf(all)))
         expect(alike).toEqual(each)
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 
@@ -350,7 +353,7 @@ describe('responses of Gemini that differ in their text and the usage so far alo
           expect(decode(concat([...output, tap.finish(null)]))).toBe(decode(concat(each)))
         }
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 
@@ -362,7 +365,7 @@ describe('responses of Gemini that differ in their text and the usage so far alo
           const [alike, each] = [responses, unlike(responses)].map((all) => translated(client, 'gemini', streamOf(all)))
           expect(alike).toEqual(each)
         }),
-        { numRuns: 150 },
+        { numRuns },
       )
     },
   )

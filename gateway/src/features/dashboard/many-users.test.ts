@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 
-import { onBothDatabases } from '../../../test/databases'
+import { onDatabase } from '../../../test/databases'
 import { addUpHours } from '../../../test/sums'
 import { consumption } from './consumption'
 
@@ -43,59 +43,64 @@ const sites: Record<string, (user: number, at: number) => number> = {
   'no one used any': () => 0,
 }
 
-onBothDatabases('the chart by user of a site with many', (world) => {
-  beforeEach(async () => {
-    const { query } = world().database
-    await query.deleteFrom('rollups').execute()
-    await query.updateTable('sum_progress').set({ until: 0 }).execute()
-  })
+for (const kind of ['sqlite', 'postgres'] as const)
+  onDatabase(kind, 'the chart by user of a site with many', (world) => {
+    beforeEach(async () => {
+      const { query } = world().database
+      await query.deleteFrom('rollups').execute()
+      await query.updateTable('sum_progress').set({ until: 0 }).execute()
+    })
 
-  const rest = { token_name: 'main', model_name: 'm', channel_id: 1, group: 'default' }
-  const figures = { errors: 0, prompt_tokens: 3, completion_tokens: 4, use_time: 1 }
+    const rest = { token_name: 'main', model_name: 'm', channel_id: 1, group: 'default' }
+    const figures = { errors: 0, prompt_tokens: 3, completion_tokens: 4, use_time: 1 }
 
-  /** All hours except the last two are added up. */
-  async function fill(quotaOf: (user: number, at: number) => number) {
-    const { query } = world().database
-    for (let at = 0; at < hours; at += 8) {
-      const rows = Array.from({ length: 8 * users }, (_, index) => {
-        const user = Math.floor(index / 8)
-        const quota = quotaOf(user, at + (index % 8))
-        const place = { hour: span.from + (at + (index % 8)) * hour, user_id: user }
-        return { ...rest, ...figures, ...place, quota, count: 1 + (user % 3) }
-      })
-      await query.insertInto('rollups').values(rows).execute()
+    /** All hours except the last two are added up. */
+    async function fill(quotaOf: (user: number, at: number) => number) {
+      const { query } = world().database
+      for (let at = 0; at < hours; at += 8) {
+        const rows = Array.from({ length: 8 * users }, (_, index) => {
+          const user = Math.floor(index / 8)
+          const quota = quotaOf(user, at + (index % 8))
+          const place = { hour: span.from + (at + (index % 8)) * hour, user_id: user }
+          return { ...rest, ...figures, ...place, quota, count: 1 + (user % 3) }
+        })
+        await query.insertInto('rollups').values(rows).execute()
+      }
+      await addUpHours(world().database, span.before - 2 * hour)
     }
-    await addUpHours(world().database, span.before - 2 * hour)
-  }
 
-  const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
-    Array.from({ length: hours }, (_, at) => quotaOf(user, at)).reduce((sum, quota) => sum + quota, 0)
+    const totalOf = (user: number, quotaOf: (user: number, at: number) => number) =>
+      Array.from({ length: hours }, (_, at) => quotaOf(user, at)).reduce((sum, quota) => sum + quota, 0)
 
-  // A filter is answered from the hours only, so one kind of site is enough for it.
-  const cases = [
-    ...Object.entries(sites).map(([site, quotaOf]) => [site, 'everything', quotaOf, {}] as const),
-    ['a few use the most', 'a model', sites['a few use the most'] ?? (() => 0), { modelName: 'm' }] as const,
-  ]
-  test.each(cases)('the chart is exact: %s, of %s', async (_, __, quotaOf, filter) => {
-    await fill(quotaOf)
-    const expected = Array.from({ length: users }, (_, user) => ({
-      id: user,
-      quota: totalOf(user, quotaOf),
-      count: hours * (1 + (user % 3)),
-    }))
-    const order = expected.toSorted(
-      (one, other) => other.quota - one.quota || other.count - one.count || one.id - other.id,
-    )
-    const asked = { filter, span, granularity: 'day', utcOffset: 480, grouping: 'user', limit } as const
-    const data = await consumption(world().database.query, asked)
-    const { series, totals } = data
-    expect(series.slice(0, limit).map(({ id, quota, count }) => ({ id, quota, count }))).toEqual(order.slice(0, limit))
-    const sum = (of: 'quota' | 'count') => expected.reduce((all, user) => all + user[of], 0)
-    const left = order.slice(limit).reduce((all, { quota }) => all + quota, 0)
-    expect(totals).toMatchObject({ quota: sum('quota'), count: sum('count'), prompt_tokens: 3 * hours * users })
-    expect(series.at(-1)).toMatchObject({ is_other: true, quota: left })
-    for (const one of series) expect(one.by_time.quota.reduce((all, quota) => all + quota, 0)).toBe(one.quota)
-    await addUpHours(world().database, span.before)
-    expect(await consumption(world().database.query, asked)).toEqual(data)
+    // Which users are the largest is computed here: the other database only has to run the same statements.
+    const shown = Object.entries(sites).slice(0, kind === 'sqlite' ? undefined : 2)
+    // A filter is answered from the hours only, so one kind of site is enough for it.
+    const cases = [
+      ...shown.map(([site, quotaOf]) => [site, 'everything', quotaOf, {}] as const),
+      ['a few use the most', 'a model', sites['a few use the most'] ?? (() => 0), { modelName: 'm' }] as const,
+    ]
+    test.each(cases)('the chart is exact: %s, of %s', async (_, __, quotaOf, filter) => {
+      await fill(quotaOf)
+      const expected = Array.from({ length: users }, (_, user) => ({
+        id: user,
+        quota: totalOf(user, quotaOf),
+        count: hours * (1 + (user % 3)),
+      }))
+      const order = expected.toSorted(
+        (one, other) => other.quota - one.quota || other.count - one.count || one.id - other.id,
+      )
+      const asked = { filter, span, granularity: 'day', utcOffset: 480, grouping: 'user', limit } as const
+      const data = await consumption(world().database.query, asked)
+      const { series, totals } = data
+      expect(series.slice(0, limit).map(({ id, quota, count }) => ({ id, quota, count }))).toEqual(
+        order.slice(0, limit),
+      )
+      const sum = (of: 'quota' | 'count') => expected.reduce((all, user) => all + user[of], 0)
+      const left = order.slice(limit).reduce((all, { quota }) => all + quota, 0)
+      expect(totals).toMatchObject({ quota: sum('quota'), count: sum('count'), prompt_tokens: 3 * hours * users })
+      expect(series.at(-1)).toMatchObject({ is_other: true, quota: left })
+      for (const one of series) expect(one.by_time.quota.reduce((all, quota) => all + quota, 0)).toBe(one.quota)
+      await addUpHours(world().database, span.before)
+      expect(await consumption(world().database.query, asked)).toEqual(data)
+    })
   })
-})
