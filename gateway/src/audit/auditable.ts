@@ -52,7 +52,8 @@ export function differenceOf(before: object, after: object): Difference {
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(name), now.get(name)]
     if (JSON.stringify(was) === JSON.stringify(is)) continue
-    const parts = innerDifference(was, is) ?? { before: auditable(was, name), after: auditable(is, name) }
+    const inner = isSecretName(name) ? null : innerDifference(was, is)
+    const parts = inner ?? { before: auditable(was, name), after: auditable(is, name) }
     if (parts.before !== undefined) difference.before[name] = parts.before
     if (parts.after !== undefined) difference.after[name] = parts.after
   }

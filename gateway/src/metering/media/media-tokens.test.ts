@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import * as fc from 'fast-check'
+
 import { measured, mostMediaTokens, type MeasuredMedia } from './media-tokens'
 
 const image = (width: number, height: number, isCoarse = false): MeasuredMedia => ({
@@ -27,9 +29,45 @@ describe('the token bound of an image', () => {
     ['qwen-vl-max', image(1120, 1120), 1600],
     ['unknown-vision', image(1120, 1120), 1600],
     ['unknown-vision', remote, 4784],
+    ['gpt-4.1-mini', remote, Math.ceil(1536 * 1.62)],
+    ['gpt-4.1-nano', image(64, 64), Math.ceil(4 * 2.46)],
+    ['gpt-5.4-mini', image(10_000, 10_000), Math.ceil(10_000 * 1.62)],
+    ['gpt-5.4-nano', image(64, 33), Math.ceil(4 * 2.46)],
+    ['o4-mini', image(65, 32), Math.ceil(3 * 1.72)],
+    ['gpt-5.5', image(10_000, 10_000, true), 256],
+    ['gpt-5.5', image(33, 32, true), 2],
+    ['claude-opus-4-6', remote, 4784],
+    ['gemini-2.5-flash', remote, 12 * 258],
+    ['gemini-2.5-flash', image(385, 384), 4 * 258],
+    ['gemini-2.5-flash', image(5000, 1), 12 * 258],
+    ['qwen-vl-max', remote, 16_384],
   ])('for %s', (model, media, tokens) => {
     expect(mostMediaTokens(media, model)).toEqual({ image: tokens, audio: 0 })
   })
+})
+
+const models = [
+  'gpt-4o',
+  'gpt-4o-mini',
+  'gpt-4.1-mini',
+  'o4-mini',
+  'gpt-5.5',
+  'claude-opus-4-6',
+  'gemini-2.5-flash',
+  'gemini-3-pro-preview',
+  'qwen-vl-max',
+] as const
+
+test.each(models)('an image of unknown size counts for %s at least as much as any other', (model) => {
+  const side = fc.integer({ min: 1, max: 20_000 })
+  fc.assert(
+    fc.property(side, side, fc.boolean(), (width, height, isCoarse) => {
+      const { image: known } = mostMediaTokens(image(width, height, isCoarse), model)
+      const most = mostMediaTokens({ images: [{ size: null, isCoarse }], seconds: [] }, model).image
+      expect(known).toBePositive()
+      expect(known).toBeLessThanOrEqual(most)
+    }),
+  )
 })
 
 const recording = (bytes: number, rate?: number) => {
