@@ -10,13 +10,12 @@ describe('dates', () => {
     ['gpt-4o-2024-05-13', '2024-05-13', '2026-10-23'],
     ['claude-sonnet-4-5-20250929', '2025-09-29', '2026-11-30'],
     ['doubao-seed-1-8-251228', '2025-12-28', null],
-    ['gpt-4-turbo', null, '2026-10-23'],
+    ['gpt-4-turbo', '2023-11-06', '2026-10-23'],
     ['my-own-model', null, null],
     ['constructor', null, null],
-  ])('of %s are known', (name, releasedOn, retiresOn) => {
+  ])('the dates of %s are known', (name, releasedOn, retiresOn) => {
     const dates = datesOf(name)
-    if (releasedOn !== null) expect(dates.releasedOn).toBe(releasedOn)
-    expect(dates.retiresOn).toBe(retiresOn)
+    expect(dates).toMatchObject({ releasedOn, retiresOn })
   })
 
   test('a model that its vendor calls deprecated is retired without a date', () => {

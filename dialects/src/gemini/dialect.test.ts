@@ -90,7 +90,7 @@ describe("the operator's instructions", () => {
   ])('in %j', (body, isFirst, expected) => {
     const result = gemini.withSystemPrompt?.(body, 'new', isFirst)
     expect(result).toEqual(expected)
-    if (JSON.stringify(body) === JSON.stringify(expected)) expect(result).toBe(body)
+    expect(Object.is(result, body)).toBe(Bun.deepEquals(body, expected))
   })
 })
 

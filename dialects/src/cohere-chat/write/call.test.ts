@@ -174,7 +174,7 @@ describe('tools', () => {
     const { body } = written({ tools: [weather, clock], toolChoice })
     expect(body['tool_choice']).toBe(word)
     expect(body['tools']).toHaveLength(count)
-    if (count === 2) expect(objectsOf(body['tools'])[0]).toEqual(wireWeather)
+    expect(objectsOf(body['tools']).slice(0, -1)).toEqual(count === 2 ? [wireWeather] : [])
   })
 
   test('tools are all strict or none of them is', () => {

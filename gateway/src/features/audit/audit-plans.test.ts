@@ -84,7 +84,8 @@ onBothDatabases('the audit log is read in the order of an index', (world) => {
     expect(items.length).toBeGreaterThan(0)
     // A walk along an index ends with the page.
     const steps = (await plans()).filter((plan) => !plan.some((line) => line.includes('known')))
-    if (kind === 'sqlite') expect(steps.flat().join('\n')).toContain(narrowest[name] ?? '')
+    // PostgreSQL decides by statistics, which so few rows as these do not produce.
+    expect(steps.flat().join('\n')).toContain(kind === 'sqlite' ? (narrowest[name] ?? '') : '')
     for (const plan of steps) {
       // SQLite does not know how many rows a value has.
       if (hasBoth && kind === 'sqlite') expect(plan.join('\n')).not.toMatch(/audit_log_(?:action|kind)/)
