@@ -61,7 +61,7 @@ describe('what is kept of a value', () => {
     expect(after('a\0b')).toBe('ab')
   })
 
-  test('a text that is no object stays a text', () => {
+  test('a text without an object stays a text', () => {
     expect([after('{broken'), after('[1]'), after(''), after(null), after(true)]).toEqual([
       '{broken',
       '[1]',

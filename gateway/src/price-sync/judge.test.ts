@@ -31,7 +31,7 @@ describe('a changed price', () => {
       { state: 'waiting', reason: 'structure', percent: null },
     ],
     [
-      'a change that cannot be proposed is refused, whoever set the price',
+      'a change that cannot be proposed is refused, also of a price set by hand',
       { after: 0, refusal: 'zero' },
       true,
       { state: 'refused', reason: 'zero', percent: -100 },
