@@ -256,10 +256,31 @@ describe('the end', () => {
     ['refusal', 'content_filter'],
     ['pause', 'stop'],
     ['other', 'stop'],
-  ] as const)('%s is written as %s', (reason, word) => {
-    const whole = codec.writeAnswer([start, ...ended(reason)], anAnswering())
-    expect(whole['choices']).toMatchObject([{ finish_reason: word }])
+  ] as const)('%s is written as %s, whole and streamed', (reason, word) => {
+    expect(finishesOf([start, ...ended(reason)])).toEqual([word, word])
   })
+
+  test.each([
+    ['stop', 1, 'tool_calls'],
+    ['stop', 2, 'tool_calls'],
+    ['other', 1, 'tool_calls'],
+    ['length', 1, 'length'],
+    ['content-filter', 1, 'content_filter'],
+  ] as const)('%s after %d calls is written as %s, whole and streamed', (reason, count, word) => {
+    const calls = Array.from({ length: count }, (_, at) =>
+      block(at, { kind: 'tool-call', id: `call_${at}`, name: 'f' }, said('{}')),
+    )
+    expect(finishesOf([start, ...calls.flat(), ...ended(reason)])).toEqual([word, word])
+  })
+
+  /** The reason of the only choice, in a whole answer and at the end of a stream. */
+  function finishesOf(events: readonly AnswerEvent[]): unknown[] {
+    const [whole] = codec.writeAnswer(events, anAnswering())['choices'] as { finish_reason: unknown }[]
+    const text = textWriter(codec, anAnswering()).write(events.filter(({ type }) => type !== 'answer-end'))
+    const chunks = dataOf(text) as { choices: { finish_reason: unknown }[] }[]
+    const streamed = chunks.flatMap(({ choices }) => choices.map((choice) => choice.finish_reason))
+    return [whole?.finish_reason, ...streamed.filter((reason) => reason !== null)]
+  }
 
   test.each([
     ['stop', {}, 'stop'],
