@@ -34,7 +34,7 @@ const phrases: readonly Phrase[] = [
 
 /** A title reads alone: subject, verb, outcome. These cannot begin such a sentence. */
 const fragment =
-  /^\s*(?:test|it)(?:\.\w+)*(?:\([^'"`]*\))?\(\s*['"`](?:of|that|with|without|whose|which|where|when|who|in|for|from|by|on|as|to|also|and|but|is|are|has|have|was|were|does|do|can|may)\b/
+  /^\s*(?:(?:test|it)(?:\.\w+)*(?:\([^'"`]*\))?|\](?: as const)?\))\(\s*['"`](?:of|that|with|without|whose|which|where|when|who|in|for|from|by|on|as|to|also|and|but|is|are|has|have|was|were|does|do|can|may)\b/
 
 const places = [
   '{contract,models,dialects,providers,gateway,console,simulator,bench,e2e,scripts}/**/*.{ts,tsx}',

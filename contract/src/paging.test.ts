@@ -27,7 +27,7 @@ describe('a page', () => {
     [{ p: '0' }, 0, 0],
     [{ p: '1' }, 1, 10],
     [{ p: '-1' }, 0, 0],
-  ])('where pages count from 0, the query %j is page %d from %d on', (query, page, offset) => {
+  ])('the query %j is page %d from %d on where pages count from 0', (query, page, offset) => {
     expect(pageOf(read(query), 0)).toEqual({ page, size: 10, offset })
   })
 

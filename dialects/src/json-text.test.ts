@@ -44,7 +44,7 @@ describe('the structure of a body', () => {
     ['strings', '"a"', 600_000],
     ['members', '{"a":1}', 300_000],
     ['numbers', '1', 4_100_000],
-  ])('is refused before it is parsed: too many %s', (_what, part, count) => {
+  ])('a body is refused before it is parsed: too many %s', (_what, part, count) => {
     expect(refusalOf(many(part, count))).toBe('structure_too_large')
   })
 

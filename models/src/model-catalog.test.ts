@@ -28,7 +28,7 @@ describe('limits', () => {
     ['@cf/openai/gpt-oss-120b', { contextTokens: 131_072 }],
     ['deepseek/deepseek-r1:free', { contextTokens: 65_536 }],
     ['text-embedding-3-small', { contextTokens: 8191, outputTokens: null }],
-  ])('of %s are known', (name, limits) => {
+  ])('the limits of %s are known', (name, limits) => {
     expect(limitsOf(name)).toMatchObject(limits)
   })
 

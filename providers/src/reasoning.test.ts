@@ -15,7 +15,7 @@ describe('the effort in a name', () => {
     ['gpt-5.2-chat-high', 'gpt-5.2-chat-high', undefined],
     ['omni-moderation-low', 'omni-moderation-low', undefined],
     ['o3', 'o3', undefined],
-  ])('of %s', (name, model, effort) => {
+  ])('the effort in the name %s is read', (name, model, effort) => {
     expect(splitEffort(name)).toEqual(effort === undefined ? { model } : { model, effort })
   })
 })

@@ -10,7 +10,7 @@ describe('the query of a call', () => {
     ['/v1/chat/completions?%6bey=s', ''],
     ['/v1/chat/completions?a=1&key=s&&b=%20x&keys=2', '?a=1&b=%20x&keys=2'],
     ['/v1/chat/completions?a=%zz&flag', '?a=%zz&flag'],
-  ])('of %s goes on without its secret', (path, query) => expect(queryOf(path)).toBe(query))
+  ])('the query of %s goes on without its secret', (path, query) => expect(queryOf(path)).toBe(query))
 
   test('goes on without the parameters a vendor replaces', () => {
     expect(queryOf('/x?api-version=1&a=2', 'api-version')).toBe('?a=2')

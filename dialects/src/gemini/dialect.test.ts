@@ -87,7 +87,7 @@ describe("the operator's instructions", () => {
     [{ systemInstruction: own }, true, { systemInstruction: { parts: [{ text: 'new' }, { text: 'own' }] } }],
     [{ system_instruction: own }, true, { system_instruction: { parts: [{ text: 'new' }, { text: 'own' }] } }],
     [{ systemInstruction: 'own' }, true, { systemInstruction: { parts: [{ text: 'new' }, { text: 'own' }] } }],
-  ])('in %j', (body, isFirst, expected) => {
+  ])('instructions of the operator are put into %j', (body, isFirst, expected) => {
     const result = gemini.withSystemPrompt?.(body, 'new', isFirst)
     expect(result).toEqual(expected)
     expect(Object.is(result, body)).toBe(Bun.deepEquals(body, expected))

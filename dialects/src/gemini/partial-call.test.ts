@@ -171,7 +171,7 @@ describe('a call in parts', () => {
     ['an inherited name', [{ jsonPath: '$.__proto__.polluted', boolValue: true }]],
     ['very many levels', [{ jsonPath: `$${'.a'.repeat(100_000)}`, numberValue: 1 }]],
     ['an invalid value', [{ jsonPath: '$.a', stringValue: 7 }]],
-  ])('with %s breaks nothing', (_what, partialArgs) => {
+  ])('a call with %s breaks nothing', (_what, partialArgs) => {
     const events = readStream([response([called({ name: 'f', partialArgs })], 'STOP')])
     expect(callsIn(events)).toHaveLength(1)
     expect(callsIn(events)[0]?.text.length).toBeLessThan(100)

@@ -69,7 +69,7 @@ describe('a chat request', () => {
     [{ n: 0 }, 'n', 'integer_below_min_value'],
     [{ n: 129 }, 'n', 'integer_above_max_value'],
     [{ n: '2' }, 'n', 'invalid_type'],
-  ])('with %j is refused', (change, param, code) => {
+  ])('a request with %j is refused', (change, param, code) => {
     expect(refusal(() => readChatRequest({ ...body, ...change }))).toEqual([param, code])
   })
 })

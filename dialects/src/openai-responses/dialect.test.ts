@@ -40,7 +40,7 @@ describe('a request', () => {
     [{ stream: 'yes' }, 'stream', 'invalid_type'],
     [{ max_output_tokens: 0 }, 'max_output_tokens', 'integer_below_min_value'],
     [{ background: 'yes' }, 'background', 'invalid_type'],
-  ])('with %j is refused', (change, param, code) => {
+  ])('a request with %j is refused', (change, param, code) => {
     expect(refusal({ ...body, ...change })).toEqual([param, code])
   })
 

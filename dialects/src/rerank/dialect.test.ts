@@ -70,7 +70,7 @@ describe('usage', () => {
       { meta: { billed_units: { search_units: 0 }, tokens: { input_tokens: 12, output_tokens: 0 } } },
       12,
     ],
-  ])('of %s is all the prompt’s', (_, told, promptTokens) => {
+  ])('the usage of %s is all the prompt’s', (_, told, promptTokens) => {
     expect(rerank.readAnswer({ results, ...told }).usage).toEqual({ ...noUsage, promptTokens })
   })
 

@@ -30,7 +30,7 @@ describe('a usage reports how often the vendor searched', () => {
     ['Alibaba, as tools', { x_tools: { web_search: { count: 2 } } }, 'qwen3-max', 2],
     ['a vendor that does not say', { num_sources_used: 0 }, 'm', null],
     ['a vendor that says nonsense', { num_search_queries: -1, plugins: { search: { count: 'many' } } }, 'm', null],
-  ])('of %s', (_vendor, members, model, searches) => {
+  ])('the searches of %s are counted', (_vendor, members, model, searches) => {
     expect(reportedSearches({ ...tokens, ...members }, model)).toBe(searches)
   })
 })

@@ -144,7 +144,7 @@ describe('details of a charged call', () => {
     ['with reasoning', { reasoningTokens: 3 }, { reasoning_tokens: 3 }],
     ['that read pages', { toolCalls: { webFetch: 2 } }, { web_fetch_requests: 2 }],
     ['that its vendor says more of', { details: vendorDetails }, vendorDetails],
-  ])('of a call %s', (_name, usage, keys) => {
+  ])('the log has the details of a call %s', (_name, usage, keys) => {
     expect(other(usage)).toEqual({ ...always, ...keys })
   })
 
@@ -169,7 +169,7 @@ describe('details of a charged call', () => {
       { warnings: ['top_k'], maxTokens: 70 },
       { dropped: ['top_k'], max_tokens_lowered: 70 },
     ],
-  ])('of a call %s', (_name, details, keys) => {
+  ])('the log has the details of a call %s', (_name, details, keys) => {
     expect(other({}, details)).toEqual({ ...always, ...keys })
   })
 

@@ -61,7 +61,7 @@ describe('an amount of money', () => {
     [0, 'USD', '0.00'],
     [1505, 'JPY', '1505'],
     [3071, 'KWD', '3.071'],
-  ])('of %d in %s reads %s, and back', (minor, currency, text) => {
+  ])('an amount of %d in %s reads %s, and back', (minor, currency, text) => {
     expect(moneyText(minor, currency)).toBe(text)
     expect(minorOf(text, currency)).toBe(minor)
   })

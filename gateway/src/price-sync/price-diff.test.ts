@@ -99,7 +99,7 @@ test.each([
   [0, 1, false, 1000, true, 'waiting', 'new'],
   [null, 1, false, 1000, true, 'waiting', 'new'],
   [[], [], false, 1000, true, 'waiting', 'structure'],
-] as const)('from %p to %p (by hand: %p, rises up to %d %, falls apply: %p) is %s', (...row) => {
+] as const)('a change from %p to %p (by hand: %p, rises up to %d %, falls apply: %p) is %s', (...row) => {
   const [before, after, isOwn, mostRise, appliesFalls, state, reason] = row
   const verdict = judge(change(before, after), isOwn, {
     mostRise,

@@ -222,7 +222,7 @@ describe('names that upstreams may parse differently', () => {
     { model: 'gpt-4o', messages: [{ ...messages[0], Content: 'secret words' }] },
     { model: 'gpt-4o', messages, 'me\u017f\u017fages': messages },
     { model: 'gpt-4o', messages: [{ role: 'user', content: [{ type: 'text', text: 'x', TEXT: 'secret words' }] }] },
-  ])('are refused: %j', async (body) => {
+  ])('names that upstreams may parse differently are refused: %j', async (body) => {
     const answer = await world.post('/v1/chat/completions', body)
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('"ambiguous_parameter"')])
     expect(world.simulator.requests).toHaveLength(0)

@@ -96,7 +96,7 @@ describe('a request', () => {
     { 'x-key': 'schlüssel‑ä' },
     { 'x key': 'a' },
     { '': 'a' },
-  ])('with a header that would say something else is not sent: %j', async (headers) => {
+  ])('a request with a header that would say something else is not sent: %j', async (headers) => {
     const upstream = anUpstream((socket) => socket.write(ok('')))
     expect(await failureOf(aClient().send(upstream.url, { headers }))).toBeInstanceOf(TypeError)
     expect(upstream.seen.connections).toBe(0)

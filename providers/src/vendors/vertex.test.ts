@@ -156,7 +156,7 @@ describe('a token of Google', () => {
     ['https://europe-west1-aiplatform.googleapis.com', 'https://oauth2.googleapis.com/token'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/token'],
     ['https://vertex.example/x.googleapis.com', 'https://vertex.example/x.googleapis.com/token'],
-  ])('for a channel at %s comes from %s, whatever the key says', async (baseUrl, url) => {
+  ])('the token for a channel at %s comes from %s, whatever the key says', async (baseUrl, url) => {
     const { tools: made, asked } = tools(() => given('t1'))
     await token(keyOf(), made, baseUrl)
     expect(asked[0]?.url).toBe(url)

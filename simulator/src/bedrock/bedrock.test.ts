@@ -123,7 +123,7 @@ test.each([
   [{ authorization: 'Bearer key' }, { model: 'x' }, 400, 'ValidationException'],
   [{ authorization: 'Bearer key' }, { anthropic_version: undefined }, 400, 'ValidationException'],
   [{ authorization: 'Bearer sim-fault-status-429' }, {}, 429, 'ThrottlingException'],
-])('with %j and %j: %d', async (headers, more, status, type) => {
+])('a request with %j and %j is answered with %d', async (headers, more, status, type) => {
   const answer = await invoke('invoke', more, model, headers)
   expect(answer.status).toBe(status)
   expect(answer.headers.get('x-amzn-errortype')).toStartWith(type)

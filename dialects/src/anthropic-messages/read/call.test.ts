@@ -161,7 +161,7 @@ describe('a request is read', () => {
     [{ type: 'any', disable_parallel_tool_use: true }, { kind: 'required' }, false],
     [{ type: 'tool', name: 'f', disable_parallel_tool_use: false }, { kind: 'tool', name: 'f' }, true],
     [{ type: 'none' }, { kind: 'none' }, null],
-  ] as const)('with the choice %j', (tool_choice, toolChoice, parallelTools) => {
+  ] as const)('the tool choice %j is read', (tool_choice, toolChoice, parallelTools) => {
     expect(read({ tool_choice })).toMatchObject({ toolChoice, parallelTools })
   })
 
@@ -195,7 +195,7 @@ describe('a request is read', () => {
       { effort: 'xhigh', budgetTokens: null },
     ],
     [{ output_config: { effort: 'low' } }, { isEnabled: true, effort: 'low' }],
-  ] as const)('with %j', (members, thinking) => {
+  ] as const)('the thinking of %j is read', (members, thinking) => {
     const call = read(members)
     if (thinking === null) expect(call.thinking).toBeNull()
     else expect(call.thinking).toMatchObject(thinking)

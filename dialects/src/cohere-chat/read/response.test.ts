@@ -140,7 +140,7 @@ describe('a stream', () => {
     ['STOP_SEQUENCE', 'stop-sequence'],
     ['MAX_TOKENS', 'length'],
     ['USER_CANCEL', 'other'],
-  ] as const)('that ends with %s ends for %s', (rawReason, reason) => {
+  ] as const)('a response that ends with %s ends for %s', (rawReason, reason) => {
     expect(read([start, ending(rawReason)])).toContainEqual({
       type: 'choice-end',
       choice: 0,

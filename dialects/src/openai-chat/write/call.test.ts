@@ -201,7 +201,7 @@ describe('thinking', () => {
     ['gpt-5.4-mini', { effort: 'xhigh' }, 'xhigh'],
     ['gpt-5-pro', { effort: 'low' }, 'high'],
     ['gpt-oss-120b', { effort: 'low' }, 'low'],
-  ] as const)('of %s, asked as %j, is %p', (model, change, effort) => {
+  ] as const)('the effort of %s, asked as %j, is %p', (model, change, effort) => {
     expect(write({ model, thinking: asked(change) }).body['reasoning_effort']).toBe(effort as never)
   })
 

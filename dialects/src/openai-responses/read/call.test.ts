@@ -133,7 +133,7 @@ describe('the input', () => {
     ['raw', { summary: [], content: [{ type: 'reasoning_text', text: 'a' }] }, { kind: 'thinking', text: 'a' }],
     ['in sections', { summary: [{ text: 'a' }, { text: 'b' }] }, { text: 'a\n\nb' }],
     ['empty', { summary: [] }, undefined],
-  ])('of a thought that is %s', (_, item, expected) => {
+  ])('the item of a thought that is %s is read', (_, item, expected) => {
     const [part] = messagesOf([{ type: 'reasoning', ...item }])[0]?.parts ?? []
     if (expected === undefined) expect(part).toBeUndefined()
     else expect(part).toMatchObject(expected)
@@ -153,7 +153,7 @@ describe('the input', () => {
     [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
     [{ conversation: { id: 'conv_1' } }, 'conversation'],
     [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
-  ])('that others do not know is refused: %j', (change, param) => {
+  ])('what others do not know is refused: %j', (change, param) => {
     expect(refusal(change)).toBe(param)
   })
 

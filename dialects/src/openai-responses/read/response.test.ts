@@ -171,7 +171,7 @@ describe('an answer', () => {
     [{ status: 'incomplete', incomplete_details: { reason: 'steered' } }, 'other', 'steered'],
     [{ output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }] }, 'refusal', 'completed'],
     [{ output: [{ type: 'function_call', call_id: 'a', name: 'f' }] }, 'tool-calls', 'completed'],
-  ])('that is %j ends with %s', (answer, reason, rawReason) => {
+  ])('a response that is %j ends with %s', (answer, reason, rawReason) => {
     expect(endOf(codec.readAnswer(answer))).toMatchObject({ reason, rawReason, stopSequence: null })
   })
 

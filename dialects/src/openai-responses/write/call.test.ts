@@ -122,7 +122,7 @@ describe('a request', () => {
     [{ budgetTokens: 9000 }, { effort: 'high', summary: 'auto' }],
     [{ budgetTokens: 9000, isShown: false }, { effort: 'high' }],
     [{ isEnabled: false }, { effort: 'none' }],
-  ])('for the thinking %j asks for the reasoning %j', (change, expected) => {
+  ])('a request for the thinking %j asks for the reasoning %j', (change, expected) => {
     const asked = { isEnabled: true, effort: null, budgetTokens: null, isShown: null, summary: null }
     expect(write({ thinking: { ...asked, ...change } }).body['reasoning']).toEqual(expected as never)
   })

@@ -168,7 +168,7 @@ describe('a stream', () => {
     ['context-window', 'incomplete', { reason: 'max_output_tokens' }],
     ['content-filter', 'incomplete', { reason: 'content_filter' }],
     ['refusal', 'incomplete', { reason: 'content_filter' }],
-  ])('that ended with %s is %s', (reason, status, incomplete_details) => {
+  ])('a response that ended with %s is %s', (reason, status, incomplete_details) => {
     const events = [start, ...block(0, { kind: 'text' }, said('a')), ...ended(reason)]
     expect(stream(events).at(-1)).toMatchObject({
       type: `response.${String(status)}`,
@@ -280,7 +280,7 @@ describe('a call', () => {
   test.each([
     ['{"input":"ls -l"}', 'ls -l'],
     ['ls -l', 'ls -l'],
-  ])('of a tool of free text is free text: %s', (argumentsText, input) => {
+  ])('the call of a tool of free text is free text: %s', (argumentsText, input) => {
     const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'sh' }
     const halves = [said(argumentsText.slice(0, 4)), said(argumentsText.slice(4))]
     const events = stream([start, ...block(0, call, ...halves), ...ended('tool-calls')], answering())

@@ -52,7 +52,7 @@ describe('the form of an event', () => {
     ['has two lines', 'data: {"id":"x","delta":{"content":"on\ne"}}\n\n'],
     ['says nothing', 'data: {"id":"x","delta":{"content":""}}\n\n'],
     ['is shorter than what surrounds the text', 'data: {"id":"x","delta":{"content":"}}\n\n'],
-  ])('is not that of an event which %s', (_what, other) => {
+  ])('the text is not that of an event which %s', (_what, other) => {
     expect(textOf(other)).toBeNull()
   })
 
@@ -61,7 +61,7 @@ describe('the form of an event', () => {
     ['twice', 'data: {"id":"one","delta":{"content":"one"}}\n\n', 'one'],
     ['beside escapes', 'data: {"id":"one","delta":{"content":"\\u006fne"}}\n\n', 'one'],
     ['empty', 'data: {"id":"","delta":{"content":"one"}}\n\n', ''],
-  ])('is not known where the text stands %s', (_where, other, text) => {
+  ])('an event is not known where the text stands %s', (_where, other, text) => {
     expect(textEventOf(encode(other), text)).toBeNull()
   })
 })

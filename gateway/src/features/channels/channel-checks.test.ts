@@ -283,7 +283,7 @@ describe('the destination of a check’s keys', () => {
     ['the gateway’s own port', base_url, ''],
     ['the metadata service of a cloud in place of a proxy', 'http://models.example', 'http://169.254.169.254'],
     ['the gateway’s own port in place of a proxy', 'http://models.example', base_url],
-  ])('is never %s', async (_what, address, proxy) => {
+  ])('a check never calls %s', async (_what, address, proxy) => {
     await using world = await anEmptyStage('sqlite', { environment: { PORT: String(vendor.port) } })
     const { id } = await world.aChannel({ base_url: address, setting: JSON.stringify({ proxy }) })
     const outcomes = await Promise.all(checks(id).map((path) => world.ask('GET', path)))

@@ -44,7 +44,7 @@ describe('the text of a log row', () => {
     '{"code":"unheard.of"}',
     '{"code":"log.test_passed","params":[]}',
     '{',
-  ])('of an earlier release is shown as it stands: %s', (content) => {
+  ])('content of an earlier release is shown as it stands: %s', (content) => {
     expect(contentsOf(logType.system, content)).toEqual([content, content])
     expect(contentsOf(logType.consumption, content)).toEqual([content, content])
   })

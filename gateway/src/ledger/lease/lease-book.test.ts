@@ -107,7 +107,7 @@ test.each([
   [9, 10, 500, null],
   [0, 0, 0, 0],
   [-5, 0, 100, null],
-])('of %d free, %d missing and %d wanted, it leases %p', (free, missing, wanted, size) => {
+])('a lease of %d free, %d missing and %d wanted is %p', (free, missing, wanted, size) => {
   expect(leaseSize(free, missing, wanted)).toBe(size)
 })
 

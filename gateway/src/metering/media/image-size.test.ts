@@ -28,7 +28,7 @@ describe('the size of an image', () => {
           base64([0xff, 0xd8, 0xff, marker, 0, 9], zeros(7), frame, zeros(9)),
         ] as const,
     ),
-  ])('is read from the head of a %s', (_format, data) => {
+  ])('the size is read from the head of a %s', (_format, data) => {
     expect(imageSize(data)).toEqual(size)
   })
 
@@ -42,7 +42,7 @@ describe('the size of an image', () => {
     ['a JPEG that ends within its frame', base64([0xff, 0xd8], frame.slice(0, 8))],
     ['a WebP that breaks off', base64('RIFF', zeros(4), 'WEBPVP8X', zeros(8), [0x7f, 2, 0, 0xdf])],
     ['a PNG that breaks off', base64([0x89], 'PNG\r\n\u001a\n', zeros(3), [13], 'IHDR', [0, 0, 2, 0x80])],
-  ])('is unknown of %s', (_name, data) => {
+  ])('the size is unknown of %s', (_name, data) => {
     expect(imageSize(data)).toBeNull()
   })
 })

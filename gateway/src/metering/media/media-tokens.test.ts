@@ -41,7 +41,7 @@ describe('the token bound of an image', () => {
     ['gemini-2.5-flash', image(385, 384), 4 * 258],
     ['gemini-2.5-flash', image(5000, 1), 12 * 258],
     ['qwen-vl-max', remote, 16_384],
-  ])('for %s', (model, media, tokens) => {
+  ])('an image is bounded for %s', (model, media, tokens) => {
     expect(mostMediaTokens(media, model)).toEqual({ image: tokens, audio: 0 })
   })
 })

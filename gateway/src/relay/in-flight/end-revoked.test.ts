@@ -71,7 +71,7 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     ['a user who is deleted', 'user', { deleted_at: 1 }],
     ['a key that is disabled', 'token', { status: tokenStatus.disabled }],
     ['a key that is deleted', 'token', { deleted_at: 1 }],
-  ])('of %s end at once, and what came is charged', async (_what, topic, values) => {
+  ])('calls of %s end at once, and what came is charged', async (_what, topic, values) => {
     const payer = await aPayer()
     const stream = await aStream(payer.key)
     await changed(topic, topic === 'user' ? payer.userId : payer.tokenId, values)

@@ -81,7 +81,7 @@ describe('a tier that the site does not sell', () => {
       { contents: [{ parts: [{ text: 'hi' }] }], service_tier: 'scale' },
       'service_tier',
     ],
-  ])('is not passed on by %s, and the row says so', async (path, body, member) => {
+  ])('a tier is not passed on by %s, and the row says so', async (path, body, member) => {
     const { other } = await rowOf(await world.post(path, body, { headers: { 'anthropic-version': '2023-06-01' } }))
     expect(sent()).not.toHaveProperty(member)
     expect(other).toMatchObject({ dropped: ['the service tier scale'] })
