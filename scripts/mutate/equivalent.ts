@@ -10,7 +10,14 @@ export interface Equivalent {
 }
 
 /** Faults that are not tried. An entry whose line has changed is an error, so that none outlives its reason. */
-const equivalents: readonly Equivalent[] = []
+const equivalents: readonly Equivalent[] = [
+  {
+    file: 'gateway/src/http/guard.ts',
+    before: 'const holder = idHash === null ? null : await sessionHolder(ctx, idHash)',
+    after: 'const holder = false ? null : await sessionHolder(ctx, idHash)',
+    reason: 'No session has the hash null: the condition saves a query.',
+  },
+]
 
 const isThis = ({ file, before, after }: Equivalent, fault: Fault) =>
   file === fault.file && before === fault.before && after === fault.after

@@ -17,6 +17,7 @@ import { createWorld, type World } from '../../test/world'
 import { handlers } from '../../test/all-handlers'
 import { endSessions } from '../accounts/sessions/sessions'
 import { sha256 } from '../store/seal'
+import { guard } from './guard'
 import type { Handler } from './handler'
 import { isWriteRoute } from './route-table'
 
@@ -132,6 +133,22 @@ async function outcome(path: string, method: string, sent: Sent): Promise<readon
   const body = (await answer.json()) as Record<string, unknown>
   return [answer.status, body['success'] ? 'through' : body['code']]
 }
+
+test('a caller is identified before it is decided whether they are admitted', async () => {
+  const identifiedFor = async (access: Access, who: Who, header = String(person(who).userId)) => {
+    const { cookie } = person(who)
+    const request = new Request('https://gate.example/', { headers: { cookie, 'Tollgate-User': header } })
+    const identified: number[] = []
+    await guard(world.ctx, access, request, ({ userId }) => identified.push(userId)).catch(() => null)
+    return identified
+  }
+  const { userId } = person('user')
+  expect(await identifiedFor('user', 'user')).toEqual([userId])
+  expect(await identifiedFor('optional', 'user')).toEqual([userId])
+  expect(await identifiedFor('channels.read', 'user')).toEqual([userId])
+  expect(await identifiedFor('user', 'user', '999')).toEqual([userId])
+  expect(await identifiedFor('guest', 'user')).toEqual([])
+})
 
 describe('every route', () => {
   const cases = doors.map(({ route }) => [route.method, route.path, route.access] as const)
