@@ -12,6 +12,12 @@ export interface Equivalent {
 /** Faults that are not tried. An entry whose line has changed is an error, so that none outlives its reason. */
 const equivalents: readonly Equivalent[] = [
   {
+    file: 'contract/src/rights.ts',
+    before: 'const own = held instanceof Set ? held : new Set(held)',
+    after: 'const own = false ? held : new Set(held)',
+    reason: 'A copy of a set has the same members: the condition saves the copy.',
+  },
+  {
     file: 'gateway/src/http/guard.ts',
     before: 'const holder = idHash === null ? null : await sessionHolder(ctx, idHash)',
     after: 'const holder = false ? null : await sessionHolder(ctx, idHash)',
