@@ -10,7 +10,7 @@ export const manifestName = 'manifest.json'
 export const databaseName = 'tollgate.sqlite'
 
 /** The names a backup may contain, so that restoring writes nowhere else. */
-const fileName = z.string().regex(/^(?:tollgate\.sqlite|node-id|secret-key|journal\/[\w.-]+)$/)
+const fileName = z.string().regex(/^(?:tollgate\.sqlite|node-id|secret-key|journal\/(?!\.)[\w.-]+)$/)
 
 const Manifest = z.object({
   format: z.literal(1),
