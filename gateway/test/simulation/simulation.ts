@@ -35,6 +35,8 @@ const fullCheckSteps = 5000
  */
 export class Simulation {
   readonly trail = new Trail()
+  /** How often everything in the database was held against the laws. */
+  fullChecks = 0
   readonly #nodes: Node[] = []
   readonly #others: Process
   readonly #repeat: ApplyCharges
@@ -124,6 +126,7 @@ export class Simulation {
       () => this.witness.leases.size === 0 && this.witness.holds.size === 0 && this.witness.isAllCharged,
     )
     await checkEverything(this.store.backend.observer, this.witness.submitted.all)
+    this.fullChecks += 1
   }
 
   async close(): Promise<void> {
@@ -289,6 +292,7 @@ export class Simulation {
     if (this.trail.step < this.#fullCheckAt || !this.store.isFree) return
     this.#fullCheckAt = this.trail.step + fullCheckSteps
     await checkEverything(this.store.backend.observer, this.witness.submitted.all)
+    this.fullChecks += 1
   }
 
   async #untilQuiet(isQuiet: () => boolean): Promise<void> {
