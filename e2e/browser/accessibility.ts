@@ -13,20 +13,25 @@ const shown = 5
 const settleMs = 500
 const looks = 12
 
-/** Returns what axe finds and finds again after a moment: violations of at least moderate impact, each with its first elements. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  let faults = await faultsNow(page)
+/**
+ * Returns what axe finds and finds again after a moment: violations of at least moderate impact, each with its first elements. With a
+ * selector it looks only within what matches.
+ */
+export async function accessibilityFaults(page: Page, within = 'html'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  let faults = await faultsNow(page, within)
   for (let look = 1; look < looks && faults.length > 0; look += 1) {
     await Bun.sleep(settleMs)
-    faults = await faultsNow(page)
+    faults = await faultsNow(page, within)
   }
   return faults
 }
 
-async function faultsNow(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+async function faultsNow(page: Page, within: string): Promise<string[]> {
+  const { violations } = await page.evaluate(
+    (within) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({ include: [within] }, { resultTypes: ['violations'] }),
+    within,
   )
   return violations
     .map(withoutTips)

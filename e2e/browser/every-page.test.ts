@@ -1,28 +1,28 @@
 import { beforeAll, expect, test } from 'bun:test'
 
+import type { Page } from 'playwright-core'
+
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
 import { fingerFaults } from './finger-faults'
 import { outside } from './outside'
+import { pairsOfLooks, type Look } from './pages/looks'
+import { follow, load, opened, visitorFor } from './pages/open-page'
+import { pageVisits } from './pages/page-visits'
 import type { Shot } from './pages/shot'
-import { shots } from './pages/shots'
-import { open, theUsedSite, type UsedSite } from './pages/used-site'
+import { theUsedSite, type UsedSite } from './pages/used-site'
 import { requestsOf } from './requests'
 import { siteTimeoutMs } from './site'
 
-const looks = [
-  { language: 'zh', theme: 'light' },
-  // English texts are the longer ones.
-  { language: 'en', theme: 'dark', isPhone: true },
-] as const
+/** With `all`, each page is seen in every look, otherwise in a pair of opposite ones, the next page in another pair. */
+const seesAll = process.env['TEST_LOOKS'] === 'all'
+const pairsFor = (index: number) =>
+  pairsOfLooks.filter((_pair, place) => seesAll || place === index % pairsOfLooks.length)
 
 /** At most this many requests on a first visit of a page in a wide window, including the page itself. */
 const mostRequests = 25
 /** Afterwards the console refreshes the permissions of the account and counts for the badges of its menu. */
 const visitMs = 5000
-
-/** The shot shows a page as it opens, with nothing opened on it. */
-const isFirstVisit = ({ path, act, isOpening }: Shot) => !act && !isOpening && typeof path === 'string'
 
 let site: UsedSite
 
@@ -31,20 +31,56 @@ describeInBrowser('every page has no faults and no barriers:', () => {
     site = await theUsedSite()
   }, siteTimeoutMs)
 
-  test.each(shots.filter(({ isAlike }) => !isAlike).map((shot) => [shot.name, shot] as const))(
+  test.each(pageVisits.map(({ name, shots }, index) => [name, shots, pairsFor(index)] as const))(
     '%s',
-    async (_name, shot) => {
-      const found = await Promise.all(looks.slice(shot.isVariant ? 1 : 0).map((look) => inspect(shot, look)))
-      expect(found.flat()).toEqual([])
+    async (_name, shots, pairs) => {
+      for (const pair of pairs) {
+        const found = await Promise.all(pair.map((look) => visit(shots, look)))
+        expect(found.flat()).toEqual([])
+      }
     },
   )
 })
 
-async function inspect(shot: Shot, look: (typeof looks)[number]): Promise<string[]> {
-  await using visitor = await open(site, shot, look)
-  const asked = await requestsOf(visitor.page, visitMs)
-  const faults = [...(await outside(visitor.page)), ...(await accessibilityFaults(visitor.page))]
-  if ('isPhone' in look) faults.push(...(await fingerFaults(visitor.page)))
-  else if (isFirstVisit(shot) && asked.length > mostRequests) faults.push(`makes many requests:\n${asked.join('\n')}`)
-  return faults.map((fault) => `${JSON.stringify(look)}: ${fault}`)
+/** Loads the page once and opens its states from there, as far as what they leave and need allows. Returns the faults of all. */
+async function visit(states: readonly Shot[], look: Look): Promise<string[]> {
+  const shots = states.filter(({ isVariant }) => look.isPhone || !isVariant)
+  if (shots.length === 0) return []
+  const visitor = await visitorFor(site, shots, look)
+  const found: string[] = []
+  const note = ({ name }: Shot, faults: readonly string[]) =>
+    found.push(...faults.map((fault) => `${name} ${JSON.stringify(look)}: ${fault}`))
+  let last: Shot | undefined
+  let noted = 0
+  try {
+    for (const shot of shots) {
+      const isLoaded = !last || last.act || shot.isLoaded
+      await (isLoaded ? load : follow)(visitor.page, site, shot)
+      note(shot, await faultsOf(visitor.page, shot, { look, isFirst: !last && !shot.act }))
+      note(shot, visitor.faults.slice(noted))
+      noted = visitor.faults.length
+      last = shot
+    }
+  } finally {
+    await visitor.leave()
+  }
+  if (last) note(last, visitor.faults.slice(noted))
+  return found
+}
+
+interface Visited {
+  readonly look: Look
+  /** The page as it opens, with nothing opened on it. */
+  readonly isFirst: boolean
+}
+
+async function faultsOf(page: Page, shot: Shot, { look, isFirst }: Visited): Promise<string[]> {
+  const asked = isFirst && !look.isPhone ? await requestsOf(page, visitMs) : []
+  return [
+    ...(asked.length > mostRequests ? [`makes many requests:\n${asked.join('\n')}`] : []),
+    ...(await outside(page)),
+    // The page behind is a shot of its own.
+    ...(await accessibilityFaults(page, shot.isOpening ? opened : undefined)),
+    ...(look.isPhone ? await fingerFaults(page) : []),
+  ]
 }

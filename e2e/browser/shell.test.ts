@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
 
 import { describeInBrowser } from './describe-in-browser'
+import { open } from './pages/open-page'
 import { shots } from './pages/shots'
-import { open, theUsedSite, type UsedSite } from './pages/used-site'
+import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 
 let site: UsedSite

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
 
-import type { Furniture } from './furnish'
-import type { Past } from './past'
-
 export interface Shot {
   /** Name of the picture. */
   readonly name: string
-  readonly path: string | ((world: Furniture & Past) => string)
+  /** Names of ids of the used site, in braces, stand for the ids: `/app/tokens?edit={tokenId}`. */
+  readonly path: string
   /** A guest by default. */
   readonly as?: 'root' | 'user'
   /** Taken on a gateway before its setup. */
@@ -15,10 +13,12 @@ export interface Shot {
   readonly expected?: readonly RegExp[]
   /** One of many similar pages, which a single test visits together. */
   readonly isAlike?: true
-  /** A variant of another shot: a test opens it in one look only. */
+  /** A variant of another shot: a test opens it on a phone only. */
   readonly isVariant?: true
   /** Something opens beside the page or over it, after the page itself. */
   readonly isOpening?: true
+  /** What it prepares takes effect when the page is loaded: it cannot be opened from another one. */
+  readonly isLoaded?: true
   /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<void>
   /** Runs on the page before the picture. */

@@ -47,15 +47,15 @@ const lines: readonly Shot[] = [
   { name: 'tokens', path: '/app/tokens', as: 'user' },
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
   { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true, isVariant: true },
-  { name: 'token-edit', path: ({ tokenId }) => `/app/tokens?edit=${tokenId}`, as: 'user', isOpening: true },
+  { name: 'token-edit', path: '/app/tokens?edit={tokenId}', as: 'user', isOpening: true },
   { name: 'channels', path: '/admin/channels', as: 'root' },
   { name: 'routing', path: '/admin/routing?model=gpt-4o', as: 'root' },
   { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root', isOpening: true, isVariant: true },
-  { name: 'channel-edit', path: ({ channelId }) => `/admin/channels?edit=${channelId}`, as: 'root', isOpening: true },
+  { name: 'channel-edit', path: '/admin/channels?edit={channelId}', as: 'root', isOpening: true },
   { name: 'coupons', path: '/admin/coupons', as: 'root' },
   { name: 'coupon-new', path: '/admin/coupons?edit=new', as: 'root', isOpening: true },
   { name: 'inbox', path: '/app/inbox', as: 'user' },
-  { name: 'message', path: ({ messageId }) => `/app/inbox/${messageId}`, as: 'user' },
+  { name: 'message', path: '/app/inbox/{messageId}', as: 'user' },
   { name: 'messages', path: '/admin/messages', as: 'root' },
   {
     name: 'message-new',
@@ -67,7 +67,7 @@ const lines: readonly Shot[] = [
       await page.getByRole('textbox', { name: /^(?:Title|标题)$/ }).fill('Maintenance on Sunday')
     },
   },
-  { name: 'message-edit', path: ({ messageId }) => `/admin/messages?edit=${messageId}`, as: 'root', isOpening: true },
+  { name: 'message-edit', path: '/admin/messages?edit={messageId}', as: 'root', isOpening: true },
   { name: 'orders', path: '/admin/orders', as: 'root' },
   {
     name: 'order-peek',
@@ -95,7 +95,7 @@ const lines: readonly Shot[] = [
   { name: 'prices', path: '/admin/prices', as: 'root' },
   { name: 'price-peek', path: '/admin/prices?open=gpt-4o', as: 'root', isOpening: true },
   { name: 'price-edit', path: '/admin/prices?edit=gpt-4o', as: 'root', isOpening: true },
-  { name: 'prices-import', path: () => '/admin/prices?dialog=import', as: 'root', isOpening: true },
+  { name: 'prices-import', path: '/admin/prices?dialog=import', as: 'root', isOpening: true },
   {
     name: 'prices-bulk',
     path: '/admin/prices',
@@ -108,8 +108,8 @@ const lines: readonly Shot[] = [
   },
   { name: 'users', path: '/admin/users', as: 'root' },
   { name: 'user-new', path: '/admin/users?edit=new', as: 'root', isOpening: true, isVariant: true },
-  { name: 'user-edit', path: ({ userId }) => `/admin/users?edit=${userId}`, as: 'root', isOpening: true },
-  { name: 'user-peek', path: ({ userId }) => `/admin/users?open=${userId}`, as: 'root', isOpening: true },
+  { name: 'user-edit', path: '/admin/users?edit={userId}', as: 'root', isOpening: true },
+  { name: 'user-peek', path: '/admin/users?open={userId}', as: 'root', isOpening: true },
   { name: 'profile-edit', path: '/user/edit', as: 'user' },
   { name: 'me', path: '/app/me', as: 'user' },
   { name: 'me-sign-in', path: '/app/me?tab=sign-in', as: 'user' },
@@ -161,10 +161,10 @@ const lines: readonly Shot[] = [
   { name: 'settings-history', path: '/admin/settings?page=other&history=Notice', as: 'root', isAlike: true },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },
   { name: 'logs-own', path: '/app/logs/api-usage', as: 'user', isVariant: true },
-  { name: 'log-peek', path: ({ logId }) => `/app/logs/api-usage?open=${logId}`, as: 'root', isOpening: true },
+  { name: 'log-peek', path: '/app/logs/api-usage?open={logId}', as: 'root', isOpening: true },
   {
     name: 'log-peek-error',
-    path: ({ errorLogId }) => `/app/logs/api-usage?open=${errorLogId}`,
+    path: '/app/logs/api-usage?open={errorLogId}',
     as: 'root',
     isOpening: true,
     isVariant: true,
@@ -173,7 +173,7 @@ const lines: readonly Shot[] = [
   { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', isVariant: true, prepare: withPictures },
   {
     name: 'drawing-peek',
-    path: ({ drawingId }) => `/app/logs/drawing?open=${drawingId}`,
+    path: '/app/logs/drawing?open={drawingId}',
     as: 'root',
     isOpening: true,
     prepare: withPictures,
@@ -181,7 +181,7 @@ const lines: readonly Shot[] = [
   { name: 'tasks', path: '/app/logs/tasks', as: 'root', prepare: withPictures },
   {
     name: 'task-peek',
-    path: ({ songId }) => `/app/logs/tasks?range=week&open=${songId}`,
+    path: '/app/logs/tasks?range=week&open={songId}',
     as: 'user',
     isOpening: true,
     prepare: withPictures,
@@ -224,6 +224,7 @@ const lines: readonly Shot[] = [
     path: '/playground?make=videos&draft=1',
     as: 'user',
     isVariant: true,
+    isLoaded: true,
     prepare: async (page) => {
       await offers('videos', ['sora-2', 'veo-3.1-fast-generate-preview'])(page)
       await page.addInitScript((draft) => sessionStorage.setItem('playground-draft', draft), JSON.stringify(again))

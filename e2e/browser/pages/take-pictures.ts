@@ -3,9 +3,10 @@ import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
 
+import { open } from './open-page'
 import type { Shot } from './shot'
 import { shots } from './shots'
-import { aUsedSite, open } from './used-site'
+import { aUsedSite } from './used-site'
 
 /** All looks of a page. */
 const languages = ['zh', 'en'] as const

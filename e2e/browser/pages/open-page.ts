@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+
+import { aVisitor, type Visitor, type VisitorOptions } from '../visitor'
+import type { Shot } from './shot'
+import type { UsedSite } from './used-site'
+
+const quietMs = 5000
+
+/** Placeholders of a page or a part of it. */
+const placeholders = '#start, .mantine-Skeleton-root, [aria-busy="true"]'
+
+/** Loaded after the page itself: a drawer, and the panel beside a list. */
+export const opened = '[role="dialog"], aside[aria-label]'
+
+/** A page that requests nothing and whose heading is its own. */
+const nowhere = '/between/two/pages'
+
+/** Returns a browser of the account that these shots are for; they all have the same. */
+export function visitorFor(site: UsedSite, shots: readonly Shot[], look: VisitorOptions): Promise<Visitor> {
+  const [first] = shots
+  return aVisitor(first?.isFirstVisit ? site.emptyUrl : site.url, {
+    ...look,
+    session: first?.as && site.sessions[first.as],
+    expected: shots.flatMap(({ expected = [] }) => expected),
+  })
+}
+
+/** Opens a page as the account it is for, and waits until it is complete. */
+export async function open(site: UsedSite, shot: Shot, look: VisitorOptions): Promise<Visitor> {
+  const visitor = await visitorFor(site, [shot], look)
+  await load(visitor.page, site, shot)
+  return visitor
+}
+
+/** Loads a page, and waits until it is complete. */
+export async function load(page: Page, site: UsedSite, shot: Shot): Promise<void> {
+  await shot.prepare?.(page)
+  await page.goto(pathOf(shot, site))
+  await untilDrawn(page)
+  // A page that never settles, such as a live list, is taken as it is.
+  await page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})
+  await act(page, shot)
+}
+
+/** Opens a page from the one that is open, as a link does: nothing is loaded again. */
+export async function follow(page: Page, site: UsedSite, shot: Shot): Promise<void> {
+  await shot.prepare?.(page)
+  await goTo(page, pathOf(shot, site))
+  await act(page, shot)
+}
+
+/** Navigates within the console, by a page without content: what is shown afterwards belongs to the new address alone. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  for (const next of [nowhere, path]) {
+    await page.evaluate((next) => {
+      for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = ''
+      history.pushState(null, '', next)
+    }, next)
+    await page.locator('h1[data-left]').first().waitFor({ state: 'detached' })
+    await untilDrawn(page)
+  }
+}
+
+async function act(page: Page, shot: Shot): Promise<void> {
+  if (shot.isOpening) await page.locator(opened).first().waitFor()
+  await shot.act?.(page)
+  await untilDrawn(page)
+}
+
+function pathOf({ path }: Shot, site: UsedSite): string {
+  const ids = new Map<string, unknown>(Object.entries(site))
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids.get(name)
+    if (typeof id !== 'number') throw new Error(`The used site has no ${name}`)
+    return String(id)
+  })
+}
+
+/**
+ * Resolves when the page has its heading and no placeholder is left. A quiet network says little: on a busy machine a page computes for
+ * longer than the browser waits for the next request.
+ */
+async function untilDrawn(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await page.locator(placeholders).first().waitFor({ state: 'detached' })
+}
