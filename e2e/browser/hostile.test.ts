@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
 import { aHostileSite, channelName, everything, model, tokenName, type HostileSite } from './hostile-site'
+import { goTo } from './pages/open-page'
 import { siteTimeoutMs } from './site'
 import { aVisitor, type Visitor, type VisitorOptions } from './visitor'
 
@@ -72,18 +73,23 @@ const pages: readonly [name: string, path: () => string][] = [
   ['search', () => `/app/tokens?keyword=${encodeURIComponent(everything.slice(0, 100))}`],
 ]
 
-describeInBrowser('hostile texts stay inert:', () => {
+describeInBrowser('hostile texts', () => {
   beforeAll(async () => {
     site = await aHostileSite()
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test.each(pages)('%s', async (_name, path) => {
+  test('hostile texts stay inert on every page', async () => {
     await inEach(looks, async (look) => {
       await using visitor = await visit(look)
-      await visitor.page.goto(path())
-      await rest(visitor.page)
-      expect(await visitor.harm()).toEqual([])
+      const { page } = visitor
+      const found: string[] = []
+      for (const [name, path] of pages) {
+        // The operator's home page has no heading.
+        await (path() === '/' ? page.goto('/').then(() => rest(page)) : goTo(page, path()))
+        found.push(...(await visitor.harm()).map((harm) => `${name}: ${harm}`))
+      }
+      expect(found).toEqual([])
     })
   })
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 
 import { aVisitor, type Visitor, type VisitorOptions } from '../visitor'
 import type { Shot } from './shot'
@@ -52,11 +52,31 @@ export async function follow(page: Page, site: UsedSite, shot: Shot): Promise<vo
 /** Navigates within the console, by a page without content: what is shown afterwards belongs to the new address alone. */
 export async function goTo(page: Page, path: string): Promise<void> {
   for (const next of [nowhere, path]) {
+    const untilQuiet = watchRequests(page)
     await page.evaluate((next) => {
       for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = ''
       history.pushState(null, '', next)
     }, next)
     await page.locator('h1[data-left]').first().waitFor({ state: 'detached' })
+    await untilDrawn(page)
+    await untilQuiet()
+  }
+}
+
+/** Returns a function that resolves when the page has rendered the responses to all its requests since then. */
+function watchRequests(page: Page): () => Promise<void> {
+  const open = new Set<Request>()
+  let onEnd = () => {}
+  const begin = (request: Request) => void open.add(request)
+  const end = (request: Request) => {
+    open.delete(request)
+    onEnd()
+  }
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
+  return async () => {
+    while (open.size > 0) await new Promise<void>((resolve) => (onEnd = resolve))
+    page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     await untilDrawn(page)
   }
 }
