@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 
 import { buildConsole } from '../scripts/build-console'
+import { startGateway } from '../e2e/gateway'
 import { theBrowser } from '../e2e/browser/chromium'
 import { aUsedSite } from '../e2e/browser/pages/used-site'
 import { aVisitor } from '../e2e/browser/visitor'
@@ -37,7 +38,7 @@ interface Visit {
 }
 
 await buildConsole()
-const site = await aUsedSite(200)
+const site = await aUsedSite(200, startGateway)
 const visits: Visit[] = []
 for (let visit = 0; visit < Number(values.visits); visit += 1) visits.push(await aVisit())
 await (await theBrowser()).close()

@@ -5,7 +5,7 @@ import { call, type Answered } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { startGateway, type Gateway } from './gateway'
 import { aPayer } from './payer'
-import { aWorld, untilAllKnow, type World } from './world'
+import { aProcessWorld, untilAllKnow, type ProcessWorld } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -28,7 +28,7 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
   test(`50 simultaneous calls on a balance for one are served once: ${kind}, ${workers} workers, ${gateways} gateways`, async () => {
     await using database = await freshDatabase(kind)
     const shared = { workers, databaseUrl: database.url, env: { SECRET_KEY: 'the same for every one of the gateways' } }
-    await using world = await aWorld({
+    await using world = await aProcessWorld({
       gateway: shared,
       simulator: { defaults: { tokens: answerTokens, promptTokens, ttftMs: 50 } },
       options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 }, PreConsumedQuota: '500' },
@@ -71,7 +71,7 @@ interface Burst {
 }
 
 /** Sends the calls of one user with this balance to all gateways in turn. */
-async function fiftyAtOnce(world: World, gateways: readonly Gateway[], { name, funds, fields }: Burst) {
+async function fiftyAtOnce(world: ProcessWorld, gateways: readonly Gateway[], { name, funds, fields }: Burst) {
   const user = await aPayer(world.gateway.url, world.console, name, funds)
   const key = await user.addToken({ name })
   const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { optionRoutes } from '@tollgate/contract'
 import { startS3 } from '@tollgate/simulator'
 
-import { startGateway } from './gateway'
+import { startInProcess } from './gateway-in-process'
 import { until } from './ledger-view'
 import { aWorld } from './world'
 
@@ -49,7 +49,7 @@ test('results are stored in the bucket that the console sets up, pass through th
   const old = 'task-results/2020-01-01/task_old-0'
   s3.objects.set(old, { contentType: 'image/png', bytes: new Uint8Array(1) })
   await gateway.stop()
-  await using _next = await startGateway({ dataDir: gateway.dataDir, port: gateway.port })
+  await using _next = await startInProcess({ dataDir: gateway.dataDir, port: gateway.port })
   await until(
     async () => s3.objects.has(old),
     (isThere) => !isThere,

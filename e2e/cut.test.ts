@@ -6,7 +6,7 @@ import { call } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { startGateway, type Gateway } from './gateway'
 import { aPayer } from './payer'
-import { aWorld, untilAllKnow } from './world'
+import { aProcessWorld, untilAllKnow } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -26,7 +26,7 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
   test(`a balance cut under load serves no call that begins afterwards: ${kind}, ${workers} workers, ${gateways} gateways`, async () => {
     await using database = await freshDatabase(kind)
     const shared = { workers, databaseUrl: database.url, env: { SECRET_KEY: 'the same for every one of the gateways' } }
-    await using world = await aWorld({
+    await using world = await aProcessWorld({
       gateway: shared,
       simulator: { defaults: { tokens: 20, ttftMs: 10 } },
       options: { ModelRatio: { [model]: 100 }, CompletionRatio: { [model]: 1 } },

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { openBooks } from './books'
 import { call, eventsIn, type Answered } from './call'
 import { until } from './ledger-view'
-import { aWorld } from './world'
+import { aProcessWorld } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -14,7 +14,7 @@ const streams = 40
 const options = { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } }
 
 test.each([1, 2])('SIGTERM with %d workers cuts no stream and leaves nothing uncharged', async (workers) => {
-  await using world = await aWorld({ gateway: { workers, env: { SHUTDOWN_DELAY: '2' } }, options })
+  await using world = await aProcessWorld({ gateway: { workers, env: { SHUTDOWN_DELAY: '2' } }, options })
   const { gateway, simulator } = world
   const gate = Promise.withResolvers<void>()
   simulator.when(() => true, { tokens: 10, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
@@ -46,7 +46,7 @@ test.each([1, 2])('SIGTERM with %d workers cuts no stream and leaves nothing unc
 test.each([1, 2])(
   'calls that outlast SHUTDOWN_TIMEOUT with %d workers get an error and pay for what they received',
   async (workers) => {
-    await using world = await aWorld({ gateway: { workers, env: { SHUTDOWN_TIMEOUT: '1' } }, options })
+    await using world = await aProcessWorld({ gateway: { workers, env: { SHUTDOWN_TIMEOUT: '1' } }, options })
     const { gateway, simulator } = world
     const never = new Promise<void>(() => {})
     const isStream = ({ isStream }: { isStream: boolean }) => isStream

@@ -20,26 +20,30 @@ export interface GatewayOptions {
   readonly program?: readonly string[]
 }
 
-/** The real gateway as a separate process. */
+/** The real gateway, wherever it runs. */
 export interface Gateway {
   /** Without a trailing slash. */
   readonly url: string
   readonly port: number
   readonly dataDir: string
+  /** Its output so far, for the message of a failed test. */
+  output(): string
+  /** Lets its calls end. Resolves with the exit code. */
+  stop(): Promise<number>
+  /** Stops the gateway and removes the data folder. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** The real gateway as processes of its own: for journeys that stop, kill or count them. Others start it in the process of the test. */
+export interface GatewayProcess extends Gateway {
   /** Process id of the supervisor. */
   readonly processId: number
   /** False once it has exited for any reason. */
   isRunning(): boolean
   /** Process ids of the workers. */
   workerIds(): number[]
-  /** Its output so far, for the message of a failed test. */
-  output(): string
   /** Sends SIGKILL to the supervisor and all workers at once. Resolves when they are gone. */
   kill(): Promise<void>
-  /** Sends SIGTERM and resolves with the exit code. */
-  stop(): Promise<number>
-  /** Stops the gateway and removes the data folder. */
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 const root = join(import.meta.dir, '..')
@@ -48,10 +52,10 @@ const startTimeoutMs = 60_000
 let built: Promise<string> | undefined
 
 /**
- * Starts the gateway. Resolves when all its workers are ready.
+ * Starts the gateway as processes of its own. Resolves when all its workers are ready.
  * @throws Error with the gateway's output when it exits early or does not become ready.
  */
-export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = options.port ?? freePort()
   const program = options.program ?? [process.execPath, await (built ??= buildGateway())]
@@ -100,7 +104,7 @@ function endWithUs(child: Child): void {
   void child.exited.then(() => process.off('exit', end))
 }
 
-function gatewayOf(child: Child, facts: { dataDir: string; port: number; output: string[] }): Gateway {
+function gatewayOf(child: Child, facts: { dataDir: string; port: number; output: string[] }): GatewayProcess {
   const workerIds = () => childrenOf(child.pid)
   const stop = async (): Promise<number> => {
     child.kill('SIGTERM')
@@ -134,7 +138,7 @@ async function collect(stream: ReadableStream<Uint8Array>, output: string[]): Pr
   }
 }
 
-async function untilReady(gateway: Gateway, child: Child, workers: number): Promise<void> {
+async function untilReady(gateway: GatewayProcess, child: Child, workers: number): Promise<void> {
   const deadline = performance.now() + startTimeoutMs
   while (performance.now() < deadline && child.exitCode === null) {
     const answer = await fetch(`${gateway.url}/health/ready`).catch(() => null)

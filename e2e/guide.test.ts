@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { startGateway } from './gateway'
+import { startInProcess } from './gateway-in-process'
 
 setDefaultTimeout(120_000)
 
@@ -23,7 +23,7 @@ async function run(script: string) {
 test.if(Bun.which('curl') !== null)(
   'the commands of the first run work as printed and stop at the first failure',
   async () => {
-    await using gateway = await startGateway()
+    await using gateway = await startInProcess()
     const first = await run(firstRun(gateway.url))
     expect(first.errors).toBe('')
     expect(first.code).toBe(0)

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { freePort, startGateway } from './gateway'
+import { freePort } from './gateway'
+import { startInProcess } from './gateway-in-process'
 
 /** Returns the command of the Dockerfile's health check. */
 function healthCheck(): string[] {
@@ -17,7 +18,7 @@ const runWith = async (env: Record<string, string>): Promise<number> =>
 test.each(['127.0.0.1', '0.0.0.0', 'localhost'])(
   'the health check of the image finds a gateway on %s',
   async (host) => {
-    await using gateway = await startGateway({ env: { HOST: host } })
+    await using gateway = await startInProcess({ env: { HOST: host } })
     expect(await runWith({ HOST: host, PORT: String(gateway.port) })).toBe(0)
   },
 )

@@ -5,11 +5,11 @@ import { startEpay } from '@tollgate/simulator'
 import { openBooks, type Books } from './books'
 import { call, eventsIn } from './call'
 import { databaseKinds, freshDatabase } from './databases'
-import { startGateway, type Gateway } from './gateway'
+import { startGateway, type GatewayProcess } from './gateway'
 import { until } from './ledger-view'
 import { epayOptions, PaidOrders } from './paid-orders'
 import { reconcile, type Held } from './reconcile'
-import { aWorld, type World } from './world'
+import { aProcessWorld, type ProcessWorld } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -32,7 +32,7 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
   const service = startEpay()
   await using services = new AsyncDisposableStack()
   services.defer(() => service.stop())
-  await using world = await aWorld({
+  await using world = await aProcessWorld({
     gateway: { workers, databaseUrl: database.url },
     simulator: { defaults: { tokens: 20, gapMs: 1 } },
     options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 }, ...epayOptions(service) },
@@ -42,7 +42,7 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
   await using running = new AsyncDisposableStack()
   const held: Held[] = []
   const orders = new PaidOrders(service, world.console, world.gateway.url)
-  let { gateway }: { gateway: Gateway } = world
+  let { gateway }: { gateway: GatewayProcess } = world
   for (let round = 0; round < rounds; round += 1) {
     await orders.pay()
     held.push(...(await killUnderLoad(world, gateway, round, orders)))
@@ -72,20 +72,30 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
 /**
  * Twelve clients call continuously; once enough responses are in, payments are reported and all processes are killed at the same instant.
  */
-async function killUnderLoad(world: World, gateway: Gateway, round: number, orders: PaidOrders): Promise<Held[]> {
+async function killUnderLoad(
+  world: ProcessWorld,
+  gateway: GatewayProcess,
+  round: number,
+  orders: PaidOrders,
+): Promise<Held[]> {
   // An odd number of responses per round, so that the kill hits different phases of the calls.
   const enough = 40 + round * 17
   return loadUntil(world, gateway, () => orders.strikeWhileReporting(round, () => gateway.kill()), enough)
 }
 
 /** Kills only one of the workers; its supervisor settles what it left and starts another. */
-async function killOneWorker(gateway: Gateway): Promise<void> {
+async function killOneWorker(gateway: GatewayProcess): Promise<void> {
   const [worker] = gateway.workerIds()
   if (worker === undefined) throw new Error('There is no worker')
   process.kill(worker, 'SIGKILL')
 }
 
-async function loadUntil(world: World, gateway: Gateway, end: () => Promise<void>, enough: number): Promise<Held[]> {
+async function loadUntil(
+  world: ProcessWorld,
+  gateway: GatewayProcess,
+  end: () => Promise<void>,
+  enough: number,
+): Promise<Held[]> {
   const held: Held[] = []
   let isOver = false
   const caller = async (index: number) => {
@@ -102,7 +112,7 @@ async function loadUntil(world: World, gateway: Gateway, end: () => Promise<void
   return held
 }
 
-async function callOnce(world: World, gateway: Gateway, stream: boolean): Promise<Held | null> {
+async function callOnce(world: ProcessWorld, gateway: GatewayProcess, stream: boolean): Promise<Held | null> {
   const answered = await call(gateway, world.key, { model, messages, stream })
   if (answered.status !== 200 || answered.isBroken) return null
   if (stream && !answered.text.includes('[DONE]')) return null

@@ -11,7 +11,7 @@ import { databaseKinds, freshDatabase } from './databases'
 import { startGateway } from './gateway'
 import { until } from './ledger-view'
 import { aPayer } from './payer'
-import { aWorld } from './world'
+import { aProcessWorld } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -24,7 +24,7 @@ const requestId = 'left-behind'
 
 /** Returns a killed gateway, a user who owned `funds`, and their key. */
 async function killed(databaseUrl: string) {
-  const world = await aWorld({ gateway: { databaseUrl }, options: { ModelRatio: { [model]: 1 } } })
+  const world = await aProcessWorld({ gateway: { databaseUrl }, options: { ModelRatio: { [model]: 1 } } })
   const payer = await aPayer(world.gateway.url, world.console, 'payer', funds)
   const key = await payer.addToken({ name: 'key' })
   const { id } = await payer.call(selfRoutes.getSelf)

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 
 import { until } from './ledger-view'
-import { aWorld } from './world'
+import { aProcessWorld } from './world'
 
 test('any worker reports the metrics of all', async () => {
-  await using world = await aWorld({ gateway: { workers: 2 } })
+  await using world = await aProcessWorld({ gateway: { workers: 2 } })
   const calls = 20
   for (let call = 0; call < calls; call += 1) {
     const answer = await fetch(`${world.gateway.url}/v1/chat/completions`, {
@@ -25,7 +25,7 @@ test('any worker reports the metrics of all', async () => {
 
 test('a worker that died and was replaced is counted, with one worker or several', async () => {
   for (const workers of [1, 2]) {
-    await using world = await aWorld({ gateway: { workers } })
+    await using world = await aProcessWorld({ gateway: { workers } })
     const read = async () =>
       (await fetch(`${world.gateway.url}/metrics`, { keepalive: false, signal: AbortSignal.timeout(5000) })).text()
     const before = await read()

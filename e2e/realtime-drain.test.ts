@@ -4,7 +4,7 @@ import { startRealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../gateway/test/realtime-client'
 import { openBooks } from './books'
-import { aWorld, untilAllKnow } from './world'
+import { aProcessWorld, untilAllKnow } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -13,7 +13,7 @@ const model = 'gpt-realtime'
 
 test('SIGTERM closes idle sessions at once, and others when the response that runs is complete and charged', async () => {
   await using upstream = startRealtimeUpstream()
-  await using world = await aWorld({ gateway: { workers: 2 } })
+  await using world = await aProcessWorld({ gateway: { workers: 2 } })
   const { gateway, key, console } = world
   await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })
   await untilAllKnow(gateway, key, [model])
@@ -41,7 +41,7 @@ test('SIGTERM closes idle sessions at once, and others when the response that ru
 
 test('a response that outlasts SHUTDOWN_TIMEOUT is cancelled and charged by what its upstream reports', async () => {
   await using upstream = startRealtimeUpstream()
-  await using world = await aWorld({ gateway: { env: { SHUTDOWN_TIMEOUT: '1' } } })
+  await using world = await aProcessWorld({ gateway: { env: { SHUTDOWN_TIMEOUT: '1' } } })
   const { gateway, key, console } = world
   await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })
   await untilAllKnow(gateway, key, [model])

@@ -8,7 +8,7 @@ import { databaseKinds, freshDatabase } from './databases'
 import { quotaByTokens } from './formula'
 import { startGateway } from './gateway'
 import { until } from './ledger-view'
-import { aWorld, untilAllKnow } from './world'
+import { aProcessWorld, untilAllKnow } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -27,7 +27,7 @@ test.each(databaseKinds)(
   async (kind) => {
     await using database = await freshDatabase(kind)
     await using upstream = startRealtimeUpstream()
-    await using world = await aWorld({ gateway: { databaseUrl: database.url, workers: 2 } })
+    await using world = await aProcessWorld({ gateway: { databaseUrl: database.url, workers: 2 } })
     const { gateway, key, console } = world
     await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })
     await untilAllKnow(gateway, key, [model])

@@ -7,7 +7,7 @@ import { call } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { until } from './ledger-view'
 import { mountSmallDisk } from './soak/small-disk'
-import { aWorld, type World } from './world'
+import { aProcessWorld, type ProcessWorld } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -15,7 +15,7 @@ setDefaultTimeout(120_000)
 const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]
 const options = { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } }
-const plainCall = ({ gateway, key }: World) => call(gateway, key, { model, messages })
+const plainCall = ({ gateway, key }: ProcessWorld) => call(gateway, key, { model, messages })
 const patienceMs = 60_000
 
 const disk = mountSmallDisk()
@@ -28,7 +28,7 @@ describe.skipIf(!disk)('a full disk', () => {
       if (!disk) return
       await using database = await freshDatabase(kind)
       const dataDir = `${disk.folder}/${kind}`
-      await using world = await aWorld({ gateway: { dataDir, databaseUrl: database.url }, options })
+      await using world = await aProcessWorld({ gateway: { dataDir, databaseUrl: database.url }, options })
       expect((await plainCall(world)).status).toBe(200)
       disk.fill()
       const whileFull = []
@@ -62,7 +62,7 @@ describe.skipIf(!disk)('a disk that fills up', () => {
     async (count) => {
       if (!disk) return
       const dataDir = `${disk.folder}/in-flight-${count}`
-      await using world = await aWorld({ gateway: { dataDir }, options })
+      await using world = await aProcessWorld({ gateway: { dataDir }, options })
       world.simulator.when(() => true, { ttftMs: 1500 })
       const calls = Array.from({ length: count }, () => plainCall(world))
       await world.simulator.arrival(count)
@@ -90,9 +90,9 @@ describe.skipIf(!disk)('a disk that fills up', () => {
 })
 
 describe('one gateway', () => {
-  let world: World
+  let world: ProcessWorld
   beforeAll(async () => {
-    world = await aWorld({ gateway: { env: { STREAM_IDLE_TIMEOUT: '1' } }, options })
+    world = await aProcessWorld({ gateway: { env: { STREAM_IDLE_TIMEOUT: '1' } }, options })
   })
   afterAll(() => world[Symbol.asyncDispose]())
   beforeEach(() => world.simulator.reset())

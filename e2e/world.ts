@@ -2,7 +2,8 @@ import { startSimulator, type Simulator, type SimulatorOptions } from '@tollgate
 import OpenAI from 'openai'
 
 import { Console } from './console'
-import { startGateway, type Gateway, type GatewayOptions } from './gateway'
+import { startGateway, type Gateway, type GatewayOptions, type GatewayProcess } from './gateway'
+import { startInProcess, type InProcessOptions } from './gateway-in-process'
 
 const root = { username: 'root', password: 'not-a-real-password' }
 
@@ -19,8 +20,13 @@ export interface World extends AsyncDisposable {
   readonly client: OpenAI
 }
 
-export interface WorldOptions {
-  readonly gateway?: GatewayOptions
+/** A world whose gateway has processes of its own. */
+export interface ProcessWorld extends World {
+  readonly gateway: GatewayProcess
+}
+
+export interface WorldOptions<Options = InProcessOptions> {
+  readonly gateway?: Options
   readonly simulator?: SimulatorOptions
   readonly models?: readonly string[]
   readonly options?: Readonly<Record<string, unknown>>
@@ -28,10 +34,20 @@ export interface WorldOptions {
 
 const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'omni-moderation-latest', 'gpt-3.5-turbo-instruct']
 
-/** Starts a world. Prices of models the gateway does not know must be among the options. */
-export async function aWorld(options: WorldOptions = {}): Promise<World> {
+/** Starts a world within this process. Prices of models the gateway does not know must be among the options. */
+export const aWorld = (options: WorldOptions = {}): Promise<World> =>
+  aWorldAround(() => startInProcess(options.gateway), options)
+
+/** Starts a world whose gateway is stopped, killed, counted, or has several workers. */
+export const aProcessWorld = (options: WorldOptions<GatewayOptions> = {}): Promise<ProcessWorld> =>
+  aWorldAround(() => startGateway(options.gateway), options)
+
+async function aWorldAround<G extends Gateway>(
+  start: () => Promise<G>,
+  options: WorldOptions<unknown>,
+): Promise<World & { readonly gateway: G }> {
   const simulator = await startSimulator({ models, ...options.simulator })
-  const gateway = await startGateway(options.gateway)
+  const gateway = await start()
   const console = await Console.setUp(gateway.url, root)
   await console.setOptions({ LogErrorEnabled: true, ...options.options })
   const channelId = await console.addChannel({

@@ -1,7 +1,7 @@
 import { selfRoutes, sessionRoutes, userRoutes } from '@tollgate/contract'
 
 import { Console } from '../../e2e/console'
-import { startGateway, type Gateway } from '../../e2e/gateway'
+import { startGateway, type GatewayProcess } from '../../e2e/gateway'
 import type { Call } from './call'
 
 /** As the filler made them. */
@@ -13,7 +13,7 @@ const auditor = { id: 3, username: 'user3', password: 'user-password' }
 
 /** A gateway on filled data, and who asks it. */
 export interface Site {
-  readonly gateway: Gateway
+  readonly gateway: GatewayProcess
   readonly admin: Console
   /** Milliseconds from the start of the process until it was ready. */
   readonly startMs: number

@@ -3,7 +3,8 @@ import { startSimulator, type Simulator } from '@tollgate/simulator'
 
 import { buildConsole } from '../../scripts/build-console'
 import { Console, type Account } from '../console'
-import { startGateway, type Gateway, type GatewayOptions } from '../gateway'
+import type { Gateway } from '../gateway'
+import { startInProcess, type InProcessOptions } from '../gateway-in-process'
 import { signIn, type Session } from './session'
 
 /** A gateway with its console, and stand-in upstreams to connect. */
@@ -30,10 +31,10 @@ const accounts = {
 export const siteTimeoutMs = 120_000
 
 /** Starts a gateway before its setup. */
-export async function anEmptySite(env?: GatewayOptions['env']): Promise<EmptySite> {
+export async function anEmptySite(env?: InProcessOptions['env']): Promise<EmptySite> {
   await buildConsole()
   const simulator = await startSimulator({ models: ['gpt-4o', 'gpt-4o-mini'] })
-  const gateway = await startGateway({ env })
+  const gateway = await startInProcess({ env })
   return {
     url: gateway.url,
     gateway,
@@ -46,7 +47,7 @@ export async function anEmptySite(env?: GatewayOptions['env']): Promise<EmptySit
 }
 
 /** Starts a gateway that is set up, with two accounts to sign in with. */
-export async function aSite(env?: GatewayOptions['env']): Promise<Site> {
+export async function aSite(env?: InProcessOptions['env']): Promise<Site> {
   const site = await anEmptySite(env)
   const console = await Console.setUp(site.url, accounts.root)
   await console.call(userRoutes.createUser, { body: { ...accounts.user, display_name: 'A customer' } })

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { openBooks } from '../books'
 import { databaseKinds, freshDatabase } from '../databases'
-import { aWorld, type WorldOptions } from '../world'
+import { aProcessWorld, type WorldOptions } from '../world'
 import { aPair } from './pair'
 import { changes, tokensOfACall, type Place } from './propagation'
 
@@ -22,7 +22,7 @@ describe('changes', () => {
   for (const kind of databaseKinds) {
     test(`every change takes effect in both workers: ${kind}`, async () => {
       await using database = await freshDatabase(kind)
-      await using world = await aWorld({ ...options, gateway: { workers: 2, databaseUrl: database.url } })
+      await using world = await aProcessWorld({ ...options, gateway: { workers: 2, databaseUrl: database.url } })
       await using books = openBooks(world.gateway.dataDir, database.url)
       await areInForce(`${kind}, two workers`, { world, books, nodes: [world.gateway], inARow: 20 })
     })

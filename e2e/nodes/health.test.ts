@@ -5,14 +5,14 @@ import { faults } from '@tollgate/simulator'
 
 import { call } from '../call'
 import { until } from '../ledger-view'
-import { aWorld } from '../world'
+import { aProcessWorld } from '../world'
 
 setDefaultTimeout(120_000)
 
 const model = 'limited-at-the-primary'
 
 test('the other workers of a node learn from one worker that a key failed', async () => {
-  await using world = await aWorld({
+  await using world = await aProcessWorld({
     models: [model],
     gateway: { workers: 4 },
     options: { ModelRatio: { [model]: 1 } },
@@ -38,7 +38,7 @@ test('the other workers of a node learn from one worker that a key failed', asyn
 })
 
 test('any worker reports the calls in flight and the failures of all workers', async () => {
-  await using world = await aWorld({ models: ['gpt-4o'], gateway: { workers: 3 } })
+  await using world = await aProcessWorld({ models: ['gpt-4o'], gateway: { workers: 3 } })
   const live = async () => {
     const { workers, channels } = await world.console.call(channelRoutes.liveChannels, {
       query: { ids: String(world.channelId) },

@@ -2,12 +2,12 @@ import { openBooks, type Books } from '../books'
 import { freshDatabase, type FreshDatabase } from '../databases'
 import { startGateway, type Gateway, type GatewayOptions } from '../gateway'
 import { openGate, type TcpGate } from '@tollgate/simulator'
-import { aWorld, untilAllKnow, type World, type WorldOptions } from '../world'
+import { aProcessWorld, untilAllKnow, type ProcessWorld, type WorldOptions } from '../world'
 
 /** Two gateways on one PostgreSQL. */
 export interface Pair extends AsyncDisposable {
   /** The first gateway's world. */
-  readonly world: World
+  readonly world: ProcessWorld
   readonly second: Gateway
   readonly database: FreshDatabase
   /** The gate between the first gateway and the database. */
@@ -31,7 +31,7 @@ export async function aPair(options: WorldOptions = {}): Promise<Pair> {
     databaseUrl: database.url,
     env: { SECRET_KEY: secretKey, ...options.gateway?.env },
   }
-  const world = made.use(await aWorld({ ...options, gateway: { ...shared, databaseUrl: url.href }, models }))
+  const world = made.use(await aProcessWorld({ ...options, gateway: { ...shared, databaseUrl: url.href }, models }))
   const second = made.use(await startGateway(shared))
   const books = made.use(openBooks(world.gateway.dataDir, database.url))
   await untilAllKnow(second, world.key, models)

@@ -7,7 +7,7 @@ import { until } from '../ledger-view'
 import { startLoad } from '../load'
 import { reconcile } from '../reconcile'
 import { openGate, type TcpGate } from '@tollgate/simulator'
-import { aWorld, type World } from '../world'
+import { aProcessWorld, type ProcessWorld } from '../world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -25,7 +25,7 @@ const outageLog = ['the database does not respond; calls go on while their lease
 const recoveryMs = 15_000
 
 interface Scene {
-  readonly world: World
+  readonly world: ProcessWorld
   readonly books: Books
   readonly gate: TcpGate
   /** Never used before, so the gateway must look it up in the database. */
@@ -79,7 +79,7 @@ async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) 
   const url = new URL(database.url)
   await using gate = await openGate(Number(url.port || 5432))
   url.host = `127.0.0.1:${gate.port}`
-  await using world = await aWorld({
+  await using world = await aProcessWorld({
     gateway: { databaseUrl: url.href },
     simulator: { defaults: { tokens: 20, ttftMs: 30, gapMs: 0 } },
     options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
@@ -112,7 +112,7 @@ async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) 
 }
 
 /** Returns log messages about the database. */
-const databaseMessages = ({ gateway }: World): string[] =>
+const databaseMessages = ({ gateway }: ProcessWorld): string[] =>
   gateway
     .output()
     .split('\n')

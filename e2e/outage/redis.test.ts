@@ -4,7 +4,7 @@ import { openGate, type TcpGate } from '@tollgate/simulator'
 
 import { until } from '../ledger-view'
 import { startLoad, type Load } from '../load'
-import { aWorld } from '../world'
+import { aProcessWorld } from '../world'
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
@@ -21,7 +21,7 @@ test.skipIf(redisUrl === '')(
   'three kinds of Redis outage make no call fail or wait twice and are logged once',
   async () => {
     await using gate = await openGate(Number(new URL(redisUrl).port || 6379))
-    await using world = await aWorld({
+    await using world = await aProcessWorld({
       gateway: { env: { REDIS_URL: `redis://127.0.0.1:${gate.port}`, LOG_LEVEL: 'info' } },
       simulator: { defaults: { tokens: 5, ttftMs: 5 } },
       options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } },

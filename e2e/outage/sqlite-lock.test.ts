@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { openBooks } from '../books'
 import { call } from '../call'
-import { aWorld } from '../world'
+import { aProcessWorld } from '../world'
 
 setDefaultTimeout(120_000)
 
@@ -12,7 +12,7 @@ const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]
 
 test('a file locked for writing by another process stops neither calls nor streams and loses nothing', async () => {
-  await using world = await aWorld({ options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } } })
+  await using world = await aProcessWorld({ options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } } })
   const { gateway, key, simulator } = world
   const { dataDir } = gateway
   const plainCall = () => call(gateway, key, { model, messages, max_tokens: 20 }, { timeoutMs: 5000 })

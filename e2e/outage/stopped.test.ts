@@ -6,7 +6,7 @@ import { until } from '../ledger-view'
 import { served, startLoad, type Seen } from '../load'
 import { reconcile } from '../reconcile'
 import { startOwnPostgres } from '../soak/servers'
-import { aWorld } from '../world'
+import { aProcessWorld } from '../world'
 
 /** `OUTAGE_SECONDS=30 bun test e2e/outage/stopped.test.ts` takes longer and prints what it saw. */
 const seconds = Number(process.env['OUTAGE_SECONDS'] ?? 2)
@@ -19,7 +19,7 @@ const messages = [{ role: 'user', content: 'hello' }]
 test.skipIf(!postgres)(`PostgreSQL stopped for ${seconds} s under load loses nothing`, async () => {
   if (!postgres) return
   await using _server = { [Symbol.asyncDispose]: () => postgres.remove() }
-  await using world = await aWorld({
+  await using world = await aProcessWorld({
     gateway: { databaseUrl: postgres.url },
     simulator: { defaults: { tokens: 20, ttftMs: 30, gapMs: 1 } },
     options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },

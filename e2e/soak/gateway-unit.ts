@@ -1,4 +1,4 @@
-import { childrenOf, freePort, startGateway, type Gateway, type GatewayOptions } from '../gateway'
+import { childrenOf, freePort, startGateway, type GatewayProcess, type GatewayOptions } from '../gateway'
 import type { MovableClock } from './clock'
 import { signalTo } from './server-process'
 
@@ -13,7 +13,7 @@ export interface UnitOptions extends GatewayOptions {
 export class GatewayUnit {
   readonly port = freePort()
   readonly url = `http://127.0.0.1:${this.port}`
-  #gateway: Gateway | null = null
+  #gateway: GatewayProcess | null = null
   #starting: Promise<void> | null = null
   /** Processes that were killed. */
   kills = 0

@@ -1,4 +1,4 @@
-import { startGateway } from '../../gateway'
+import { startInProcess } from '../../gateway-in-process'
 import { leftOpen } from '../../../gateway/test/left-open'
 import { signIn, type Session } from '../session'
 import { anEmptySite } from '../site'
@@ -25,14 +25,14 @@ export function theUsedSite(): Promise<UsedSite> {
   return shared
 }
 
-/** Creates a site with this many calls in its log. */
-export async function aUsedSite(calls: number): Promise<UsedSite> {
+/** Creates a site with this many calls in its log. By default its gateway runs within this process. */
+export async function aUsedSite(calls: number, start: typeof startInProcess = startInProcess): Promise<UsedSite> {
   const empty = await anEmptySite()
-  const young = await startGateway()
+  const young = await startInProcess()
   const furniture = await furnish(young, empty.simulator.url, calls)
   await young.stop()
   const past = age(young.dataDir, furniture.userId)
-  const gateway = await startGateway({ dataDir: young.dataDir })
+  const gateway = await start({ dataDir: young.dataDir })
   return {
     ...furniture,
     ...past,

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 
 import { createAccountCache } from '../accounts/callers/account-cache'
 import { createCatalogStore } from '../catalog/catalog-store'
@@ -35,7 +35,7 @@ const systemRandom: Random = {
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 }
 
-interface ContextParts {
+export interface ContextParts {
   readonly clock?: Clock
   readonly random?: Random
   /** Called with what this worker learned about a channel, for the other workers. */
@@ -44,6 +44,8 @@ interface ContextParts {
   readonly nodeHealthOf?: (own: Health) => NodeHealth
   /** Default: this program, with the environment of this process. */
   readonly runCommand?: RunCommand
+  /** Where lines of the log go. Default: the standard output. */
+  readonly logTo?: DestinationStream
 }
 
 /** Creates everything a worker depends on, connected and listening for changes. `close` ends it in the right order. */
@@ -57,10 +59,11 @@ export async function createContext(
     publishToWorkers,
     nodeHealthOf = healthOfOne,
     runCommand = runProgram,
+    logTo,
   }: ContextParts = {},
 ) {
   const recentLines = createRecentLines()
-  const log = createLog(config, workerId, undefined, recentLines)
+  const log = createLog(config, workerId, logTo, recentLines)
   const database = await openDatabase(config, folder.sqlitePath)
   const seal = createSeal(secretKeyOf(folder, config.secretKey), otherKeyOf(folder, config.previousSecretKey))
   const watch = createDatabaseWatch(log)

@@ -1,36 +1,19 @@
-import { z } from 'zod'
-
 import { HealthNews } from '../channels/health/health-news'
 import type { Health } from '../channels/health/health'
 import { RequestedChannels, HealthReading, type NodeHealth } from '../channels/health/health-reading'
 import type { Config } from '../config'
 import type { Context } from '../context'
-import { unknownVariables } from '../unknown-variables'
-import { features } from '../features/features'
-import { createApp } from '../http/app'
-import { createConsoleFiles } from '../http/console-files/console-files'
-import { scriptOrigins } from '../http/console-files/script-origins'
-import { createReadiness } from '../http/readiness'
-import { createJobs } from '../jobs/jobs'
-import { registerGauges } from '../metrics/gauges'
-import { Readings } from '../metrics/readings'
-import { createInFlight } from '../relay/in-flight/in-flight'
-import { limiterOf } from '../limits/create-limiter'
-import { createRelay } from '../relay/relay-app'
-import { awaitDatabase } from './await-database'
-import { createContext } from './create-context'
-import { openDataFolder, type DataFolder } from '../store/data-folder'
-import { drain } from './drain'
-import { followLogLevel } from './follow-log-level'
 import type { Say } from '../log/say'
-import { settingOf } from './setting'
-import { giveBackMemory } from './give-back-memory'
-import { listen } from './listen'
+import { openDataFolder, type DataFolder } from '../store/data-folder'
+import { unknownVariables } from '../unknown-variables'
 import { askWorkers } from './ask-workers'
+import { awaitDatabase } from './await-database'
+import { giveBackMemory } from './give-back-memory'
 import { readSupervisorMessage, type WorkerMessage } from './messages'
 import type { WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
-import { workerState } from './worker-state'
+import { settingOf } from './setting'
+import { startWorker } from './start-worker'
 
 /** Handles calls until told to stop. Resolves with the exit code. */
 export async function work(config: Config, orders: WorkerOrders, say: Say): Promise<number> {
@@ -38,62 +21,21 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
   const folder = openDataFolder(config.dataDir)
   const setupCode = orders.setupCode ?? (await prepareFor(config, folder, say))
   const stopped = whenToldToStop()
-  const { context, close } = await createContext(config, folder, orders.workerId, {
-    publishToWorkers: config.workers > 1 ? (news) => tellSupervisor({ kind: 'health', news }) : undefined,
-    nodeHealthOf: config.workers > 1 ? healthOfAll : undefined,
-  })
-  hearOtherWorkers(context)
-  followLogLevel(context)
-  const readiness = createReadiness()
-  const secretsProblem = await context.secrets.problem()
-  if (secretsProblem !== null) context.log.error(`${secretsProblem} Until then this node is not ready.`)
-  readiness.found(secretsProblem === null ? 'ready' : 'secrets')
-  const inFlight = createInFlight(context.clock)
-  const limiter = await limiterOf(context)
-  registerGauges(context, { inFlight, readiness, limiter })
-  const metrics = askWorkers({
-    topic: 'metrics',
-    own: () => context.metrics.read(),
-    about: z.undefined(),
-    value: Readings,
-  })
-  const jobs = createJobs({ context, holderId: orders.workerId })
-  // Parsed by the worker that asks, which is rare: their schemas are not loaded here.
-  const states = askWorkers({
-    topic: 'state',
-    own: (): unknown => workerState(context, { workerId: orders.workerId, inFlight, jobs }),
-    about: z.undefined(),
-    value: z.unknown(),
-  })
-  const logLines = askWorkers({
-    topic: 'log-lines',
-    own: (): unknown => context.recentLines.read(),
-    about: z.undefined(),
-    value: z.unknown(),
-  })
-  const app = createApp(context, {
-    features,
-    relay: createRelay(context, { inFlight, limiter }),
-    pages: createConsoleFiles({
-      options: () => context.catalog.current.options,
-      scriptOrigins: () => scriptOrigins(context.catalog.current.options, context.config.serviceUrls),
-    }),
-    readiness,
-    limiter,
+  const worker = await startWorker(config, folder, {
+    workerId: orders.workerId,
     setupCode,
-    metrics: () => metrics(undefined),
-    workers: { states: () => states(undefined), logLines: () => logLines(undefined) },
+    contextParts: {
+      publishToWorkers: config.workers > 1 ? (news) => tellSupervisor({ kind: 'health', news }) : undefined,
+      nodeHealthOf: config.workers > 1 ? healthOfAll : undefined,
+    },
+    ask: askWorkers,
+    hear: hearOtherWorkers,
   })
-  const server = listen(config, app.fetch)
-  giveBackMemory(inFlight)
-  await jobs.start()
-  tellSupervisor({ kind: 'listening', url: server.url, setting: settingOf(config, folder) })
+  giveBackMemory(worker.inFlight)
+  tellSupervisor({ kind: 'listening', url: worker.url, setting: settingOf(config, folder) })
 
   await stopped
-  const [isDone] = await Promise.all([drain({ config, readiness, inFlight, server }), jobs.stop()])
-  if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
-  await limiter.close()
-  await close()
+  await worker.stop()
   return 0
 }
 

@@ -1,0 +1,58 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { readConfig } from '../gateway/src/config'
+import { prepareNode } from '../gateway/src/process/prepare-node'
+import { askOneself, startWorker } from '../gateway/src/process/start-worker'
+import { openDataFolder } from '../gateway/src/store/data-folder'
+import { commandRunner } from '../gateway/src/upkeep/command-runner'
+import { migratedSqlite } from '../gateway/test/databases'
+import { freePort, type Gateway, type GatewayOptions } from './gateway'
+
+export type InProcessOptions = Pick<GatewayOptions, 'dataDir' | 'port' | 'databaseUrl' | 'env'>
+
+const program = join(import.meta.dir, '../gateway/src/main.ts')
+
+let started = 0
+
+/** Starts a gateway of one worker within this process, on a port of its own. */
+export async function startInProcess(options: InProcessOptions = {}): Promise<Gateway> {
+  const { dataDir = mkdtempSync(join(tmpdir(), 'tollgate-e2e-')), port = freePort(), databaseUrl = '' } = options
+  const environment = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_TIMEOUT: '10',
+    ...options.env,
+  }
+  const config = readConfig(environment)
+  const folder = openDataFolder(dataDir)
+  if (databaseUrl === '' && !existsSync(folder.sqlitePath)) await migratedSqlite(folder.sqlitePath)
+  const { setupCode } = await prepareNode(config, folder)
+  const output: string[] = []
+  const worker = await startWorker(config, folder, {
+    workerId: `${folder.nodeId}.${Date.now().toString(36)}.${started++}`,
+    setupCode,
+    ask: askOneself,
+    contextParts: {
+      logTo: { write: (line) => void output.push(line) },
+      runCommand: commandRunner([process.execPath, program], environment),
+    },
+  })
+  let stopped: Promise<number> | undefined
+  const stop = () => (stopped ??= worker.stop().then(() => 0))
+  return {
+    url: worker.url,
+    port,
+    dataDir,
+    output: () => output.join(''),
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
