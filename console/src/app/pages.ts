@@ -59,11 +59,11 @@ export const isConsolePath = (pathname: string): boolean => consoleAreas.test(pa
 /** Returns the address of the operator's documentation, if any. */
 export const docsLink = (site: statusRoutes.SiteStatus): string | undefined => webAddress(site.docs_link)
 
-/** The page's own requests go first, on a slow machine too. */
-const badgeDelayMs = 6000
+/** The page's own requests go first, on a slow machine too. Tests do not wait for it. */
+export const badgeDelay = { ms: 6000 }
 
 const AutoDisabledBadge = lazy(async () => {
-  await new Promise((resolve) => setTimeout(resolve, badgeDelayMs))
+  await new Promise((resolve) => setTimeout(resolve, badgeDelay.ms))
   return { default: (await import('./shell/auto-disabled-badge')).AutoDisabledBadge }
 })
 

@@ -11,6 +11,7 @@ import { storedUser } from '../../lib/session'
 import { notifyError } from '../../lib/notify'
 import { retrySignOut } from '../../lib/sign-out'
 import { statusQuery } from '../../lib/status'
+import { badgeDelay } from '../pages'
 import { PhoneMenu } from './phone-menu'
 import { Shell } from './shell'
 import { StatusError } from './status-error'
@@ -22,6 +23,8 @@ const open = async (answers: Parameters<typeof serve>[0] = {}, options: Paramete
   const calls = serve({ ...noneFound, ...answers })
   return { ...(await renderConsole(<Shell />, { address: '/app/tokens', ...options })), calls }
 }
+badgeDelay.ms = 0
+
 // The viewport of the simulated window.
 const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: { width: number }) => void } }
 afterEach(() => happyDOM.setViewport({ width: 1440 }))
