@@ -45,7 +45,7 @@ export function formatMoney(quota: number, { quotaPerUnit, isCurrency }: MoneyUn
   return formatDollars(quota / quotaPerUnit, language)
 }
 
-/** $12.34, $0.000123: enough digits that a small amount is never shown as zero. */
+/** $12.34, $0.000123: enough digits that an amount of a millionth or more is never shown as zero. */
 export function formatDollars(dollars: number, language: Language): string {
   const size = Math.abs(dollars)
   const digits = size === 0 || size >= 1 ? leastDigits : Math.min(mostDigits, 2 - Math.floor(Math.log10(size)))

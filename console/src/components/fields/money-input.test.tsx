@@ -50,6 +50,12 @@ test('typed dollars are reported in quota units and stay as typed', async () => 
   expect(box.value).toBe('$1.50')
 })
 
+test('an amount that is not exact in binary is reported to the unit', async () => {
+  const { user, box, last } = await draw('')
+  await user.type(box, '8.19')
+  expect(last()).toBe(4_095_000)
+})
+
 test('a cleared field is empty, not zero', async () => {
   const { user, box, last } = await draw(500_000)
   await user.clear(box)

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 
 import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
+import { isTypedAmount, quotaOfTyped, typedDollars } from '../../lib/typed-money'
 import { useFormat } from '../../lib/use-format'
 import { useTyped } from '../../lib/use-typed'
 import { DollarInput, type DollarInputProps } from './dollar-input'
@@ -20,10 +21,10 @@ export function MoneyInput({ value = '', onChange, ...input }: MoneyInputProps) 
   const { t } = useTranslation()
   const { number } = useFormat()
   const { quota_per_unit: quotaPerDollar } = useSite()
-  const quota = isAmount(value) ? Number(value) : ''
+  const quota = isTypedAmount(value) ? Number(value) : ''
   const [dollars, setDollars] = useTyped(quota, onChange, {
-    show: (units): number | string => (units === '' ? '' : plain(units / quotaPerDollar)),
-    read: (typed) => (isAmount(typed) ? Math.round(Number(typed) * quotaPerDollar) : ''),
+    show: (units): number | string => (units === '' ? '' : typedDollars(units, quotaPerDollar)),
+    read: (typed) => (isTypedAmount(typed) ? quotaOfTyped(typed, quotaPerDollar) : ''),
   })
   return (
     <DollarInput
@@ -43,6 +44,3 @@ export function MoneyInput({ value = '', onChange, ...input }: MoneyInputProps) 
     />
   )
 }
-
-const plain = (dollars: number) => String(Number(dollars.toFixed(6)))
-const isAmount = (value: number | string) => String(value).trim() !== '' && Number.isFinite(Number(value))

@@ -104,6 +104,28 @@ test('an amount below the minimum of the method is reported, and has no price', 
   expect(screen.queryByText('Top up at least 5.')).toBeNull()
 })
 
+test('the price of an earlier amount is gone as soon as another is typed', async () => {
+  const priced: { resolve?: () => void } = {}
+  const { user } = await open({
+    'POST /api/user/amount': async ({ body }) => {
+      const { amount } = Asked.parse(body)
+      if (amount !== 5) await new Promise<void>((resolve) => (priced.resolve = resolve))
+      return worded((amount * 7.3).toFixed(2))
+    },
+  })
+  await screen.findByText('CN¥36.50')
+  await user.clear(amountField())
+  await user.type(amountField(), '50')
+  expect(screen.queryByText('CN¥36.50')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Top up' }))
+  await waitFor(() => expect(priced.resolve).toBeDefined())
+  expect(screen.queryByText('CN¥36.50')).toBeNull()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  priced.resolve?.()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm top-up' }))
+  expect(dialog.getByText('CN¥365.00')).toBeTruthy()
+})
+
 test('an amount is raised to at least 1', async () => {
   const { user } = await open()
   await user.click(await screen.findByRole('radio', { name: 'Card' }))

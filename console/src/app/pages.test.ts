@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { grants, holdsAny, type Grant } from '@tollgate/contract'
+
+import { aSite, aUser } from '../../test/factories'
+import { startI18n } from '../lib/i18n'
+import type { Viewer } from '../lib/session'
+import { firstReads } from './early/first-reads'
+import { pages, pagesFor } from './pages'
+
+beforeAll(() => startI18n(async () => ({})))
+
+const aViewer = (held: readonly Grant[]): Viewer => ({
+  user: aUser(),
+  isAdmin: false,
+  isRoot: false,
+  grants: held,
+  may: (wanted) => holdsAny(held, wanted),
+})
+const shownTo = (held: readonly Grant[], site = aSite()) => pagesFor(site, aViewer(held)).map(({ path }) => path)
+
+/** The pages that each grant alone opens. */
+const opened: Readonly<Partial<Record<Grant, readonly string[]>>> = {
+  'channels.read': ['/admin/channels'],
+  'prices.read': ['/admin/prices', '/admin/settings'],
+  'users.read': ['/admin/users'],
+  'balances.write': ['/admin/settings'],
+  'codes.read': ['/admin/coupons'],
+  'orders.read': ['/admin/orders'],
+  'messages.read': ['/admin/messages'],
+  'settings.read': ['/admin/settings', '/admin/system'],
+  'audit.read': ['/admin/audit'],
+}
+
+test('users and guests see no page for administrators', () => {
+  expect(shownTo([])).toEqual([
+    '/',
+    '/pricing',
+    '/about',
+    '/playground',
+    '/app/dashboard',
+    '/app/tokens',
+    '/app/logs/api-usage',
+    '/app/wallet',
+    '/app/me',
+  ])
+})
+
+test.each(grants)('%s alone opens its own pages and no other', (grant) => {
+  const more = shownTo([grant]).filter((path) => !shownTo([]).includes(path))
+  expect(more).toEqual([...(opened[grant] ?? [])])
+})
+
+test('all grants open every page', () => {
+  const site = { ...aSite(), enable_drawing: true, enable_task: true }
+  expect(shownTo(grants, site)).toEqual(pages.map(({ path }) => path))
+})
+
+test('a page is in the menu of those for whom its first requests are made', () => {
+  for (const grant of grants)
+    for (const [path, { grants: wanted }] of Object.entries(firstReads))
+      if (wanted)
+        expect([path, grant, shownTo([grant]).includes(path)]).toEqual([path, grant, holdsAny([grant], wanted)])
+})
+
+test.each([
+  ['enable_data_export', '/app/dashboard'],
+  ['enable_drawing', '/app/logs/drawing'],
+  ['enable_task', '/app/logs/tasks'],
+] as const)('the site’s %s decides whether %s is shown', (option, path) => {
+  expect(shownTo(grants, { ...aSite(), [option]: true })).toContain(path)
+  expect(shownTo(grants, { ...aSite(), [option]: false })).not.toContain(path)
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { screen } from '@testing-library/react'
+import type { Grant } from '@tollgate/contract'
+
+import { aChannel } from '../../../test/channel-factories'
+import { renderConsole } from '../../../test/render'
+import { serve } from '../../../test/server'
+import { BulkActions } from './bulk-actions'
+import { ListMenu } from './list-menu'
+
+const nothing = () => {}
+
+test.each<[readonly Grant[], string[]]>([
+  [['channels.read'], ['Export all matches']],
+  [
+    ['channels.read', 'channels.write'],
+    [
+      'Test all channels',
+      'Update all balances',
+      'Export all matches',
+      'Repair consistency',
+      'Delete disabled channels',
+    ],
+  ],
+  [
+    ['channels.read', 'channels.write', 'keys.write'],
+    [
+      'Test all channels',
+      'Update all balances',
+      'Import…',
+      'Export all matches',
+      'Repair consistency',
+      'Delete disabled channels',
+    ],
+  ],
+])('the menu of the list has for holders of %j: %j', async (grants, items) => {
+  serve({})
+  const { user } = await renderConsole(<ListMenu onImport={nothing} onExport={nothing} />, { grants })
+  await user.click(screen.getByRole('button'))
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(items)
+})
+
+test.each<[readonly Grant[], string[]]>([
+  [['channels.read'], ['Export']],
+  [
+    ['channels.read', 'channels.write'],
+    ['Test', 'Enable', 'Disable', 'Set tag', 'Export', 'Delete'],
+  ],
+])('selected channels are offered to holders of %j: %j', async (grants, names) => {
+  serve({})
+  const actions = <BulkActions channels={[aChannel()]} onRun={nothing} onExport={nothing} onDone={nothing} />
+  await renderConsole(actions, { grants })
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(names)
+})
