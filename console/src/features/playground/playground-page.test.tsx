@@ -97,7 +97,7 @@ describe('a conversation', () => {
     stream.say('Half')
     stream.frame({ error: { message: 'The upstream went away', code: 'upstream.failed' } })
     expect(await screen.findByText('The upstream went away')).toBeTruthy()
-    expect(screen.getByText('Half')).toBeTruthy()
+    expect(await screen.findByText('Half')).toBeTruthy()
   })
 
   test('an expired session leads to the sign-in and keeps the question', async () => {
