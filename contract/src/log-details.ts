@@ -30,6 +30,8 @@ const CappedUsage = z.object({
   completion_tokens: z.number().optional(),
   /** Calls of the built-in tool that was reported most often. */
   tool_calls: z.number().optional(),
+  images: z.number().optional(),
+  seconds: z.number().optional(),
 })
 
 /** What only administrators are shown about a call. */

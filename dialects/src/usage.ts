@@ -67,6 +67,8 @@ export type UnreportedPart = 'prompt' | 'completion' | 'all'
 export interface ReportedUsage extends Usage {
   /** Absent: both totals were reported. An unreported total holds the least it can be. */
   readonly unreported?: UnreportedPart
+  /** Part of the completion that the vendor's sum has beyond both totals: reasoning, where the model reasons. Absent: none. */
+  readonly unexplainedTokens?: number
 }
 
 export const noUsage: Usage = {

@@ -9,6 +9,8 @@ const maxPlaces = 12
 /** Returns the decimal that a number stands for, to twelve places: 0.1 is one tenth. */
 export function decimal(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { digits: BigInt(value), places: 0 }
+  // Beyond this every number is whole, and is not written in digits.
+  if (Math.abs(value) >= 1e21) return { digits: BigInt(value), places: 0 }
   const [whole = '0', fraction = ''] = value.toFixed(maxPlaces).split('.')
   const significant = fraction.replace(/0+$/, '')
   return { digits: BigInt(whole + significant), places: significant.length }

@@ -1,7 +1,7 @@
 import type { ImageFormat, PromptShape, RequestView } from '../dialect'
 import { DialectError } from '../dialect-error'
 import type { JsonObject } from '../json'
-import { textOrNull } from '../neutral/read'
+import { numberOrNull, objectOf, textOrNull } from '../neutral/read'
 import { missing, readChoices, readFlag, readMaxTokens, readModel, wrongType } from '../shared/fields'
 import { inputPrompt } from '../shared/prompt'
 
@@ -28,10 +28,19 @@ export function readImageView(body: JsonObject, model: string): RequestView {
     isStream,
     includeUsage: true,
     maxOutputTokens: mostPictureTokens(picture, partials),
-    choices: readChoices(body),
+    choices: Math.max(readChoices(body), longestSequence(body)),
     picture,
   }
 }
+
+/** Returns how many pictures a request to ByteDance may bring. https://www.volcengine.com/docs/82379/1541523 */
+function longestSequence(body: JsonObject): number {
+  const most = objectOf(body['sequential_image_generation_options'])['max_images']
+  return body['sequential_image_generation'] === 'auto' ? (numberOrNull(most) ?? usualSequence) : 1
+}
+
+/** Without a limit of its own. */
+const usualSequence = 15
 
 function requirePrompt(prompt: unknown): void {
   if (prompt === undefined || prompt === null || prompt === '') throw missing('prompt')

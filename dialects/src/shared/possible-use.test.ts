@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../json'
-import { plainUse, possibleUse, alwaysSearches } from './possible-use'
+import { plainUse, possibleUse, alwaysSearches, toolLimits } from './possible-use'
 
 const of = (body: JsonObject) => possibleUse(JSON.stringify(body), body)
 
@@ -59,7 +59,29 @@ describe('a request may cause', () => {
     ['Gemini', { tools: [{ googleSearch: {} }] }, { webSearch: 1 }],
     ['Gemini', { tools: [{ google_search_retrieval: {} }] }, { webSearch: 1 }],
   ])('calls of the tools of the vendor, in the words of %s', (_name, body, tools) => {
-    expect(of(body)).toEqual({ ...plainUse, tools })
+    expect(of(body)).toEqual({ ...plainUse, tools, toolsAtMost: tools })
+  })
+
+  test('a tool runs as often as the request allows, and not at all where it forbids it', () => {
+    const search = (uses: number) => ({ type: 'web_search_20250305', name: 'web_search', max_uses: uses })
+    expect(of({ tools: [search(5)] })).toMatchObject({ tools: { webSearch: 1 }, toolsAtMost: { webSearch: 5 } })
+    expect(of({ tools: [search(5), search(3)] }).toolsAtMost).toEqual({ webSearch: 8 })
+    expect(of({ tools: [search(0)] }).tools).toEqual({})
+    expect(of({ tools: [search(1e9)] }).toolsAtMost).toEqual({ webSearch: 100 })
+    expect(of({ tools: [{ type: 'web_search' }], max_tool_calls: 4 }).toolsAtMost).toEqual({ webSearch: 4 })
+  })
+
+  test.each<[string, JsonObject, object]>([
+    ['none', { tools: [{ type: 'function', function: { name: 'f' } }] }, {}],
+    ['those with a limit', { tools: [{ type: 'web_search_20250305', max_uses: 2 }] }, { webSearch: 2 }],
+    ['those without', { tools: [{ googleSearch: {} }] }, { webSearch: Infinity }],
+    [
+      'any that a stored prompt may bring',
+      { prompt: { id: 'p' } },
+      { webSearch: Infinity, fileSearch: Infinity, codeInterpreter: Infinity },
+    ],
+  ])('the limits of tools: %s', (_name, body, limits) => {
+    expect(toolLimits(body)).toEqual(limits)
   })
 })
 

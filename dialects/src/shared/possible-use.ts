@@ -10,12 +10,19 @@ export interface PossibleUse {
   readonly isSpoken: boolean
   /** The vendor's own tools that the request offers, one call of each. */
   readonly tools: ToolCalls
+  /** As many calls of each as the request allows; one, where it does not limit them. */
+  readonly toolsAtMost: ToolCalls
 }
 
 const noTools: ToolCalls = {}
 
 /** Text is read, and text is written. */
-export const plainUse: PossibleUse = Object.freeze({ cacheMarks: null, isSpoken: false, tools: noTools })
+export const plainUse: PossibleUse = Object.freeze({
+  cacheMarks: null,
+  isSpoken: false,
+  tools: noTools,
+  toolsAtMost: noTools,
+})
 
 /** Text is read, and speech is made. */
 export const spokenUse: PossibleUse = Object.freeze({ ...plainUse, isSpoken: true })
@@ -25,9 +32,9 @@ export function possibleUse(text: string, body: JsonObject): PossibleUse {
   // In a string of the body these quotes are escaped.
   const isMarked = text.includes('"cache_control"')
   const isSpoken = speaks(body)
-  const tools = offeredTools(body)
-  if (!isMarked && !isSpoken && tools === noTools) return plainUse
-  return { cacheMarks: isMarked ? (text.includes('"1h"') ? '1h' : '5m') : null, isSpoken, tools }
+  const limits = toolLimits(body)
+  if (!isMarked && !isSpoken && limits === noTools) return plainUse
+  return { cacheMarks: isMarked ? (text.includes('"1h"') ? '1h' : '5m') : null, isSpoken, ...offeredTools(limits) }
 }
 
 /** `modalities` of OpenAI and its followers, `generationConfig.responseModalities` of Gemini. */
@@ -50,13 +57,50 @@ const toolNames: readonly (readonly [prefix: string, tool: keyof ToolCalls])[] =
   ['code_execution', 'codeInterpreter'],
 ]
 
-function offeredTools(body: JsonObject): ToolCalls {
+/** More than a response has of one tool; what a request allows beyond is not held. */
+const mostHeldUses = 100
+
+function offeredTools(limits: ToolCalls): Pick<PossibleUse, 'tools' | 'toolsAtMost'> {
+  if (limits === noTools) return { tools: noTools, toolsAtMost: noTools }
+  const offered = Object.entries(limits).filter(([, limit]) => limit > 0)
+  return {
+    tools: Object.fromEntries(offered.map(([tool]) => [tool, 1])),
+    toolsAtMost: Object.fromEntries(
+      offered.map(([tool, limit]) => [tool, limit === Infinity ? 1 : Math.min(limit, mostHeldUses)]),
+    ),
+  }
+}
+
+/**
+ * Returns how often each of the vendor's own tools can run for a request in any dialect: as it says (`max_uses`, `max_tool_calls`), else
+ * Infinity; absent: not at all. A prompt that the vendor keeps may bring any tool.
+ */
+export function toolLimits(body: JsonObject): ToolCalls {
+  if (isObject(body['prompt'])) return anyTool
   const { tools } = body
-  const search: ToolCalls = asksToSearch(body) ? { webSearch: 1 } : noTools
-  if (!Array.isArray(tools)) return search
-  const names = tools.flatMap((tool: unknown) => (isObject(tool) ? toolNamesOf(tool) : []))
-  const offered = toolNames.filter(([prefix]) => names.some((name) => name.startsWith(prefix)))
-  return offered.length === 0 ? search : { ...search, ...Object.fromEntries(offered.map(([, tool]) => [tool, 1])) }
+  const limits: { -readonly [Tool in keyof ToolCalls]: number } = asksToSearch(body) ? { webSearch: Infinity } : {}
+  for (const tool of Array.isArray(tools) ? tools : [])
+    if (isObject(tool))
+      for (const name of kindsOf(tool)) limits[name] = (limits[name] ?? 0) + (countOf(tool['max_uses']) ?? Infinity)
+  const most = countOf(body['max_tool_calls'])
+  const found = Object.entries(limits)
+  if (found.length === 0) return noTools
+  return most === null ? limits : Object.fromEntries(found.map(([tool, limit]) => [tool, Math.min(limit, most)]))
+}
+
+const anyTool: ToolCalls = Object.freeze({ webSearch: Infinity, fileSearch: Infinity, codeInterpreter: Infinity })
+
+const countOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+
+const noKinds: ReadonlySet<keyof ToolCalls> = new Set()
+
+/** Returns which tools of the vendor an entry of `tools` stands for. */
+function kindsOf(tool: JsonObject): ReadonlySet<keyof ToolCalls> {
+  const names = toolNamesOf(tool)
+  if (names.length === 0) return noKinds
+  const kinds = toolNames.filter(([prefix]) => names.some((name) => name.startsWith(prefix)))
+  return new Set(kinds.map(([, kind]) => kind))
 }
 
 /** Returns whether a model searches for every response: OpenAI's, Perplexity's, and any with OpenRouter's suffix. */

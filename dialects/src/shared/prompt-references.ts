@@ -1,11 +1,10 @@
 import { isObject, type JsonObject } from '../json'
 
-/** Members by which a request builds on something that the vendor keeps or looks up. */
-const references = [
-  'previous_response_id',
-  'conversation',
-  'cachedContent',
-  'cached_content',
+/** Members by which a request builds on something that the vendor keeps. */
+const stored = ['previous_response_id', 'conversation', 'cachedContent', 'cached_content'] as const
+
+/** Members by which a request asks the vendor to look something up. */
+const sources = [
   'container',
   'mcp_servers',
   'plugins',
@@ -13,6 +12,23 @@ const references = [
   'web_search_options',
   'enable_search',
 ] as const
+
+/** How the length of a prompt can be bounded: by its texts, by the bytes of the body, or by nothing but the model's window. */
+export type PromptReach = 'texts' | 'bytes' | 'window'
+
+/** Forms in which dialects name a file that is not in the body. */
+const fileReferences = ['"file_id"', '"file_url"', '"fileUri"', '"file_uri"'] as const
+/** A body with a file in it is hardly shorter, so a shorter one names an address. */
+const shortestFileBody = 65_536
+
+/** Returns what bounds the prompt of a request in any dialect, of which `files` parts are neither text nor an image nor a recording. */
+export function promptReach(text: string, body: JsonObject, files: number): PromptReach {
+  if (namesStored(body)) return 'window'
+  if (files === 0) return 'texts'
+  return text.length < shortestFileBody || fileReferences.some((name) => text.includes(name)) ? 'window' : 'bytes'
+}
+
+const namesStored = (body: JsonObject): boolean => stored.some((name) => isSaid(body[name])) || isObject(body['prompt'])
 
 /** Kinds of tools that the client itself runs. */
 const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom'])
@@ -22,7 +38,7 @@ const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custo
  * or tools of the vendor that add what they find.
  */
 export function refersBeyondBody(body: JsonObject): boolean {
-  if (references.some((name) => isSaid(body[name])) || isObject(body['prompt'])) return true
+  if (namesStored(body) || sources.some((name) => isSaid(body[name]))) return true
   const { tools } = body
   return Array.isArray(tools) && tools.some(isVendorTool)
 }

@@ -22,8 +22,9 @@ export function reportedUsage(counts: RawCounts): ReportedUsage | null {
   const halves = completed(promptTokens, completionTokens, totalTokens)
   const prompt = promptWithCache(halves, totalTokens, counts)
   const completion = completionWithReasoning(halves.completion ?? 0, prompt, totalTokens, counts.reasoningTokens)
-  const usage = usageOf(counts, prompt, completion)
-  return marked(usage, halves.prompt === null, halves.completion === null)
+  const usage = marked(usageOf(counts, prompt, completion), halves.prompt === null, halves.completion === null)
+  const unexplained = completionTokens === null ? 0 : completion - completionTokens - counts.reasoningTokens
+  return unexplained > 0 ? { ...usage, unexplainedTokens: unexplained } : usage
 }
 
 /** Copies member by member: this runs for each answer, and several times in a stream. */

@@ -13,14 +13,16 @@ interface Pending {
 }
 
 /** Per worker, the counts of each channel that are not written yet. */
-const pending = new WeakMap<Context, Map<number, Pending>>()
+type Parts = Pick<Context, 'clock' | 'database'>
+
+const pending = new WeakMap<Parts['database'], Map<number, Pending>>()
 
 /**
  * Counts, in the row of a channel, that its upstream reported an impossible usage. The mark is removed when the channel is enabled again.
  */
-export async function markCappedUsage(ctx: Context, channelId: number): Promise<void> {
-  const known = pending.get(ctx) ?? new Map<number, Pending>()
-  pending.set(ctx, known)
+export async function markCappedUsage(ctx: Parts, channelId: number): Promise<void> {
+  const known = pending.get(ctx.database) ?? new Map<number, Pending>()
+  pending.set(ctx.database, known)
   const now = ctx.clock.monotonic()
   const entry = known.get(channelId) ?? { count: 0, markedAt: -Infinity }
   known.set(channelId, entry)

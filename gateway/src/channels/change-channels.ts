@@ -21,7 +21,11 @@ export async function changeChannels<Result>(
 }
 
 /** Reads and locks the row of a channel about to be changed, until the transaction ends. @throws AppError `channel.none`. */
-export async function lockChannel(ctx: Context, channelId: number, transaction: Transaction): Promise<ChannelRow> {
+export async function lockChannel(
+  ctx: Pick<Context, 'database'>,
+  channelId: number,
+  transaction: Transaction,
+): Promise<ChannelRow> {
   const row = await transaction
     .selectFrom('channels')
     .selectAll()

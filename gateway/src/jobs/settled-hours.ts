@@ -5,8 +5,9 @@ import { spans } from '../analytics/dimensions'
 /** Seconds after its end before an hour is added up: by then most of its charges have arrived, and late ones cost more. */
 const settling = 600
 
-/** Returns the time, in seconds, before which hours begin that are over and settled. */
-export const settledBefore = ({ clock }: Pick<Context, 'clock'>): number => clock.now() / 1000 - spans.hour - settling
+/** Returns the time, in whole seconds, before which hours begin that are over and settled. */
+export const settledBefore = ({ clock }: Pick<Context, 'clock'>): number =>
+  Math.floor(clock.now() / 1000) - spans.hour - settling
 
 /** Repeats a part of the work until it reports that nothing is left. */
 export async function untilDone(pace: Pace, signal: AbortSignal, part: () => Promise<boolean>): Promise<void> {

@@ -22,11 +22,18 @@ interface Transcribed {
   readonly isMeasured: boolean
 }
 
+/** Vendors round up, some to the minute, and decoders pad the end. */
+const roundingSeconds = 60
+/** No vendor counts more tokens for a second of input audio. */
+const mostTokensPerSecond = 50
+
 /**
- * Returns the usage of a transcription. What the upstream reported stands. Otherwise it is estimated in tokens where the price is
- * based on these, and elsewhere it is the duration of the recording.
+ * Returns the usage of a transcription. What the upstream reported stands, as far as a recording of this length can cause it. Otherwise it is
+ * estimated in tokens where the price is based on these, and elsewhere it is the duration of the recording.
  */
-export function transcriptionUsage(metered: Metered, { entry, seconds, isMeasured }: Transcribed): Metered {
+export function transcriptionUsage(reported: Metered, transcribed: Transcribed): Metered {
+  const metered = possible(reported, transcribed.seconds)
+  const { entry, seconds, isMeasured } = transcribed
   const { usage, estimated } = metered
   if (estimated === undefined && usage.seconds === undefined) return metered
   const length = Math.ceil(usage.seconds ?? seconds)
@@ -42,6 +49,24 @@ export function transcriptionUsage(metered: Metered, { entry, seconds, isMeasure
     ...known,
     ...(!isKnown && { estimated: 'prompt' as const }),
     usage: { ...noUsage, promptTokens, seconds: length },
+  }
+}
+
+/** Returns what was metered without what a recording of at most `longest` seconds cannot have used. */
+function possible(metered: Metered, longest: number): Metered {
+  const { usage, capped } = metered
+  const most = longest + roundingSeconds
+  const { seconds, audioInputTokens } = usage
+  if (seconds !== undefined && seconds > most) {
+    const { seconds: _, ...rest } = usage
+    return { ...metered, usage: rest, estimated: 'prompt', capped: { ...capped, seconds } }
+  }
+  if (audioInputTokens <= most * mostTokensPerSecond) return metered
+  const promptTokens = usage.promptTokens - audioInputTokens
+  return {
+    usage: { ...usage, promptTokens, audioInputTokens: 0 },
+    estimated: metered.estimated ?? 'prompt',
+    capped: { ...capped, prompt_tokens: usage.promptTokens },
   }
 }
 

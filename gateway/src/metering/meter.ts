@@ -25,6 +25,8 @@ export interface CappedCounts {
   readonly completion_tokens?: number
   /** Calls of the built-in tool that was reported most often. */
   readonly tool_calls?: number
+  readonly images?: number
+  readonly seconds?: number
 }
 
 /** The response to be metered, and its request. */
@@ -52,7 +54,7 @@ async function counted(
   reported: ReportedUsage,
   part: UnreportedPart,
 ): Promise<Metered> {
-  const { unreported: _, ...usage } = reported
+  const { unreported: _, unexplainedTokens: __, ...usage } = reported
   const promptTokens = part === 'completion' ? usage.promptTokens : await countPromptTokens(prompt, model)
   const completionTokens =
     part === 'prompt'
@@ -72,14 +74,17 @@ async function counted(
 async function capped(input: MeterInput, reported: ReportedUsage, impossible: Impossible): Promise<Metered> {
   const usage: ReportedUsage = {
     ...reported,
+    ...(impossible.isSumWrong && { completionTokens: reported.completionTokens - (reported.unexplainedTokens ?? 0) }),
     ...(impossible.prompt && nothingOfPrompt),
     ...(impossible.completion && nothingOfCompletion),
-    ...(impossible.toolCalls && { toolCalls: {} }),
+    ...(impossible.toolCalls && { toolCalls: impossible.toolCalls }),
+    ...(impossible.images !== null && { details: { ...reported.details, image_count: impossible.images } }),
   }
   const counts: CappedCounts = {
     ...(impossible.prompt && { prompt_tokens: reported.promptTokens }),
-    ...(impossible.completion && { completion_tokens: reported.completionTokens }),
+    ...((impossible.completion || impossible.isSumWrong) && { completion_tokens: reported.completionTokens }),
     ...(impossible.toolCalls && { tool_calls: Math.max(...Object.values(reported.toolCalls)) }),
+    ...(impossible.images !== null && { images: reported.details?.image_count }),
   }
   const part = joinedPart(reported.unreported, impossible)
   return { ...(part === undefined ? { usage } : await counted(input, usage, part)), capped: counts }

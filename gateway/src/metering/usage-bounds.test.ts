@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { noUsage } from '@tollgate/dialects'
+import { noUsage, type ReportedUsage } from '@tollgate/dialects'
 
 import { impossibleCounts, mostCompletionTokens, mostPromptTokens, type UsageEvidence } from './usage-bounds'
 
@@ -11,11 +11,13 @@ const plain: UsageEvidence = {
   maxOutputTokens: 10,
   choices: 1,
   textBytes: 5,
+  mostToolUses: () => 0,
+  images: 1,
   model: { contextTokens: 128_000, abilities: [] },
 }
 const reasoning = { ...plain, model: { contextTokens: 128_000, abilities: ['reasoning'] } } as const
 const unknown = { ...plain, model: null }
-const impossible = (usage: object, evidence: UsageEvidence = plain) =>
+const impossible = (usage: Partial<ReportedUsage>, evidence: UsageEvidence = plain) =>
   impossibleCounts({ ...noUsage, ...usage }, () => evidence)
 
 describe('the token bound of a prompt', () => {
@@ -57,7 +59,7 @@ describe('the token bound of a completion', () => {
 
 describe('a usage', () => {
   test('a small usage is not examined', () => {
-    const usage = { ...noUsage, promptTokens: 100_000, completionTokens: 1000, toolCalls: { webSearch: 20 } }
+    const usage = { ...noUsage, promptTokens: 100_000, completionTokens: 1000, toolCalls: { webFetch: 20 } }
     expect(
       impossibleCounts(usage, () => {
         throw new Error('not asked for')
@@ -66,10 +68,32 @@ describe('a usage', () => {
   })
 
   test('a usage may be impossible in each of its counts', () => {
-    const none = { prompt: false, completion: false, toolCalls: false }
+    const none = { prompt: false, completion: false, isSumWrong: false, toolCalls: null, images: null }
     expect(impossible({ promptTokens: 2 ** 30 })).toEqual({ ...none, prompt: true })
     expect(impossible({ completionTokens: 2 ** 30 })).toEqual({ ...none, completion: true })
-    expect(impossible({ toolCalls: { fileSearch: 5000 } })).toEqual({ ...none, toolCalls: true })
+    expect(impossible({ details: { image_count: 500 } })).toEqual({ ...none, images: 1 })
     expect(impossible({ completionTokens: 3000 }, { ...plain, maxOutputTokens: 4000 })).toBeNull()
+  })
+
+  test('tools that the request does not offer did not run, and others ran as often as it allows', () => {
+    const toolCalls = { webSearch: 900, fileSearch: 3, webFetch: 4 }
+    const offering = (limit: number) => ({
+      ...plain,
+      mostToolUses: (tool: string) => (tool === 'webSearch' ? limit : 0),
+    })
+    const cut = (limit: number) => impossible({ toolCalls }, offering(limit))?.toolCalls
+    expect(cut(0)).toEqual({ webSearch: 0, fileSearch: 0, codeInterpreter: 0, webFetch: 4 })
+    expect(cut(2)).toMatchObject({ webSearch: 2, fileSearch: 0 })
+    expect(impossible({ toolCalls: { webSearch: 900 } }, offering(Infinity))).toBeNull()
+    expect(impossible({ toolCalls: { webSearch: 5000 } }, offering(Infinity))?.toolCalls).toMatchObject({
+      webSearch: 1000,
+    })
+  })
+
+  test('a sum that has more than its parts counts for models that reason alone', () => {
+    const usage = { completionTokens: 900, unexplainedTokens: 895 }
+    expect(impossible(usage)).toMatchObject({ completion: false, isSumWrong: true })
+    expect(impossible(usage, reasoning)).toBeNull()
+    expect(impossible(usage, unknown)).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import type { ModelEntry } from '@tollgate/models'
-import type { Usage } from '@tollgate/dialects'
+import type { ReportedUsage, ToolCalls } from '@tollgate/dialects'
 
 /*
  * Upper bounds of what an upstream can have used. They are wide: a call above them is not expensive but impossible, so the upstream's
@@ -20,6 +20,10 @@ export interface UsageEvidence {
   readonly choices: number
   /** Size of the generated text that arrived. */
   readonly textBytes: number
+  /** Returns how often a tool of the vendor can have run: Infinity where the request does not limit it. */
+  readonly mostToolUses: (tool: keyof ToolCalls) => number
+  /** The most pictures of the answer. */
+  readonly images: number
   /** Null when the catalog does not know the model. */
   readonly model: Pick<ModelEntry, 'contextTokens' | 'abilities'> | null
 }
@@ -65,26 +69,51 @@ export function mostCompletionTokens(evidence: UsageEvidence, reportsReasoning: 
 /** More calls of one tool than a response can have. */
 const mostToolCalls = 1000
 
-/** Below these no usage is impossible, whatever else is known. */
+/** Tools that have a price. */
+const pricedTools = ['webSearch', 'fileSearch', 'codeInterpreter'] as const
+
+/** Below these no count of tokens is impossible, whatever else is known. */
 const unsuspicious = { promptTokens: promptSlack, completionTokens: outputSlack } as const
 
 /** Which counts of a usage are impossible. */
 export interface Impossible {
   readonly prompt: boolean
   readonly completion: boolean
-  readonly toolCalls: boolean
+  /** The sum has more than its parts, and the model does not reason. */
+  readonly isSumWrong: boolean
+  /** How often tools can have run at most, where they are said to have run more often; null: they are possible. */
+  readonly toolCalls: ToolCalls | null
+  /** How many pictures there can be at most, where there are said to be more; null: they are possible. */
+  readonly images: number | null
 }
 
-/** Returns what is impossible about a usage; null when nothing is. `evidence` is only called when a count is large. */
-export function impossibleCounts(usage: Usage, evidence: () => UsageEvidence): Impossible | null {
-  const { promptTokens, completionTokens, reasoningTokens } = usage
-  const { webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 } = usage.toolCalls
-  const toolCalls = Math.max(webSearch, fileSearch, codeInterpreter, webFetch) > mostToolCalls
-  const isSmall =
-    promptTokens <= unsuspicious.promptTokens && completionTokens <= unsuspicious.completionTokens && !toolCalls
-  if (isSmall) return null
+/**
+ * Returns what is impossible about a usage; null when nothing is. `evidence` is only called for large counts, and for those of what not
+ * every call may use.
+ */
+export function impossibleCounts(usage: ReportedUsage, evidence: () => UsageEvidence): Impossible | null {
+  const { promptTokens, completionTokens, reasoningTokens, unexplainedTokens, details } = usage
+  const images = details?.image_count ?? 0
+  const ran = pricedTools.some((tool) => (usage.toolCalls[tool] ?? 0) > 0)
+  const isSmall = promptTokens <= unsuspicious.promptTokens && completionTokens <= unsuspicious.completionTokens
+  if (isSmall && !ran && images <= 1 && unexplainedTokens === undefined) return null
   const known = evidence()
-  const prompt = promptTokens > mostPromptTokens(known)
-  const completion = completionTokens > mostCompletionTokens(known, reasoningTokens > 0)
-  return prompt || completion || toolCalls ? { prompt, completion, toolCalls } : null
+  const impossible: Impossible = {
+    prompt: promptTokens > mostPromptTokens(known),
+    completion: completionTokens > mostCompletionTokens(known, reasoningTokens > 0),
+    isSumWrong: unexplainedTokens !== undefined && known.model?.abilities.includes('reasoning') === false,
+    toolCalls: ran ? cutToolCalls(usage.toolCalls, known) : null,
+    images: images > known.images ? known.images : null,
+  }
+  const { prompt, completion, isSumWrong, toolCalls } = impossible
+  const isAny = prompt || completion || isSumWrong || toolCalls !== null || impossible.images !== null
+  return isAny ? impossible : null
+}
+
+/** Returns the calls of tools without those that the request cannot have caused; null where it can have caused all. */
+function cutToolCalls(reported: ToolCalls, { mostToolUses }: UsageEvidence): ToolCalls | null {
+  const most = pricedTools.map((tool) => [tool, Math.min(mostToolUses(tool), mostToolCalls)] as const)
+  if (most.every(([tool, limit]) => (reported[tool] ?? 0) <= limit)) return null
+  const cut = most.map(([tool, limit]) => [tool, Math.min(reported[tool] ?? 0, limit)] as const)
+  return { ...reported, ...Object.fromEntries(cut) }
 }

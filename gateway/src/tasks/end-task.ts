@@ -1,6 +1,7 @@
 import { logType, storedPhrase, writeLogDetails, type Phrase } from '@tollgate/contract'
 import type { TaskUsage } from '@tollgate/providers'
 
+import { markCappedUsage } from '../channels/capped-usage'
 import type { Context } from '../context'
 import type { Charge, LogEntry } from '../ledger/ledger'
 import { chargeDetails } from '../metering/charge-details'
@@ -37,6 +38,10 @@ export async function succeedTask(
   const isLogged = parts.catalog.current.options.LogConsumeEnabled
   const isEnded = await settleTask(parts, row, { charge: { cost, entry, isLogged }, finishedAt, change })
   if (isEnded) parts.metrics.charged(charge.usage, cost)
+  if (isEnded && charge.capped) {
+    parts.metrics.usageCapped(Object.keys(charge.capped))
+    await markCappedUsage(parts, row.channel_id)
+  }
   return isEnded
 }
 
@@ -111,7 +116,7 @@ export async function failTask(
   return isEnded
 }
 
-function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost }: TaskCharge): LogEntry {
+function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost, capped }: TaskCharge): LogEntry {
   const { sale: price } = terms
   const wholeMs = Math.max(0, task.finished_at - task.submitted_at)
   const entry = entryOf(task, terms)
@@ -122,6 +127,7 @@ function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost }: Tas
           usage,
           charge: sale,
           firstTokenMs: null,
+          capped,
           adminInfo: {
             ...attemptsOf(terms),
             ...(cost &&

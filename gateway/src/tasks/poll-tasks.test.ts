@@ -258,6 +258,28 @@ for (const kind of eachDatabase) {
   })
 }
 
+test('a report that cannot be applied stops neither the other tasks nor its own deadline', async () => {
+  const circle: Record<string, unknown> = {}
+  circle['itself'] = circle
+  let broken = ''
+  const suno: typeof songApi = {
+    ...songApi,
+    readReports: (reply, ids) =>
+      songApi
+        .readReports(reply, ids)
+        .map((report) => (report.vendorId === broken ? { ...report, data: circle } : report)),
+  }
+  await using world = await createTaskWorld('sqlite', { suno })
+  world.suno.book.next('hang', 'at-once')
+  const { public_id: bad } = await world.submit()
+  const { public_id: good } = await world.submit()
+  broken = (await world.row(bad)).vendor_id
+  await world.poll()
+  expect([(await world.row(bad)).status, (await world.row(good)).status]).toEqual(['SUBMITTED', 'SUCCESS'])
+  await world.poll(songApi.deadlineMs)
+  expect(await world.row(bad)).toMatchObject({ status: 'FAILURE', fail_reason: '{"code":"task.timeout"}' })
+})
+
 test('tasks do not wait for the vendor of others that does not respond', async () => {
   await using world = await createTaskWorld()
   const answer = Promise.withResolvers<void>()

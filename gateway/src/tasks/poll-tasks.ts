@@ -1,8 +1,9 @@
 import type { TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
+import { DatabaseAway } from '../store/database-away'
 import type { TaskRow } from '../store/tables'
-import { applyReport } from './apply-report'
+import { applyReport, type Applied } from './apply-report'
 import { askVendor } from './ask-vendor'
 import { claimTasks, type Claim } from './claim-tasks'
 import { failTask, type EndParts } from './end-task'
@@ -114,8 +115,23 @@ async function pollGroup(parts: Parts, { rows, account, protocol }: Group): Prom
   )
   for (const row of rows) {
     const report = reports && (reports.get(row.vendor_id) ?? ({ status: 'unknown', progress: null } as const))
-    const applied = report ? await applyReport(parts, row, report, [account.key.value]) : 'same'
-    if (applied !== 'ended' && row.deadline_at <= parts.clock.now())
-      await failTask(parts, row, { code: 'task.timeout' })
+    const effect = report ? await applied(parts, row, report, account) : 'same'
+    if (effect !== 'ended' && row.deadline_at <= parts.clock.now()) await failTask(parts, row, { code: 'task.timeout' })
+  }
+}
+
+/** A report that cannot be applied stops neither the other tasks nor the deadline of its own. @throws DatabaseAway. */
+async function applied(
+  parts: Parts,
+  row: TaskRow,
+  report: Parameters<typeof applyReport>[2],
+  { key }: TaskAccount,
+): Promise<Applied> {
+  try {
+    return await applyReport(parts, row, report, [key.value])
+  } catch (error) {
+    if (error instanceof DatabaseAway) throw error
+    parts.log.error({ error, task: row.public_id }, 'a report of a vendor could not be applied')
+    return 'same'
   }
 }

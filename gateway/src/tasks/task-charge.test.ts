@@ -119,3 +119,25 @@ describe('a finished task', () => {
     )
   })
 })
+
+describe('figures that a vendor reports', () => {
+  const byToken: PriceEntry = { prices: { output: 2.5, per_second: 0.1, per_image: 0.04 } }
+  const accepted = { completionTokens: 108_000, seconds: 5, images: 1 }
+
+  test('a task costs no more than its hold, whatever numbers they are', () => {
+    const number = fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true }), fc.constantFrom(1e9, 1e20, 1e21, 1e300))
+    const figures = { completionTokens: number, promptTokens: number, seconds: number, images: number }
+    const most = taskHold(priceOf(byToken), accepted, 0)
+    fc.assert(
+      fc.property(fc.record(figures, { requiredKeys: [] }), (delivered) => {
+        expect(taskCharge(termsOf(byToken, accepted), delivered, 0).sale?.quota).toBeWithin(0, most + 1)
+      }),
+    )
+  })
+
+  test('those far beyond what was accepted are told, and those a little above are not', () => {
+    const capped = (delivered: TaskUsage) => taskCharge(termsOf(byToken, accepted), delivered, 0).capped
+    expect(capped({ completionTokens: 1e9, seconds: 6 })).toMatchObject({ completion_tokens: 1e9 })
+    expect(capped({ completionTokens: 120_000, seconds: 6 })).toBeUndefined()
+  })
+})

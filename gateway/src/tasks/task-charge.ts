@@ -3,6 +3,7 @@ import type { TaskUsage } from '@tollgate/providers'
 
 import { charged, chargedAsReported, type Charge } from '../metering/price-book/charge'
 import { estimateQuota } from '../metering/estimate'
+import type { CappedCounts } from '../metering/meter'
 import type { Price } from '../metering/price-book/price'
 import { pinTaskPrice, type TaskTerms } from './task-terms'
 
@@ -15,13 +16,15 @@ export function taskHold(price: Price, accepted: TaskUsage, submittedAt: number)
 /** What a finished task used and what that costs. */
 export interface TaskCharge {
   readonly usage: Usage
+  /** What the vendor reported far beyond what it accepted. */
+  readonly capped?: CappedCounts
   /** Null: the task costs nothing. */
   readonly sale: Charge | null
   readonly cost: Charge | null
 }
 
 /**
- * Returns what a finished task costs: by what its vendor delivered, but never more seconds, images, a larger size or a better quality
+ * Returns what a finished task costs: by what its vendor delivered, but never more tokens, seconds, images, a larger size or a better quality
  * than it accepted; as accepted where it does not report them.
  */
 export function taskCharge(terms: TaskTerms, delivered: TaskUsage, submittedAt: number): TaskCharge {
@@ -34,6 +37,7 @@ export function taskCharge(terms: TaskTerms, delivered: TaskUsage, submittedAt: 
   })
   return {
     usage,
+    ...cappedIn(accepted, delivered),
     sale: sale && charged(pin(sale), usage, served),
     cost: cost && chargedAsReported(pin(cost), usage, served),
   }
@@ -44,11 +48,28 @@ function usageOf(accepted: TaskUsage, delivered: TaskUsage): Usage {
   const images = atMost(delivered.images, accepted.images)
   return {
     ...noUsage,
-    promptTokens: delivered.promptTokens ?? accepted.promptTokens ?? 0,
-    completionTokens: delivered.completionTokens ?? accepted.completionTokens ?? 0,
+    promptTokens: atMost(delivered.promptTokens, accepted.promptTokens ?? 0) ?? 0,
+    completionTokens: atMost(delivered.completionTokens, accepted.completionTokens ?? 0) ?? 0,
     ...(seconds !== undefined && { seconds }),
     ...(images !== undefined && { details: { image_count: images } }),
   }
+}
+
+/** Vendors round, so a little more than was accepted does not prove a wrong meter. */
+const roundingFactor = 2
+
+function cappedIn(accepted: TaskUsage, delivered: TaskUsage): Pick<TaskCharge, 'capped'> {
+  const beyond = (name: 'promptTokens' | 'completionTokens' | 'seconds' | 'images') => {
+    const [reported, most] = [delivered[name], accepted[name]]
+    return reported !== undefined && most !== undefined && reported > most * roundingFactor ? reported : undefined
+  }
+  const capped: CappedCounts = {
+    prompt_tokens: beyond('promptTokens'),
+    completion_tokens: beyond('completionTokens'),
+    seconds: beyond('seconds'),
+    images: beyond('images'),
+  }
+  return Object.values(capped).some((count) => count !== undefined) ? { capped } : {}
 }
 
 function atMost(delivered: number | undefined, accepted: number | undefined): number | undefined {

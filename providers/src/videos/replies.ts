@@ -16,7 +16,7 @@ export const textIn = (value: unknown): string | undefined =>
 /** Returns a number that is not negative, also one that is written as a text. */
 export function numberIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined
+  return typeof number === 'number' && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined
 }
 
 /** Returns the members that are named, where they are there. */

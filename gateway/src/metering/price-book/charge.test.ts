@@ -1,5 +1,5 @@
 import { isPriced } from '@tollgate/contract/price-formula'
-import { noUsage, plainUse, type PossibleUse } from '@tollgate/dialects'
+import { noUsage, plainUse, type PossibleUse, type ToolCalls } from '@tollgate/dialects'
 import { priceClasses, ratioClasses, type PriceEntry } from '@tollgate/models'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
@@ -292,11 +292,13 @@ describe('any entry', () => {
     )
   })
 
-  const possible = fc.record<PossibleUse>({
-    cacheMarks: fc.constantFrom(null, '5m', '1h'),
-    isSpoken: fc.boolean(),
-    tools: fc.constantFrom({}, { webSearch: 1 }, { fileSearch: 1, codeInterpreter: 1 }),
-  })
+  const possible = fc
+    .record({
+      cacheMarks: fc.constantFrom(null, '5m' as const, '1h' as const),
+      isSpoken: fc.boolean(),
+      tools: fc.constantFrom<ToolCalls>({}, { webSearch: 1 }, { fileSearch: 1, codeInterpreter: 1 }),
+    })
+    .map((use): PossibleUse => ({ ...use, toolsAtMost: use.tools }))
 
   test('the hold is at least what any response of that length costs that the request permits', () => {
     fc.assert(

@@ -3,9 +3,11 @@ import {
   dialects,
   possibleUse,
   promptMedia,
+  promptReach,
   spokenUse,
   type JsonObject,
   type PossibleUse,
+  type PromptReach,
   type PromptShape,
   type RequestView,
 } from '@tollgate/dialects'
@@ -23,6 +25,8 @@ export interface CallView extends RequestView {
   readonly promptTokens: number
   /** Length of the recording in the request; absent where there is none. */
   readonly recording?: RecordingLength
+  /** What bounds the length of the prompt. */
+  readonly promptReach: PromptReach
   /** Billable use besides text that the request may cause. */
   readonly possible: PossibleUse
   /** Null where the prompt contains neither images nor audio. */
@@ -44,6 +48,7 @@ export function viewOf(
     return Object.assign(view, {
       prompt,
       promptTokens: estimatePromptTokens(prompt),
+      promptReach: promptReach(text, body, prompt.files),
       possible: view.spokenCharacters === undefined ? possibleUse(text, body) : spokenUse,
       media: hasMedia(prompt) ? mediaOf(body, recording) : null,
       ...(recording && { recording, maxOutputTokens: longestTranscript(recording) }),

@@ -71,7 +71,7 @@ const megabytes = (count: number) => 'A'.repeat(count * 1024 * 1024)
 const partial = event('image_generation.partial_image', { b64_json: 'AAAA', partial_image_index: 0 })
 const complete = event('image_generation.completed', { b64_json: 'AAAA' })
 
-const draw = () => world.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'A harbour', stream: true })
+const draw = () => world.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'A harbour', n: 2, stream: true })
 const speak = () => world.post('/v1/audio/speech', { model: 'tts-1', input: 'hello', voice: 'alloy' })
 const read = (answer: Response) => answer.text().catch(() => 'broken')
 

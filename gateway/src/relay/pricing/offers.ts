@@ -17,6 +17,8 @@ interface Offer {
   readonly price: Price
   /** The longest response, where the caller sets no limit. */
   readonly outputTokens: number
+  /** The longest prompt. */
+  readonly promptTokens: number
   /** It may generate output that is charged and not sent, so a stream does not show its cost. */
   readonly hidesOutput: boolean
   /** A vendor that serves it may write prompts to its cache unasked, and the price says what that costs. */
@@ -161,6 +163,14 @@ export function channelsFor(called: string, caller: OfferQuery['caller'], catalo
   return channel ? [channel] : []
 }
 
+/** For a model that the catalog does not know. */
+const assumedWindow = 1_000_000
+
+function longestPrompt(names: readonly string[]): number {
+  const limits = names.map(limitsOf).find((found) => found !== null)
+  return limits?.inputTokens ?? limits?.contextTokens ?? assumedWindow
+}
+
 /** The upstream's name identifies a model more precisely than the one that callers know. */
 function offerOf(price: Price, upstreamModel: string, model: string, assumedTokens: number): Offer {
   const names = [upstreamModel, model]
@@ -170,6 +180,7 @@ function offerOf(price: Price, upstreamModel: string, model: string, assumedToke
     upstreamModel,
     price,
     outputTokens: limits?.outputTokens ?? assumedTokens,
+    promptTokens: longestPrompt(names),
     hidesOutput: entry?.abilities.includes('reasoning') ?? true,
     cachesByDefault: false,
     alwaysSearches: names.some(alwaysSearches),

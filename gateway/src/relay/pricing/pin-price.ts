@@ -55,6 +55,7 @@ function withCacheWrites(possible: PossibleUse): PossibleUse {
 const withSearch = (possible: PossibleUse): PossibleUse => ({
   ...possible,
   tools: { webSearch: 1, ...possible.tools },
+  toolsAtMost: { webSearch: 1, ...possible.toolsAtMost },
 })
 
 function askedOf(dialect: DialectId, tier: string | null): ServedBy {

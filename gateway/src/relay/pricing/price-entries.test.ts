@@ -117,7 +117,7 @@ describe('a call charged by its price entry', () => {
     const answered = { usageOverride: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...searched } }
     for (const stream of [false, true]) {
       world.simulator.next(answered)
-      const { quota, other } = await rowOf(world.chat({ stream }))
+      const { quota, other } = await rowOf(world.chat({ stream, web_search_options: {} }))
       expect(quota).toBe(110 + 3 * 0.02 * 500_000)
       expect(other).toMatchObject({ web_search_call_count: 3, web_search_price: 20 })
     }

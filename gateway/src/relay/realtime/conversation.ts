@@ -91,6 +91,7 @@ export class Conversation {
       choices: 1,
       prompt: emptyPrompt,
       promptTokens: this.#tokens + this.#writtenTokens,
+      promptReach: 'texts',
       possible: spokenUse,
       media: seconds === 0 ? null : { images: [], seconds: [seconds] },
     }

@@ -203,6 +203,8 @@ export class SessionCharges {
         promptTokens: view.promptTokens,
         maxOutputTokens: view.maxOutputTokens,
         choices: 1,
+        mostToolUses: () => 0,
+        images: 0,
         textBytes: output.text.length + output.audioLength,
         model: modelOf(upstreamModel) ?? modelOf(quote.model),
       }),

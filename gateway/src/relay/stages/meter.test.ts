@@ -119,7 +119,7 @@ test('a charged call records its milliseconds and both dialects', async () => {
 })
 
 describe('a usage whose total exceeds its parts', () => {
-  test.each(['openai-chat', 'openai-responses', 'gemini'] as const)(
+  test.each(['openai-responses', 'gemini'] as const)(
     'reasoning is part of the completion where the total of %s says more',
     async (upstream) => {
       world.simulator.next({ text, ...faults['usage-sum-differs'] })
@@ -127,6 +127,13 @@ describe('a usage whose total exceeds its parts', () => {
       expect(row).toMatchObject({ prompt_tokens: 100, completion_tokens: 450 })
     },
   )
+
+  test('both parts stand against the total where the model does not reason', async () => {
+    world.simulator.next({ text, usageOverride: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 100_000 } })
+    const row = await rowOf(ask('openai-chat', 'gpt-4o', { limit: 200_000 }))
+    expect(row).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
+    expect(otherOf(row)).toMatchObject({ usage_capped: { completion_tokens: 99_990 } })
+  })
 })
 
 describe('an upstream that cuts a stream', () => {

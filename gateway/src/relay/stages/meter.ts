@@ -1,4 +1,14 @@
-import { noUsage, refersBeyondBody, type Mode, type PromptShape } from '@tollgate/dialects'
+import {
+  alwaysSearches,
+  isObject,
+  noUsage,
+  refersBeyondBody,
+  toolLimits,
+  type JsonObject,
+  type Mode,
+  type PromptShape,
+  type ToolCalls,
+} from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
 import type { Choice } from '../../channels/choice'
@@ -7,6 +17,7 @@ import { measuredSeconds } from '../../metering/media/measure-recording'
 import { meter, type Metered } from '../../metering/meter'
 import { byteLengthOf } from '../../upstream/request-body'
 import type { UsageEvidence } from '../../metering/usage-bounds'
+import { parsedJson } from '../../parsed-json'
 import type { StreamEnding } from '../delivery/deliver-stream'
 import type { Answered } from '../attempt/attempts'
 import type { OpenAnswer } from '../attempt/opened-answer'
@@ -96,6 +107,32 @@ export function evidenceOf(
     maxOutputTokens: asked.maxOutputTokens ?? maxTokens,
     choices: asked.choices,
     textBytes: Buffer.byteLength(viewOf(answer).completionText()),
+    mostToolUses: toolUses(body.json, answer.prepared),
+    images: asked.choices,
     model: modelOf(upstreamModel) ?? modelOf(model),
   }
+}
+
+/** Applications of vendors, which the catalog does not know, may have tools of their own. */
+const usesOfApplication = 20
+
+/** Returns how often tools of the vendor can have run: as the client asks, or as the channel's overrides do; some models search by themselves. */
+function toolUses(
+  asked: JsonObject,
+  { request, upstreamModel }: OpenAnswer['prepared'],
+): UsageEvidence['mostToolUses'] {
+  const limits = toolLimits(asked)
+  let sent: ToolCalls | null = null
+  return (tool) => {
+    const limit = limits[tool]
+    if (limit !== undefined) return limit
+    if (tool === 'webSearch' && alwaysSearches(upstreamModel)) return Infinity
+    sent ??= typeof request.body === 'string' ? toolLimits(objectIn(request.body)) : {}
+    return sent[tool] ?? (modelOf(upstreamModel) === null ? usesOfApplication : 0)
+  }
+}
+
+function objectIn(text: string): JsonObject {
+  const json = parsedJson(text)
+  return isObject(json) ? json : {}
 }

@@ -4,6 +4,8 @@ import { AppError } from '../../app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import type { Want } from '../../ledger/lease/want'
 import { estimateQuota, smallestHold } from '../../metering/estimate'
+import type { PinnedPrice } from '../../metering/price-book/charge'
+import { longestPrompt } from '../../metering/longest-prompt'
 import { knowsMode } from '../../metering/price-book/variant'
 import { offersOf, type Offers } from '../pricing/offers'
 import type { Caller, ModelCall } from '../call'
@@ -16,8 +18,13 @@ export interface Quote {
   /** The name it is billed under, without the prefix of a channel. */
   readonly model: string
   readonly offers: Offers
-  /** Quota to hold: what the largest response costs at the highest price of the channels that may serve it. */
+  /**
+   * Quota to hold: what the longest prompt and the largest response cost at the highest price of the channels that may serve it. A balance
+   * that cannot pay for a prompt longer than its body is held whole, so that calls whose cost is unknown follow one another.
+   */
   readonly want: Want
+  /** What the largest response costs where the prompt is what its body shows. */
+  readonly shown: number
   /** The caller set no limit, so a balance that cannot pay the largest response may pay for a shorter one. */
   readonly isFlexible: boolean
   /** The service tier that the caller requests, sold or not; null: the standard one. */
@@ -56,21 +63,31 @@ export function quoteOf(
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null
   const tier = requestedTier !== null && isSold(offers, dialect, requestedTier) ? requestedTier : null
-  let [most, least] = [0, 0]
+  let [most, shown, least] = [0, 0, 0]
   for (const offer of offers.all) {
     const { upstreamModel, cachesByDefault, alwaysSearches } = offer
     const call = { view, unixMs, tier, dialect, upstreamModel, cachesByDefault, alwaysSearches }
     const price = pinPrice(offer.price, call)
     const output = (maxOutputTokens ?? offer.outputTokens) * choices
-    most = Math.max(most, estimateQuota(price, promptTokens, output))
+    shown = Math.max(shown, estimateQuota(price, promptTokens, output))
+    const longest = longestPrompt(view, { window: offer.promptTokens, bytes: body.text.length })
+    if (longest > promptTokens) most = Math.max(most, estimateQuota(withAllTools(price), longest, output))
     if (maxOutputTokens === null)
       least = Math.max(least, smallestHold(price, promptTokens, choices, options.PreConsumedQuota))
   }
-  most = Math.max(most, least)
-  const isFlexible = !isLimited && options.LowerMaxTokensEnabled && least < most
-  const want = { most, least: isFlexible ? least : most }
-  return { model, offers, want, isFlexible, requestedTier, tier, dialect, unixMs }
+  shown = Math.max(shown, least)
+  const isFlexible = !isLimited && options.LowerMaxTokensEnabled && least < shown
+  const want = wanted({ most, shown, least: isFlexible ? least : shown })
+  return { model, offers, want, shown, isFlexible, requestedTier, tier, dialect, unixMs }
 }
+
+const withAllTools = (price: PinnedPrice): PinnedPrice => ({
+  ...price,
+  possible: { ...price.possible, tools: price.possible.toolsAtMost },
+})
+
+const wanted = ({ most, shown, least }: { most: number; shown: number; least: number }): Want =>
+  most > shown ? { most, least, fair: most } : { most: shown, least }
 
 /** Returns whether the site sells the tier at every price that the call may have. */
 function isSold({ all }: Offers, dialect: DialectId, tier: string): boolean {

@@ -38,7 +38,7 @@ export function loweredOutput(
   view: CallView,
   reservation: Omit<Reservation, 'requestId' | 'payer'>,
 ): number | null {
-  if (!quote.isFlexible || reservation.amount >= quote.want.most) return null
+  if (!quote.isFlexible || reservation.amount >= quote.shown) return null
   const { all } = quote.offers
   const isSeen = view.isStream && all.every(({ hidesOutput }) => !hidesOutput)
   const budget = isSeen ? (reservation.spendable ?? reservation.amount) : reservation.amount

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+/* Figures of a vendor that the request cannot have caused, however the vendor says them. */
+
+let answer: () => Response
+const upstream = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => answer() })
+let world: RelayWorld
+beforeAll(async () => {
+  world = await createRelayWorld()
+  const place = { base_url: String(upstream.url).replace(/\/$/, ''), setting: JSON.stringify({ max_retries: 0 }) }
+  await world.addChannel({ ...place, models: 'gpt-4.1,dall-e-3,whisper-1,gpt-4o-transcribe', priority: 5 })
+  await world.addChannel({ ...place, type: 14, models: 'claude-sonnet-4-5', priority: 5 })
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await upstream.stop(true)
+})
+
+async function charged(asked: (key: string) => Promise<Response>, body: object | string) {
+  answer = () =>
+    typeof body === 'string'
+      ? new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+      : Response.json(body)
+  const { userId, key } = await world.addPayer(1_000_000)
+  const response = await asked(key)
+  await response.text()
+  expect(response.status).toBe(200)
+  const [row] = await world.chargesOf(userId, 1)
+  const capped = (JSON.parse(row?.other ?? '{}') as { usage_capped?: object }).usage_capped
+  return { quota: row?.quota ?? -1, capped }
+}
+
+const hello = [{ role: 'user', content: 'hello' }]
+const chat = (more: object) => (key: string) =>
+  world.post('/v1/chat/completions', { model: 'gpt-4.1', messages: hello, ...more }, { key })
+const messages = (more: object) => (key: string) =>
+  world.post('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 50, messages: hello, ...more }, { key })
+
+describe('tools of the vendor', () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+  const searched = (count: number) => ({
+    id: 'c',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+    usage: { ...usage, server_tool_use: { web_search_requests: count } },
+  })
+
+  test('searches that a chat does not offer are not charged', async () => {
+    const plain = await charged(chat({}), searched(0))
+    expect(plain.capped).toBeUndefined()
+    expect(await charged(chat({}), searched(1000))).toEqual({ quota: plain.quota, capped: { tool_calls: 1000 } })
+  })
+
+  test('searches that a response does not offer are not charged', async () => {
+    const ran = Array.from({ length: 900 }, (_, id) => ({
+      type: 'web_search_call',
+      id: `ws_${id}`,
+      status: 'completed',
+    }))
+    const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] }
+    const { quota, capped } = await charged(
+      (key) => world.post('/v1/responses', { model: 'gpt-4.1', input: 'hello' }, { key }),
+      {
+        id: 'r',
+        object: 'response',
+        status: 'completed',
+        output: [...ran, said],
+        usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+      },
+    )
+    expect(quota).toBeLessThan(100)
+    expect(capped).toEqual({ tool_calls: 900 })
+  })
+
+  test('more searches than the request allows are charged as many as it allows', async () => {
+    const reported = {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'text', text: 'hi' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 10, output_tokens: 5, server_tool_use: { web_search_requests: 500 } },
+    }
+    const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 2 }]
+    const allowed = await charged(messages({ tools }), reported)
+    expect(allowed.capped).toEqual({ tool_calls: 500 })
+    expect(allowed.quota).toBeWithin(2 * 0.01 * 500_000, 2 * 0.01 * 500_000 + 1000)
+    expect((await charged(messages({}), reported)).quota).toBeLessThan(1000)
+  })
+})
+
+describe('images', () => {
+  const one = 0.04 * 500_000
+  const draw = (more: object) => (key: string) =>
+    world.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a harbour', ...more }, { key })
+
+  test('no more than were asked for are charged', async () => {
+    const data = Array.from({ length: 500 }, () => ({ b64_json: 'AAAA' }))
+    expect(await charged(draw({}), { created: 1, data })).toEqual({ quota: one, capped: { images: 500 } })
+    expect(await charged(draw({ n: 2 }), { created: 1, data: data.slice(0, 2) })).toEqual({
+      quota: 2 * one,
+      capped: undefined,
+    })
+  })
+
+  test('a stream of more than were asked for is charged as one', async () => {
+    const event = `event: image_generation.completed\ndata: ${JSON.stringify({ type: 'image_generation.completed', b64_json: 'AAAA' })}\n\n`
+    expect(await charged(draw({ stream: true }), event.repeat(50))).toMatchObject({ quota: one })
+  })
+})
+
+describe('recordings', () => {
+  /** Ten seconds of silence, 8,000 bytes each. */
+  function recording(): File {
+    const header = Buffer.alloc(44)
+    header.write('RIFF', 0)
+    header.writeUInt32LE(36 + 80_000, 4)
+    header.write('WAVEfmt ', 8)
+    header.writeUInt32LE(16, 16)
+    header.writeUInt16LE(1, 20)
+    header.writeUInt16LE(1, 22)
+    header.writeUInt32LE(8000, 24)
+    header.writeUInt32LE(8000, 28)
+    header.writeUInt16LE(1, 32)
+    header.writeUInt16LE(8, 34)
+    header.write('data', 36)
+    header.writeUInt32LE(80_000, 40)
+    return new File([header, Buffer.alloc(80_000)], 'a.wav', { type: 'audio/wav' })
+  }
+  const transcribe = (model: string) => (key: string) => {
+    const form = new FormData()
+    form.set('model', model)
+    form.set('file', recording())
+    const headers = { authorization: `Bearer ${key}` }
+    return fetch(`${world.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
+  }
+
+  test('a recording is not charged for more seconds than it has', async () => {
+    const right = await charged(transcribe('whisper-1'), { text: 'hi', usage: { type: 'duration', seconds: 10 } })
+    expect(right.capped).toBeUndefined()
+    const wrong = await charged(transcribe('whisper-1'), { text: 'hi', usage: { type: 'duration', seconds: 600_000 } })
+    expect(wrong).toEqual({ quota: right.quota, capped: { seconds: 600_000 } })
+  })
+
+  test('a recording is not charged for more tokens than its seconds can have', async () => {
+    const usage = (audio: number) => ({
+      type: 'tokens',
+      input_tokens: audio,
+      output_tokens: 1,
+      total_tokens: audio + 1,
+      input_token_details: { audio_tokens: audio, text_tokens: 0 },
+    })
+    const right = await charged(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100) })
+    const wrong = await charged(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100_000) })
+    expect(wrong.capped).toEqual({ prompt_tokens: 100_000 })
+    expect(wrong.quota).toBeWithin(right.quota, right.quota * 2)
+  })
+})
