@@ -9,6 +9,7 @@ import { openDataFolder, secretKeyOf } from '../gateway/src/store/data-folder'
 import { openSqlite, type Transaction } from '../gateway/src/store/database'
 import { createSeal } from '../gateway/src/store/seal'
 import { medianOf } from './quantile'
+import { systemTimers } from '../gateway/src/timers'
 
 const rounds = 9
 
@@ -36,6 +37,7 @@ async function timed(dataDir: string): Promise<SwapTimes> {
   const changes = createChanges({
     database,
     clock,
+    timers: systemTimers,
     onError: (error) => {
       throw error
     },

@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
   },
   {
     from: /^gateway\/src\/metering\//,
-    forbidden: /^gateway\/src\/(?!metering\/|app-error|parsed-json)|^node:|^bun$/,
+    forbidden: /^gateway\/src\/(?!metering\/|app-error|parsed-json|timers$)|^node:|^bun$/,
     why: 'prices and costs are pure',
   },
   {

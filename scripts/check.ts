@@ -21,6 +21,7 @@ const checks: Record<string, string[]> = {
   words: [process.execPath, 'scripts/words.ts'],
   patterns: [process.execPath, 'scripts/patterns.ts'],
   asserts: [process.execPath, 'scripts/asserts.ts'],
+  timers: [process.execPath, 'scripts/timers.ts'],
   // Its first line asks for Node, which takes twice as long as Bun.
   'dead code': [process.execPath, '--bun', `${import.meta.dir}/../node_modules/.bin/knip`, '--no-progress'],
 }

@@ -7,6 +7,7 @@ import { createHealth, type Health } from '../../gateway/src/channels/health/hea
 import { createKeyTurns } from '../../gateway/src/routing/keys'
 import { plan } from '../../gateway/src/routing/plan'
 import { aCatalogRow } from '../../gateway/test/rows'
+import { systemTimers } from '../../gateway/src/timers'
 
 /** What a catalog of a given number of channels costs. */
 export interface RoutingCost {
@@ -37,8 +38,8 @@ export function measureRouting(): RoutingCost[] {
 function costOf(channels: number): RoutingCost {
   const rows = Array.from({ length: channels }, (_, index) => rowOf(index + 1))
   const built = buildCatalog(sourceOf(rows))
-  const well = createHealth({ clock })
-  const failing = createHealth({ clock })
+  const well = createHealth({ clock, timers: systemTimers })
+  const failing = createHealth({ clock, timers: systemTimers })
   for (const { id } of rows) failAlways(failing, id)
   return {
     channels,

@@ -4,7 +4,7 @@ import type { PriceMode } from '@tollgate/contract'
 import { startVideoVendors, type VideoVendors } from '@tollgate/simulator'
 import OpenAI, { toFile } from 'openai'
 
-import { ManualClock } from '../../gateway/test/ledger'
+import { FakeTime } from '../../gateway/test/fake-time'
 import { pollRounds } from '../../gateway/test/poll-rounds'
 import { createRelayWorld, type RelayWorld } from '../../gateway/test/relay-world'
 import { lockPrices, storePrices } from '../../gateway/src/catalog/price-store'
@@ -62,7 +62,7 @@ const table = new ModeTable({
   columns: ['from text', 'from an image', 'remix'],
 })
 
-const clock = new ManualClock()
+const clock = new FakeTime()
 let world: RelayWorld
 let stand: VideoVendors
 let user: number

@@ -20,11 +20,14 @@ import type { RunCommand } from './upkeep/command-runner'
 import type { UpstreamClient } from './upstream/upstream-client'
 import type { Clock } from './clock'
 import type { Random } from './random'
+import type { Timers } from './timers'
 
 /** What the server depends on. Created once in `main.ts`, replaceable piece by piece in tests. */
 export interface Context {
   readonly config: Config
   readonly clock: Clock
+  /** How everything here waits. */
+  readonly timers: Timers
   readonly random: Random
   readonly log: Logger
   /** The latest log lines of this worker. */

@@ -1,11 +1,15 @@
-/** How code waits. Replaceable, so that a simulation decides what comes when. */
+import type { Clock } from './clock'
+
+/** The only way to wait. Replaceable, so that a test or a simulation decides what comes when. */
 export interface Timers {
-  /** Resolves after some milliseconds. */
+  /** Resolves after some milliseconds. Keeps the process alive until then; the others do not. */
   wait(ms: number): Promise<void>
   /** Runs it when the present turn of the event loop is over. */
   soon(work: () => void): void
   /** Runs it after some milliseconds. Returns a function that cancels it. */
   after(ms: number, work: () => void): () => void
+  /** Runs it after each interval. Returns a function that ends it. */
+  every(ms: number, work: () => void): () => void
 }
 
 export const systemTimers: Timers = {
@@ -13,9 +17,24 @@ export const systemTimers: Timers = {
   soon: (work) => void setImmediate(work),
   after(ms, work) {
     const timer = setTimeout(work, ms)
+    timer.unref()
     return () => clearTimeout(timer)
   },
+  every(ms, work) {
+    const timer = setInterval(work, ms)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
 }
+
+/** What measures time and waits. */
+export interface Time {
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly timers: Timers
+}
+
+/** Resolves when other work has had its turn of the event loop: a local database alone never yields to it. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Resolves as the promise does, or with `otherwise` when it takes longer. */
 export async function within<T>(timers: Timers, ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
@@ -26,4 +45,16 @@ export async function within<T>(timers: Timers, ms: number, promise: Promise<T>,
   } finally {
     cancel()
   }
+}
+
+/** Resolves after some milliseconds, or as soon as the signal is aborted. */
+export async function waitUnless(timers: Timers, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = timers.after(ms, resolve)
+  const end = () => resolve()
+  signal.addEventListener('abort', end, { once: true })
+  await promise
+  cancel()
+  signal.removeEventListener('abort', end)
 }

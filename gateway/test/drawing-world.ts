@@ -1,7 +1,7 @@
 import { defaultOptions, optionText, type OptionKey } from '@tollgate/contract'
 import { startMidjourney, type MidjourneyStandIn } from '@tollgate/simulator'
 
-import { ManualClock } from './ledger'
+import { FakeTime } from './fake-time'
 import { pollRounds } from './poll-rounds'
 import { createRelayWorld, type RelayWorld } from './relay-world'
 
@@ -35,7 +35,7 @@ interface Answer<Json> {
 export interface DrawingWorld extends AsyncDisposable {
   readonly relay: RelayWorld
   readonly proxy: MidjourneyStandIn
-  readonly clock: ManualClock
+  readonly clock: FakeTime
   readonly user: number
   /** The key of the user's calls. */
   key: string
@@ -58,7 +58,7 @@ export interface DrawingWorld extends AsyncDisposable {
 }
 
 export async function createDrawingWorld(): Promise<DrawingWorld> {
-  const clock = new ManualClock()
+  const clock = new FakeTime()
   const relay = await createRelayWorld({ clock })
   const proxy = await startMidjourney()
   await relay.addChannel({ type: 5, base_url: proxy.url, models })

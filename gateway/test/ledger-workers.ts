@@ -2,11 +2,12 @@ import { AppError } from '../src/app-error'
 import { openLedger, type LedgerWorker } from '../src/ledger/open-ledger'
 import { systemTimers } from '../src/timers'
 import type { Database } from '../src/store/database'
-import { ledgerOptions, ManualClock } from './ledger'
+import { FakeTime } from './fake-time'
+import { ledgerOptions } from './ledger'
 
 /** Opens several workers on a database. While one waits for what another holds, all of them do their housekeeping. */
 export async function openSeveral(database: Database, count: number) {
-  const clock = new ManualClock()
+  const clock = new FakeTime()
   const ledgers: LedgerWorker[] = []
   const wait = async (ms: number) => {
     clock.advance(ms)

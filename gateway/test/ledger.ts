@@ -8,21 +8,14 @@ import { pino } from 'pino'
 import type { Charge, LogEntry } from '../src/ledger/ledger'
 import type { LedgerOptions } from '../src/ledger/open-ledger'
 import type { Database } from '../src/store/database'
+import { systemTimers } from '../src/timers'
+import { FakeTime } from './fake-time'
 import { leftOpen } from './left-open'
-
-/** A clock that only moves when told. */
-export class ManualClock {
-  #ms = 1_800_000_000_000
-  now = () => this.#ms
-  monotonic = () => this.#ms
-  advance(ms: number): void {
-    this.#ms += ms
-  }
-}
 
 export const ledgerOptions = (database: Database, options: Partial<LedgerOptions> = {}): LedgerOptions => ({
   database,
-  clock: new ManualClock(),
+  clock: new FakeTime(),
+  timers: systemTimers,
   random: { number: () => Math.random(), bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) },
   log: pino({ level: 'silent' }),
   workerId: `w-${crypto.randomUUID()}`,

@@ -3,6 +3,7 @@ import { startSimulator, type Simulator } from '@tollgate/simulator'
 
 import type { Insertable, Updateable } from 'kysely'
 
+import { createHealth } from '../src/channels/health/health'
 import type { Context } from '../src/context'
 import { unlessSwitched, upgradeOf, webSockets, type SocketHandler } from '../src/http/request/client-socket'
 import { createInFlight, type InFlight } from '../src/relay/in-flight/in-flight'
@@ -10,16 +11,24 @@ import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/store/seal'
 import type { TokensTable, UsersTable } from '../src/store/tables/accounts'
 import type { ChannelsTable } from '../src/store/tables/catalog'
+import { systemTimers, type Timers } from '../src/timers'
+import type { Clock } from '../src/clock'
 import { eventually } from './eventually'
+import { countedTimers, leftBehindChecks, requireNothingLeft } from './left-behind'
 import { setOptionsIn } from './options'
 import { createWorld, type WorldOptions } from './world'
 
-/** A relay on a socket of its own in front of a simulated upstream, with a real database and ledger. */
+/**
+ * A relay on a socket of its own in front of a simulated upstream, with a real database and ledger. When a test ends, nothing of its calls
+ * may be left: no slot, no reservation, no timer, no call in flight.
+ */
 export interface RelayWorld extends AsyncDisposable {
   readonly ctx: Context
   readonly url: string
   readonly simulator: Simulator
   readonly inFlight: InFlight
+  /** Forgets what the worker learned about its channels. */
+  forgetHealth(): void
   /** The key of the first user, who is rich. */
   readonly key: string
   post(path: string, body: unknown, options?: PostOptions): Promise<Response>
@@ -50,11 +59,32 @@ export type LoggedRow = Awaited<ReturnType<typeof readLogs>>[number]
 export const upstreamKey = 'sk-upstream-0123456789abcdef'
 export const models = 'gpt-4o,gpt-4o-mini,gpt-3.5-turbo-instruct,text-embedding-3-small,omni-moderation-latest'
 
-/** Builds one; `isEmpty` leaves out the set-up, the user and the channel. */
-export async function createRelayWorld(options: WorldOptions & { isEmpty?: boolean } = {}): Promise<RelayWorld> {
-  const { ctx, [Symbol.asyncDispose]: dispose } = await createWorld(options)
+export interface RelayWorldOptions extends WorldOptions {
+  /** Without the set-up, the user and the channel. */
+  isEmpty?: boolean
+  /** That of calls. What the worker does beside them goes by the clock above, and waits in real time. */
+  time?: { readonly clock: Clock; readonly timers: Timers }
+}
+
+/** Builds one. */
+export async function createRelayWorld(options: RelayWorldOptions = {}): Promise<RelayWorld> {
+  const { ctx: base, [Symbol.asyncDispose]: dispose } = await createWorld(options)
   const simulator = await startSimulator()
-  const inFlight = createInFlight(ctx.clock)
+  const { clock, timers: uncounted } = options.time ?? { clock: base.clock, timers: systemTimers }
+  const timers = countedTimers(uncounted)
+  const newHealth = () => createHealth({ clock, timers })
+  let health = newHealth()
+  const ctx: Context = {
+    ...base,
+    clock,
+    timers,
+    get health() {
+      return health
+    },
+    nodeHealth: async (channelIds) => [health.read(channelIds)],
+  }
+  // Its one timer for the limits of all calls outlasts them; so it is not counted.
+  const inFlight = createInFlight({ clock, timers: uncounted })
   const relay = createRelay(ctx, { inFlight })
   const server: Bun.Server<SocketHandler> = Bun.serve<SocketHandler>({
     hostname: '127.0.0.1',
@@ -62,7 +92,7 @@ export async function createRelayWorld(options: WorldOptions & { isEmpty?: boole
     idleTimeout: 0,
     maxRequestBodySize: ctx.config.maxRequestBodyBytes + 8 * 1024 * 1024,
     development: false,
-    websocket: webSockets,
+    websocket: webSockets(systemTimers),
     fetch: async (request) =>
       unlessSwitched(await relay.fetch(request, { address: server.requestIP(request)?.address ?? '', upgrade })),
   })
@@ -79,11 +109,14 @@ export async function createRelayWorld(options: WorldOptions & { isEmpty?: boole
       body: typeof body === 'string' ? body : JSON.stringify(body),
       signal: asked.signal,
     })
+  const checkLeft = () => requireNothingLeft({ ctx, inFlight, timers })
+  leftBehindChecks.add(checkLeft)
   return {
     ctx,
     url,
     simulator,
     inFlight,
+    forgetHealth: () => void (health = newHealth()),
     key,
     ...builders,
     post,
@@ -96,10 +129,14 @@ export async function createRelayWorld(options: WorldOptions & { isEmpty?: boole
         return rows.length >= count ? rows : null
       }),
     async [Symbol.asyncDispose]() {
-      await inFlight.whenIdle(5000)
-      await server.stop(true)
-      await simulator.stop()
-      await dispose()
+      leftBehindChecks.delete(checkLeft)
+      try {
+        await checkLeft()
+      } finally {
+        await server.stop(true)
+        await simulator.stop()
+        await dispose()
+      }
     },
   }
 }

@@ -6,6 +6,7 @@ import { createHealth, type Health } from '../src/channels/health/health'
 import { emptyPriceBook } from '../src/metering/price-book/price-book'
 import { createKeyTurns } from '../src/routing/keys'
 import type { RouteQuestion } from '../src/routing/plan'
+import { FakeTime } from './fake-time'
 
 function openAi(): Provider {
   const provider = providerOf(1)
@@ -67,12 +68,6 @@ export function aCatalog(channels: readonly Channel[]): Catalog {
   }
 }
 
-/** A manual clock. */
-export function handClock() {
-  let now = 0
-  return { now: () => now, monotonic: () => now, advance: (ms: number) => void (now += ms) }
-}
-
 /** Evenly spread numbers: multiples of the golden ratio fill the interval without randomness. */
 export function evenRandom() {
   let value = 0
@@ -92,7 +87,7 @@ export const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion 
   excluded: nothing,
   isRetry: false,
   random: evenRandom(),
-  health: createHealth({ clock: handClock() }),
+  health: createHealth(new FakeTime()),
   keyTurns: createKeyTurns(),
   ...overrides,
 })

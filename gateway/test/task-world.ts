@@ -14,7 +14,7 @@ import { createKeyTurns } from '../src/routing/keys'
 import type { DatabaseKind } from '../src/store/database'
 import type { TaskRow } from '../src/store/tables'
 import { pollTasks } from '../src/tasks/poll-tasks'
-import { ManualClock } from './ledger'
+import { FakeTime } from './fake-time'
 import { createRelayWorld, type RelayWorld } from './relay-world'
 
 /** A vendor in few words, so that tests of the engine depend on no real one. */
@@ -65,7 +65,7 @@ export interface TaskWorld extends AsyncDisposable {
   readonly relay: RelayWorld
   readonly ctx: Context
   readonly deps: RelayDeps
-  readonly clock: ManualClock
+  readonly clock: FakeTime
   readonly suno: SunoStandIn
   /** By another worker where its context is given. */
   submit(order?: Partial<TaskOrder>, key?: string, worker?: Context): Promise<TaskRow>
@@ -80,7 +80,7 @@ export async function createTaskWorld(
   kind: DatabaseKind = 'sqlite',
   tasks: Provider['tasks'] = { suno: songApi },
 ): Promise<TaskWorld> {
-  const clock = new ManualClock()
+  const clock = new FakeTime()
   const relay = await createRelayWorld({ kind, clock })
   const suno = await startSuno()
   await relay.addChannel({ base_url: suno.url, models: 'suno_music', name: 'songs' })

@@ -29,6 +29,8 @@ export interface RecordedRequest {
   /** Bytes of the answer's body that the network took. */
   bytesDelivered: number
   framesDelivered: number
+  /** Nothing more is sent, and the connection stays open. */
+  isStalled: boolean
   /** `broken`: a fault ended it. `aborted`: the client went first. */
   outcome: Outcome
   /** Milliseconds of a clock that never jumps. */

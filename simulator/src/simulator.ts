@@ -211,6 +211,7 @@ function recordOf(
     counted: null,
     bytesDelivered: 0,
     framesDelivered: 0,
+    isStalled: false,
     outcome: 'open',
     startedAt: performance.now(),
     endedAt: null,

@@ -9,6 +9,8 @@ import type { Outcome } from './record'
 export interface Progress {
   bytesDelivered: number
   framesDelivered: number
+  /** Nothing more is sent, and the connection stays open. */
+  isStalled: boolean
 }
 
 const timeToReadMs = 20
@@ -32,11 +34,12 @@ export async function transmit(
   // a reset throws away what the other side has not read yet; the frames before it are meant to arrive
   if (delivery.ending === 'reset' && progress.framesDelivered > 0) await exchange.wait(timeToReadMs)
   if (exchange.isGone) return 'aborted'
-  return finish(exchange, delivery)
+  return finish(exchange, delivery, progress)
 }
 
-async function finish(exchange: Exchange, delivery: Delivery): Promise<Outcome> {
+async function finish(exchange: Exchange, delivery: Delivery, progress: Progress): Promise<Outcome> {
   if (delivery.ending === 'stall') {
+    progress.isStalled = true
     await exchange.wait(Infinity)
     return 'aborted'
   }

@@ -14,6 +14,7 @@ import { foldUsage } from '../jobs/fold-usage'
 import { createMetrics } from '../metrics/metrics'
 import { addNextHour, addStaleHour } from './add-up'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
+import { systemTimers } from '../timers'
 
 const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 86_400)
@@ -115,7 +116,10 @@ onBothDatabases('the sums by column', (world) => {
   test('a job adds up sums once an hour has settled', async () => {
     const clock = { now: () => (start + 60 * hour + 599) * 1000, monotonic: () => 0 }
     const job = (now: () => number) =>
-      foldUsage({ database: world().database, clock: { ...clock, now }, metrics: createMetrics() }, () => noRests())
+      foldUsage(
+        { database: world().database, clock: { ...clock, now }, timers: systemTimers, metrics: createMetrics() },
+        () => noRests(),
+      )
     await apply(chargesFrom(start + 59 * hour, 5))
     const { signal } = new AbortController()
     await job(clock.now).run(signal)

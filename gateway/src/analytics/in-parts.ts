@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-
 import { spans } from './dimensions'
 import type { Hours } from './hours'
+import { nextTurn } from '../timers'
 
 const longestPart = 80 * spans.day
 /** On a local database a call in the same process may have to wait for one part. Longer parts cost less in total. */
@@ -22,7 +21,7 @@ export async function* inParts<Found>(
     if (took < partMilliseconds / 2) seconds = Math.min(seconds * 2, longestPart)
     else if (took > partMilliseconds) seconds = Math.max(seconds / 2, shortest)
     yield found
-    await setImmediate()
+    await nextTurn()
     start = part.before
   }
 }

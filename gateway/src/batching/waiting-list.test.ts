@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { ManualClock } from '../../test/ledger'
+import { FakeTime } from '../../test/fake-time'
 import { WaitingList, type DropReason, type WaitingListOptions } from './waiting-list'
 
 function aList(options: Partial<WaitingListOptions<string>> = {}) {
@@ -43,7 +43,7 @@ test('a batch is limited in bytes, and a larger item goes alone', () => {
 })
 
 test('an item that is refused alone goes last, and is given up when it has waited for too long', () => {
-  const clock = new ManualClock()
+  const clock = new FakeTime()
   const { list, dropped } = aList({ age: { mostMs: 100, clock } })
   list.add('bad')
   clock.advance(60)

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { onBothDatabases } from '../../test/databases'
 import { createChanges } from '../store/changes'
 import { createSeal } from '../store/seal'
+import { systemTimers } from '../timers'
 import { createCatalogStore } from './catalog-store'
 
 const clock = { now: () => 1_700_000_000_000, monotonic: () => 0 }
@@ -16,6 +17,7 @@ onBothDatabases('the catalog', (world) => {
     createChanges({
       database: world().database,
       clock,
+      timers: systemTimers,
       onError: (error) => {
         throw error
       },

@@ -110,7 +110,7 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
     route.isOpenWithoutFactor,
   )
   await limitRoute(route.limit === 'critical' ? sharedLimiter : limiter, route, begun.clientIp, caller?.userId)
-  const input = await readInput(route, begun.request, arrival.pathParameters, ctx.config)
+  const input = await readInput(route, begun.request, arrival.pathParameters, ctx)
   trail.calls(route, input)
   await requireHuman(route, input.query, { ctx, clientIp: begun.clientIp, limiter: sharedLimiter })
   if (caller) await requireStepUp(route, input.body, { ...begun, caller }, sharedLimiter)

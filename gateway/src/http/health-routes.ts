@@ -1,6 +1,7 @@
 import type { Context } from '../context'
 import { answerHeaders } from './response/envelope'
 import type { Readiness } from './readiness'
+import { within } from '../timers'
 
 const databaseTimeoutMs = 2000
 
@@ -18,16 +19,12 @@ export async function readyAnswer(ctx: Context, readiness: Readiness): Promise<R
   return healthAnswer(state === 'ready' ? 200 : 503, state)
 }
 
-async function stateOf({ secrets }: Context): Promise<'ready' | 'database' | 'secrets'> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<'database'>()
-  const timer = setTimeout(() => resolve('database'), databaseTimeoutMs)
+async function stateOf({ secrets, timers }: Context): Promise<'ready' | 'database' | 'secrets'> {
   const answer = secrets.problem().then(
     (problem) => (problem === null ? 'ready' : 'secrets'),
     () => 'database' as const,
   )
-  const state = await Promise.race([answer, tooLate])
-  clearTimeout(timer)
-  return state
+  return within(timers, databaseTimeoutMs, answer, 'database')
 }
 
 const healthAnswer = (status: number, state: string) =>

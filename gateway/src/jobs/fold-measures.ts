@@ -6,7 +6,7 @@ import { settledBefore, untilDone } from './settled-hours'
 
 const minuteMs = 60_000
 
-type Parts = Pick<Context, 'database' | 'clock' | 'metrics'>
+type Parts = Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>
 
 /** Moves the measures of hours that are over into the packs of their days. */
 export const foldCallMeasures = (parts: Parts, makePace = paceOf): Job => ({

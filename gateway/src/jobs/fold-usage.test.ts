@@ -12,6 +12,7 @@ import { createMetrics } from '../metrics/metrics'
 import { readSumProgress } from '../analytics/sum-progress'
 import { dimensionNames } from '../analytics/dimensions'
 import { foldUsage } from './fold-usage'
+import { FakeTime } from '../../test/fake-time'
 
 setDefaultTimeout(400_000)
 
@@ -73,7 +74,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
     )
 
   async function fold(at: number) {
-    const parts = { database: world().database, clock: { now: () => at * 1000, monotonic: () => 0 } }
+    const parts = { database: world().database, ...new FakeTime(at * 1000).parts }
     await foldUsage({ ...parts, metrics: createMetrics() }, () => noRests()).run(new AbortController().signal)
   }
 

@@ -7,7 +7,7 @@ import { settledBefore, untilDone } from './settled-hours'
 
 const minuteMs = 60_000
 
-type Parts = Pick<Context, 'database' | 'clock' | 'metrics'>
+type Parts = Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>
 
 /** Adds up the hourly rollups of the hours that are over, by the hour and the day. */
 export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({

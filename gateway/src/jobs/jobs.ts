@@ -31,6 +31,7 @@ import { settleInvitations } from './settle-invitations'
 import { storeResults } from './store-results'
 import { testChannels } from './test-channels'
 import { watchBalances } from './watch-balances'
+import { within } from '../timers'
 
 /** Shorter than users wait before they wonder; a leader whose node is gone is replaced within it. */
 const lockSeconds = 15
@@ -49,7 +50,7 @@ export interface Jobs {
 
 /** Creates the jobs of the site: one worker of all runs them, and another takes over when that one is gone. */
 export function createJobs({ context, holderId }: { context: Context; holderId: string }): Jobs {
-  const { log } = context
+  const { log, timers } = context
   const records = new JobRecords({ ...context, worker: holderId })
   const store = (isLast = false) =>
     records
@@ -88,7 +89,7 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
     records,
   })
   context.changes.listen((news) => leader.wake(new Set(news.map(({ topic }) => topic))))
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let cancelTick = () => {}
   let isStopped = false
   let ticking: Promise<void> = Promise.resolve()
 
@@ -98,9 +99,9 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       .catch((error: unknown) => log[levelOf(error, 'warn')]({ error }, 'the leader could not be elected'))
     await store()
     if (isStopped) return
-    timer = setTimeout(() => {
+    cancelTick = timers.after(tickMs, () => {
       ticking = tick()
-    }, tickMs)
+    })
   }
 
   return {
@@ -111,10 +112,11 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
     start: () => (ticking = tick()),
     async stop() {
       isStopped = true
-      clearTimeout(timer)
+      cancelTick()
       await ticking
       const stopping = leader.stop().catch((error: unknown) => log.warn({ error }, 'the jobs did not stop'))
-      await Promise.race([stopping.then(() => store(true)), Bun.sleep(stopMs)])
+      const stored = stopping.then(() => store(true))
+      await within(timers, stopMs, stored, undefined)
     },
   }
 }

@@ -5,7 +5,7 @@ const minuteMs = 60_000
 /** After a backup that failed. */
 const pauseMs = 60 * minuteMs
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'log' | 'runCommand'>
+type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'log' | 'runCommand' | 'timers'>
 
 /** Makes backups on the configured days, after the configured hour, and removes the oldest of them. */
 export function makeBackups(ctx: Parts): Job {

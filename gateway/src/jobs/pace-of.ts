@@ -3,6 +3,6 @@ import { createPace, type Pace } from '../store/pace'
 
 /** Returns the pace of a worker that handles calls as well. */
 export const paceOf = (
-  { database, clock, metrics }: Pick<Context, 'database' | 'clock' | 'metrics'>,
+  { database, clock, timers, metrics }: Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>,
   signal: AbortSignal,
-): Pace => createPace({ kind: database.kind, clock, calls: () => metrics.answeredCalls, signal })
+): Pace => createPace({ kind: database.kind, clock, timers, calls: () => metrics.answeredCalls, signal })

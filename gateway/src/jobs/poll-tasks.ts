@@ -3,6 +3,7 @@ import { endedTaskStatuses } from '@tollgate/contract'
 import type { Context } from '../context'
 import { builtQuery } from '../store/built-query'
 import type { Job } from './job'
+import { within } from '../timers'
 
 /** Waits for tasks that become due this soon, because the leader runs this job only every five seconds. */
 const aheadMs = 5000
@@ -33,7 +34,7 @@ export function pollTasks(context: Context): Job {
         const [next] = await nextTask(...endedTaskStatuses, 1)
         const waitMs = (next?.poll_at ?? Infinity) - context.clock.now()
         if (waitMs > aheadMs) return
-        if (waitMs > 0) await Bun.sleep(Math.min(waitMs, stepMs))
+        if (waitMs > 0) await context.timers.wait(Math.min(waitMs, stepMs))
         else await passes.begin(signal)
       }
       await passes.ended()
@@ -54,7 +55,7 @@ class Passes {
     const pass = this.#pass(signal)
     this.#underWay.add(pass)
     void pass.then(() => this.#underWay.delete(pass))
-    await Promise.race([pass, Bun.sleep(patienceMs)])
+    await within(this.context.timers, patienceMs, pass, undefined)
     if (this.#errors.length > 0) throw this.#errors.splice(0)[0]
   }
 

@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Removes results of tasks that were kept for as long as the site wants: of this machine, and of the bucket. */
-export const pruneResults = (context: Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch'>): Job => ({
+export const pruneResults = (context: Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch' | 'timers'>): Job => ({
   name: 'prune-results',
   everyMs: hourMs,
   async run(signal) {

@@ -4,6 +4,7 @@ import { onBothDatabases } from '../../test/databases'
 import { noRests } from '../../test/pace'
 import { createMetrics } from '../metrics/metrics'
 import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns } from './prune'
+import { systemTimers } from '../timers'
 
 onBothDatabases('pruning', (world) => {
   const now = 1_700_000_000
@@ -99,7 +100,7 @@ onBothDatabases('pruning', (world) => {
       .insertInto('charges')
       .values({ ...charge, request_id: 'new', created_at: now - 30 * 86_400 })
       .execute()
-    await pruneCharges({ ...parts(), metrics: createMetrics() }, () => noRests()).run(signal)
+    await pruneCharges({ ...parts(), metrics: createMetrics(), timers: systemTimers }, () => noRests()).run(signal)
     expect(await query.selectFrom('charges').select('request_id').execute()).toEqual([{ request_id: 'new' }])
   })
 })

@@ -19,7 +19,7 @@ const toldKept = 180 * day
 export const chargesKept = 30 * day
 
 type Parts = Pick<Context, 'database' | 'clock'>
-type PacedParts = Parts & Pick<Context, 'metrics'>
+type PacedParts = Parts & Pick<Context, 'metrics' | 'timers'>
 const secondsAgo = ({ clock }: Parts, seconds: number) => Math.floor(clock.now() / 1000) - seconds
 
 /** Removes changes that all workers have read long ago. */

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 
 import { onBothDatabases } from '../../test/databases'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
-import { aCharge, anEntry, aToken, aUser, booksOf, ledgerOptions, ManualClock } from '../../test/ledger'
+import { FakeTime } from '../../test/fake-time'
+import { aCharge, anEntry, aToken, aUser, booksOf, ledgerOptions } from '../../test/ledger'
 import { codeOf, openSeveral } from '../../test/ledger-workers'
 import type { Payer, Reservation } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
@@ -180,7 +181,7 @@ onBothDatabases('ledger', (world) => {
 
   test('while the database is away calls live on the lease, also after a pause and behind one that it does not cover', async () => {
     const userId = await aUser(world().database, 10_000)
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     let fault: Fault = 'none'
     const ledger = await open({ database: faultyDatabase(world().database, () => fault), clock })
     ledger.release(await reserve(ledger, 'first', userId, 10))
@@ -200,7 +201,7 @@ onBothDatabases('ledger', (world) => {
 
   test('a lease whose grant was lost on the way is leased again, and returns when idle', async () => {
     const userId = await aUser(world().database, 100)
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const faults: Fault[] = []
     const database = faultyDatabase(world().database, () => faults.shift() ?? 'none')
     const ledger = await open({ database, clock })
@@ -246,7 +247,7 @@ onBothDatabases('ledger', (world) => {
 
   test('a worker that cannot read its journal folder keeps its heartbeat', async () => {
     const userId = await aUser(world().database, 1000)
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-journal-'))
     const journalFolder = join(folder, 'journals')
     const ledger = await open({
@@ -304,7 +305,7 @@ onBothDatabases('ledger', (world) => {
     const rich = await aUser(world().database, 1000)
     const poor = await aUser(world().database, 100)
     const tokenId = await aToken(world().database, rich, 500)
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const first = await open({ clock })
     const running = await reserve(first, 'running', poor, 100)
     const early = Promise.withResolvers<Reservation>()
@@ -330,7 +331,7 @@ onBothDatabases('ledger', (world) => {
 
   test('a lease stays while a call runs on it that reserved nothing', async () => {
     const userId = await aUser(world().database, 1000)
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const ledger = await open({ clock })
     ledger.release(await reserve(ledger, 'first', userId, 10))
     const free = await reserve(ledger, 'free', userId, 0)
@@ -351,7 +352,7 @@ onBothDatabases('ledger', (world) => {
     const failOnce = (what: string) => {
       if (failing.delete(what)) throw new Error('disk')
     }
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const ledger = await open({
       clock,
       timers: { ...systemTimers, wait: () => Bun.sleep(0) },

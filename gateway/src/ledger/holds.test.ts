@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../test/databases'
-import { aCharge, aToken, aUser, booksOf, ledgerOptions, ManualClock } from '../../test/ledger'
+import { FakeTime } from '../../test/fake-time'
+import { aCharge, aToken, aUser, booksOf, ledgerOptions } from '../../test/ledger'
 import type { Payer } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
 import { systemTimers } from '../timers'
@@ -89,7 +90,7 @@ onBothDatabases('a hold', (world) => {
 
   test('a hold is filled with what other workers hold and do not use', async () => {
     const userId = await aUser(world().database, 1600)
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const ledgers: LedgerWorker[] = []
     const wait = async (ms: number) => {
       clock.advance(ms)

@@ -4,7 +4,7 @@ import type { Random } from '../random'
 import type { Clock } from '../clock'
 import type { Database, Durability } from '../store/database'
 import { levelOf } from '../store/database-watch'
-import { systemTimers, within, type Timers } from '../timers'
+import { within, type Timers } from '../timers'
 import { createApplyCharges } from './charge/apply-charges'
 import { createBalances } from './balances'
 import { createCharging } from './charge/charging'
@@ -31,7 +31,7 @@ export interface LedgerOptions {
   /** Where the journals of this node's workers are. */
   readonly journalFolder: string
   readonly durability: Durability
-  readonly timers?: Timers
+  readonly timers: Timers
   readonly openJournal?: typeof openJournal
 }
 
@@ -50,8 +50,7 @@ const drainStepMs = 20
 const drainSteps = 100
 
 export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
-  const { database, clock, random, log, workerId, nodeId } = options
-  const timers = options.timers ?? systemTimers
+  const { database, clock, timers, random, log, workerId, nodeId } = options
   const onError = (error: unknown) => log[levelOf(error, 'error')]({ error }, 'the database refused a change of leases')
   const heartbeat = await startHeartbeat({ database, clock, workerId, nodeId })
   await returnLeasesOf(database, workerId)

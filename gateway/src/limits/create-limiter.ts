@@ -1,5 +1,6 @@
 import type { Context } from '../context'
 import { memoryLimiter, type Limiter } from './limiter'
+import type { Timers } from '../timers'
 
 export interface LimiterOptions {
   /** Empty: counted in this process only. */
@@ -9,6 +10,7 @@ export interface LimiterOptions {
   readonly onBack?: () => void
   /** Returns monotonic milliseconds. */
   readonly now?: () => number
+  readonly timers: Timers
 }
 
 /**
@@ -16,18 +18,24 @@ export interface LimiterOptions {
  * loaded only where it is used.
  */
 export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
-  const { redisUrl, onAway = () => {}, onBack = () => {}, now } = options
+  const { redisUrl, onAway = () => {}, onBack = () => {}, now, timers } = options
   const memory = memoryLimiter(now)
   if (!redisUrl) return memory
   const { redisLimiter } = await import('./redis-limiter')
-  return redisLimiter(redisUrl, { onAway, onBack, meanwhile: memory })
+  return redisLimiter(redisUrl, { timers, onAway, onBack, meanwhile: memory })
 }
 
 /** Creates the limiter with which a worker counts all its limits. */
-export const limiterOf = ({ config, log, clock }: Pick<Context, 'config' | 'log' | 'clock'>): Promise<Limiter> =>
+export const limiterOf = ({
+  config,
+  log,
+  clock,
+  timers,
+}: Pick<Context, 'config' | 'log' | 'clock' | 'timers'>): Promise<Limiter> =>
   createLimiter({
     redisUrl: config.redisUrl,
     now: () => clock.monotonic(),
+    timers,
     onAway: (error) => log.warn({ error }, 'limits are counted in memory: Redis does not respond'),
     onBack: () => log.info('limits are counted in Redis again'),
   })

@@ -4,6 +4,8 @@ import { openGate } from '@tollgate/simulator'
 import { Redis } from 'ioredis'
 
 import { onBothDatabases } from '../../test/databases'
+import { FakeTime } from '../../test/fake-time'
+import { nextTurn, systemTimers } from '../timers'
 import { createLimiter } from './create-limiter'
 import { databaseLimiter } from './database-limiter'
 import { memoryLimiter, type Limiter } from './limiter'
@@ -13,7 +15,7 @@ const twoAMinute = { points: 2, durationSeconds: 60 }
 const open: Limiter[] = []
 
 async function limiter(url: string): Promise<Limiter> {
-  const made = await createLimiter({ redisUrl: url })
+  const made = await createLimiter({ redisUrl: url, timers: systemTimers })
   open.push(made)
   return made
 }
@@ -111,6 +113,19 @@ async function untilShared(one: Limiter, other: Limiter): Promise<void> {
   }
 }
 
+const answerMs = 250
+const probeMs = 500
+/** In which Redis answers a probe where it can. */
+const turns = 2000
+
+/** Lets time pass again and again until this was told. */
+async function untilTold(told: readonly string[], word: string, pass: () => void): Promise<void> {
+  for (let turn = 0; !told.includes(word); turn += 1) {
+    if (turn % turns === 0) pass()
+    await nextTurn()
+  }
+}
+
 describe('a limiter over Redis', () => {
   test('the limiter over Redis counts in memory while Redis is unavailable', async () =>
     counts(await limiter('redis://127.0.0.1:1')))
@@ -132,7 +147,9 @@ describe('a limiter over Redis', () => {
       await using gate = await openGate(Number(new URL(redisUrl).port || 6379))
       using sent = spyOn(Redis.prototype, 'sendCommand')
       const told: string[] = []
+      const time = new FakeTime()
       const made = await createLimiter({
+        timers: time,
         redisUrl: `redis://127.0.0.1:${gate.port}`,
         onAway: () => told.push('away'),
         onBack: () => told.push('back'),
@@ -145,13 +162,19 @@ describe('a limiter over Redis', () => {
         told.length = 0
         await gate[shut]()
         // At most one time-out; then Redis is asked nothing but whether it is back.
-        await counts(made)
+        const counting = counts(made)
+        await untilTold(told, 'away', () => time.advance(answerMs))
+        await counting
         sent.mockClear()
-        for (let turn = 0; turn < 20; turn += 1) await counts(made)
+        for (let turn = 0; turn < 20; turn += 1) {
+          await counts(made)
+          time.advance(probeMs)
+        }
         const names = sent.mock.calls.map(([{ name }]) => name)
         expect(names.filter((name) => !['ping', 'info'].includes(name))).toEqual([])
         expect(told).toEqual(['away'])
         await gate.open()
+        await untilTold(told, 'back', () => time.advance(probeMs))
         await untilShared(made, other)
         expect(told).toEqual(['away', 'back'])
       }

@@ -1,9 +1,9 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 
 import { answer, keyOf, type Limit, type LimitAnswer, type Limiter } from './limiter'
-import { openRedisLink, type RedisLink, type RedisLinkEvents } from './redis-link'
+import { openRedisLink, type RedisLink, type RedisLinkOptions } from './redis-link'
 
-interface RedisLimiterOptions extends RedisLinkEvents {
+interface RedisLimiterOptions extends RedisLinkOptions {
   /** Counts while Redis is unavailable. */
   readonly meanwhile: Limiter
 }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import type { Timers } from '../timers'
 
 /** A connection to Redis that knows whether it responds, so that no caller waits for a dead one twice. */
 export interface RedisLink {
@@ -9,7 +10,8 @@ export interface RedisLink {
   close(): void
 }
 
-export interface RedisLinkEvents {
+export interface RedisLinkOptions {
+  readonly timers: Timers
   /** Called once per outage. */
   readonly onAway: (error: unknown) => void
   readonly onBack: () => void
@@ -21,14 +23,15 @@ const probeMs = 500
 /** After this many unanswered probes in a row the connection itself is dead. */
 const deadAfterProbes = 6
 
-export function openRedisLink(url: string, { onAway, onBack }: RedisLinkEvents): RedisLink {
+export function openRedisLink(url: string, { timers, onAway, onBack }: RedisLinkOptions): RedisLink {
   // Not yet connected is not an outage: no report before the connection fails.
   let state: 'connecting' | 'up' | 'away' = 'connecting'
   let unanswered = 0
   let isClosed = false
   const client = new Redis(url, {
     connectTimeout: 1000,
-    commandTimeout: answerTimeoutMs,
+    // The first probe tells whether Redis serves.
+    enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
@@ -47,9 +50,20 @@ export function openRedisLink(url: string, { onAway, onBack }: RedisLinkEvents):
     state = 'up'
   }
 
+  /** @throws Error when no response comes in time. */
+  async function inTime<Result>(asking: Promise<Result>): Promise<Result> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const cancel = timers.after(answerTimeoutMs, () => reject(new Error('No response came in time')))
+    try {
+      return await Promise.race([asking, late])
+    } finally {
+      cancel()
+    }
+  }
+
   async function probe() {
     try {
-      await client.ping()
+      await inTime(client.ping())
       answered()
     } catch {
       unanswered += 1
@@ -60,10 +74,9 @@ export function openRedisLink(url: string, { onAway, onBack }: RedisLinkEvents):
   client.on('error', lost)
   client.on('close', () => lost(new Error('The connection was closed')))
   client.on('ready', () => void probe())
-  const timer = setInterval(() => {
+  const endProbes = timers.every(probeMs, () => {
     if (state === 'away' && client.status === 'ready') void probe()
-  }, probeMs)
-  timer.unref()
+  })
 
   return {
     client,
@@ -73,7 +86,7 @@ export function openRedisLink(url: string, { onAway, onBack }: RedisLinkEvents):
     async orElse(ask, other) {
       if (state !== 'up') return other()
       try {
-        return await ask()
+        return await inTime(ask())
       } catch (error) {
         lost(error)
         return other()
@@ -81,7 +94,7 @@ export function openRedisLink(url: string, { onAway, onBack }: RedisLinkEvents):
     },
     close() {
       isClosed = true
-      clearInterval(timer)
+      endProbes()
       client.disconnect()
     },
   }

@@ -5,7 +5,7 @@ import { WaitingList, type DropReason } from '../batching/waiting-list'
 import type { Clock } from '../clock'
 import type { Database } from '../store/database'
 import type { Seal } from '../store/seal'
-import { systemTimers, within, type Timers } from '../timers'
+import { within, type Timers } from '../timers'
 import type { LogTexts } from './log-texts'
 import { heldTexts, textsRow, type HeldTexts } from './stored-texts'
 
@@ -15,7 +15,7 @@ export interface LogTextsOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly onDropped: (reason: DropReason, count: number) => void
-  readonly timers?: Timers
+  readonly timers: Timers
   readonly bounds?: Partial<TextBounds>
 }
 
@@ -33,7 +33,7 @@ const backOff = { shortestMs: 200, longestMs: 5000 }
 const closeMs = 5000
 
 export function createLogTexts(options: LogTextsOptions): LogTexts {
-  const { clock, log, onDropped, timers = systemTimers } = options
+  const { clock, log, onDropped, timers } = options
   const bounds = { ...usualBounds, ...options.bounds }
   /** Since the database was last seen. */
   let dropped = 0

@@ -6,7 +6,7 @@ import { onBothDatabases } from '../../test/databases'
 import { noRests } from '../../test/pace'
 import { eventually } from '../../test/eventually'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
-import { ManualClock } from '../../test/ledger'
+import { FakeTime } from '../../test/fake-time'
 import { createSeal } from '../store/seal'
 import { systemTimers } from '../timers'
 import { createLogTexts, type LogTextsOptions } from './create-log-texts'
@@ -30,7 +30,7 @@ onBothDatabases('texts of calls', (world) => {
   /** A queue in front of a database that can be unavailable; every pause ends when the test allows it. */
   function aQueue(options: Partial<LogTextsOptions> = {}) {
     let fault: Fault = 'none'
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const dropped = { full: 0, late: 0, closed: 0 }
     let pauses: (() => void)[] = []
     /** Reading takes the database some time. */

@@ -120,7 +120,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     const { id } = await anAccount(world.ctx)
     await told(id, 'low-balance')
     const written = { title: 't', content: 'c', format: 'markdown', created_by: 1, send_mail: false } as const
-    const pace = createPace({ kind, clock: world.ctx.clock, calls: () => 0 })
+    const pace = createPace({ ...world.ctx, kind, calls: () => 0 })
     await sendToAudience(world.ctx, written, { kind: 'all' }, pace)
     const { query: asked, plans } = watched(world.ctx.database)
     expect(await countUnread(asked, id)).toBe(2)

@@ -12,11 +12,15 @@ import { createPace } from '../store/pace'
 import { continueMessages } from './continue-messages'
 import { removeMessage } from './remove-message'
 import { sendToAudience, sendToUsers } from './send-message'
+import { systemTimers, type Timers } from '../timers'
 
 setDefaultTimeout(120_000)
 
 const { signal } = new AbortController()
 const written = { title: 'News', content: 'Hi <b onclick=x>you</b>', format: 'html', created_by: 1 } as const
+
+/** Timers that come at once. */
+const noWaits: Timers = { ...systemTimers, after: (_, work) => (work(), () => {}) }
 
 describe.each(kinds)('unfinished messages (%s)', (kind) => {
   let world: World
@@ -28,7 +32,7 @@ describe.each(kinds)('unfinished messages (%s)', (kind) => {
   afterEach(() => world[Symbol.asyncDispose]())
 
   const query = () => world.ctx.database.query
-  const pace = () => createPace({ kind, clock: world.ctx.clock, calls: () => 0, signal, rest: () => Promise.resolve() })
+  const pace = () => createPace({ ...world.ctx, timers: noWaits, kind, calls: () => 0, signal })
   const goOn = () => continueMessages(world.ctx, pace(), signal)
   const users = async (count: number) => {
     const made = []

@@ -1,6 +1,7 @@
 import type { PromptShape } from '@tollgate/dialects'
 
 import { loadEncoding, type Encoding } from './tokenizer'
+import { nextTurn } from '../timers'
 
 /** What OpenAI adds around each message and around all of them. */
 const perMessage = 3
@@ -102,7 +103,7 @@ async function counterFor(model: string): Promise<Counter> {
         tokens += encoding.countTokens(text.slice(start, end))
         start = end
         slices += 1
-        if (slices % slicesAtOnce === 0) await turn()
+        if (slices % slicesAtOnce === 0) await nextTurn()
       }
       return tokens
     },
@@ -115,5 +116,3 @@ function sliceEnd(text: string, start: number): number {
   const code = text.charCodeAt(end)
   return code >= 0xdc00 && code <= 0xdfff && end - 1 > start ? end - 1 : end
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -73,7 +73,7 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
       [...ctx.catalog.current.channels.values()].map(({ id, name }) => [[String(id), name], 1]),
     ),
   )
-  ctx.metrics.register(watchEventLoop(() => ctx.clock.monotonic()))
+  ctx.metrics.register(watchEventLoop(ctx))
   for (const series of processSeries()) ctx.metrics.register(series)
 }
 

@@ -4,8 +4,9 @@ import type { Context } from '../context'
 import { OutboundRefused, OutboundTimeout } from '../outbound/outbound'
 import { version } from '../version'
 import { webhookSecret } from './webhook-secret'
+import { within } from '../timers'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'seal' | 'outbound' | 'log'>
+type Parts = Pick<Context, 'database' | 'clock' | 'timers' | 'seal' | 'outbound' | 'log'>
 
 /** A slow receiver keeps one of them busy: no receiver has two, and all receivers of a user leave most of them to others. */
 const deliveriesAtOnce = 24
@@ -31,7 +32,7 @@ export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promis
         receiver,
         claimAndDeliver(parts, delivery).finally(() => underWay.delete(receiver)),
       )
-    } else if (underWay.size > 0) await Promise.race([...underWay.values(), Bun.sleep(lookMs)])
+    } else if (underWay.size > 0) await within(parts.timers, lookMs, Promise.race(underWay.values()), undefined)
     // A receiver that became free during the look was left out of it.
     else if (busy.length === 0) return
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { anAccount } from '../../test/console-client'
 import { kinds } from '../../test/kinds'
-import { ManualClock } from '../../test/ledger'
+import { FakeTime } from '../../test/fake-time'
 import { setOptionsIn } from '../../test/options'
 import { createWorld, type World } from '../../test/world'
 import { notifyLowBalances } from './watch-balances'
@@ -11,7 +11,7 @@ import { notifyLowBalances } from './watch-balances'
 const hour = 3600
 
 describe.each(kinds)('low balances (%s)', (kind) => {
-  const clock = new ManualClock()
+  const clock = new FakeTime()
   let world: World
   beforeAll(async () => {
     world = await createWorld({ kind, clock })

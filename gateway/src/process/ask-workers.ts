@@ -7,6 +7,7 @@ import {
   type Topic,
   type WorkerMessage,
 } from './messages'
+import { systemTimers } from '../timers'
 
 /** A worker that does not respond within this time is left out. */
 const patienceMs = 1000
@@ -49,13 +50,13 @@ export function askWorkers<About, Value>({
   return async (about) => {
     const question = (questions += 1)
     const { promise, resolve } = Promise.withResolvers<readonly Value[]>()
-    const timer = setTimeout(() => resolve([own(about)]), 2 * patienceMs)
+    const cancel = systemTimers.after(2 * patienceMs, () => resolve([own(about)]))
     waiting.set(question, resolve)
     tell({ kind: 'asked', topic, question, about })
     try {
       return await promise
     } finally {
-      clearTimeout(timer)
+      cancel()
       waiting.delete(question)
     }
   }
@@ -81,10 +82,10 @@ export class WorkersExchange {
     const { promise, resolve } = Promise.withResolvers<void>()
     const round = { values: [...this.own(topic)], missing: workers.length, done: resolve }
     this.#open.set(own, round)
-    const timer = setTimeout(resolve, patienceMs)
+    const cancel = systemTimers.after(patienceMs, resolve)
     for (const worker of workers) sendTo(worker, { kind: 'question', topic, question: own, about })
     await promise
-    clearTimeout(timer)
+    cancel()
     this.#open.delete(own)
     sendTo(asker, { kind: 'answers', topic, question, values: round.values })
   }

@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import type { Say } from '../log/say'
 import { openDatabase } from '../store/open-database'
 import { DatabaseAway } from '../store/database-away'
+import { systemTimers } from '../timers'
 
 /** Between two attempts. */
 const pauseMs = 500
@@ -39,7 +40,7 @@ export async function awaitDatabase(
       if (error === null) return
       if (!isPassing(error) || performance.now() > deadline) throw error
       if (isFirst) say('warn', `${error.message}; waiting for it`, { seconds: config.databaseWaitMs / 1000 })
-      await Bun.sleep(pauseMs)
+      await systemTimers.wait(pauseMs)
     }
   } finally {
     await database.close()

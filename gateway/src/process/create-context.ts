@@ -24,6 +24,7 @@ import { guardedFetch } from '../upstream/forbidden-address'
 import { createUpstreamClient } from '../upstream/upstream-client'
 import { commandRunner, type RunCommand } from '../upkeep/command-runner'
 import { version } from '../version'
+import { systemTimers, type Timers } from '../timers'
 import { otherKeyOf, secretKeyOf, type DataFolder } from '../store/data-folder'
 import { ordersVariable } from './orders'
 import { programCommand } from './program'
@@ -37,6 +38,7 @@ const systemRandom: Random = {
 
 export interface ContextParts {
   readonly clock?: Clock
+  readonly timers?: Timers
   readonly random?: Random
   /** Called with what this worker learned about a channel, for the other workers. */
   readonly publishToWorkers?: (news: HealthNews) => void
@@ -55,6 +57,7 @@ export async function createContext(
   workerId: string,
   {
     clock = systemClock,
+    timers = systemTimers,
     random = systemRandom,
     publishToWorkers,
     nodeHealthOf = healthOfOne,
@@ -70,6 +73,7 @@ export async function createContext(
   const changes = createChanges({
     database,
     clock,
+    timers,
     onError: (error) => watch.failed(error),
     onRead: () => watch.answered(),
   })
@@ -80,6 +84,7 @@ export async function createContext(
   const ledger = await createLedger({
     database,
     clock,
+    timers,
     random,
     log,
     workerId,
@@ -92,12 +97,13 @@ export async function createContext(
     database,
     seal,
     clock,
+    timers,
     log,
     onDropped: (reason, count) => metrics.textsDropped(reason, count),
   })
-  const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, random, log, metrics }))
-  const health = createHealth({ clock, publish: publishToWorkers })
-  const upstreams = createUpstreamClient({ config, clock })
+  const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, timers, random, log, metrics }))
+  const health = createHealth({ clock, timers, publish: publishToWorkers })
+  const upstreams = createUpstreamClient({ config, clock, timers })
   const guarded = guardedFetch(fetch, config.port)
   const outbound = createOutbound({
     config,
@@ -113,6 +119,7 @@ export async function createContext(
   const context: Context = {
     config,
     clock,
+    timers,
     random,
     log,
     recentLines,
@@ -158,6 +165,7 @@ const healthOfOne =
 interface TracingParts {
   readonly workerId: string
   readonly clock: Clock
+  readonly timers: Timers
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics

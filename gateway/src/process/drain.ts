@@ -1,11 +1,13 @@
 import type { Config } from '../config'
 import type { Readiness } from '../http/readiness'
 import type { InFlight } from '../relay/in-flight/in-flight'
+import { within, type Timers } from '../timers'
 
 interface Draining {
   readonly config: Pick<Config, 'shutdownDelayMs' | 'shutdownTimeoutMs'>
   readonly readiness: Readiness
   readonly inFlight: InFlight
+  readonly timers: Timers
   readonly server: { stop(closesConnections?: boolean): Promise<void> }
 }
 
@@ -17,9 +19,9 @@ const cutMs = 1000
  * flight may end, and sessions end after the response that runs. What has not ended in time is cut with an error, and charged for what it received. Resolves with whether nothing was
  * cut.
  */
-export async function drain({ config, readiness, inFlight, server }: Draining): Promise<boolean> {
+export async function drain({ config, readiness, inFlight, server, timers }: Draining): Promise<boolean> {
   readiness.setDraining()
-  await Bun.sleep(config.shutdownDelayMs)
+  await timers.wait(config.shutdownDelayMs)
   const stopping = server.stop()
   inFlight.sessions.drain()
   const isDone = await inFlight.whenIdle(config.shutdownTimeoutMs)
@@ -27,7 +29,7 @@ export async function drain({ config, readiness, inFlight, server }: Draining): 
     inFlight.upstreams.stopAll('shutdown')
     await inFlight.whenIdle(cutMs)
   }
-  await Promise.race([stopping, Bun.sleep(100)])
+  await within(timers, 100, stopping, undefined)
   await server.stop(true)
   return isDone
 }

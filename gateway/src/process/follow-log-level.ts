@@ -1,19 +1,18 @@
 import type { Context } from '../context'
 import { logLevelNote } from '../store/site-notes'
 
-type Parts = Pick<Context, 'changes' | 'clock' | 'config' | 'database' | 'log'>
+type Parts = Pick<Context, 'changes' | 'clock' | 'config' | 'database' | 'log' | 'timers'>
 
 /** Keeps the level of this worker's log at what was set at run time for all, and returns to the configured one in time. */
 export function followLogLevel(ctx: Parts): void {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let cancel = () => {}
   async function follow() {
     const { levelNow } = await import('../store/log-level')
     const { level, until } = await levelNow(ctx)
     ctx.log.level = level
-    clearTimeout(timer)
+    cancel()
     if (until === null) return
-    timer = setTimeout(() => (ctx.log.level = ctx.config.logLevel), until * 1000 - ctx.clock.now())
-    timer.unref()
+    cancel = ctx.timers.after(until * 1000 - ctx.clock.now(), () => (ctx.log.level = ctx.config.logLevel))
   }
   const guarded = () =>
     follow().catch((error: unknown) => ctx.log.warn({ error }, 'the level of the log could not be read'))

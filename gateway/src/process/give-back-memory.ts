@@ -1,5 +1,6 @@
 import { residentBytes } from '../metrics/resident-bytes'
 import type { InFlight } from '../relay/in-flight/in-flight'
+import type { Timers } from '../timers'
 
 /** Between two checks. */
 const lookMs = 1000
@@ -53,7 +54,7 @@ export function memoryLook({ inFlight, residentBytes, collect, shrink }: MemoryP
 }
 
 /** Checks periodically until the process ends. */
-export function giveBackMemory(inFlight: InFlight): void {
+export function giveBackMemory(inFlight: InFlight, timers: Timers): void {
   const look = memoryLook({
     inFlight,
     residentBytes,
@@ -61,10 +62,10 @@ export function giveBackMemory(inFlight: InFlight): void {
     shrink: () => Bun.shrink(),
   })
   const lookAfter = (milliseconds: number) => {
-    setTimeout(() => {
+    timers.after(milliseconds, () => {
       look()
       lookAfter(inFlight.entered === 0 ? lookMsBeforeCalls : lookMs)
-    }, milliseconds).unref()
+    })
   }
   lookAfter(lookMs)
 }

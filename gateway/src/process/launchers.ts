@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { systemTimers } from '../timers'
 
 /** A process between the operator and the gateway: npm, a shell, `bun start`. */
 export interface Launcher {
@@ -67,12 +68,11 @@ const lookMs = 500
 /** Calls back once when a launcher has died: for instance by a signal to `npx` only, which neither npm nor a shell forwards. */
 export function watchLaunchers(launchers: readonly Launcher[], onDeath: () => void): void {
   if (launchers.length === 0) return
-  const timer = setInterval(() => {
+  const stop = systemTimers.every(lookMs, () => {
     if (areAlive(launchers)) return
-    clearInterval(timer)
+    stop()
     onDeath()
-  }, lookMs)
-  timer.unref()
+  })
 }
 
 function readFacts(pid: number): ProcessFacts | null {

@@ -1,6 +1,7 @@
 import type { Config } from '../config'
 import { unlessSwitched, upgradeOf, webSockets, type SocketHandler, type Upgrade } from '../http/request/client-socket'
 import { StartError } from '../start-error'
+import { systemTimers } from '../timers'
 
 /** Handles requests; receives the socket's peer. */
 export type Fetch = (
@@ -66,7 +67,7 @@ function serveOn(config: Config, fetch: Fetch, keptSeconds: number) {
       reusePort: config.workers > 1,
       idleTimeout: 0,
       maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
-      websocket: webSockets,
+      websocket: webSockets(systemTimers),
       async fetch(request) {
         const response = await fetch(request, { address: server.requestIP(request)?.address ?? '', upgrade })
         if (isClosing && response.status !== 101) server.timeout(request, keptSeconds)

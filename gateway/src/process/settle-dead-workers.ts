@@ -5,6 +5,7 @@ import type { LiveWorkers } from '../ledger/recovery/recovery'
 import { openDatabase } from '../store/open-database'
 import type { DataFolder } from '../store/data-folder'
 import { recoverNode } from './recover'
+import { systemTimers } from '../timers'
 
 type Environment = Parameters<typeof readConfig>[0]
 
@@ -38,7 +39,7 @@ export async function untilDatabaseAnswers(
       () => false,
     )
   try {
-    while (!isStopping() && !(await answers())) await Bun.sleep(pauseMs)
+    while (!isStopping() && !(await answers())) await systemTimers.wait(pauseMs)
   } finally {
     await database.close()
   }

@@ -56,7 +56,7 @@ export async function startWorker(config: Config, folder: DataFolder, parts: Wor
   const secretsProblem = await context.secrets.problem()
   if (secretsProblem !== null) context.log.error(`${secretsProblem} Until then this node is not ready.`)
   readiness.found(secretsProblem === null ? 'ready' : 'secrets')
-  const inFlight = createInFlight(context.clock)
+  const inFlight = createInFlight(context)
   const limiter = await limiterOf(context)
   registerGauges(context, { inFlight, readiness, limiter })
   const metrics = ask({
@@ -98,7 +98,8 @@ export async function startWorker(config: Config, folder: DataFolder, parts: Wor
     url: server.url,
     inFlight,
     async stop() {
-      const [isDone] = await Promise.all([drain({ config, readiness, inFlight, server }), jobs.stop()])
+      const draining = drain({ config, readiness, inFlight, server, timers: context.timers })
+      const [isDone] = await Promise.all([draining, jobs.stop()])
       if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
       await limiter.close()
       await close()

@@ -18,6 +18,7 @@ import { PatientRecovery } from './patient-recovery'
 import { programCommand } from './program'
 import { showSetupCode } from './setup-notice'
 import { workerEnvironment } from './worker-environment'
+import { systemTimers } from '../timers'
 
 /**
  * The process an operator starts. It owns the data folder and keeps the workers running: they handle the calls and share the port. The
@@ -73,7 +74,7 @@ class Workers {
   )
   readonly #recovery = new PatientRecovery({
     recover: () => this.#recover(),
-    wait: (ms) => Bun.sleep(ms),
+    wait: (ms) => systemTimers.wait(ms),
     isStopping: () => this.#isStopping,
   })
   #started = 0

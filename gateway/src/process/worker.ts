@@ -14,6 +14,7 @@ import type { WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
 import { settingOf } from './setting'
 import { startWorker } from './start-worker'
+import { systemTimers } from '../timers'
 
 /** Handles calls until told to stop. Resolves with the exit code. */
 export async function work(config: Config, orders: WorkerOrders, say: Say): Promise<number> {
@@ -31,7 +32,7 @@ export async function work(config: Config, orders: WorkerOrders, say: Say): Prom
     ask: askWorkers,
     hear: hearOtherWorkers,
   })
-  giveBackMemory(worker.inFlight)
+  giveBackMemory(worker.inFlight, systemTimers)
   tellSupervisor({ kind: 'listening', url: worker.url, setting: settingOf(config, folder) })
 
   await stopped

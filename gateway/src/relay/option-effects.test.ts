@@ -5,7 +5,6 @@ import { faults, type FaultName } from '@tollgate/simulator'
 
 import { eventually } from '../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
-import { createHealth } from '../channels/health/health'
 
 let world: RelayWorld
 beforeAll(async () => {
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
   world.simulator.reset()
-  Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+  world.forgetHealth()
 })
 
 /** Changes options until the end of the block. */
@@ -34,7 +33,7 @@ describe('retries', () => {
     await world.chat()
     expect(world.simulator.requests.length).toBeGreaterThan(1)
     world.simulator.reset()
-    Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+    world.forgetHealth()
     await using _ = await switched({ AutomaticRetryStatusCodes: '429' })
     everyCall('status-500')
     await world.chat()

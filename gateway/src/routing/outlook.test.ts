@@ -1,8 +1,9 @@
+import { FakeTime } from '../../test/fake-time'
 import { afterAll, describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { aCatalog, aChannel, attemptAt, brokenFor, failure, handClock, key, question } from '../../test/routes'
+import { aCatalog, aChannel, attemptAt, brokenFor, failure, key, question } from '../../test/routes'
 import type { Channel } from '../catalog/catalog'
 import { createHealth, type Health } from '../channels/health/health'
 import { keyName } from '../channels/key-name'
@@ -47,7 +48,7 @@ describe('the outlook of a route', () => {
   test('the outlook gives every channel the share with which plan draws it, whatever is wrong with the others', () => {
     fc.assert(
       fc.property(shapes, (found) => {
-        const health = createHealth({ clock: handClock() })
+        const health = createHealth(new FakeTime())
         const channels = found.map(damaged)
         for (const [index, channel] of channels.entries()) afflict(health, channel, found[index]?.damage ?? 'none')
         const catalog = aCatalog(channels)
@@ -71,7 +72,7 @@ describe('the outlook of a route', () => {
   test('the outlook leaves out channels that the call rules out', () => {
     const catalog = aCatalog([aChannel(1), aChannel(2)])
     const tiers = tiersOf(catalog, 'default', 'm')
-    const shares = outlooksOf(tiers, createHealth({ clock: handClock() }), ({ channel }) => channel.id !== 1)
+    const shares = outlooksOf(tiers, createHealth(new FakeTime()), ({ channel }) => channel.id !== 1)
     expect(shares.flat().map(({ share }) => share)).toEqual([0, 1])
   })
 })

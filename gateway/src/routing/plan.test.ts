@@ -9,12 +9,12 @@ import {
   brokenFor,
   evenRandom,
   failure,
-  handClock,
   key,
   nothing,
   openai,
   question,
 } from '../../test/routes'
+import { FakeTime } from '../../test/fake-time'
 import type { Channel } from '../catalog/catalog'
 import { createHealth, type Health } from '../channels/health/health'
 import { keyName } from '../channels/key-name'
@@ -103,7 +103,7 @@ describe('plan', () => {
 
   test('channels whose breaker is open come last, across all tiers', () => {
     const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
-    const health = createHealth({ clock: handClock() })
+    const health = createHealth(new FakeTime())
     brokenFor(health, 1)
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     brokenFor(health, 2)
@@ -120,8 +120,8 @@ describe('plan', () => {
   test('keys in cooldown are skipped while another is available', () => {
     const keys = [key('a'), key('b'), key('c')]
     const channel = aChannel(1, { keys })
-    const clock = handClock()
-    const asked = question({ health: createHealth({ clock }) })
+    const clock = new FakeTime()
+    const asked = question({ health: createHealth(clock) })
     const restOf = (name: string, seconds: number) => asked.health.cooldowns.start(keyName(channel, key(name)), seconds)
     const turns = (count: number) =>
       Array.from({ length: count }, () => plan(aCatalog([channel]), asked)?.key.fingerprint)
@@ -139,7 +139,7 @@ describe('plan', () => {
   test('channels whose keys are all in cooldown come last, after those whose breaker is open, across all tiers', () => {
     const [resting, failing] = [aChannel(1, { priority: 9 }), aChannel(2)]
     const catalog = aCatalog([resting, failing])
-    const health = createHealth({ clock: handClock() })
+    const health = createHealth(new FakeTime())
     health.cooldowns.start(keyName(resting, key('k1')), 10)
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     brokenFor(health, 2)
@@ -151,7 +151,7 @@ describe('plan', () => {
 
   test('a channel that lacks the model comes last for that model only', () => {
     const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
-    const health = createHealth({ clock: handClock() })
+    const health = createHealth(new FakeTime())
     attemptAt(health, 1, 'k1', 'm').failed({ scope: 'model', weight: Infinity, tookMs: 0 })
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     expect(health.isFailing(aChannel(1), 'm')).toBe(true)
@@ -161,7 +161,7 @@ describe('plan', () => {
   test('a key that was refused is skipped, and a channel without another comes last', () => {
     const channel = aChannel(1, { priority: 9, keys: [key('a'), key('b')] })
     const catalog = aCatalog([channel, aChannel(2)])
-    const health = createHealth({ clock: handClock() })
+    const health = createHealth(new FakeTime())
     const asked = question({ health })
     const refused = { scope: 'key', weight: Infinity, tookMs: 0 } as const
     attemptAt(health, 1, 'a').failed(refused)
@@ -174,8 +174,8 @@ describe('plan', () => {
 
   test('a retry goes to a channel whose latest call succeeded, even of a lower tier, and probes last', () => {
     const channels = [aChannel(1, { priority: 9 }), aChannel(2, { priority: 9 }), aChannel(3)]
-    const clock = handClock()
-    const health = createHealth({ clock })
+    const clock = new FakeTime()
+    const health = createHealth(clock)
     const next = (isRetry: boolean, excluded: number[]) =>
       plan(aCatalog(channels), question({ health, isRetry, excluded: { ...nothing, channels: new Set(excluded) } }))
         ?.channel.id
@@ -210,7 +210,7 @@ describe('a channel at its concurrency cap', () => {
     // Calls that wait in these tests are never let in.
     Promise.resolve(health.slots.enter(channel, { signal: clients.signal, deadline: 1e9 })).catch(() => {})
   const filled = (channels: readonly Channel[], waiting = 0) => {
-    const health = createHealth({ clock: handClock() })
+    const health = createHealth(new FakeTime())
     for (const channel of channels) {
       const calls = (channel.setting.max_concurrency ?? 0) + waiting
       for (let call = 0; call < calls; call += 1) void fill(health, channel)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../test/databases'
+import { systemTimers } from '../timers'
 import { createChanges, type Change } from './changes'
 
 onBothDatabases('announcements of changes', (world) => {
@@ -10,6 +11,7 @@ onBothDatabases('announcements of changes', (world) => {
     const changes = createChanges({
       database,
       clock: { now: () => 1_700_000_000_000, monotonic: () => 0 },
+      timers: systemTimers,
       onError: (error) => {
         throw error
       },

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock'
 import { builtQuery } from './built-query'
 import type { Database, Queries, Transaction } from './database'
+import type { Timers } from '../timers'
 
 /**
  * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `task`: a
@@ -34,12 +35,13 @@ const pollMs = 400
 export interface ChangesOptions {
   database: Database
   clock: Clock
+  timers: Timers
   /** Called when reading on the timer failed. */
   onError: (error: unknown) => void
   onRead?: () => void
 }
 
-export function createChanges({ database, clock, onError, onRead }: ChangesOptions): Changes {
+export function createChanges({ database, clock, timers, onError, onRead }: ChangesOptions): Changes {
   const { query } = database
   const changesAfter = builtQuery(
     query,
@@ -47,7 +49,7 @@ export function createChanges({ database, clock, onError, onRead }: ChangesOptio
   )
   const listeners: ((changes: readonly Change[]) => void | Promise<void>)[] = []
   let seen = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let cancel = () => {}
   let isStopped = true
   let running: Promise<void> = Promise.resolve()
 
@@ -64,13 +66,13 @@ export function createChanges({ database, clock, onError, onRead }: ChangesOptio
   const deliver = () => (running = running.catch(() => {}).then(readNew))
 
   function schedule() {
-    timer = setTimeout(() => {
+    cancel = timers.after(pollMs, () => {
       deliver()
         .then(onRead, onError)
         .finally(() => {
           if (!isStopped) schedule()
         })
-    }, pollMs)
+    })
   }
 
   return {
@@ -90,7 +92,7 @@ export function createChanges({ database, clock, onError, onRead }: ChangesOptio
     },
     async stop() {
       isStopped = true
-      clearTimeout(timer)
+      cancel()
       await running.catch(() => {})
     },
   }

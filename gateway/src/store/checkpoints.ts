@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { systemTimers } from '../timers'
 
 /** Moves what was written from SQLite's log into its file. */
 export interface Checkpoints {
@@ -55,12 +56,11 @@ export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOp
     }
   }
 
-  const timer = setInterval(look, everyMs)
-  timer.unref()
+  const endLooks = systemTimers.every(everyMs, look)
   return {
     hasThread: () => thread !== null,
     async stop() {
-      clearInterval(timer)
+      endLooks()
       const last = thread
       if (!last) return
       await new Promise<void>((resolve) => {

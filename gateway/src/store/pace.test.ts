@@ -1,23 +1,25 @@
 import { expect, test } from 'bun:test'
 
+import { FakeTime } from '../../test/fake-time'
+import { systemTimers } from '../timers'
 import { createPace } from './pace'
 
 /** Runs parts that take this long, one after the other; `calls` arrive meanwhile. Returns the rows of each part and the rest after it. */
 async function follow(kind: 'sqlite' | 'postgres', parts: readonly { takes: number; calls?: number }[]) {
-  let now = 0
+  const time = new FakeTime()
   let calls = 0
   const rests: number[] = []
   const rows: number[] = []
   const pace = createPace({
     kind,
-    clock: { monotonic: () => now },
+    clock: time,
+    timers: { ...systemTimers, wait: async (ms) => void rests.push(ms) },
     calls: () => calls,
-    rest: async (ms) => void rests.push(ms),
   })
   for (const part of parts) {
     rows.push(pace.rows)
     calls += part.calls ?? 0
-    await pace.part(async () => void (now += part.takes))
+    await pace.part(async () => time.advance(part.takes))
   }
   return { rows, rests }
 }
@@ -46,19 +48,15 @@ test('parts grow while they are fast and shrink when they are slow, within bound
 
 test('a rest ends with the signal', async () => {
   const stopping = new AbortController()
-  let now = 0
-  const pace = createPace({
-    kind: 'sqlite',
-    clock: { monotonic: () => now },
-    calls: () => now,
-    signal: stopping.signal,
-  })
-  const part = pace.part(async () => void (now += 50))
+  const time = new FakeTime()
+  const pace = createPace({ kind: 'sqlite', ...time.parts, calls: () => 0, signal: stopping.signal })
+  const part = pace.part(async () => time.advance(50))
+  await time.untilWaiting(50)
   stopping.abort()
   await part
 })
 
 test('an error of a part is passed on', async () => {
-  const pace = createPace({ kind: 'sqlite', clock: { monotonic: () => 0 }, calls: () => 0 })
+  const pace = createPace({ kind: 'sqlite', ...new FakeTime().parts, calls: () => 0 })
   expect(pace.part(() => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
 })

@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
-
 import type { Clock } from '../clock'
 import type { DatabaseKind } from './database'
+import { waitUnless, type Timers } from '../timers'
 
 /** How background work gives way to calls: a part at a time, then a rest. */
 export interface Pace {
@@ -14,11 +13,11 @@ export interface Pace {
 export interface PaceOptions {
   readonly kind: DatabaseKind
   readonly clock: Pick<Clock, 'monotonic'>
+  readonly timers: Timers
   /** Returns a counter that grows with the calls of this process. */
   readonly calls: () => number
   /** Ends a rest. */
   readonly signal?: AbortSignal
-  readonly rest?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 interface Manner {
@@ -42,7 +41,7 @@ const manners: Readonly<Record<DatabaseKind, Manner>> = {
 /** One slow part does not stop the work for long. */
 const longestRestMs = 10_000
 
-export function createPace({ kind, clock, calls, signal, rest = restFor }: PaceOptions): Pace {
+export function createPace({ kind, clock, timers, calls, signal }: PaceOptions): Pace {
   const { partMs, fewestRows, mostRows, restsAmongCalls } = manners[kind]
   let rows = fewestRows
   let callsBefore = calls()
@@ -58,11 +57,9 @@ export function createPace({ kind, clock, calls, signal, rest = restFor }: PaceO
       else if (took > partMs) rows = Math.max(rows >> 1, fewestRows)
       const isAmongCalls = calls() !== callsBefore
       callsBefore = calls()
-      await rest(Math.min(took * (isAmongCalls ? restsAmongCalls : 1), longestRestMs), signal)
+      const restMs = Math.min(took * (isAmongCalls ? restsAmongCalls : 1), longestRestMs)
+      await (signal ? waitUnless(timers, restMs, signal) : timers.wait(restMs))
       return result
     },
   }
 }
-
-const restFor = (ms: number, signal?: AbortSignal): Promise<void> =>
-  setTimeout(ms, undefined, { signal }).catch(() => {})

@@ -13,6 +13,7 @@ import {
 
 import { lruCache } from '../lru-cache'
 import { DatabaseAway } from './database-away'
+import { systemTimers } from '../timers'
 
 export interface SqliteDialectOptions {
   /** How long a write waits for the write lock of another process. Default: 10 seconds. */
@@ -155,7 +156,7 @@ class SharedFile {
       } finally {
         if (!isKept) this.leave()
       }
-      await Bun.sleep(pauseMs)
+      await systemTimers.wait(pauseMs)
     }
   }
 

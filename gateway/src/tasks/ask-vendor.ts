@@ -5,7 +5,7 @@ import type { Context } from '../context'
 import { mask } from '../mask'
 import { callVendor, taskTarget, type TaskAccount } from './vendor-call'
 
-type Parts = Pick<Context, 'clock' | 'config' | 'catalog' | 'database' | 'fetch' | 'log' | 'seal'>
+type Parts = Pick<Context, 'clock' | 'config' | 'catalog' | 'database' | 'fetch' | 'log' | 'seal' | 'timers'>
 
 /** What a vendor reported about some tasks, by their ids there. One that is missing is unknown to it. */
 export type Reports = ReadonlyMap<string, TaskReport>

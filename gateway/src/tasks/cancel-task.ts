@@ -11,7 +11,7 @@ import { moveTask, readObject, stored } from './task-store'
 import { accountOf, protocolOf } from './task-account'
 import { callVendor, taskTarget } from './vendor-call'
 
-type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'seal'>
+type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'seal' | 'timers'>
 
 type Placed = Parameters<typeof accountOf>[1] & Parameters<typeof protocolOf>[1] & Pick<TaskRow, 'status' | 'vendor_id'>
 

@@ -4,7 +4,7 @@ import { BucketFailure } from './bucket/bucket-failure'
 import { getObject } from './bucket/bucket-objects'
 import { keptResult, type KeptFile } from './result-folder'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch' | 'log'>
+type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch' | 'log' | 'timers'>
 
 /** The bytes of a result, or a part of them. */
 export interface OpenResult {

@@ -13,7 +13,10 @@ import { openKept, type OpenResult } from './open-kept'
 import type { StoredResult } from './task-store'
 import { callVendor, contentTimeoutMs, sendToVendor, taskTarget, type TaskAccount } from './vendor-call'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'seal'>
+type Parts = Pick<
+  Context,
+  'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'seal' | 'timers'
+>
 
 /**
  * Resolves with the bytes of a result: as they are kept, or as they come from the vendor. `range` is the client's, for players that jump.

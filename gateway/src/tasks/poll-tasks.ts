@@ -9,7 +9,7 @@ import { claimTasks, type Claim } from './claim-tasks'
 import { failTask, type EndParts } from './end-task'
 import type { TaskAccount } from './vendor-call'
 
-type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'outbound' | 'seal'>
+type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'outbound' | 'seal' | 'timers'>
 
 /** Read at once. */
 const rowsAtOnce = 1000

@@ -17,7 +17,7 @@ import { readResults, stored, type StoredResult } from './task-store'
 
 type Parts = Pick<
   Context,
-  'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'random' | 'seal'
+  'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'random' | 'seal' | 'timers'
 >
 
 const mostTries = 5

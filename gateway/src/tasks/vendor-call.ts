@@ -12,7 +12,7 @@ import type { Context } from '../context'
 import { AnswerTooLarge, readBounded } from '../upstream/read-bounded'
 import type { RequestBody } from '../upstream/request-body'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal'>
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal' | 'timers'>
 
 /** The account that a task runs on. */
 export interface TaskAccount {
@@ -100,7 +100,7 @@ export async function sendToVendor(
     body,
     proxy,
   }
-  const clocks = startClocks(parts.clock, { firstByteMs: null, idleMs: timeoutMs, totalMs: timeoutMs })
+  const clocks = startClocks(parts, { firstByteMs: null, idleMs: timeoutMs, totalMs: timeoutMs })
   try {
     const signs = protocol.auth === undefined && authorize !== undefined
     const request = await authorized(

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { TraceSettings } from '../config'
 import type { Random } from '../random'
 import type { Clock } from '../clock'
+import type { Timers } from '../timers'
 import { callSpans, type CallRecord } from './call-spans'
 import { createExporter } from './exporter'
 import { otlpBody } from './otlp'
@@ -16,6 +17,7 @@ export interface TracingOptions {
   readonly workerId: string
   readonly version: string
   readonly clock: Clock
+  readonly timers: Timers
   readonly random: Random
   readonly log: Logger
   readonly onDropped: (count: number) => void

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { eventually } from '../../test/eventually'
 import { createExporter } from './exporter'
 import type { Span } from './span'
+import { systemTimers } from '../timers'
 
 const aSpan = (name: string): Span => ({
   traceId: '1',
@@ -34,6 +35,7 @@ function anExporter(answer: () => Promise<Response>) {
     log: pino({}, { write: (line) => lines.push(line) }),
     onDropped: (count) => (dropped += count),
     intervalMs: 1,
+    timers: systemTimers,
   })
   const until = (isSo: () => boolean) => eventually(() => Bun.sleep(1).then(() => isSo() || null))
   return { exporter, sent, lines, until, dropped: () => dropped }

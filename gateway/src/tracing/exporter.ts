@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { BatchQueue } from '../batching/batch-queue'
 import { WaitingList } from '../batching/waiting-list'
 import { reasonOf } from '../reason-of'
-import { systemTimers, within, type Timers } from '../timers'
+import { within, type Timers } from '../timers'
 import type { Span } from './span'
 
 export interface ExporterOptions {
@@ -14,7 +14,7 @@ export interface ExporterOptions {
   readonly log: Logger
   readonly onDropped: (count: number) => void
   readonly intervalMs: number
-  readonly timers?: Timers
+  readonly timers: Timers
 }
 
 export interface Exporter {
@@ -34,7 +34,7 @@ const closeTimeoutMs = 3000
  * call waits for it.
  */
 export function createExporter(options: ExporterOptions): Exporter {
-  const { log, onDropped, intervalMs, timers = systemTimers } = options
+  const { log, onDropped, intervalMs, timers } = options
   let isClosing = false
   let isRefused = false
   const warn = (reason: string) => log.warn({ reason }, 'traces do not reach their collector')

@@ -16,7 +16,7 @@ import { parseManifest } from './manifest'
  * The backups that a gateway keeps next to its data, made, verified and restored by the commands of the same names.
  */
 
-type Parts = Pick<Context, 'clock' | 'config' | 'database' | 'log' | 'runCommand'>
+type Parts = Pick<Context, 'clock' | 'config' | 'database' | 'log' | 'runCommand' | 'timers'>
 type Attempt = backupRoutes.BackupAttempt
 
 /** A crash leaves the lock for this long. */
@@ -121,8 +121,8 @@ export async function startBackup(parts: Parts, kind: 'manual' | 'scheduled') {
 }
 
 async function make(parts: Parts, path: string, name: string, lock: ReturnType<typeof createLock>): Promise<Attempt> {
-  const { clock, database, log, runCommand } = parts
-  const renewing = setInterval(() => void lock.acquire().catch(() => {}), renewMs)
+  const { clock, timers, database, log, runCommand } = parts
+  const endRenewals = timers.every(renewMs, () => void lock.acquire().catch(() => {}))
   const startedAt = Math.floor(clock.now() / 1000)
   try {
     const failure = await runCommand(['backup', path]).then(failureOf, reasonOf)
@@ -132,7 +132,7 @@ async function make(parts: Parts, path: string, name: string, lock: ReturnType<t
     await writeNotes(database.query, [{ name: noteName(parts), value: attempt }], clock.now())
     return attempt
   } finally {
-    clearInterval(renewing)
+    endRenewals()
     await lock.release()
   }
 }

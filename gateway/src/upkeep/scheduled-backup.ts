@@ -6,7 +6,7 @@ import { readNote, writeNotes } from '../store/site-notes'
 import { keepScheduled, startBackup } from './backups'
 import { UpkeepError } from './upkeep-error'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'log' | 'runCommand'>
+type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'log' | 'runCommand' | 'timers'>
 
 const note = 'backup-day'
 /** `YYYY-MM-DD` in the site's time zone. */

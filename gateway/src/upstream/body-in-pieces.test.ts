@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { Cancellation } from './cancellation'
 import { createUpstreamClient } from './upstream-client'
 import type { RequestBody } from './request-body'
+import { FakeTime } from '../../test/fake-time'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
@@ -15,7 +16,7 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
 function aSender() {
   const client = createUpstreamClient({
     config: { connectTimeoutMs: 5_000, usesProxy: false },
-    clock: { monotonic: () => 0 },
+    ...new FakeTime().parts,
   })
   cleanups.push(() => client[Symbol.dispose]())
   return async (port: number, body: RequestBody) => {

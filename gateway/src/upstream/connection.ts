@@ -6,6 +6,7 @@ import type { AnswerHead } from './answer-head'
 import type { Exchange } from './exchange'
 import { checkAddress } from './forbidden-address'
 import { slicesOf } from './request-body'
+import type { Timers } from '../timers'
 
 export interface Address {
   /** Without brackets. */
@@ -20,6 +21,7 @@ export interface Address {
 export interface Keeper {
   /** Monotonic milliseconds. */
   now(): number
+  readonly timers: Timers
   /** Called when the response is complete and the connection is open. */
   keep(connection: Connection, idleMs: number): void
   /** Called when a kept connection was closed before a byte of the request was written: the request can be made on a new one. */
@@ -68,7 +70,7 @@ export class Connection implements AnswerSink {
    */
   static open(address: Address, keeper: Keeper, timeoutMs: number): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>()
-    const timer = setTimeout(() => reject(new ConnectTimeout()), timeoutMs)
+    const cancel = keeper.timers.after(timeoutMs, () => reject(new ConnectTimeout()))
     const opened = (socket: Socket<Connection | null>, problem: Error | null) => {
       if (problem) return reject(problem)
       socket.setNoDelay(true)
@@ -101,12 +103,10 @@ export class Connection implements AnswerSink {
       },
     })
     connecting.catch(reject)
-    return promise
-      .finally(() => clearTimeout(timer))
-      .catch((error: unknown) => {
-        connecting.then((socket) => socket.terminate()).catch(() => {})
-        throw error
-      })
+    return promise.finally(cancel).catch((error: unknown) => {
+      connecting.then((socket) => socket.terminate()).catch(() => {})
+      throw error
+    })
   }
 
   get isClosed(): boolean {
@@ -199,7 +199,7 @@ export class Connection implements AnswerSink {
     let left = slicesAtOnce
     while (this.#slices !== null && this.#unsent === null && !this.#isClosed) {
       if (left === 0) {
-        setImmediate(() => this.#sendSlices())
+        this.keeper.timers.soon(() => this.#sendSlices())
         return
       }
       left -= 1

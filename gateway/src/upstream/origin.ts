@@ -1,6 +1,6 @@
-import type { Clock } from '../clock'
 import { Connection, type Address, type Keeper } from './connection'
 import type { Exchange } from './exchange'
+import type { Time, Timers } from '../timers'
 
 /** More are not kept, however many calls there were at once. */
 const mostIdle = 1_000
@@ -19,11 +19,15 @@ export class Origin implements Keeper {
   constructor(
     private readonly address: Address,
     private readonly connectTimeoutMs: number,
-    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly time: Time,
   ) {}
 
   now(): number {
-    return this.clock.monotonic()
+    return this.time.clock.monotonic()
+  }
+
+  get timers(): Timers {
+    return this.time.timers
   }
 
   /** Lets an idle connection serve the exchange, or a new one. */

@@ -4,6 +4,8 @@ import { Cancellation } from './cancellation'
 import { ConnectTimeout } from './connection'
 import { createProxied } from './proxied'
 import { createUpstreamClient } from './upstream-client'
+import { FakeTime } from '../../test/fake-time'
+import { systemTimers } from '../timers'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
@@ -33,7 +35,8 @@ function aProxy(answer: (head: string) => string) {
 function send(proxy: string | undefined, cancellation = new Cancellation(), connectTimeoutMs = 5_000) {
   const client = createUpstreamClient({
     config: { connectTimeoutMs, usesProxy: proxy === undefined },
-    clock: { monotonic: () => performance.now() },
+    clock: new FakeTime(),
+    timers: systemTimers,
   })
   cleanups.push(() => client[Symbol.dispose]())
   return client.send({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy }, cancellation)
@@ -83,8 +86,11 @@ describe('a proxy that responds late', () => {
 
   test('a late proxy that does not accept connections times out', async () => {
     const proxy = aProxy(() => '')
-    const send = createProxied({ canConnect: () => Promise.resolve(false) }, 20)
-    const failure = await send(request(proxy.url), never).catch((error: unknown) => error)
+    const time = new FakeTime()
+    const send = createProxied({ canConnect: () => Promise.resolve(false) }, time, 5_000)
+    const sending = send(request(proxy.url), never).catch((error: unknown) => error)
+    time.advance(2_500)
+    const failure = await sending
     expect(failure).toBeInstanceOf(ConnectTimeout)
     await proxy.closed
   })
@@ -109,8 +115,11 @@ describe('a proxy that responds late', () => {
       tried.resolve()
       return told.promise
     }
-    const sending = createProxied({ canConnect }, 20)(request(`http://127.0.0.1:${server.port}`), never)
-    await Promise.all([tried.promise, asked.promise])
+    const time = new FakeTime()
+    const sending = createProxied({ canConnect }, time, 5_000)(request(`http://127.0.0.1:${server.port}`), never)
+    await asked.promise
+    time.advance(2_500)
+    await tried.promise
     answer('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfi')
     const { body } = await sending
     expect(Buffer.from((await body.read()).value ?? []).toString()).toBe('fi')

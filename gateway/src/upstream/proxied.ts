@@ -4,12 +4,13 @@ import type { ByteReader, Bytes } from './answer-body'
 import type { UpstreamAnswer } from './exchange'
 import type { Reach } from './reach'
 import type { UpstreamRequest } from './upstream-request'
+import type { Timers } from '../timers'
 
 /**
  * Sends through a proxy with the runtime's own client. It does not report when a connection is established, so a late response is
  * investigated: after half of the connect timeout the proxy is probed.
  */
-export function createProxied(reach: Reach, connectTimeoutMs: number) {
+export function createProxied(reach: Reach, timers: Timers, connectTimeoutMs: number) {
   return async (
     { url, headers, body, proxy }: UpstreamRequest,
     cancellation: Cancellation,
@@ -21,7 +22,7 @@ export function createProxied(reach: Reach, connectTimeoutMs: number) {
       // The head may have arrived while the proxy was probed: then the connection was established.
       if (!canConnect && !isAnswered) unreachable.abort(new ConnectTimeout())
     }
-    const timer = setTimeout(() => void look(), connectTimeoutMs / 2)
+    const cancel = timers.after(connectTimeoutMs / 2, () => void look())
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -36,7 +37,7 @@ export function createProxied(reach: Reach, connectTimeoutMs: number) {
       return { status: response.status, headers: response.headers, body: readerOf(response) }
     } finally {
       isAnswered = true
-      clearTimeout(timer)
+      cancel()
     }
   }
 }

@@ -1,11 +1,7 @@
 import { expect, test } from 'bun:test'
 
+import { FakeTime } from '../../test/fake-time'
 import { createReach } from './reach'
-
-function handClock() {
-  let now = 0
-  return { now: () => now, monotonic: () => now, advance: (ms: number) => void (now += ms) }
-}
 
 function listener() {
   const seen = { probes: 0 }
@@ -18,13 +14,13 @@ function listener() {
 }
 
 test('a host that accepts connections is probed once for all callers, and again when that is long ago', async () => {
-  const clock = handClock()
-  const reach = createReach(clock)
+  const time = new FakeTime()
+  const reach = createReach(time)
   const host = listener()
   const all = await Promise.all([reach.canConnect(host.url, 5_000), reach.canConnect(`${host.url}/other`, 5_000)])
   expect([...all, await reach.canConnect(host.url, 5_000)]).toEqual([true, true, true])
   expect(host.seen.probes).toBe(1)
-  clock.advance(2_000)
+  time.advance(2_000)
   expect(await reach.canConnect(host.url, 5_000)).toBe(true)
   expect(host.seen.probes).toBe(2)
   host.stop()
@@ -33,11 +29,11 @@ test('a host that accepts connections is probed once for all callers, and again 
 test('a refused connection counts as reachable, as the call itself learns of it', async () => {
   const host = listener()
   host.stop()
-  expect(await createReach(handClock()).canConnect(host.url, 5_000)).toBe(true)
+  expect(await createReach(new FakeTime()).canConnect(host.url, 5_000)).toBe(true)
 })
 
 test('a proxy’s password and the brackets of an IPv6 address are not part of the host', async () => {
-  const reach = createReach(handClock())
+  const reach = createReach(new FakeTime())
   const host = listener()
   expect(await reach.canConnect(host.url.replace('//', '//user:not-a-real-password@'), 5_000)).toBe(true)
   expect(host.seen.probes).toBe(1)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-import type { Clock } from '../clock'
+import type { Time, Timers } from '../timers'
 
 /** Knows whether the hosts of upstreams accept connections. Used only when a response is late, never for a quick call. */
 export interface Reach {
@@ -18,7 +18,7 @@ interface Probe {
 }
 
 /** Creates a cache of probes, one at a time per host, shared by all calls that wait for it. */
-export function createReach(clock: Pick<Clock, 'monotonic'>): Reach {
+export function createReach({ clock, timers }: Time): Reach {
   const probes = new Map<string, Probe>()
   async function believe(made: Probe) {
     made.believedUntil = (await made.answer) ? clock.monotonic() + believedMs : 0
@@ -32,7 +32,7 @@ export function createReach(clock: Pick<Clock, 'monotonic'>): Reach {
         host: hostname.replace(/^\[|\]$/g, ''),
         port: Number(port) || (protocol === 'https:' ? 443 : 80),
       }
-      const made: Probe = { answer: probe(address, withinMs), believedUntil: Infinity }
+      const made: Probe = { answer: probe(address, withinMs, timers), believedUntil: Infinity }
       probes.set(host, made)
       void believe(made)
       return made.answer
@@ -40,15 +40,15 @@ export function createReach(clock: Pick<Clock, 'monotonic'>): Reach {
   }
 }
 
-function probe(address: { host: string; port: number }, withinMs: number): Promise<boolean> {
+function probe(address: { host: string; port: number }, withinMs: number, timers: Timers): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address)
     const end = (canConnect: boolean) => {
-      clearTimeout(timer)
+      cancel()
       socket.destroy()
       resolve(canConnect)
     }
-    const timer = setTimeout(() => end(false), withinMs)
+    const cancel = timers.after(withinMs, () => end(false))
     socket.once('connect', () => end(true))
     socket.on('error', () => end(true))
   })

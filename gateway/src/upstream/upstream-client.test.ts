@@ -9,6 +9,7 @@ import { Cancellation, Cancelled } from './cancellation'
 import { ConnectTimeout, StaleConnection } from './connection'
 import { createUpstreamClient } from './upstream-client'
 import type { UpstreamRequest } from './upstream-request'
+import { systemTimers } from '../timers'
 
 type Peer = Socket<{ number: number; text: string }>
 
@@ -58,6 +59,7 @@ function aClient(connectTimeoutMs = 5_000) {
   const client = createUpstreamClient({
     config: { connectTimeoutMs, usesProxy: false },
     clock: { monotonic: () => now },
+    timers: systemTimers,
   })
   cleanups.push(() => client[Symbol.dispose]())
   const never = new Cancellation()
@@ -370,7 +372,9 @@ test('a body in an unknown or broken encoding is malformed', async () => {
 const sendTo = (url: string) => `
   import { createUpstreamClient } from ${JSON.stringify(join(import.meta.dir, 'upstream-client.ts'))}
   import { Cancellation } from ${JSON.stringify(join(import.meta.dir, 'cancellation.ts'))}
-  const client = createUpstreamClient({ config: { connectTimeoutMs: 5000, usesProxy: false }, clock: { monotonic: () => 0 } })
+  import { systemTimers as timers } from ${JSON.stringify(join(import.meta.dir, '../timers.ts'))}
+  const config = { connectTimeoutMs: 5000, usesProxy: false }
+  const client = createUpstreamClient({ config, clock: { monotonic: () => 0 }, timers })
   const request = { url: ${JSON.stringify(url)}, headers: {}, body: '{}', proxy: undefined }
   const said = await client.send(request, new Cancellation()).then(({ status }) => status, ({ code }) => code)
   process.stdout.write(String(said))

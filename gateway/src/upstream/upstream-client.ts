@@ -15,6 +15,7 @@ import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
 import type { UpstreamRequest } from './upstream-request'
 import type { SocketListener, UpstreamSocket } from './web-socket'
+import type { Timers } from '../timers'
 
 /** HTTP/1.1 to upstreams, over kept connections. One per worker. */
 export interface UpstreamClient extends Disposable {
@@ -48,10 +49,11 @@ const knownTargets = 2_000
 interface Parts {
   readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy'> & Partial<Pick<Config, 'port'>>
   readonly clock: Pick<Clock, 'monotonic'>
+  readonly timers: Timers
 }
 
-export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
-  const proxied = createProxied(createReach(clock), config.connectTimeoutMs)
+export function createUpstreamClient({ config, clock, timers }: Parts): UpstreamClient {
+  const proxied = createProxied(createReach({ clock, timers }), timers, config.connectTimeoutMs)
   const ownPort = config.port ?? 0
   const origins = new Map<string, Origin>()
   const targets = lruCache<string, Target>(knownTargets)
@@ -63,7 +65,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
     if (!isSecure && url.protocol !== 'http:') throw new TypeError(`Unknown protocol ${url.protocol}`)
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const port = Number(url.port) || (isSecure ? 443 : 80)
-    const origin = new Origin({ hostname, port, isSecure, ownPort }, config.connectTimeoutMs, clock)
+    const origin = new Origin({ hostname, port, isSecure, ownPort }, config.connectTimeoutMs, { clock, timers })
     origins.set(url.origin, origin)
     return origin
   }
@@ -85,14 +87,13 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
 
   async function connect(sent: SocketRequest, listener: SocketListener, cancellation: Cancellation) {
     const { openSocket } = await import('./web-socket')
-    const parts = { connectTimeoutMs: config.connectTimeoutMs, ownPort, usesProxy: config.usesProxy }
+    const parts = { connectTimeoutMs: config.connectTimeoutMs, ownPort, usesProxy: config.usesProxy, timers }
     return openSocket(sent, listener, cancellation, parts)
   }
 
-  const sweeper = setInterval(() => {
+  const endSweeps = timers.every(sweepMs, () => {
     for (const origin of origins.values()) origin.closeExpired()
-  }, sweepMs)
-  sweeper.unref()
+  })
 
   return {
     connect,
@@ -113,7 +114,7 @@ export function createUpstreamClient({ config, clock }: Parts): UpstreamClient {
       return coding === null ? answer : { ...answer, body: unpacked(answer.body, coding) }
     },
     [Symbol.dispose]() {
-      clearInterval(sweeper)
+      endSweeps()
       for (const origin of origins.values()) origin.closeExpired(Infinity)
     },
   }

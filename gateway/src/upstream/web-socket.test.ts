@@ -7,6 +7,8 @@ import { ConnectTimeout } from './connection'
 import type { UpstreamAnswer } from './exchange'
 import { ForbiddenAddress } from './forbidden-address'
 import { createUpstreamClient } from './upstream-client'
+import { FakeTime } from '../../test/fake-time'
+import { systemTimers } from '../timers'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
@@ -88,7 +90,8 @@ interface Sent {
 function send(url: string, { cancellation = new Cancellation(), connectTimeoutMs = 10_000, proxy, port }: Sent = {}) {
   const client = createUpstreamClient({
     config: { connectTimeoutMs, usesProxy: false, port },
-    clock: { monotonic: () => performance.now() },
+    clock: new FakeTime(),
+    timers: systemTimers,
   })
   cleanups.push(() => client[Symbol.dispose]())
   return client.send(

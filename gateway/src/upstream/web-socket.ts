@@ -8,6 +8,7 @@ import { ConnectTimeout } from './connection'
 import type { UpstreamAnswer } from './exchange'
 import { checkResolvedAddress, checkWrittenAddress } from './forbidden-address'
 import type { UpstreamRequest } from './upstream-request'
+import type { Timers } from '../timers'
 
 /** An open WebSocket to an upstream. */
 export interface UpstreamSocket {
@@ -43,6 +44,7 @@ interface Parts {
   readonly ownPort: number
   /** The environment names a proxy, which resolves names itself. */
   readonly usesProxy: boolean
+  readonly timers: Timers
 }
 
 /** More than any event with audio in it. */
@@ -61,7 +63,7 @@ export async function openSocket(
   { url, headers, proxy }: Pick<UpstreamRequest, 'url' | 'headers' | 'proxy'>,
   listener: SocketListener,
   cancellation: Cancellation,
-  { connectTimeoutMs, ownPort, usesProxy }: Parts,
+  { connectTimeoutMs, ownPort, usesProxy, timers }: Parts,
 ): Promise<UpstreamSocket> {
   if (proxy !== undefined) checkWrittenAddress(proxy, ownPort)
   if (proxy !== undefined || usesProxy) checkWrittenAddress(url, ownPort)
@@ -75,13 +77,14 @@ export async function openSocket(
     perMessageDeflate: false,
     ...(proxy !== undefined && { proxy }),
   })
-  return new Opening(socket, listener, cancellation, connectTimeoutMs).opened
+  return new Opening(socket, listener, cancellation, { timers, connectTimeoutMs }).opened
 }
 
 /** A connection from its first packet to its last. */
 class Opening implements UpstreamSocket {
   readonly #opened = Promise.withResolvers<UpstreamSocket>()
-  readonly #timer: ReturnType<typeof setTimeout>
+  readonly #timers: Timers
+  readonly #cancelTimeout: () => void
   #isOpen = false
   #isOver = false
   #pings = 0
@@ -92,9 +95,10 @@ class Opening implements UpstreamSocket {
     private readonly socket: WebSocket,
     private readonly listener: SocketListener,
     private readonly cancellation: Cancellation,
-    connectTimeoutMs: number,
+    { timers, connectTimeoutMs }: Pick<Parts, 'timers' | 'connectTimeoutMs'>,
   ) {
-    this.#timer = setTimeout(() => this.#fail(new ConnectTimeout()), connectTimeoutMs)
+    this.#timers = timers
+    this.#cancelTimeout = timers.after(connectTimeoutMs, () => this.#fail(new ConnectTimeout()))
     cancellation.onCancel(this.#cancel)
     socket
       .on('open', () => this.#open())
@@ -129,7 +133,7 @@ class Opening implements UpstreamSocket {
     if (this.#isOver) return
     this.#end()
     this.socket.close(1000)
-    setTimeout(() => this.socket.terminate(), closingMs).unref()
+    this.#timers.after(closingMs, () => this.socket.terminate())
   }
 
   destroy(): void {
@@ -142,7 +146,7 @@ class Opening implements UpstreamSocket {
   #open() {
     if (this.#isOver) return
     this.#isOpen = true
-    clearTimeout(this.#timer)
+    this.#cancelTimeout()
     this.#opened.resolve(this)
   }
 
@@ -169,7 +173,7 @@ class Opening implements UpstreamSocket {
       this.destroy()
     })
     response.on('error', (error) => body.fail(error))
-    clearTimeout(this.#timer)
+    this.#cancelTimeout()
     this.#refusal = body
     const { statusCode: status = 502 } = response
     const headers = new Headers(
@@ -196,7 +200,7 @@ class Opening implements UpstreamSocket {
 
   #end() {
     this.#isOver = true
-    clearTimeout(this.#timer)
+    this.#cancelTimeout()
     this.cancellation.forget(this.#cancel)
   }
 }

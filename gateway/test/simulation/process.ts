@@ -65,6 +65,14 @@ export class Process {
     wait: (ms) => new Promise((resolve) => this.#later('wait', ms, resolve)),
     soon: (work) => void this.#later('soon', 0, work),
     after: (ms, work) => this.#later('after', ms, work),
+    every: (ms, work) => {
+      const again = () => {
+        cancel = this.#later('every', ms, again)
+        work()
+      }
+      let cancel = this.#later('every', ms, again)
+      return () => cancel()
+    },
   }
 
   standStill(ms: number): void {

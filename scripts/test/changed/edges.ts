@@ -8,7 +8,7 @@ export interface Edge {
 
 /** These decide how every test runs. */
 export const everything =
-  /^(?:[\w-]+\/)?(?:package\.json|bunfig\.toml)$|^(?:bun\.lock|tsconfig\.json)$|^gateway\/test\/(?:quick-passwords|left-open)\.ts$|^e2e\/browser\/end\.ts$/
+  /^(?:[\w-]+\/)?(?:package\.json|bunfig\.toml)$|^(?:bun\.lock|tsconfig\.json)$|^gateway\/test\/(?:quick-passwords|left-open|left-behind|end-of-each)\.ts$|^e2e\/browser\/end\.ts$/
 
 const isSource = (folders: string) => new RegExp(`^(?:${folders})/src/(?!.*(?:\\.test\\.tsx?|\\.json|\\.md)$)`)
 

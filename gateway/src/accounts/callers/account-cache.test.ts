@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../../test/databases'
 import { createChanges, type Topic } from '../../store/changes'
+import { systemTimers } from '../../timers'
 import { createAccountCache, type AccountCache } from './account-cache'
 
 onBothDatabases('the account cache', (world) => {
@@ -13,6 +14,7 @@ onBothDatabases('the account cache', (world) => {
     createChanges({
       database: world().database,
       clock,
+      timers: systemTimers,
       onError: (error) => {
         throw error
       },

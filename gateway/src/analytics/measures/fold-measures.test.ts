@@ -14,6 +14,7 @@ import type { DimensionName } from '../dimensions'
 import { foldMeasures } from './fold-measures'
 import { Measures } from './measures'
 import { readMeasures } from './read-measures'
+import { FakeTime } from '../../../test/fake-time'
 
 const hour = 3600
 const day = 24 * hour
@@ -213,7 +214,7 @@ onBothDatabases('measures of calls', (world) => {
       foldCallMeasures(
         {
           database: world().database,
-          clock: { now: () => nowSeconds * 1000, monotonic: () => 0 },
+          ...new FakeTime(nowSeconds * 1000).parts,
           metrics: createMetrics(),
         },
         () => noRests(),

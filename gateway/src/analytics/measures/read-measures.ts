@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-
 import { sql, type RawBuilder } from 'kysely'
 
 import type { Queries } from '../../store/database'
@@ -9,6 +7,7 @@ import type { Hours, Parts } from '../hours'
 import { readBatch, type MeasureKey } from './read-batch'
 import { Measures } from './measures'
 import { packOf, readPack } from './packs'
+import { nextTurn } from '../../timers'
 
 /** The query for measures. */
 export interface MeasuresQuery {
@@ -47,7 +46,7 @@ export async function readMeasures(query: Queries, asked: MeasuresQuery): Promis
     bytesLeft -= records.length
     if (bytesLeft > 0) continue
     bytesLeft = bytesAtOnce
-    await setImmediate()
+    await nextTurn()
   }
   return found
 }

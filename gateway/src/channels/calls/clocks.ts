@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock'
+import type { Time } from '../../timers'
 import { Cancellation } from '../../upstream/cancellation'
 import { RunningAttempts, type AttemptCaller, type RunningAttempt, type StopReason } from './running-attempts'
 
@@ -35,11 +36,11 @@ const stallMs = 200
 
 /** Starts the limits of one attempt. It is registered in `running`, to be stopped from outside, until it is over. */
 export const startClocks = (
-  clock: Pick<Clock, 'monotonic'>,
+  time: Time,
   limits: ClockLimits,
-  running = new RunningAttempts(clock),
+  running = new RunningAttempts(time),
   caller: AttemptCaller | null = null,
-): AttemptClocks => new RunningClocks(clock, limits, running, caller)
+): AttemptClocks => new RunningClocks(time.clock, limits, running, caller)
 
 /** A read only records its time: when the limits are due they check how long ago the last one was. */
 class RunningClocks implements AttemptClocks, RunningAttempt {

@@ -1,21 +1,8 @@
-import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
+import { FakeTime } from '../../../test/fake-time'
 import { RunningAttempts, type RunningAttempt } from './running-attempts'
-
-let now = 0
-const clock = { monotonic: () => now }
-
-beforeEach(() => {
-  now = 0
-  jest.useFakeTimers()
-})
-afterEach(() => jest.useRealTimers())
-
-function pass(milliseconds: number) {
-  now += milliseconds
-  jest.advanceTimersByTime(milliseconds)
-}
 
 /** Stops when it is due. */
 function anAttempt(running: RunningAttempts, dueAt: number): RunningAttempt & { stopped: string[] } {
@@ -39,22 +26,23 @@ test('each attempt is checked when it is due, in any order of arrival and depart
   const step = fc.record({ waits: fc.integer({ min: 1, max: 50 }), ends: fc.option(fc.nat(20)), lasts: fc.nat(300) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const running = new RunningAttempts(clock)
+      const time = new FakeTime(0)
+      const running = new RunningAttempts(time)
       const attempts: ReturnType<typeof anAttempt>[] = []
       const ended = new Set<number>()
       for (const { waits, ends, lasts } of steps) {
-        attempts.push(anAttempt(running, now + lasts))
+        attempts.push(anAttempt(running, time.now() + lasts))
         const attempt = ends === null ? undefined : attempts[ends]
         if (ends !== null && attempt?.stopped.length === 0) {
           ended.add(ends)
           running.remove(attempt)
           running.remove(attempt)
         }
-        for (let passed = 0; passed < waits; passed += 1) pass(1)
+        for (let passed = 0; passed < waits; passed += 1) time.advance(1)
         for (const [place, { dueAt, stopped }] of attempts.entries())
-          // A timer may be a millisecond late.
-          if (ended.has(place) || dueAt > now) expect(stopped).toEqual([])
-          else if (dueAt < now - 1) expect(stopped).toEqual(['total'])
+          // A timer is at least a millisecond long.
+          if (ended.has(place) || dueAt > time.now()) expect(stopped).toEqual([])
+          else if (dueAt < time.now()) expect(stopped).toEqual(['total'])
       }
     }),
     { numRuns: 50 },
@@ -62,10 +50,11 @@ test('each attempt is checked when it is due, in any order of arrival and depart
 })
 
 test('each attempt is stopped once, even when attempts leave while being stopped', () => {
-  const running = new RunningAttempts(clock)
+  const time = new FakeTime(0)
+  const running = new RunningAttempts(time)
   const attempts = [5, 50, 500].map((dueAt) => anAttempt(running, dueAt))
   running.stopAll('shutdown')
   running.stopAll('shutdown')
-  pass(1000)
+  time.advance(1000)
   expect(attempts.map(({ stopped }) => stopped)).toEqual([['shutdown'], ['shutdown'], ['shutdown']])
 })

@@ -1,3 +1,5 @@
+import type { Time } from '../../timers'
+
 /** Why an attempt was stopped: a time limit, the client left, its access was revoked, or the gateway stops. */
 export type StopReason = 'first-byte' | 'idle' | 'total' | 'client' | 'revoked' | 'shutdown'
 
@@ -34,10 +36,14 @@ export interface RunningAttempt {
  */
 export class RunningAttempts {
   readonly #all: RunningAttempt[] = []
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #cancelWake = () => {}
   #wakesAt = Infinity
 
-  constructor(private readonly clock: { monotonic(): number }) {}
+  constructor(
+    private readonly time: Time,
+    /** The timer outlasts the last attempt: another is likely to follow. */
+    private readonly keepsTimer = false,
+  ) {}
 
   add(attempt: RunningAttempt): void {
     attempt.place = this.#all.push(attempt) - 1
@@ -53,6 +59,13 @@ export class RunningAttempts {
       last.place = attempt.place
     }
     attempt.place = null
+    if (this.#all.length > 0 || this.keepsTimer) return
+    this.#cancelWake()
+    this.#wakesAt = Infinity
+  }
+
+  get count(): number {
+    return this.#all.length
   }
 
   /** Returns the callers of the calls in flight. */
@@ -66,16 +79,15 @@ export class RunningAttempts {
 
   #wakeAt(dueAt: number) {
     if (dueAt >= this.#wakesAt) return
-    clearTimeout(this.#timer)
+    this.#cancelWake()
     this.#wakesAt = dueAt
-    this.#timer = setTimeout(() => this.#wake(), Math.max(1, Math.ceil(dueAt - this.clock.monotonic())))
-    // The timer may outlast the calls.
-    this.#timer.unref()
+    const { clock, timers } = this.time
+    this.#cancelWake = timers.after(Math.max(1, Math.ceil(dueAt - clock.monotonic())), () => this.#wake())
   }
 
   #wake() {
     this.#wakesAt = Infinity
-    const now = this.clock.monotonic()
+    const now = this.time.clock.monotonic()
     const due = this.#all.filter(({ dueAt }) => dueAt <= now)
     // One that ends as a consequence of another is not checked any more.
     for (const attempt of due) if (attempt.place !== null) attempt.check(now)

@@ -49,7 +49,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
     milliseconds: Math.round(ctx.clock.monotonic() - startedAt),
   })
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
-  const clocks = startClocks(ctx.clock, limits)
+  const clocks = startClocks(ctx, limits)
   const send = async (): Promise<JsonObject> => {
     request = await authorized(ctx, prepared, clocks)
     const answered = await callUpstream(ctx, request, clocks)

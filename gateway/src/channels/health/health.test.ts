@@ -2,14 +2,10 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
+import { FakeTime } from '../../../test/fake-time'
 import { createHealth, standing, type Health } from './health'
 import { HealthNews } from './health-news'
 import { mergedHealth, type HealthReading } from './health-reading'
-
-function handClock() {
-  let now = 1000
-  return { now: () => now, monotonic: () => now, advance: (ms: number) => void (now += ms) }
-}
 
 const times = (count: number, action: () => void) => {
   for (let turn = 0; turn < count; turn += 1) action()
@@ -19,9 +15,9 @@ const failure = { scope: 'channel', weight: 1, tookMs: 0 } as const
 const target = (id: number, model = 'm', fingerprint = 'k') => ({ channel: { id }, key: { fingerprint }, model })
 
 function aHealth() {
-  const clock = handClock()
+  const clock = new FakeTime()
   const news: HealthNews[] = []
-  const health = createHealth({ clock, publish: (told) => void news.push(told) })
+  const health = createHealth({ clock, timers: clock, publish: (told) => void news.push(told) })
   const stands = (id: number, model = 'm') => health.standingOf(id, model)
   return { clock, health, news, stands }
 }
@@ -175,7 +171,7 @@ describe('the retry budget', () => {
   test('the retry budget is at most a fifth of the calls beyond its reserve', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 400 }), (turns) => {
-        const { retries } = createHealth({ clock: handClock() })
+        const { retries } = createHealth(new FakeTime())
         let calls = 0
         let taken = 0
         for (const isCall of turns) {
@@ -190,8 +186,8 @@ describe('the retry budget', () => {
   })
 
   test('only the reserve of the retry budget refills with time', () => {
-    const clock = handClock()
-    const { retries } = createHealth({ clock })
+    const clock = new FakeTime()
+    const { retries } = createHealth(clock)
     times(10, () => expect(retries.take()).toBe(true))
     expect(retries.take()).toBe(false)
     clock.advance(1000)

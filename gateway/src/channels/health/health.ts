@@ -11,6 +11,7 @@ import { createLastFailures, type LastFailures } from './last-failures'
 import { createCooldowns, type Cooldowns } from './cooldowns'
 import { createRetryBudget, type RetryBudget } from './retry-budget'
 import { createSlots, type Slots } from '../slots/slots'
+import type { Timers } from '../../timers'
 
 /** How well something can be used, from best to not at all. */
 export const standing = {
@@ -81,15 +82,16 @@ export interface Health {
 
 interface Parts {
   readonly clock: Clock
+  readonly timers: Timers
   /** Called with what other workers should know. */
   readonly publish?: (news: HealthNews) => void
 }
 
 /** Creates the breakers for channels, models and keys, and the other health state. */
-export function createHealth({ clock, publish = () => {} }: Parts): Health {
+export function createHealth({ clock, timers, publish = () => {} }: Parts): Health {
   const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
   const cooldowns = createCooldowns(clock)
-  const slots = createSlots(clock)
+  const slots = createSlots({ clock, timers })
   const failures = createLastFailures()
 
   const worst = (of: FailureScope, name: string | number): Standing => {

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { FakeTime } from '../../../test/fake-time'
 import type { ChannelSetting } from '../../catalog/catalog'
 import { createSlots, NoSlot, type Slot } from './slots'
 
-beforeEach(() => jest.useFakeTimers())
-afterEach(() => jest.useRealTimers())
-
-const clock = { now: () => 0, monotonic: () => 0 }
 const limited = (setting: ChannelSetting, id = 1) => ({ id, setting })
 const wait = (signal = new AbortController().signal, deadline = 600_000) => ({ signal, deadline })
 
@@ -22,7 +19,7 @@ async function endOf(entering: Promise<Slot>): Promise<string> {
 
 describe('slots', () => {
   test('a channel without a cap admits every call at once and is not in the sums of capped channels', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     for (const setting of [{}, { max_concurrency: 0 }]) {
       for (let call = 0; call < 1000; call += 1) await slots.enter(limited(setting), wait())
       expect([slots.isFree(limited(setting)), slots.inside]).toEqual([true, 0])
@@ -30,7 +27,7 @@ describe('slots', () => {
   })
 
   test('calls at channels with and without a cap are counted until their slots are released', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     const [capped, free] = [limited({ max_concurrency: 1 }, 1), limited({}, 2)]
     const first = await slots.enter(capped, wait())
     const second = slots.enter(capped, wait())
@@ -48,7 +45,7 @@ describe('slots', () => {
   })
 
   test('calls from before and after a cap was set are added up', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     const [before, after] = [limited({}), limited({ max_concurrency: 5 })]
     await slots.enter(before, wait())
     await slots.enter(after, wait())
@@ -56,7 +53,7 @@ describe('slots', () => {
   })
 
   test('the next in the queue gets a slot when one is released, and a slot is released once', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     const channel = limited({ max_concurrency: 1 })
     const first = await slots.enter(channel, wait())
     const second = slots.enter(channel, wait())
@@ -72,13 +69,13 @@ describe('slots', () => {
   })
 
   test('each channel has its own slots', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     await slots.enter(limited({ max_concurrency: 1 }, 1), wait())
     expect(slots.isFree(limited({ max_concurrency: 1 }, 2))).toBe(true)
   })
 
   test('a full queue refuses calls', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     const channel = limited({ max_concurrency: 1, max_waiting: 1, max_wait_seconds: 7 })
     await slots.enter(channel, wait())
     void slots.enter(channel, wait())
@@ -87,7 +84,7 @@ describe('slots', () => {
   })
 
   test('a wait of zero means no queue', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     const channel = limited({ max_concurrency: 1, max_wait_seconds: 0 })
     await slots.enter(channel, wait())
     expect(slots.hasRoom(channel)).toBe(false)
@@ -95,20 +92,21 @@ describe('slots', () => {
   })
 
   test('a wait ends at its own timeout, or at that of the whole call', async () => {
-    const slots = createSlots(clock)
+    const time = new FakeTime(0)
+    const slots = createSlots(time)
     const channel = limited({ max_concurrency: 1, max_wait_seconds: 5 })
     await slots.enter(channel, wait())
     const [short, long] = [slots.enter(channel, wait(undefined, 2_000)), slots.enter(channel, wait())]
-    jest.advanceTimersByTime(1_999)
+    time.advance(1_999)
     expect(slots.waiting).toBe(2)
-    jest.advanceTimersByTime(1)
+    time.advance(1)
     expect([slots.waiting, await endOf(short)]).toEqual([1, 'late 5'])
-    jest.advanceTimersByTime(3_000)
+    time.advance(3_000)
     expect([slots.waiting, await endOf(long)]).toEqual([0, 'late 5'])
   })
 
   test('a client that leaves makes room in the queue at once', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     const channel = limited({ max_concurrency: 1, max_waiting: 1 })
     const first = await slots.enter(channel, wait())
     const client = new AbortController()
@@ -122,7 +120,7 @@ describe('slots', () => {
   })
 
   test('a raised cap lets in waiting calls', async () => {
-    const slots = createSlots(clock)
+    const slots = createSlots(new FakeTime(0))
     await slots.enter(limited({ max_concurrency: 1 }), wait())
     const second = slots.enter(limited({ max_concurrency: 1 }), wait())
     const third = slots.enter(limited({ max_concurrency: 3 }), wait())

@@ -1,7 +1,7 @@
 import { channelNumbers } from '@tollgate/contract'
 
 import type { Channel } from '../../catalog/catalog'
-import type { Clock } from '../../clock'
+import type { Time, Timers } from '../../timers'
 import { createSemaphore, type Semaphore } from './semaphore'
 
 /** A place among the concurrent calls of a channel. */
@@ -83,7 +83,7 @@ class CountedSlot implements Slot {
 }
 
 /** Creates the slots of one worker; workers do not share them. */
-export function createSlots(clock: Clock): Slots {
+export function createSlots({ clock, timers }: Time): Slots {
   /** By channel, while a call is inside or waiting. */
   const semaphores = new Map<number, Semaphore>()
   /** Calls at channels without a cap. */
@@ -125,7 +125,8 @@ export function createSlots(clock: Clock): Slots {
     const refused = (why: SlotRefusal) => new NoSlot(why, Math.max(1, seconds))
     if (signal.aborted) throw refused('gone')
     if (seconds === 0 || semaphore.waiting >= lineOf(channel)) throw refused('full')
-    await waitForTurn(semaphore, signal, Math.min(seconds * 1000, deadline - clock.monotonic()), refused)
+    const mostMs = Math.min(seconds * 1000, deadline - clock.monotonic())
+    await waitForTurn(semaphore, signal, { timers, mostMs }, refused)
     return slotIn(semaphore, channel.id)
   }
 
@@ -177,12 +178,12 @@ export function createSlots(clock: Clock): Slots {
 function waitForTurn(
   semaphore: Semaphore,
   signal: AbortSignal,
-  atMostMs: number,
+  { timers, mostMs }: { readonly timers: Timers; readonly mostMs: number },
   refused: (why: SlotRefusal) => NoSlot,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
-      clearTimeout(timer)
+      cancel()
       signal.removeEventListener('abort', gone)
     }
     const leaveLine = semaphore.join(() => {
@@ -195,7 +196,7 @@ function waitForTurn(
       reject(refused(why))
     }
     const gone = () => refuse('gone')
-    const timer = setTimeout(() => refuse('late'), Math.max(1, atMostMs))
+    const cancel = timers.after(Math.max(1, mostMs), () => refuse('late'))
     signal.addEventListener('abort', gone, { once: true })
   })
 }

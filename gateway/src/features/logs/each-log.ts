@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
-
 import type { ExpressionBuilder } from 'kysely'
 
 import type { Queries } from '../../store/database'
 import type { LogRow, Tables } from '../../store/tables'
 import { logConditions, type LogFilter } from './log-filter'
+import { nextTurn } from '../../timers'
 
 /** Rows read by one query: a few milliseconds, for which a call in the same process may have to wait. */
 const windowSize = 1000
@@ -27,7 +26,7 @@ export async function* eachLog(query: Queries, filter: LogFilter, size = windowS
     if (!last) return
     before = last
     // A local database never yields to the event loop.
-    await setImmediate()
+    await nextTurn()
   }
 }
 

@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 
 import type { Queries } from '../../store/database'
 import { isOfSingleCalls, type LogFilter } from './log-filter'
 import { accessPathsOf, timeOfShare, type AccessPath, type LogRange } from './access-paths'
+import { nextTurn } from '../../timers'
 
 /** A part of time and where its rows are found. */
 export interface LogWindow extends LogRange {
@@ -51,7 +50,7 @@ export async function* logWindows(query: Queries, filter: LogFilter, size?: numb
     range = { from: range.from, to: next.from - 1 }
     if (size === undefined && !isWhole) rows = nextRows(rows, performance.now() - began)
     // A local database never yields to the event loop.
-    await setImmediate()
+    await nextTurn()
   }
 }
 

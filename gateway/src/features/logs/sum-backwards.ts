@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-
 import type { LogRange } from './access-paths'
 import { addSums, noSums, type Sums } from './log-sums'
+import { nextTurn } from '../../timers'
 
 /** A range, how to sum parts of it, and how long those may be. */
 export interface Stretch {
@@ -45,7 +44,7 @@ export async function sumBackwards(stretches: readonly Stretch[], deadline: numb
       parts += 1
       to = from - 1
       seconds = nextLength(seconds, step, performance.now() - started, pace)
-      await setImmediate()
+      await nextTurn()
     }
   }
   return { sum, until: null }

@@ -14,7 +14,8 @@ import { findRecipients } from './recipients'
 import { editMessage, sendMessage } from './write-message'
 
 /** An administrator waits for it: it gives way to calls, but does not rest for long. */
-const paceOf = ({ database, clock }: Call['ctx']) => createPace({ kind: database.kind, clock, calls: () => 0 })
+const paceOf = ({ database, clock, timers }: Call['ctx']) =>
+  createPace({ kind: database.kind, clock, timers, calls: () => 0 })
 
 const done = (code: 'created' | 'updated' | 'deleted', { language }: Pick<Call, 'language'>) => ({
   message: sentence(`done.message_${code}`, {}, language),

@@ -27,7 +27,7 @@ async function callbackOf(providerId: string, call: Call<'guest'>): Promise<Rece
 
 async function requestOf({ request, ctx }: Call<'guest'>): Promise<CallbackRequest> {
   const { searchParams } = new URL(request.url)
-  const body = await readBytes(request, largestCallback, ctx.config)
+  const body = await readBytes(request, largestCallback, ctx)
   return { method: request.method, query: searchParams, headers: request.headers, body }
 }
 

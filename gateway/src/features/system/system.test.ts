@@ -15,6 +15,7 @@ import { createInFlight } from '../../relay/in-flight/in-flight'
 import { followLogLevel } from '../../process/follow-log-level'
 import { workerState } from '../../process/worker-state'
 import { systemHandlers } from './system'
+import { systemTimers } from '../../timers'
 
 const outcomeOf = (call: Promise<unknown>) =>
   call.then(
@@ -34,7 +35,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
   beforeAll(async () => {
     world = await createWorld({ kind, clock })
     const jobs = createJobs({ context: world.ctx, holderId: 'worker-1' })
-    const parts = { workerId: 'worker-1', inFlight: createInFlight(clock), jobs }
+    const parts = { workerId: 'worker-1', inFlight: createInFlight({ clock, timers: systemTimers }), jobs }
     const site = createTestConsole(world.ctx, systemHandlers, {
       workers: {
         states: () => Promise.resolve([workerState(world.ctx, parts), { of: 'another release' }]),

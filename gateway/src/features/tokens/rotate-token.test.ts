@@ -6,6 +6,7 @@ import { anAccount, createTestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
 import { createAccountCache } from '../../accounts/callers/account-cache'
+import { systemTimers } from '../../timers'
 import { createChanges } from '../../store/changes'
 import { sha256 } from '../../store/seal'
 import { handlers } from '../../../test/all-handlers'
@@ -30,6 +31,7 @@ async function start(kind: (typeof kinds)[number]) {
   const changes = createChanges({
     database,
     clock,
+    timers: systemTimers,
     onError: (error) => {
       throw error
     },

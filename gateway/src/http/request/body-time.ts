@@ -1,8 +1,15 @@
 import { AppError } from '../../app-error'
 import type { Config } from '../../config'
+import type { Timers } from '../../timers'
 
 /** How long a client may take before its speed counts. */
 const patienceMs = 60_000
+/** What reading a body depends on. */
+export interface BodyDeps {
+  readonly config: Pick<Config, 'maxRequestBodyBytes' | 'requestTimeoutMs'>
+  readonly timers: Timers
+}
+
 /** The lowest average speed of a client, in bytes a second. */
 const slowestBytes = 16 * 1024
 
@@ -14,18 +21,18 @@ const slowestBytes = 16 * 1024
 export async function inBodyTime<Value>(
   request: Request,
   reading: Promise<Value>,
-  { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
+  { config, timers }: BodyDeps,
 ): Promise<Value> {
   // Most bodies are available at once.
   if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
   const { promise, resolve, reject } = Promise.withResolvers<Value>()
-  const maxMs = Math.min(patienceMs + (length / slowestBytes) * 1000, requestTimeoutMs)
-  const timer = setTimeout(() => reject(new AppError('body.slow')), maxMs)
+  const maxMs = Math.min(patienceMs + (length / slowestBytes) * 1000, config.requestTimeoutMs)
+  const cancel = timers.after(maxMs, () => reject(new AppError('body.slow')))
   reading.then(resolve, reject)
   try {
     return await promise
   } finally {
-    clearTimeout(timer)
+    cancel()
   }
 }

@@ -1,3 +1,5 @@
+import type { Timers } from '../../timers'
+
 /** A WebSocket of a client. */
 export interface ClientSocket {
   /** Returns false while the client is behind; `drained` is called when it has caught up. */
@@ -28,7 +30,10 @@ const idleSeconds = 120
 const closingMs = 2_000
 
 class AcceptedSocket implements ClientSocket {
-  constructor(private readonly socket: Bun.ServerWebSocket<SocketHandler>) {}
+  constructor(
+    private readonly socket: Bun.ServerWebSocket<SocketHandler>,
+    private readonly timers: Timers,
+  ) {}
 
   send(text: string): boolean {
     return this.socket.sendText(text) > 0
@@ -36,23 +41,23 @@ class AcceptedSocket implements ClientSocket {
 
   close(code: number, reason: string): void {
     this.socket.close(code, reason)
-    setTimeout(() => this.socket.terminate(), closingMs).unref()
+    this.timers.after(closingMs, () => this.socket.terminate())
   }
 }
 
 /** The WebSockets of a server. Compression is not offered: a small packed message may unpack to any size. */
-export const webSockets: Bun.WebSocketHandler<SocketHandler> = {
+export const webSockets = (timers: Timers): Bun.WebSocketHandler<SocketHandler> => ({
   maxPayloadLength: largestMessageBytes,
   backpressureLimit: mostWaitingBytes,
   closeOnBackpressureLimit: true,
   idleTimeout: idleSeconds,
   sendPings: true,
   perMessageDeflate: false,
-  open: (socket) => socket.data.opened(new AcceptedSocket(socket)),
+  open: (socket) => socket.data.opened(new AcceptedSocket(socket, timers)),
   message: (socket, message) => socket.data.message(typeof message === 'string' ? message : null),
   drain: (socket) => socket.data.drained(),
   close: (socket) => socket.data.closed(),
-}
+})
 
 /** Returns how requests of a server become WebSockets. */
 export const upgradeOf =

@@ -2,14 +2,10 @@ import { scanJson, type StructureLimits } from '@tollgate/dialects'
 import type { Access } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
-import type { Config } from '../../config'
-import { inBodyTime } from './body-time'
+import { inBodyTime, type BodyDeps } from './body-time'
 
 const kilobyte = 1024
 const megabyte = 1024 * 1024
-
-/** How large a body may be, and how long it may take. */
-export type BodyLimits = Pick<Config, 'maxRequestBodyBytes' | 'requestTimeoutMs'>
 
 /** A guest sends a name and a password. */
 const guestBytes = 4 * kilobyte
@@ -26,8 +22,8 @@ const structure: StructureLimits = { depth: 64, parts: 100_000, commas: 100_000 
  * Resolves with the bytes of a request's body, read no further than the limit whatever was announced.
  * @throws AppError `body.too_large`, `body.slow`.
  */
-export const readBytes = (request: Request, maxBytes: number, limits: BodyLimits): Promise<Uint8Array> =>
-  inBodyTime(request, readBody(request, Math.min(maxBytes, limits.maxRequestBodyBytes)), limits)
+export const readBytes = (request: Request, maxBytes: number, deps: BodyDeps): Promise<Uint8Array> =>
+  inBodyTime(request, readBody(request, Math.min(maxBytes, deps.config.maxRequestBodyBytes)), deps)
 
 async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
@@ -51,8 +47,8 @@ function tooLarge(maxBytes: number): AppError {
  * Resolves with the JSON value of a body; undefined when it is empty.
  * @throws AppError `body.too_large`, `body.slow`, `body.malformed`, `input.invalid` for more structure than any call has.
  */
-export async function readJson(request: Request, maxBytes: number, config: BodyLimits): Promise<unknown> {
-  const text = Buffer.from(await readBytes(request, maxBytes, config)).toString('utf8')
+export async function readJson(request: Request, maxBytes: number, deps: BodyDeps): Promise<unknown> {
+  const text = Buffer.from(await readBytes(request, maxBytes, deps)).toString('utf8')
   if (text.trim() === '') return undefined
   if (scanJson(text, structure).exceeded !== null) throw new AppError('input.invalid', { params: { detail: 'body' } })
   try {

@@ -2,7 +2,8 @@ import type { Route, RouteInput } from '@tollgate/contract'
 import type { z } from 'zod'
 
 import { AppError } from '../../app-error'
-import { longestBody, readJson, type BodyLimits } from './read-body'
+import type { BodyDeps } from './body-time'
+import { longestBody, readJson } from './read-body'
 import { checkTexts } from './check-texts'
 import { checkedValue } from './checked-value'
 import { strict } from './strict'
@@ -15,16 +16,16 @@ export async function readInput(
   route: Route,
   request: Request,
   pathParameters: Record<string, string>,
-  limits: BodyLimits,
+  deps: BodyDeps,
 ): Promise<RouteInput<Route>> {
   const params = route.params ? parsed(route.params, pathParameters) : {}
   const query = route.query ? parsed(route.query, queryOf(request)) : {}
-  const body = route.body ? parsed(strict(route.body), await givenBody(route, request, limits)) : undefined
+  const body = route.body ? parsed(strict(route.body), await givenBody(route, request, deps)) : undefined
   return { params, query, body } as RouteInput<Route>
 }
 
-async function givenBody({ access }: Route, request: Request, limits: BodyLimits): Promise<unknown> {
-  const body = await readJson(request, longestBody(access), limits)
+async function givenBody({ access }: Route, request: Request, deps: BodyDeps): Promise<unknown> {
+  const body = await readJson(request, longestBody(access), deps)
   if (body === undefined) throw new AppError('body.malformed')
   return body
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { ManualClock } from '../../../test/ledger'
+import { FakeTime } from '../../../test/fake-time'
 import { GroupCommit } from './group-commit'
 import { systemTimers } from '../../timers'
 
@@ -9,7 +9,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 /** A commit whose clock goes on only while it waits. */
 function aCommit(commit: (batch: readonly string[]) => Promise<void> | void, probe: () => void = () => {}) {
   const failures: unknown[] = []
-  const clock = new ManualClock()
+  const clock = new FakeTime()
   const commits = new GroupCommit<string>({
     commit,
     probe,

@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 
 import { onBothDatabases } from '../../../test/databases'
 import { faultyDatabase, type Fault } from '../../../test/faulty-database'
-import { aCharge, aUser, booksOf, ledgerOptions, ManualClock } from '../../../test/ledger'
+import { FakeTime } from '../../../test/fake-time'
+import { aCharge, aUser, booksOf, ledgerOptions } from '../../../test/ledger'
 import { recoverNode } from '../../process/recover'
 import { chargeRecord, type ChargeRecord } from '../charge/charge-record'
 import { openJournal } from '../journal/journal'
@@ -209,7 +210,7 @@ onBothDatabases('recovery', (world) => {
 
   test('locks of the former workers of a node are free at once, those of others are not', async () => {
     const { database } = world()
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const lockOf = (holder: string, name: string) => createLock({ database, clock, name, holder, seconds: 15 })
     await startHeartbeat({ database, clock, workerId: 'dead-here', nodeId: 'here' })
     const far = await startHeartbeat({ database, clock, workerId: 'far-off', nodeId: 'there' })

@@ -1,3 +1,5 @@
+import { nextTurn } from '../../timers'
+
 /** A recording, or the beginning of one. */
 export interface Recording {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -46,7 +48,7 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
     {
       async pull(controller) {
         spent += processorMicroseconds() - since
-        if (at > 0) await new Promise((resolve) => setImmediate(resolve))
+        if (at > 0) await nextTurn()
         if (at >= bytes.byteLength) return controller.close()
         if (spent > mostParseMicroseconds) return controller.error(new Error('Parsing takes too long'))
         since = processorMicroseconds()

@@ -11,25 +11,24 @@ import {
 
 import { AppError } from '../../app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
-import { inBodyTime } from '../../http/request/body-time'
-import type { BodyLimits } from '../../http/request/read-body'
+import { inBodyTime, type BodyDeps } from '../../http/request/body-time'
 import { detach, readWhole } from '../../http/request/read-whole'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
 
 /** Reads the body of a model call. */
-export type BodyReader = (request: Request, dialect: DialectId, limits: BodyLimits) => Promise<ParsedBody>
+export type BodyReader = (request: Request, dialect: DialectId, deps: BodyDeps) => Promise<ParsedBody>
 
 /**
  * Reads and parses the body of a model call; the one parse a call gets.
  * @throws AppError `request.too_large`, `request.malformed`, `body.slow`; DialectError when it is nested too deeply, has too much
  * structure, or has names that upstreams might take for others.
  */
-export const readJsonBody: BodyReader = async (request, dialect, limits) => {
-  const maxBytes = limits.maxRequestBodyBytes
+export const readJsonBody: BodyReader = async (request, dialect, deps) => {
+  const maxBytes = deps.config.maxRequestBodyBytes
   const encoding = encodingOf(request, maxBytes)
   const reading =
     encoding === null ? request.text() : unpacked(request, encoding, maxBytes).then((bytes) => bytes.toString('utf8'))
-  const text = await read(request, reading, limits)
+  const text = await read(request, reading, deps)
   // A UTF-16 unit takes at most three bytes in UTF-8, so short texts need no count.
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
   const { members, modelColon } = scanRequest(text)
@@ -42,13 +41,13 @@ export const readJsonBody: BodyReader = async (request, dialect, limits) => {
  * Reads a form into one buffer, of which its files are views.
  * @throws AppError `request.too_large`, `request.form`, `body.slow`; DialectError for names that upstreams might take for others.
  */
-export const readFormBody: BodyReader = async (request, dialect, limits) => {
-  const maxBytes = limits.maxRequestBodyBytes
+export const readFormBody: BodyReader = async (request, dialect, deps) => {
+  const maxBytes = deps.config.maxRequestBodyBytes
   const encoding = encodingOf(request, maxBytes)
   const boundary = asForm(() => boundaryOf(request.headers.get('content-type') ?? ''))
   if (boundary === null) throw new AppError('request.form')
   const reading = encoding === null ? readWhole(request) : unpacked(request, encoding, maxBytes)
-  const bytes = await read(request, reading, limits)
+  const bytes = await read(request, reading, deps)
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
   const json = fieldsOf(asForm(() => cutForm(bytes, boundary)))
   checkNames(json, dialects[dialect].names ?? null)
@@ -56,8 +55,8 @@ export const readFormBody: BodyReader = async (request, dialect, limits) => {
 }
 
 /** Reads a form or JSON, as the request declares. */
-export const readFormOrJsonBody: BodyReader = (request, dialect, limits) =>
-  isForm(request) ? readFormBody(request, dialect, limits) : readJsonBody(request, dialect, limits)
+export const readFormOrJsonBody: BodyReader = (request, dialect, deps) =>
+  isForm(request) ? readFormBody(request, dialect, deps) : readJsonBody(request, dialect, deps)
 
 const isForm = ({ headers }: Request): boolean => /^multipart\//i.test(headers.get('content-type') ?? '')
 
@@ -107,8 +106,8 @@ function encodingOf({ headers }: Request, maxBytes: number): string | null {
   return encoding === '' || encoding === 'identity' ? null : encoding
 }
 
-const read = <Value>(request: Request, reading: Promise<Value>, limits: BodyLimits): Promise<Value> =>
-  inBodyTime(request, reading, limits).catch((cause: unknown) => {
+const read = <Value>(request: Request, reading: Promise<Value>, deps: BodyDeps): Promise<Value> =>
+  inBodyTime(request, reading, deps).catch((cause: unknown) => {
     throw cause instanceof AppError ? cause : new AppError('request.malformed', { cause })
   })
 

@@ -5,6 +5,7 @@ import { defaultOptions, type OptionValues } from '@tollgate/contract'
 import { emptyPriceBook } from '../../metering/price-book/price-book'
 import { buildCatalog } from '../../catalog/build-catalog'
 import type { CatalogRow } from '../../catalog/read-channel'
+import { FakeTime } from '../../../test/fake-time'
 import { createHealth } from '../../channels/health/health'
 import { createMetrics } from '../../metrics/metrics'
 import { createKeyTurns } from '../../routing/keys'
@@ -27,8 +28,7 @@ interface Site {
 
 /** Channels with a manual clock, called one after another. */
 function aSite({ priorities, options, asked, random = () => 0 }: Site) {
-  let now = 0
-  const clock = { now: () => now, monotonic: () => now }
+  const time = new FakeTime()
   const row = (priority: number, index: number): CatalogRow =>
     aCatalogRow({ id: index + 1, key_sealed: `sk-${index + 1}`, models: 'm', group: 'default', priority })
   const { catalog } = buildCatalog({
@@ -40,9 +40,9 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
     report: () => {},
   })
   const parts = {
-    clock,
+    clock: time,
     random: { number: random, bytes: (length: number) => new Uint8Array(length) },
-    health: createHealth({ clock }),
+    health: createHealth(time),
     metrics: createMetrics(),
     keyTurns: createKeyTurns(),
   }
@@ -55,7 +55,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
       mode: 'chat',
       promptTokens: 1,
       departure: Departure.detached({ userId: 1, tokenId: 1 }),
-      deadline: now + 600_000,
+      deadline: time.monotonic() + 600_000,
     }
     const open = async ({ channel }: { channel: { id: number } }) => {
       seen.push(channel.id)
@@ -68,7 +68,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
       result = outcome.kind === 'answered' ? outcome.choice.channel.id : outcome.error.status
     return result
   }
-  return { call, seen, advance: (ms: number) => void (now += ms) }
+  return { call, seen, advance: (ms: number) => time.advance(ms) }
 }
 
 describe('a dead channel', () => {

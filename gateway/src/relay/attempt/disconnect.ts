@@ -6,6 +6,7 @@ import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { CallContext } from '../call-context'
 import type { Departure } from '../departure'
 import type { RunningAnswer } from './opened-answer'
+import type { Timers } from '../../timers'
 
 /**
  * After its last content an upstream owes only the usage, which follows within a second or two: all work is done, so waiting costs
@@ -31,22 +32,22 @@ export function readOnMs(context: CallContext, channel: Channel, stream: LeftStr
 }
 
 /** Stops an attempt after this time, unless disposed first. */
-export function stopAfter(clocks: Pick<AttemptClocks, 'stop'>, milliseconds: number): Disposable {
-  const timer = setTimeout(() => clocks.stop('client'), milliseconds)
-  return { [Symbol.dispose]: () => clearTimeout(timer) }
+export function stopAfter(clocks: Pick<AttemptClocks, 'stop'>, timers: Timers, milliseconds: number): Disposable {
+  return { [Symbol.dispose]: timers.after(milliseconds, () => clocks.stop('client')) }
 }
 
 /** Stops an attempt `readOnMs` after its client leaves or left, unless disposed first. */
 export function stopWhenLeft(
   departure: Pick<Departure, 'onGone' | 'forget'>,
   clocks: Pick<AttemptClocks, 'stop'>,
+  timers: Timers,
   readOnMs: () => number,
 ): Disposable {
   let stopping: Disposable | undefined
   const leave = () => {
     const milliseconds = readOnMs()
     if (milliseconds === 0) clocks.stop('client')
-    else stopping = stopAfter(clocks, milliseconds)
+    else stopping = stopAfter(clocks, timers, milliseconds)
   }
   departure.onGone(leave)
   return {

@@ -8,23 +8,22 @@ import { faults } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { FakeTime, WallClock } from '../../../test/fake-time'
 
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)
 
 const hourMs = 3_600_000
-/** How far the wall clock is ahead. */
-let aheadMs = 0
-const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() }
+const time = new FakeTime()
+const clock = new WallClock()
 
 let world: RelayWorld
 beforeAll(async () => {
-  world = await createRelayWorld({ clock, environment: { REQUEST_TIMEOUT: '5' } })
+  world = await createRelayWorld({ clock, time, environment: { REQUEST_TIMEOUT: '5' } })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
   world.simulator.reset()
-  aheadMs = 0
 })
 
 const rowOf = (answer: Response) =>
@@ -70,9 +69,14 @@ test.each([
 })
 
 test('a stream without an end is cut at the total timeout and charged for what arrived', async () => {
-  world.simulator.next({ tokens: 1000, gapMs: 20 })
+  world.simulator.next({ tokens: 1000, gapMs: 1 })
   const answer = await world.chat({ stream: true })
-  expect(await answer.text()).toContain('"upstream.broken"')
+  let text = ''
+  for await (const bytes of answer.body ?? []) {
+    text += new TextDecoder().decode(bytes)
+    time.advance(1000)
+  }
+  expect(text).toContain('"upstream.broken"')
   const row = await rowOf(answer)
   expect(row.completion_tokens).toBeWithin(1, 999)
   expect(JSON.parse(row.other)).toMatchObject({ ending: 'broken' })
@@ -130,7 +134,7 @@ test.each([-1, 1])('a wall clock that jumps (%i hours) in the middle of a call e
   const gate = Promise.withResolvers<void>()
   world.simulator.next({ tokens: 9, gate: (frame) => (frame === 3 ? gate.promise : undefined) })
   const answer = await world.chat({ stream: true })
-  aheadMs = hours * hourMs
+  for (const one of [clock, time]) one.jump(hours * hourMs)
   gate.resolve()
   expect(await answer.text()).toEndWith('data: [DONE]\n\n')
   expect((await rowOf(answer)).use_time).toBeWithin(0, 60)

@@ -3,21 +3,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { faults, type FaultName } from '@tollgate/simulator'
 
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { createHealth } from '../../channels/health/health'
+import { FakeTime } from '../../../test/fake-time'
+import { outlasting } from '../../../test/outlasting'
 
 /** Run more calls by hand: `FAILOVER_CALLS=300 bun test gateway/src/relay/attempt/one-healthy-channel.test.ts`. */
 const calls = Number(process.env['FAILOVER_CALLS'] ?? 60)
 const atOnce = 6
+const firstByteMs = 60_000
 
+const time = new FakeTime()
 let world: RelayWorld
 beforeAll(async () => {
-  // The settings of a new installation, except for the timeout of a channel.
-  world = await createRelayWorld({ environment: { FIRST_BYTE_TIMEOUT: '1', FIRST_BYTE_TIMEOUT_WHOLE: '1' } })
+  // The settings of a new installation, except that whole responses begin as soon as streams.
+  const FIRST_BYTE_TIMEOUT_WHOLE = String(firstByteMs / 1000)
+  const environment = { FIRST_BYTE_TIMEOUT: FIRST_BYTE_TIMEOUT_WHOLE, FIRST_BYTE_TIMEOUT_WHOLE }
+  world = await createRelayWorld({ time, environment })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
   world.simulator.reset()
-  Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+  world.forgetHealth()
 })
 
 /** An address on which nothing listens any more. */
@@ -60,8 +65,9 @@ describe('one of two equal channels fails', () => {
     const before = (await world.logs()).length
     const answers: string[] = []
     for (let call = 0; call < calls; call += atOnce) {
+      const earlier = world.simulator.requests.length
       const some = Array.from({ length: atOnce }, (_, index) => ask((call + index) % 2 === 0))
-      answers.push(...(await Promise.all(some)))
+      answers.push(...(await outlasting(some, { time, simulator: world.simulator, ms: firstByteMs, earlier })))
     }
     const rows = (await world.logs()).slice(before)
     await world.changeChannel(id, { status: 2 })
@@ -82,13 +88,10 @@ describe('a preferred channel fails before a healthy one', () => {
     const key_sealed = world.ctx.seal.seal('sk-failing')
     const id = await world.addChannel({ base_url, priority: 5, key_sealed })
     if (fault) world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
-    let aheadMs = 0
-    const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() + aheadMs }
-    Object.assign(world.ctx.health, createHealth({ clock }))
     const answers: string[] = []
     for (let minute = 0; minute < calls / 2; minute += 1) {
       answers.push(await ask(minute % 2 === 0))
-      aheadMs += 60_000
+      time.advance(60_000)
     }
     await world.changeChannel(id, { status: 2 })
     expect(new Set(answers)).toEqual(new Set(['answered']))

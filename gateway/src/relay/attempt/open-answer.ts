@@ -48,7 +48,7 @@ async function openPrepared(
   const { call, view, deps } = context
   const { ctx } = deps
   const clocks = clocksOf(context, choice)
-  using _ = stopWhenLeft(context.departure, clocks, () => readOnMs(context, choice.channel, null))
+  using _ = stopWhenLeft(context.departure, clocks, ctx.timers, () => readOnMs(context, choice.channel, null))
   let prepared = unsigned
   try {
     const traced = call.trace?.attemptHeaders()
@@ -100,7 +100,7 @@ function clocksOf(
     idleMs: streamIdleTimeoutMs,
     totalMs: Math.max(requestTimeoutMs - spentMs, 1),
   }
-  return startClocks(ctx.clock, limits, inFlight.upstreams, departure)
+  return startClocks(ctx, limits, inFlight.upstreams, departure)
 }
 
 /** An attempt whose response has begun. */
@@ -154,7 +154,7 @@ async function openStream({ context, choice, prepared, answer, clocks }: Begun):
     })
   const begun = { kind: 'stream', prepared, clocks, headers: answer.headers, tap } as const
   try {
-    const opening = await openingOf({ reader, tap, clocks, description }, limitsOf(context))
+    const opening = await openingOf({ reader, tap, clocks, description }, limitsOf(context), context.deps.ctx.timers)
     return { ...begun, firstByteMs: arrivedAfterMs(context), ...opening }
   } catch (error) {
     reader.cancel().catch(() => {})

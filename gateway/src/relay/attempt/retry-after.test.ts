@@ -4,22 +4,21 @@ import type { Behaviour } from '@tollgate/simulator'
 
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
 import { metricsAnswer, ownMetrics } from '../../metrics/metrics-route'
-import { createHealth } from '../../channels/health/health'
+import { FakeTime } from '../../../test/fake-time'
 
 let world: RelayWorld
-/** A manual clock for the health state only. */
-let now = 0
+const time = new FakeTime()
 /** Index of the first request not yet inspected. */
 let seen = 0
 beforeAll(async () => {
-  world = await createRelayWorld()
+  world = await createRelayWorld({ time })
   await world.setOptions({ RetryTimes: '2' })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
   world.simulator.reset()
-  now = seen = 0
-  Object.assign(world.ctx.health, createHealth({ clock: { now: () => now, monotonic: () => now } }))
+  seen = 0
+  world.forgetHealth()
 })
 
 const refused = (status: number, headers: Record<string, string>): Behaviour => ({
@@ -60,10 +59,10 @@ describe('an upstream that sends Retry-After', () => {
         answers('sk-limited', refused(status, headers))
         await isServed()
         expect(asked()).toEqual(['sk-limited', upstreamKey])
-        now = seconds * 1000 - 1
+        time.advance(seconds * 1000 - 1)
         await isServed()
         expect(asked()).toEqual([upstreamKey])
-        now = seconds * 1000
+        time.advance(1)
         await isServed()
         expect(asked()).toEqual(['sk-limited', upstreamKey])
       }),
@@ -91,7 +90,7 @@ describe('an upstream that sends Retry-After', () => {
       const before = await rests()
       for (let call = 0; call < 6; call += 1) {
         await isServed()
-        now += 1000
+        time.advance(1000)
       }
       expect(asked().filter((key) => key === 'sk-limited')).toHaveLength(6)
       expect((await rests()) - before).toBe(6)
@@ -101,13 +100,13 @@ describe('an upstream that sends Retry-After', () => {
     withChannel(['sk-limited'], async () => {
       answers('sk-limited', refused(429, { 'retry-after': '30' }))
       await isServed()
-      now = 10_000
+      time.advance(10_000)
       answers(upstreamKey, refused(429, { 'retry-after': '90' }))
       asked()
       const answer = await world.chat()
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30'])
       expect(asked()).toEqual([upstreamKey, 'sk-limited'])
-      now = 20_000
+      time.advance(10_000)
       await world.setOptions({ RetryTimes: '0' })
       const first = await world.chat()
       await world.setOptions({ RetryTimes: '2' })

@@ -3,16 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { faults } from '@tollgate/simulator'
 
 import { createRelayWorld, type PostOptions, type RelayWorld } from '../../../test/relay-world'
-import { createHealth } from '../../channels/health/health'
+import { FakeTime } from '../../../test/fake-time'
 
+const time = new FakeTime()
 let world: RelayWorld
 beforeAll(async () => {
-  world = await createRelayWorld()
+  world = await createRelayWorld({ time })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
   world.simulator.reset()
-  Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+  world.forgetHealth()
 })
 
 const model = 'claude-sonnet-4-5'
@@ -81,7 +82,7 @@ describe.each(Object.entries(clients))('a stream for a client of %s', (_, client
         expect([answer.status, withoutIds(text)]).toEqual([200, withoutIds(plain)])
         expect(text).toContain(client.end)
         expect(world.simulator.requests.length - before).toBe(2)
-        Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+        world.forgetHealth()
       }
       for (const id of [healthy, dying]) await world.changeChannel(id, { status: 2 })
     },
@@ -95,7 +96,11 @@ test('a site with heartbeats sends them while the stream has no content yet', as
   })
   const said = Promise.withResolvers<void>()
   world.simulator.next({ tokens: 3, gate: (frame) => (frame === 1 ? said.promise : undefined) })
-  const answer = await world.chat({ stream: true })
+  const asking = world.chat({ stream: true })
+  const passInterval = () => time.untilWaiting(1000).then(() => time.advance(1000))
+  await passInterval()
+  const answer = await asking
+  void passInterval()
   let text = ''
   for await (const bytes of answer.body ?? []) {
     text += new TextDecoder().decode(bytes)

@@ -6,6 +6,7 @@ import { AnswerBody } from '../../upstream/answer-body'
 import { startClocks } from '../../channels/calls/clocks'
 import { openingOf, type HoldLimits } from './stream-opening'
 import { UpstreamError } from '../../channels/calls/upstream-error'
+import { FakeTime } from '../../../test/fake-time'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const event = (data: object, name?: string) => `${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`
@@ -49,15 +50,14 @@ const streams: Partial<Record<DialectId, { startUp: readonly string[]; content: 
   },
 }
 
-const clock = { monotonic: () => performance.now() }
-
 function aStream(dialect: DialectId, limits: HoldLimits = { bytes: 1024 * 1024, ms: 60_000 }) {
   const body = new AnswerBody({ pause() {}, resume() {}, cancel() {} })
-  const clocks = startClocks(clock, { firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 })
+  const time = new FakeTime()
+  const clocks = startClocks(time, { firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 })
   clocks.cancellation.onCancel(() => body.fail(new Error('cancelled')))
   const tap = dialects[dialect].createTap({ swallowUsage: true, addUsage: false })
   let isOpen = false
-  const opening = openingOf({ reader: body, tap, clocks, description: {} }, limits).finally(() => {
+  const opening = openingOf({ reader: body, tap, clocks, description: {} }, limits, time).finally(() => {
     isOpen = true
     clocks.finish()
   })
@@ -65,6 +65,7 @@ function aStream(dialect: DialectId, limits: HoldLimits = { bytes: 1024 * 1024, 
   return {
     opening,
     clocks,
+    time,
     send: async (text: string) => {
       body.push(encode(text))
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
@@ -116,8 +117,9 @@ describe('an opening that is held back', () => {
   const role = chunk({ role: 'assistant', content: '' })
 
   test('a held opening is forwarded when its time is over, and nothing is lost', async () => {
-    const stream = aStream('openai-chat', { bytes: 1024, ms: 1 })
+    const stream = aStream('openai-chat', { bytes: 1024, ms: 15_000 })
     await stream.send(role)
+    stream.time.advance(15_000)
     const { first, reader, isProven } = await stream.opening
     expect([textOf(first), isProven]).toEqual([role, false])
     void stream.send(chunk({ content: 'late' }))
@@ -136,7 +138,10 @@ describe('an opening that is held back', () => {
 
   test('an opening of comments only has not begun', async () => {
     const stream = aStream('openai-chat', { bytes: 10, ms: 1 })
-    for (let turn = 0; turn < 5; turn += 1) expect(await stream.send(': waiting\n\n')).toBe(false)
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await stream.send(': waiting\n\n')).toBe(false)
+      stream.time.advance(1)
+    }
     stream.clocks.stop('first-byte')
     expect(await faultOf(stream.opening)).toBe('silent')
   })

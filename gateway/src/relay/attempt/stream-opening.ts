@@ -5,6 +5,7 @@ import type { ByteReader } from '../../upstream/answer-body'
 import { errorInAnswer, malformed } from '../../channels/calls/answer-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
+import type { Timers } from '../../timers'
 
 /** How much of a stream is held back while it has no content. */
 export interface HoldLimits {
@@ -50,8 +51,9 @@ const longBeginningBytes = 64 * 1024
 export async function openingOf(
   { reader, tap, clocks, description }: BegunStream,
   limits: HoldLimits,
+  timers: Timers,
 ): Promise<StreamOpening> {
-  using hold = new Hold(limits.ms)
+  using hold = new Hold(limits.ms, timers)
   const mayHoldImage = description.dialect !== undefined && dialects[description.dialect].isBulky === true
   const largestBytes = mayHoldImage ? largestImageBytes : largestBeginningBytes
   const first: Uint8Array[] = []
@@ -114,14 +116,17 @@ async function readOrThrow<Read>(
 
 /** The time for which a stream is held back. It starts once. */
 class Hold implements Disposable {
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #cancel = () => {}
   #over: Promise<null> | null = null
 
-  constructor(private readonly ms: number) {}
+  constructor(
+    private readonly ms: number,
+    private readonly timers: Timers,
+  ) {}
 
   begin(): void {
     this.#over ??= new Promise((resolve) => {
-      this.#timer = setTimeout(() => resolve(null), this.ms)
+      this.#cancel = this.timers.after(this.ms, () => resolve(null))
     })
   }
 
@@ -131,7 +136,7 @@ class Hold implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer)
+    this.#cancel()
   }
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import { isCancelled } from '../../tasks/shown-status'
 import type { Departure } from '../departure'
 
-type Parts = Pick<Context, 'clock' | 'database' | 'log'>
+type Parts = Pick<Context, 'clock' | 'database' | 'log' | 'timers'>
 
 /** A worker that does not renew its claim within this time has lost it: the poller ends the task. */
 export const claimMs = 120_000
@@ -30,7 +30,7 @@ const mostBytes = 256 * 1024 * 1024
 export class BackgroundCalls {
   readonly #running = new Map<number, Running>()
   #bytes = 0
-  #timer: ReturnType<typeof setInterval> | undefined
+  #endRenewals: (() => void) | null = null
 
   /** Returns whether a request of `bytes` bytes may wait here. */
   hasRoom(bytes: number): boolean {
@@ -42,11 +42,11 @@ export class BackgroundCalls {
     const controller = new AbortController()
     this.#running.set(taskId, { controller, departure, bytes })
     this.#bytes += bytes
-    this.#timer ??= setInterval(() => {
+    this.#endRenewals ??= parts.timers.every(renewMs, () => {
       this.renew(parts).catch((error: unknown) =>
         parts.log.warn({ error }, 'claims on calls in the background could not be renewed'),
       )
-    }, renewMs).unref()
+    })
     return { signal: controller.signal, [Symbol.dispose]: () => this.#remove(taskId) }
   }
 
@@ -74,7 +74,7 @@ export class BackgroundCalls {
     this.#bytes -= this.#running.get(taskId)?.bytes ?? 0
     this.#running.delete(taskId)
     if (this.#running.size > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    this.#endRenewals?.()
+    this.#endRenewals = null
   }
 }

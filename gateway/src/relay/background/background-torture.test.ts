@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { eachDatabase } from '../../../test/databases'
 import { faultyDatabase, type Fault } from '../../../test/faulty-database'
-import { ledgerOptions, ManualClock } from '../../../test/ledger'
+import { FakeTime } from '../../../test/fake-time'
+import { ledgerOptions } from '../../../test/ledger'
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { differencesIn } from '../../commands/differences'
@@ -24,7 +25,7 @@ for (const kind of eachDatabase) {
   describe(`calls in the background whose workers die (${kind})`, () => {
     let world: RelayWorld
     let isGood = true
-    const clock = new ManualClock()
+    const clock = new FakeTime()
     const upstream = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,

@@ -17,6 +17,7 @@ import { claimMs } from './background-calls'
 import { bytesOf } from './bytes-of'
 import type { DeferredKind } from './deferred-kind'
 import { heldLedger } from './held-ledger'
+import { waitUnless, type Timers } from '../../timers'
 
 /**
  * Runs an admitted call to its end, through the same stages as one whose client waits, and ends its task. Returns at once: whatever happens
@@ -53,7 +54,7 @@ async function run(context: CallContext, row: TaskRow, kind: DeferredKind): Prom
     const status = isCancelled() ? cancelled.status : 'FAILURE'
     end = () => failTask(ctx, row, reason, { ...routeOf(context, row), status })
   }
-  if (!signal.aborted) await untilDone(end, signal)
+  if (!signal.aborted) await untilDone(end, signal, ctx.timers)
 }
 
 /** Returns what the task keeps of the channels that were tried: the last one failed it. */
@@ -134,7 +135,7 @@ const pauseMs = 1000
 const mostTries = 100
 
 /** Tries again while the database is away, until the task has ended in another way. @throws the last error. */
-async function untilDone(work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+async function untilDone(work: () => Promise<unknown>, signal: AbortSignal, timers: Timers): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await work()
@@ -142,14 +143,7 @@ async function untilDone(work: () => Promise<unknown>, signal: AbortSignal): Pro
     } catch (error) {
       if (signal.aborted || tries >= mostTries) throw error
     }
-    await pause(signal)
+    await waitUnless(timers, pauseMs, signal)
     if (signal.aborted) return
   }
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, pauseMs)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise.finally(() => clearTimeout(timer))
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { dialects, noUsage } from '@tollgate/dialects'
 
@@ -6,8 +6,13 @@ import type { ByteReader } from '../../upstream/answer-body'
 import { startClocks } from '../../channels/calls/clocks'
 import { Departure } from '../departure'
 import { deliverStream, type StreamDelivery, type StreamEnding } from './deliver-stream'
+import { FakeTime } from '../../../test/fake-time'
 
-const clock = { now: () => Date.now(), monotonic: () => performance.now() }
+let time: FakeTime
+beforeEach(() => {
+  time = new FakeTime()
+})
+
 const encode = (text: string) => new TextEncoder().encode(text)
 const chunk = (content: string, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`
@@ -27,13 +32,14 @@ function aStream(overrides: Partial<StreamDelivery> = {}) {
   const endings: StreamEnding[] = []
   const settled = Promise.withResolvers<void>()
   let overs = 0
-  const clocks = startClocks(clock, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
+  const clocks = startClocks(time, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
   const body = deliverStream({
     reader: source.getReader(),
     tap: dialects['openai-chat'].createTap({ swallowUsage: true, addUsage: false }),
     first: [],
     form: null,
     clocks,
+    timers: time,
     departure: aDeparture(),
     heartbeatMs: null,
     readOnMs: () => 0,
@@ -182,7 +188,7 @@ describe('a delivered stream', () => {
   })
 
   test('a stream whose client stops reading but stays is charged at the timeout', async () => {
-    const clocks = startClocks(clock, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
+    const clocks = startClocks(time, { firstByteMs: null, idleMs: 60_000, totalMs: 60_000 })
     const { reader, reads } = large(Infinity)
     const read = () => (clocks.reason ? Promise.reject(new Error('stopped')) : reader.read())
     const stream = aStream({ reader: { ...reader, read }, clocks })
@@ -235,27 +241,31 @@ describe('a delivered stream', () => {
   })
 
   test('heartbeats are sent between events while nothing arrives', async () => {
-    const stream = aStream({ heartbeatMs: 5 })
+    const stream = aStream({ heartbeatMs: 5000 })
     const reader = stream.body.getReader()
     stream.send(chunk('a').slice(0, 9))
-    expect(textIn(await reader.read())).toBe(': ping\n\n')
+    const beat = reader.read()
+    time.advance(5000)
+    expect(textIn(await beat)).toBe(': ping\n\n')
     stream.send(chunk('a').slice(9))
-    let read = textIn(await reader.read())
-    while (read === ': ping\n\n') read = textIn(await reader.read())
-    expect(read).toBe(chunk('a'))
+    expect(textIn(await reader.read())).toBe(chunk('a'))
     await reader.cancel()
+    expect(await steady(() => time.pending)).toBe(0)
   })
 
   test('the upstream’s silence timeout applies in spite of heartbeats', async () => {
-    const clocks = startClocks(clock, { firstByteMs: null, idleMs: 20, totalMs: 60_000 })
+    const clocks = startClocks(time, { firstByteMs: null, idleMs: 20_000, totalMs: 60_000 })
     clocks.began()
-    const stream = aStream({ heartbeatMs: 1, clocks })
+    const stream = aStream({ heartbeatMs: 6000, clocks })
     clocks.cancellation.onCancel(() => stream.fail())
     const reader = stream.body.getReader()
-    const reads = [textIn(await reader.read())]
-    while (reads.at(-1) === ': ping\n\n') reads.push(textIn(await reader.read()))
-    expect(reads.length).toBeGreaterThan(1)
-    expect(reads.at(-1)).toBe('data: {"error":{}}\n\n')
+    for (const beat of [1, 2, 3]) {
+      const read = reader.read()
+      time.advance(6000)
+      expect([beat, textIn(await read)]).toEqual([beat, ': ping\n\n'])
+    }
+    time.advance(2000)
+    expect(textIn(await reader.read())).toBe('data: {"error":{}}\n\n')
     expect([clocks.reason, stream.endings]).toEqual(['idle', ['broken']])
   })
 

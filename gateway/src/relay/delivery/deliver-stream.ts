@@ -5,6 +5,7 @@ import type { AttemptClocks } from '../../channels/calls/clocks'
 import { stopAfter } from '../attempt/disconnect'
 import type { Departure } from '../departure'
 import type { StreamBudget } from './stream-budget'
+import type { Timers } from '../../timers'
 
 export interface StreamDelivery {
   readonly reader: ByteReader
@@ -14,6 +15,7 @@ export interface StreamDelivery {
   /** Null: forward events unchanged. */
   readonly form: StreamForm | null
   readonly clocks: AttemptClocks
+  readonly timers: Timers
   /** The client may be gone before it begins to read. */
   readonly departure: Pick<Departure, 'isSentAway' | 'leave' | 'onGone'>
   /** Milliseconds between heartbeats; null: none. */
@@ -130,9 +132,9 @@ class StreamSource {
   }
 
   async #receiveWithHeartbeats(): Promise<void> {
-    const { clocks, heartbeatMs } = this.delivery
+    const { clocks, timers, heartbeatMs } = this.delivery
     if (heartbeatMs === null) return this.#receive()
-    const stop = eachSilence(heartbeatMs, clocks, () => {
+    const stop = eachSilence(heartbeatMs, clocks, timers, () => {
       if (!this.#taking && !this.#isOver) this.#give(heartbeat)
     })
     await this.#receive().finally(stop)
@@ -299,7 +301,7 @@ class StreamSource {
   }
 
   async #drain(milliseconds: number): Promise<void> {
-    using _ = stopAfter(this.delivery.clocks, milliseconds)
+    using _ = stopAfter(this.delivery.clocks, this.delivery.timers, milliseconds)
     try {
       await this.#receive()
     } catch {
@@ -313,9 +315,9 @@ class StreamSource {
   }
 
   #release() {
-    const { clocks, reader, tap } = this.delivery
+    const { clocks, timers, reader, tap } = this.delivery
     clocks.finish()
-    if (tap.isDone && !tap.error) void readToEnd(reader)
+    if (tap.isDone && !tap.error) void readToEnd(reader, timers)
     else reader.cancel().catch(() => {})
     this.delivery.over()
   }
@@ -332,27 +334,31 @@ function wholeEventsIn(bytes: Uint8Array, most: number): number {
 }
 
 /** What follows the last event is only the end of the transfer: once it is read, the connection can be reused. */
-async function readToEnd(reader: ByteReader): Promise<void> {
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), tailMs)
+async function readToEnd(reader: ByteReader, timers: Timers): Promise<void> {
+  const stopWaiting = timers.after(tailMs, () => void reader.cancel().catch(() => {}))
   try {
     while (!(await reader.read()).done);
   } catch {
     // The response is complete without it.
   } finally {
-    clearTimeout(timer)
+    stopWaiting()
   }
 }
 
 /** Calls `beat` after every interval without data. Returns a function that stops it. */
-function eachSilence(milliseconds: number, clocks: Pick<AttemptClocks, 'silentMs'>, beat: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout>
+function eachSilence(
+  milliseconds: number,
+  clocks: Pick<AttemptClocks, 'silentMs'>,
+  timers: Timers,
+  beat: () => void,
+): () => void {
   const look = () => {
     const leftMs = Math.ceil(milliseconds - clocks.silentMs)
     if (leftMs <= 0) beat()
-    timer = setTimeout(look, leftMs <= 0 ? milliseconds : leftMs)
+    cancel = timers.after(leftMs <= 0 ? milliseconds : leftMs, look)
   }
-  timer = setTimeout(look, milliseconds)
-  return () => clearTimeout(timer)
+  let cancel = timers.after(milliseconds, look)
+  return () => cancel()
 }
 
 function joined(...parts: readonly Uint8Array[]): Uint8Array {

@@ -6,26 +6,20 @@ import { faults, type FaultName } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
-import { createHealth } from '../../channels/health/health'
 import { ownLogEntity } from '../../features/logs/log-entity'
+import { FakeTime } from '../../../test/fake-time'
+import { outlasting } from '../../../test/outlasting'
 
+const time = new FakeTime()
 let world: RelayWorld
 beforeAll(async () => {
-  world = await createRelayWorld({
-    environment: {
-      FIRST_BYTE_TIMEOUT: '1',
-      FIRST_BYTE_TIMEOUT_WHOLE: '2',
-      // Longer than a busy machine takes between two reads.
-      STREAM_IDLE_TIMEOUT: '2',
-      REQUEST_TIMEOUT: '4',
-    },
-  })
+  world = await createRelayWorld({ time })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
   world.simulator.reset()
   // Every test starts with closed breakers.
-  Object.assign(world.ctx.health, createHealth({ clock: world.ctx.clock }))
+  world.forgetHealth()
 })
 
 async function failureOf(answer: Response) {
@@ -33,6 +27,14 @@ async function failureOf(answer: Response) {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
   return { status: answer.status, code: error['code'], type: error['type'], message: String(error['message']) }
 }
+
+/** Resolves as the call does; an upstream that says nothing more is waited for as long as is configured. */
+async function outlast<Value>(call: Promise<Value>, ms = world.ctx.config.firstByteTimeoutMs): Promise<Value> {
+  const [value] = await outlasting([call], { time, simulator: world.simulator, ms })
+  if (value === undefined) throw new Error('The call has no outcome')
+  return value
+}
+const outlastWhole = (call: Promise<Response>) => outlast(call, world.ctx.config.firstByteTimeoutWholeMs)
 
 const everyCall = (fault: FaultName) => world.simulator.when(() => true, faults[fault])
 
@@ -70,7 +72,7 @@ describe('an upstream’s failure', () => {
   ] as const)('%s is answered with %i %s and costs nothing', async (fault, status, code) => {
     everyCall(fault)
     const before = (await world.logs()).length
-    const answer = await world.chat()
+    const answer = await outlastWhole(world.chat())
     const requestId = answer.headers.get('x-request-id')
     const failure = await failureOf(answer)
     expect(failure).toMatchObject({ status, code })
@@ -109,7 +111,7 @@ describe('an upstream’s failure', () => {
       const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal('sk-failing') })
       world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
       const before = (await world.logs()).length
-      const answer = await world.chat()
+      const answer = await outlastWhole(world.chat())
       await world.changeChannel(id, { status: 2 })
       expect(answer.status).toBe(200)
       await answer.json()
@@ -230,10 +232,13 @@ test('the row of a failed attempt shows its user our code, and administrators th
 
 describe('a stream', () => {
   const text = async (fault: FaultName) => {
-    // With a pause between its frames, so that the first ones are read before the end arrives.
-    world.simulator.when(() => true, { ...faults[fault], gapMs: 20 })
+    // Its client has the first frames before the last ones are sent.
+    const begun = Promise.withResolvers<void>()
+    const gate = (frame: number) => (frame === 2 ? begun.promise : undefined)
+    world.simulator.when(() => true, { ...faults[fault], gate })
     const answer = await world.chat({ stream: true })
-    return { status: answer.status, text: await answer.text() }
+    begun.resolve()
+    return { status: answer.status, text: await outlast(answer.text(), world.ctx.config.streamIdleTimeoutMs) }
   }
 
   test.each(['reset-mid-stream', 'cut-mid-stream', 'stall-mid-stream', 'truncated-json'] as const)(
@@ -264,7 +269,7 @@ describe('a stream', () => {
   test('a stream that never begins is retried at another channel', async () => {
     const id = await world.addChannel({ priority: 5 })
     world.simulator.next(faults['stall-before-headers'])
-    const answer = await world.chat({ stream: true })
+    const answer = await outlast(world.chat({ stream: true }))
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('[DONE]')
     await world.changeChannel(id, { status: 2 })

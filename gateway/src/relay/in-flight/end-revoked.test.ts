@@ -131,11 +131,13 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
 
   test('calls whose response has not begun are refused', async () => {
     const payer = await aPayer()
-    world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
+    const gate = Promise.withResolvers<void>()
+    world.simulator.next({ gate: () => gate.promise })
     const answer = world.chat({}, { key: payer.key })
     await world.simulator.arrival(1)
     await changed('user', payer.userId, { status: userStatus.disabled })
     const { status } = await answer
+    gate.resolve()
     expect(status).toBe(403)
   })
 })

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 
+import { FakeTime } from '../../../test/fake-time'
 import { createInFlight } from './in-flight'
 
 test('the counter is idle once the last call has left, each call counted once', async () => {
-  const inFlight = createInFlight({ monotonic: () => 0 })
+  const inFlight = createInFlight(new FakeTime())
   expect(await inFlight.whenIdle(0)).toBe(true)
   const [first, second] = [inFlight.enter(), inFlight.enter()]
   const idle = inFlight.whenIdle(60_000)
@@ -15,7 +16,10 @@ test('the counter is idle once the last call has left, each call counted once', 
 })
 
 test('waiting for idle ends at its timeout', async () => {
-  const inFlight = createInFlight({ monotonic: () => 0 })
+  const time = new FakeTime()
+  const inFlight = createInFlight(time)
   inFlight.enter()
-  expect(await inFlight.whenIdle(1)).toBe(false)
+  const idle = inFlight.whenIdle(5000)
+  time.advance(5000)
+  expect(await idle).toBe(false)
 })

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock'
+import type { Time } from '../../timers'
 import { RunningAttempts } from '../../channels/calls/running-attempts'
 import { BackgroundCalls } from '../background/background-calls'
 import { LiveSessions } from './live-sessions'
@@ -18,7 +18,7 @@ export interface InFlight {
   readonly background: BackgroundCalls
 }
 
-export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
+export function createInFlight(time: Time): InFlight {
   let count = 0
   let entered = 0
   let waiting: (() => void)[] = []
@@ -32,7 +32,7 @@ export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
   }
 
   return {
-    upstreams: new RunningAttempts(clock),
+    upstreams: new RunningAttempts(time, true),
     sessions: new LiveSessions(),
     background: new BackgroundCalls(),
     get count() {
@@ -54,9 +54,9 @@ export function createInFlight(clock: Pick<Clock, 'monotonic'>): InFlight {
     whenIdle(timeoutMs) {
       if (count === 0) return Promise.resolve(true)
       return new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), timeoutMs)
+        const cancel = time.timers.after(timeoutMs, () => resolve(false))
         waiting.push(() => {
-          clearTimeout(timer)
+          cancel()
           resolve(true)
         })
       })

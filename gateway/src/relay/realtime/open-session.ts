@@ -82,8 +82,8 @@ async function connect(context: CallContext, choice: Choice, unsigned: Prepared)
   const { ctx, inFlight } = deps
   const { connectTimeoutMs, requestTimeoutMs } = ctx.config
   const limits = { firstByteMs: connectTimeoutMs * 2, idleMs: requestTimeoutMs, totalMs: requestTimeoutMs }
-  const clocks = startClocks(ctx.clock, limits, inFlight.upstreams, departure)
-  using _ = stopWhenLeft(departure, clocks, () => 0)
+  const clocks = startClocks(ctx, limits, inFlight.upstreams, departure)
+  using _ = stopWhenLeft(departure, clocks, ctx.timers, () => 0)
   let prepared = unsigned
   try {
     prepared = { ...unsigned, request: await authorized(ctx, unsigned, clocks) }

@@ -3,7 +3,7 @@ import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 import type { Caller } from '../call'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'log' | 'catalog'>
+type Parts = Pick<Context, 'database' | 'clock' | 'log' | 'catalog' | 'timers'>
 
 /** How often a worker reports its open sessions, and when sessions of a dead worker stop counting. */
 const beatMs = 30_000
@@ -12,7 +12,7 @@ const goneSeconds = 100
 /** Counts the sessions of all workers and nodes, for the limits of users and keys. One per worker. */
 export class OpenSessions {
   readonly #ids = new Set<string>()
-  #timer: ReturnType<typeof setInterval> | undefined
+  #endBeats: (() => void) | null = null
 
   constructor(private readonly parts: Parts) {}
 
@@ -35,7 +35,7 @@ export class OpenSessions {
       await transaction.insertInto('realtime_sessions').values(row).execute()
     })
     this.#ids.add(id)
-    this.#timer ??= setInterval(() => this.#beat(), beatMs).unref()
+    this.#endBeats ??= this.parts.timers.every(beatMs, () => this.#beat())
     return () => this.#leave(id)
   }
 
@@ -53,8 +53,8 @@ export class OpenSessions {
   #leave(id: string): void {
     if (!this.#ids.delete(id)) return
     if (this.#ids.size === 0) {
-      clearInterval(this.#timer)
-      this.#timer = undefined
+      this.#endBeats?.()
+      this.#endBeats = null
     }
     this.#inBackground(this.parts.database.query.deleteFrom('realtime_sessions').where('id', '=', id).execute())
   }

@@ -73,6 +73,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   #wasOpened = false
   #isUpstreamGone = false
   #isOver = false
+  #cancelTail = () => {}
   /** Set when it ends as soon as no response runs. */
   #ending: Ending | null = null
   readonly #waiting: (string | UpstreamGone)[] = []
@@ -345,12 +346,14 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#isLeaving = true
     upstream.resume()
     if (charges.isRunning) this.#toUpstream('{"type":"response.cancel"}')
-    setTimeout(() => this.#settle('abandoned'), tailMs).unref()
+    const { timers } = this.options.session.deps.ctx
+    this.#cancelTail = timers.after(tailMs, () => this.#settle('abandoned'))
   }
 
   #settle(how: 'abandoned' | 'broken'): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#cancelTail()
     const { upstream, charges, slot, session, over } = this.options
     upstream.close()
     slot.release()

@@ -62,7 +62,7 @@ const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> =
 }
 
 const readBody = ({ endpoint, request, dialect }: ModelCall, { ctx }: RelayDeps): Promise<ParsedBody> =>
-  bodyReaders[endpoint.body](request, dialect, ctx.config)
+  bodyReaders[endpoint.body](request, dialect, ctx)
 
 /** Returns whether a call costs the gateway something before its price is known. */
 const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.does === 'count' || isLargeBody(request)

@@ -109,6 +109,7 @@ function running(context: CallContext, served: Answered<RunningAnswer>, charge: 
     tap: answer.tap,
     first: answer.first,
     clocks: answer.clocks,
+    timers: deps.ctx.timers,
     departure: context.departure,
     readOnMs: () => readOnMs(context, choice.channel, answer),
     choices: context.view.choices,

@@ -64,7 +64,7 @@ async function byKey(call: IncomingCall, deps: RelayDeps, readBody: BodyReader):
   const rates = rateRules(caller, call.catalog.options)
   await checkRates(limiter, rates)
   if (isLargeBody(call.request)) await requireBalance(call, caller, ctx)
-  const { json } = await readBody(call.request, call.dialect, ctx.config)
+  const { json } = await readBody(call.request, call.dialect, ctx)
   return { caller, rates, body: json }
 }
 
@@ -73,7 +73,7 @@ async function bySession(call: IncomingCall, { ctx, limiter }: RelayDeps, readBo
   const user = await playgroundUser(call, ctx)
   admitCaller(user, call, ctx)
   if (isLargeBody(call.request)) await requireBalance(call, user, ctx)
-  const { json } = await readBody(call.request, call.dialect, ctx.config)
+  const { json } = await readBody(call.request, call.dialect, ctx)
   const caller = inGroup(user, json)
   admitCaller(caller, call, ctx)
   const rates = rateRules(caller, call.catalog.options)

@@ -5,7 +5,7 @@ import { readBeginning } from '../../upstream/read-bounded'
 import { addressIn, type Bucket } from './bucket'
 import { BucketFailure } from './bucket-failure'
 
-export type BucketParts = Pick<Context, 'clock' | 'fetch'>
+export type BucketParts = Pick<Context, 'clock' | 'fetch' | 'timers'>
 
 interface BucketCall {
   readonly method: 'GET' | 'PUT' | 'DELETE'
@@ -39,7 +39,11 @@ const emptySha256 = new Bun.CryptoHasher('sha256').digest('hex')
  * Protocol: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  * @throws BucketFailure for a storage that does not respond, and for any response but success.
  */
-export async function callBucket({ clock, fetch }: BucketParts, bucket: Bucket, call: BucketCall): Promise<Response> {
+export async function callBucket(
+  { clock, timers, fetch }: BucketParts,
+  bucket: Bucket,
+  call: BucketCall,
+): Promise<Response> {
   const { method, key, query = {}, contentType, range, content, timeoutMs = usualTimeoutMs } = call
   const url = addressIn(bucket, key)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -63,7 +67,9 @@ export async function callBucket({ clock, fetch }: BucketParts, bucket: Bucket, 
   if (range) headers.set('range', range)
   if (content) headers.set('content-length', String(content.size))
   const start = new AbortController()
-  const timer = setTimeout(() => start.abort(new DOMException('No response came in time', 'TimeoutError')), timeoutMs)
+  const cancel = timers.after(timeoutMs, () =>
+    start.abort(new DOMException('No response came in time', 'TimeoutError')),
+  )
   const response = await fetch(url, {
     method,
     headers,
@@ -75,7 +81,7 @@ export async function callBucket({ clock, fetch }: BucketParts, bucket: Bucket, 
     .catch((cause: unknown) => {
       throw BucketFailure.ofConnection(bucket, cause)
     })
-    .finally(() => clearTimeout(timer))
+    .finally(cancel)
   if (response.ok) return response
   const beginning = await readBeginning(response, longestError).catch(() => new Uint8Array())
   throw BucketFailure.ofResponse(bucket, response.status, Buffer.from(beginning).toString('utf8'))

@@ -8,7 +8,9 @@ import { deleteObject, getObject, listObjects, putObject } from './bucket-object
  * Writes, reads, lists and deletes an object with the stored settings, so that an operator who sets the bucket up sees at once what is wrong.
  * @throws AppError `bucket.unset`, `bucket.failed`.
  */
-export async function testBucket(parts: Pick<Context, 'catalog' | 'clock' | 'fetch' | 'random'>): Promise<void> {
+export async function testBucket(
+  parts: Pick<Context, 'catalog' | 'clock' | 'fetch' | 'random' | 'timers'>,
+): Promise<void> {
   const bucket = bucketOf(parts.catalog.current.options)
   if (!bucket) throw new AppError('bucket.unset')
   const key = keyIn(bucket, `connection-test-${Buffer.from(parts.random.bytes(8)).toString('hex')}`)

@@ -7,6 +7,7 @@ import type { TaskRow } from '../../../store/tables'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { streamHeaders } from '../../delivery/response-headers'
+import { waitUnless } from '../../../timers'
 
 /** Milliseconds between two reads of the task. */
 const lookMs = 1000
@@ -68,7 +69,7 @@ async function* counted(
 async function* eventsOf(
   first: TaskRow,
   { look, shown }: Followed,
-  { clock }: Context,
+  { clock, timers }: Context,
   left: AbortSignal,
 ): AsyncGenerator<string> {
   const beganAt = clock.monotonic()
@@ -83,7 +84,8 @@ async function* eventsOf(
       last = text
     }
     if (hasEnded(row)) return
-    await Bun.sleep(lookMs)
+    await waitUnless(timers, lookMs, left)
+    if (left.aborted) return
     row = await look().catch((error: unknown) => {
       if (error instanceof AppError) return undefined
       throw error

@@ -72,7 +72,7 @@ const mostListed = 500
 async function listDrawings(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   requireDrawing(call)
   const caller = await readingCaller(call, deps)
-  const { json } = await readJsonBody(call.request, call.dialect, deps.ctx.config)
+  const { json } = await readJsonBody(call.request, call.dialect, deps.ctx)
   const { ids } = json
   if (!Array.isArray(ids) || ids.length > mostListed)
     throw new AppError('task.field_invalid', { params: { field: 'ids' } })

@@ -4,7 +4,7 @@ import { startSuno, type SunoStandIn } from '@tollgate/simulator'
 
 import { startSession } from '../../../accounts/sessions/sessions'
 import { eachDatabase } from '../../../../test/databases'
-import { ManualClock } from '../../../../test/ledger'
+import { FakeTime } from '../../../../test/fake-time'
 import { pollRounds } from '../../../../test/poll-rounds'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../../test/relay-world'
 import type { DatabaseKind } from '../../../store/database'
@@ -25,7 +25,7 @@ interface ToldSong {
 for (const kind of eachDatabase) describe(`songs (${kind})`, () => songs(kind))
 
 function songs(kind: DatabaseKind): void {
-  const clock = new ManualClock()
+  const clock = new FakeTime()
   let world: RelayWorld
   let suno: SunoStandIn
   let user: number

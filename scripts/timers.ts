@@ -1,0 +1,45 @@
+import { Glob } from 'bun'
+
+/*
+ * There is one way to wait in the gateway: `Timers`, which comes with the context, so that a test decides when time passes.
+ *
+ *   gateway/src/timers.ts                  the runtime's timers, and nothing else uses them
+ *   `systemTimers`                         where there is no context yet: processes, and the driver of a local database
+ */
+interface Rule {
+  readonly files: string
+  readonly pattern: RegExp
+  readonly instead: string
+  readonly except: RegExp
+}
+
+const rules: readonly Rule[] = [
+  {
+    files: 'gateway/src/**/*.ts',
+    pattern: /\b(?:setTimeout|setInterval|setImmediate|Bun\.sleep)\(|from '(?:node:)?timers(?:\/promises)?'/,
+    instead: 'the timers of the context, or `nextTurn`',
+    except: /\.test\.ts$|^gateway\/src\/timers\.ts$/,
+  },
+  {
+    files: 'gateway/src/**/*.ts',
+    pattern: /\bsystemTimers\b/,
+    instead: 'the timers of the context',
+    except: /\.test\.ts$|^gateway\/src\/(?:timers|process\/[\w-]+|store\/(?:sqlite-dialect|checkpoints))\.ts$/,
+  },
+]
+
+const faults: string[] = []
+for (const { files, pattern, instead, except } of rules) {
+  for (const path of new Glob(files).scanSync('.')) {
+    if (except.test(path)) continue
+    for (const [index, line] of (await Bun.file(path).text()).split('\n').entries()) {
+      const [found] = pattern.exec(line) ?? []
+      if (found !== undefined) faults.push(`${path}:${index + 1}: ${found}: use ${instead}`)
+    }
+  }
+}
+
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  process.exit(1)
+}
