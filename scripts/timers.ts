@@ -5,6 +5,7 @@ import { Glob } from 'bun'
  *
  *   gateway/src/timers.ts                  the runtime's timers, and nothing else uses them
  *   `systemTimers`                         where there is no context yet: processes, and the driver of a local database
+ *   gateway/test/fake-time.ts              the clocks of tests
  */
 interface Rule {
   readonly files: string
@@ -25,6 +26,12 @@ const rules: readonly Rule[] = [
     pattern: /\bsystemTimers\b/,
     instead: 'the timers of the context',
     except: /\.test\.ts$|^gateway\/src\/(?:timers|process\/[\w-]+|store\/(?:sqlite-dialect|checkpoints))\.ts$/,
+  },
+  {
+    files: 'gateway/{src,test}/**/*.ts',
+    pattern: /\bmonotonic: \(\) => performance\.now\(\)|\buseFakeTimers\(/,
+    instead: '`FakeTime` or `WallClock` of gateway/test/fake-time.ts',
+    except: /^gateway\/(?:src\/process\/create-context|test\/fake-time)\.ts$/,
   },
 ]
 

@@ -12,6 +12,7 @@ import { aBrowser, type Browser } from './browser'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from './console-client'
 import { setOptionsIn } from './options'
 import { createWorld, type World } from './world'
+import { WallClock } from './fake-time'
 
 export const password = 'correct horse'
 export const Proof = z.object({ data: z.object({ proof: z.string() }) })
@@ -41,10 +42,10 @@ export interface Owner {
 export function factorSite(kind: DatabaseKind) {
   let world: World
   let site: TestConsole
-  let aheadSeconds: number
-  const clock = { now: () => 1_800_000_000_000 + aheadSeconds * 1000, monotonic: () => performance.now() }
+  const start = 1_800_000_000_000
+  const clock = new WallClock(start)
   beforeEach(async () => {
-    aheadSeconds = 0
+    clock.moveTo(start)
     world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, handlers)
     await world.ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
@@ -69,7 +70,7 @@ export function factorSite(kind: DatabaseKind) {
     const { token, secret } = Begun.parse(JSON.parse(begun.text)).data
     const done = await browser.call('POST', '/api/user/factors/totp', { body: { token, code: codeAt(secret) } })
     expect(done.outcome).toBe('ok')
-    aheadSeconds += 30
+    clock.jump(30_000)
     return { secret, recoveryCodes: Codes.parse(JSON.parse(done.text)).data.recovery_codes ?? [] }
   }
   const addPasskey = async ({ browser }: Owner, authenticator = anAuthenticator(), name = 'Laptop') => {
@@ -98,7 +99,7 @@ export function factorSite(kind: DatabaseKind) {
     get site() {
       return site
     },
-    passSeconds: (seconds: number) => void (aheadSeconds += seconds),
+    passSeconds: (seconds: number) => clock.jump(seconds * 1000),
     anOwner,
     proofOf,
     codeAt,

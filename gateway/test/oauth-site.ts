@@ -9,19 +9,20 @@ import { aBrowser, type Browser } from './browser'
 import { createTestConsole, type SignedIn, type TestConsole } from './console-client'
 import { setOptionsIn } from './options'
 import { createWorld } from './world'
+import { WallClock } from './fake-time'
 
 export const botToken = '123456:TEST'
 
 /** A site with every external sign-in enabled, and stand-ins for the providers. */
 export async function anOAuthSite(kind: DatabaseKind) {
   // Its clock stands still between steps: assertions of providers expire within seconds.
-  let nowMs = Date.now()
+  const clock = new WallClock()
   const github = startGitHub()
   const linuxdo = startLinuxDo()
   const bridge = startWeChatServer()
   const world = await createWorld({
     kind,
-    clock: { now: () => nowMs, monotonic: () => performance.now() },
+    clock,
     environment: { GITHUB_URL: github.url, GITHUB_API_URL: github.url, LINUXDO_URL: linuxdo.url },
   })
   const { ctx } = world
@@ -50,7 +51,7 @@ export async function anOAuthSite(kind: DatabaseKind) {
     linuxdo,
     bridge,
     set: (values: Record<string, string>) => setOptionsIn(ctx, values),
-    passSeconds: (seconds: number) => void (nowMs += seconds * 1000),
+    passSeconds: (seconds: number) => clock.jump(seconds * 1000),
     now: () => Math.floor(ctx.clock.now() / 1000),
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]()

@@ -9,6 +9,7 @@ import { anAccount, createTestConsole } from './console-client'
 import { booksOf } from './ledger'
 import { setOptionsIn } from './options'
 import { createWorld } from './world'
+import { WallClock } from './fake-time'
 
 export const epayKey = 'k3y'
 
@@ -18,11 +19,11 @@ export async function aPaymentSite(
   options: Readonly<Record<string, string>> = {},
   environment: Record<string, string> = {},
 ) {
-  let nowMs = Date.parse('2026-03-01T12:00:00Z')
+  const clock = new WallClock(Date.parse('2026-03-01T12:00:00Z'))
   const world = await createWorld({
     kind,
     environment,
-    clock: { now: () => nowMs, monotonic: () => performance.now() },
+    clock,
   })
   const { ctx } = world
   const site = createTestConsole(ctx, [...paymentHandlers, ...redeemHandlers])
@@ -54,13 +55,14 @@ export async function aPaymentSite(
     ctx,
     site,
     set: (values: Readonly<Record<string, string>>) => setOptionsIn(ctx, values),
-    now: () => Math.floor(nowMs / 1000),
-    passSeconds: (seconds: number) => void (nowMs += seconds * 1000),
+    now: () => Math.floor(clock.now() / 1000),
+    passSeconds: (seconds: number) => clock.jump(seconds * 1000),
     aUser: () => someone(role.user),
     anAdmin: () => someone(role.admin),
     aRoot: () => someone(role.root),
     /** Resolves with what `reconcile` finds. */
-    differences: (query: Queries | Transaction = ctx.database.query) => differencesIn(query, Math.floor(nowMs / 1000)),
+    differences: (query: Queries | Transaction = ctx.database.query) =>
+      differencesIn(query, Math.floor(clock.now() / 1000)),
     rowOf: (number: string) =>
       ctx.database.query.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirstOrThrow(),
     eventsOf: (number: string) =>

@@ -14,6 +14,7 @@ import type { Ledger, Reservation } from '../ledger/ledger'
 import { addUpHours } from '../../test/sums'
 import { foldMeasures } from '../analytics/measures/fold-measures'
 import { runCommand } from './run-command'
+import { WallClock } from '../../test/fake-time'
 
 /** Runs it as the operator would. */
 async function reconciled(environment: Record<string, string>, ...parameters: string[]) {
@@ -54,7 +55,7 @@ for (const kind of eachDatabase) {
       await query().updateTable('tokens').set({ created_time: nowSeconds() }).execute()
       await addInvitations(world, userId)
       await addRedemption(world)
-      const clock = { now: () => Date.now(), monotonic: () => performance.now() }
+      const clock = new WallClock()
       ledger = await createLedger(ledgerOptions(world.database, { clock }))
       const payer = { userId, tokenId, isTokenLimited: true }
       // A call in flight: its lease stays, however slow the machine is.

@@ -8,10 +8,11 @@ import { handlers } from '../../test/all-handlers'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
 import { deliverWebhooks } from '../notices/deliver-webhooks'
+import { WallClock } from '../../test/fake-time'
 
 /** Attempts of users, helpers and administrators on what is not theirs at the wallet, codes, notices, backups and the System page. */
 const start = Date.UTC(2026, 0, 5, 12)
-const clock = { now: () => start, monotonic: () => performance.now() }
+const clock = new WallClock(start)
 const backup = 'manual-20260101-000000'
 
 let world: World

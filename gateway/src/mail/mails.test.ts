@@ -12,6 +12,7 @@ import { createJobs } from '../jobs/jobs'
 import type { MailKindName } from './mail-kinds'
 import { queueMail, type QueuedMail } from './queue-mail'
 import { sendMails } from './send-mails'
+import { WallClock } from '../../test/fake-time'
 
 const place = {
   username: 'ann',
@@ -23,10 +24,10 @@ const { signal } = new AbortController()
 
 describe.each(kinds)('mails (%s)', (kind) => {
   let world: World
-  let aheadSeconds: number
-  const clock = { now: () => 1_800_000_000_000 + aheadSeconds * 1000, monotonic: () => performance.now() }
+  const start = 1_800_000_000_000
+  const clock = new WallClock(start)
   beforeEach(async () => {
-    aheadSeconds = 0
+    clock.moveTo(start)
     world = await createWorld({ kind, clock })
   })
   afterEach(() => world[Symbol.asyncDispose]())
@@ -126,11 +127,11 @@ describe.each(kinds)('mails (%s)', (kind) => {
     await send()
     expect(await rows()).toMatchObject([{ attempts: 1, sent_at: null, due_at: 1_800_000_015 }])
     expect((await rows())[0]?.failure).toContain('smtp.failed')
-    aheadSeconds += 15
+    clock.jump(15_000)
     await send()
     expect(await rows()).toMatchObject([{ attempts: 2, due_at: 1_800_000_045 }])
     isBusy = false
-    aheadSeconds += 30
+    clock.jump(30_000)
     await send()
     ids.push(server.received[0]?.headers.get('message-id'))
     expect(await rows()).toMatchObject([{ attempts: 3, due_at: null, sent_at: 1_800_000_045, params: '{}' }])
@@ -143,10 +144,10 @@ describe.each(kinds)('mails (%s)', (kind) => {
     await sendMailsBy(world.ctx, server)
     await aNotice()
     await world.ctx.database.query.updateTable('mails').set({ attempts: 1, due_at: 1_800_000_180 }).execute()
-    aheadSeconds = 179
+    clock.moveTo(start + 179_000)
     await send()
     expect(server.received).toHaveLength(0)
-    aheadSeconds = 180
+    clock.moveTo(start + 180_000)
     await send()
     expect(server.received).toHaveLength(1)
   })
@@ -167,7 +168,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     await aNotice()
     await queue({ kind: 'reset-password', to: 'ann@example.com', language: 'en', params: {} })
     await send()
-    aheadSeconds += 15 * 60
+    clock.jump(15 * 60_000)
     await send()
     const waiting = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null)
     expect(waiting).toMatchObject([{ kind: 'password-changed' }])

@@ -16,6 +16,7 @@ import { sendToAudience } from './send-message'
 import { createPace } from '../store/pace'
 import { addNotification, notificationKinds, type NotificationKind } from './add-notification'
 import { notificationText } from './notification-text'
+import { WallClock } from '../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -36,10 +37,10 @@ const facts = {
 describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
   let world: World
   let site: TestConsole
-  let now: number
+  let clock: WallClock
   beforeEach(async () => {
-    now = 1_800_000_000_000
-    world = await createWorld({ kind, clock: { now: () => now, monotonic: () => performance.now() } })
+    clock = new WallClock(1_800_000_000_000)
+    world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, [...messageHandlers, ...selfHandlers])
   })
   afterEach(() => world[Symbol.asyncDispose]())
@@ -79,7 +80,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     await query()
       .insertInto('rollups')
       .values({
-        hour: now / 1000,
+        hour: clock.now() / 1000,
         user_id: id,
         token_name: '',
         model_name: 'm',
@@ -106,14 +107,16 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     const left = () => query().selectFrom('message_receipts').select('user_id').execute()
     expect(await left()).toEqual([{ user_id: bob.id }])
     const prune = () => pruneMessages(world.ctx).run(signal)
-    now += 179 * 86_400_000
+    clock.jump(179 * 86_400_000)
     await prune()
     expect(await left()).toHaveLength(1)
-    now += 2 * 86_400_000
+    clock.jump(2 * 86_400_000)
     await told(bob.id, 'low-balance')
     await prune()
     expect(await left()).toHaveLength(1)
-    expect(await query().selectFrom('messages').select('created_at').execute()).toEqual([{ created_at: now / 1000 }])
+    expect(await query().selectFrom('messages').select('created_at').execute()).toEqual([
+      { created_at: clock.now() / 1000 },
+    ])
   })
 
   test('the inbox and the unread count use indexes', async () => {

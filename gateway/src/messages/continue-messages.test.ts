@@ -13,6 +13,7 @@ import { continueMessages } from './continue-messages'
 import { removeMessage } from './remove-message'
 import { sendToAudience, sendToUsers } from './send-message'
 import { systemTimers, type Timers } from '../timers'
+import { WallClock } from '../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -24,10 +25,10 @@ const noWaits: Timers = { ...systemTimers, after: (_, work) => (work(), () => {}
 
 describe.each(kinds)('unfinished messages (%s)', (kind) => {
   let world: World
-  let now: number
+  let clock: WallClock
   beforeEach(async () => {
-    now = 1_800_000_000_000
-    world = await createWorld({ kind, clock: { now: () => now, monotonic: () => performance.now() } })
+    clock = new WallClock(1_800_000_000_000)
+    world = await createWorld({ kind, clock })
   })
   afterEach(() => world[Symbol.asyncDispose]())
 
@@ -59,7 +60,7 @@ describe.each(kinds)('unfinished messages (%s)', (kind) => {
       .where('message_id', '=', id)
       .where('user_id', '>', ids[19] ?? 0)
       .execute()
-    const half = { expand_after: ids[19] ?? 0, total_recipients: 20, due_at: now / 1000 }
+    const half = { expand_after: ids[19] ?? 0, total_recipients: 20, due_at: clock.now() / 1000 }
     await query().updateTable('messages').set(half).where('id', '=', id).execute()
     await anAccount(world.ctx)
     await Promise.all([goOn(), goOn()])
@@ -77,7 +78,7 @@ describe.each(kinds)('unfinished messages (%s)', (kind) => {
     const id = await sendToUsers(world.ctx, { ...written, send_mail: true }, [ann, bob, carl, silent.id])
     await Promise.all([goOn(), goOn()])
     await goOn()
-    now += 1000
+    clock.jump(1000)
     const link = { kind: 'reset-password', to: 'u1@example.com', language: 'en', params: {} } as const
     await query()
       .transaction()
@@ -139,7 +140,7 @@ describe.each(kinds)('unfinished messages (%s)', (kind) => {
     const id = await sendToUsers(world.ctx, { ...written, send_mail: false }, ids)
     await query()
       .updateTable('messages')
-      .set({ deleted_at: now / 1000, due_at: now / 1000 })
+      .set({ deleted_at: clock.now() / 1000, due_at: clock.now() / 1000 })
       .where('id', '=', id)
       .execute()
     await Promise.all([goOn(), goOn()])

@@ -7,6 +7,7 @@ import { createFlow, endFlows } from './create-flow'
 import { flowKinds } from './flow-kinds'
 import { takeFlow } from './take-flow'
 import { spendForeignSecret } from './spend-foreign-secret'
+import { WallClock } from '../../../test/fake-time'
 
 const outcomeOf = (act: Promise<unknown>) =>
   act.then(
@@ -17,8 +18,7 @@ const noAct = async () => undefined
 
 describe.each(kinds)('one-time flows (%s)', (kind) => {
   let world: World
-  let aheadSeconds = 0
-  const clock = { now: () => 1_800_000_000_000 + aheadSeconds * 1000, monotonic: () => performance.now() }
+  const clock = new WallClock(1_800_000_000_000)
   beforeAll(async () => {
     world = await createWorld({ kind, clock })
   })
@@ -77,9 +77,9 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
       expect(flowKinds[purpose].seconds).toBe(seconds)
     }
     const [inTime, late] = [await aReset(), await aReset()]
-    aheadSeconds += 899
+    clock.jump(899 * 1000)
     expect(await outcomeOf(takeReset(inTime))).toBe('done')
-    aheadSeconds += 1
+    clock.jump(1 * 1000)
     expect(await outcomeOf(takeReset(late))).toBe('reset.invalid')
   })
 
@@ -113,9 +113,9 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     expect(atOnce.filter((outcome) => outcome === 'done')).toHaveLength(1)
     expect(await use('bob')).toBe('done')
     expect(await use('ann', 'another code')).toBe('done')
-    aheadSeconds += 179
+    clock.jump(179 * 1000)
     expect(await use('ann')).toBe('code.wrong')
-    aheadSeconds += 1
+    clock.jump(1 * 1000)
     expect(await use('ann')).toBe('done')
     expect(await use('ann')).toBe('code.wrong')
   })

@@ -7,6 +7,7 @@ import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { userHandlers } from '../users/users'
 import { selfHandlers } from './self'
+import { WallClock } from '../../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -27,10 +28,9 @@ interface Wanted {
 describe.each(kinds)('named access tokens (%s)', (kind) => {
   let world: World
   let site: TestConsole
-  let aheadSeconds: number
+  let clock: WallClock
   beforeEach(async () => {
-    aheadSeconds = 0
-    const clock = { now: () => Date.now() + aheadSeconds * 1000, monotonic: () => performance.now() }
+    clock = new WallClock()
     world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, [...selfHandlers, ...userHandlers])
   })
@@ -80,7 +80,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     const owner = await anOwner()
     const { token } = await owner.create({ expires_at: now() + 3600 })
     expect(await selfBy(token)).toBe('ok')
-    aheadSeconds = 3601
+    clock.jump(3_601_000)
     expect(await selfBy(token)).toBe('auth.token_invalid')
     expect(await owner.list()).toHaveLength(1)
     expect(await outcomeOf(owner.create({ expires_at: now() }))).toBe('access_token.expiry')
@@ -94,7 +94,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     await selfBy(token)
     const first = await lastUse()
     expect(first).toBeGreaterThan(0)
-    aheadSeconds = 61
+    clock.jump(61_000)
     await selfBy(token)
     expect(await lastUse()).toBeGreaterThan(first + 59)
   })

@@ -8,11 +8,12 @@ import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
 import { isWriteRoute } from '../../http/route-table'
 import { handlers } from '../../../test/all-handlers'
+import { WallClock } from '../../../test/fake-time'
 
 const start = 1_800_000_000
 
 async function aSite(kind: (typeof kinds)[number]) {
-  const world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => performance.now() } })
+  const world = await createWorld({ kind, clock: new WallClock(start * 1000) })
   const { ctx } = world
   const console = createTestConsole(ctx, handlers)
   await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()

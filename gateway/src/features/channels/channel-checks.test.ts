@@ -7,6 +7,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { startRun } from '../../channels/channel-run'
 import { testableChannels, watchChannel } from '../../channels/probe'
+import { FakeTime } from '../../../test/fake-time'
 
 /** The requests that the simulated vendor received, and its responses by path. */
 const asked: { path: string; key: string | null; body: unknown }[] = []
@@ -155,11 +156,10 @@ for (const kind of kinds) {
     })
 
     test('a test that takes longer than the operator allows counts as failed', async () => {
-      let elapsedMs = 0
-      const clock = { now: () => Date.now(), monotonic: () => performance.now() + elapsedMs }
-      await using world = await anEmptyStage(kind, { clock })
+      const time = new FakeTime()
+      await using world = await anEmptyStage(kind, { clock: time })
       answers[chat] = () => {
-        elapsedMs += 6_000_000
+        time.advance(6_000_000)
         return works()
       }
       const { id } = await world.aChannel({ base_url })

@@ -10,6 +10,7 @@ import { booksOf } from '../../../test/ledger'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { checkInHandlers } from './check-in'
+import { WallClock } from '../../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -22,14 +23,14 @@ const outcomeOf = (call: Promise<unknown>) =>
 describe.each(kinds)('check-in (%s)', (kind) => {
   let world: World
   let site: TestConsole
-  let now: number
+  let clock: WallClock
   let drawn: number
   beforeEach(async () => {
-    now = Date.parse('2026-03-01T12:00:00Z')
+    clock = new WallClock(Date.parse('2026-03-01T12:00:00Z'))
     drawn = 0
     world = await createWorld({
       kind,
-      clock: { now: () => now, monotonic: () => performance.now() },
+      clock,
       random: { number: () => drawn, bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) },
     })
     site = createTestConsole(world.ctx, checkInHandlers)
@@ -89,11 +90,11 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     const user = await aUser()
     // Beyond the end of the session that began at noon.
     await world.ctx.database.query.updateTable('sessions').set({ expires_at: 1e12, last_seen_at: 1e10 }).execute()
-    now = Date.parse(first)
+    clock.moveTo(Date.parse(first))
     expect(await user.outcome()).toBe('ok')
-    now = Date.parse(last)
+    clock.moveTo(Date.parse(last))
     expect(await user.outcome()).toBe('checkin.done')
-    now = Date.parse(next)
+    clock.moveTo(Date.parse(next))
     expect(await user.status()).toMatchObject({ can_check_in: true, time_zone: zone })
     expect(await user.outcome()).toBe('ok')
   })
@@ -119,7 +120,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
       fc.asyncProperty(quota, quota, draws, async (least, most, draw) => {
         await set({ CheckInQuota: String(least), CheckInMaxQuota: String(most) })
         drawn = draw
-        now += 24 * 3600 * 1000
+        clock.jump(24 * 3600 * 1000)
         // The session would end.
         await world.ctx.database.query.updateTable('sessions').set({ expires_at: 1e12 }).execute()
         const given = (await user.checkIn()).quota

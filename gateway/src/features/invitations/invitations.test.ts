@@ -15,6 +15,7 @@ import { selfHandlers } from '../accounts-self/self'
 import { sessionHandlers } from '../accounts-self/sessions'
 import { registrationHandlers } from '../registration/registration'
 import { invitationHandlers } from './invitations'
+import { WallClock } from '../../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -30,14 +31,14 @@ const outcomeOf = (call: Promise<unknown>) =>
 describe.each(kinds)('invitations (%s)', (kind) => {
   let world: World
   let site: TestConsole
-  let aheadSeconds: number
+  let clock: WallClock
   let names: number
   beforeEach(async () => {
-    aheadSeconds = 0
+    clock = new WallClock()
     names = 0
     world = await createWorld({
       kind,
-      clock: { now: () => Date.now() + aheadSeconds * 1000, monotonic: () => performance.now() },
+      clock,
     })
     site = createTestConsole(world.ctx, [
       ...invitationHandlers,
@@ -138,7 +139,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     const invitees = [await invite(inviter.code), await invite(inviter.code), await invite(inviter.code)]
     expect(await inviter.purse()).toEqual({ count: 3, quota: 2 * unit, history: 2 * unit })
     expect(await Promise.all(invitees.map(creditedTo))).toEqual([30, 30, 0])
-    aheadSeconds = 24 * 3600
+    clock.jump(24 * 3_600_000)
     await invite(inviter.code)
     expect(await inviter.purse()).toMatchObject({ count: 4, quota: 3 * unit })
     await set({ InvitationDailyLimit: '0' })
@@ -172,7 +173,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toEqual({ count: 2, quota: 0, history: 0 })
     const elsewhere = await invite(inviter.code, aBrowser(site, { address: '198.51.100.8' }))
     expect(await creditedTo(elsewhere)).toBe(30)
-    aheadSeconds = 25 * 3600
+    clock.jump(25 * 3_600_000)
     const later = await invite(inviter.code, aBrowser(site, { address: '198.51.100.7' }))
     expect(await creditedTo(later)).toBe(30)
   })

@@ -8,6 +8,7 @@ import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { selfHandlers } from '../accounts-self/self'
 import { messageHandlers } from './messages'
+import { WallClock } from '../../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -24,10 +25,10 @@ const outcomeOf = (call: Promise<unknown>) =>
 describe.each(kinds)('messages (%s)', (kind) => {
   let world: World
   let site: TestConsole
-  let now: number
+  let clock: WallClock
   beforeEach(async () => {
-    now = start
-    world = await createWorld({ kind, clock: { now: () => now, monotonic: () => performance.now() } })
+    clock = new WallClock(start)
+    world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, [...messageHandlers, ...selfHandlers])
   })
   afterEach(() => world[Symbol.asyncDispose]())
@@ -123,9 +124,9 @@ describe.each(kinds)('messages (%s)', (kind) => {
       },
     ])
     expect(await ann.one(sent.id)).toMatchObject({ is_read: false })
-    now += 5000
+    clock.jump(5000)
     await ann.read(sent.id)
-    now += 5000
+    clock.jump(5000)
     await ann.read(sent.id)
     expect(await ann.one(sent.id)).toMatchObject({ is_read: true, read_at: seconds + 5 })
     expect([await ann.unread(), await bob.unread()]).toEqual([0, 1])
@@ -224,7 +225,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const sent = await admin.create({ ...text, user_ids: [ann.id] })
     await ann.read(sent.id)
-    now += 60_000
+    clock.jump(60_000)
     const edited = await admin.edit(sent.id, { ...sent, title: ' Later ', content: '<b>Monday</b>', format: 'html' })
     expect(edited).toMatchObject({ title: 'Later', format: 'html', updated_at: seconds + 60, created_at: seconds })
     expect(edited.stats.read_count).toBe(1)
@@ -270,7 +271,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     await setOptionsIn(world.ctx, { SiteTimeZone: 'Asia/Shanghai' })
     const send = (title: string, at: string) => {
-      now = Date.parse(at)
+      clock.moveTo(Date.parse(at))
       return admin.create({ title, content: `about ${title} 100%`, user_ids: [ann.id] })
     }
     await send('Monday', '2026-03-02T15:59:59Z')

@@ -15,6 +15,7 @@ import { queueWebhook } from '../../notices/queue-webhook'
 import { notifyLowBalances } from '../../notices/watch-balances'
 import { selfHandlers } from '../accounts-self/self'
 import { noticeHandlers } from './notices'
+import { WallClock } from '../../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -35,17 +36,17 @@ const failureOf = (call: Promise<unknown>) =>
 describe.each(kinds)('notices (%s)', (kind) => {
   let world: World
   let site: TestConsole
-  let now: number
+  let clock: WallClock
   let received: Received[]
   /** The responses of receivers by address; default: 200. */
   let answers: Map<string, () => Response | Promise<Response>>
   let receivers: ReturnType<typeof Bun.serve>
 
   beforeEach(async () => {
-    now = Date.parse('2026-03-01T12:00:00Z')
+    clock = new WallClock(Date.parse('2026-03-01T12:00:00Z'))
     received = []
     answers = new Map()
-    world = await createWorld({ kind, clock: { now: () => now, monotonic: () => performance.now() } })
+    world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, [...noticeHandlers, ...selfHandlers])
     // Through a worker, which stands for every address of the internet.
     receivers = Bun.serve({
@@ -110,7 +111,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
       title: 'Your balance is low',
       content: 'Your balance is $0.0080, which is less than $0.0100.',
       values: [],
-      timestamp: now / 1000,
+      timestamp: clock.now() / 1000,
     })
     // It rises and falls again, but two hours are not over.
     await world.ctx.ledger.credit({ id: 'more', userId: user.id, kind: 'admin', amount: 10_000 })
@@ -119,12 +120,12 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await look()
     expect(received).toHaveLength(1)
     // Then it is reported, though nothing more was spent.
-    now += 2 * 3600 * 1000
+    clock.jump(2 * 3600 * 1000)
     await look()
     await look()
     expect(received).toHaveLength(2)
     // Between two runs.
-    now += 2 * 3600 * 1000
+    clock.jump(2 * 3600 * 1000)
     await world.ctx.ledger.credit({ id: 'much', userId: user.id, kind: 'admin', amount: 10_000 })
     await user.spend(9000)
     await look()
@@ -135,7 +136,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     const user = await aUser(10_000, { notify_type: 'webhook', webhook_url: hook, quota_warning_threshold: 5000 })
     await user.spend(8000)
     await look()
-    now += 3 * 3600 * 1000
+    clock.jump(3 * 3600 * 1000)
     await world.ctx.ledger.credit({ id: 'little', userId: user.id, kind: 'admin', amount: 500 })
     await user.spend(100)
     await look()
@@ -202,10 +203,10 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await deliverWebhooks(world.ctx, signal)
     expect(received).toHaveLength(1)
     const [failed] = await deliveriesOf(user.client)
-    expect(failed).toMatchObject({ attempts: 1, status: 500, response: 'broken', due_at: now / 1000 + 15 })
-    now += 15_000
+    expect(failed).toMatchObject({ attempts: 1, status: 500, response: 'broken', due_at: clock.now() / 1000 + 15 })
+    clock.jump(15_000)
     await deliverWebhooks(world.ctx, signal)
-    expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 2, due_at: now / 1000 + 30 })
+    expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 2, due_at: clock.now() / 1000 + 30 })
     const better = 'https://better.invalid/in'
     await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: better } })
     const params = { id: failed?.id ?? '' }
@@ -238,7 +239,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await user.client.call(noticeRoutes.sendTest)
     for (let hours = 0; hours < 26; hours += 1) {
       await deliverWebhooks(world.ctx, signal)
-      now += 3600 * 1000
+      clock.jump(3600 * 1000)
     }
     const [tired] = await deliveriesOf(user.client)
     expect(tired).toMatchObject({ status: 503, due_at: null, delivered_at: null })
@@ -248,7 +249,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, failure: 'address', due_at: null })
     answers.set(hook, () => new Response('', { status: 410 }))
     await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: hook } })
-    now += 1000
+    clock.jump(1000)
     await user.client.call(noticeRoutes.sendTest)
     await deliverWebhooks(world.ctx, signal)
     expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, status: 410, due_at: null })
@@ -293,7 +294,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
         return new Response('late')
       })
     await queue(...tasks.map((task) => url('slow', task)))
-    now += 1000
+    clock.jump(1000)
     await queue(...tasks.map((task) => url('quick', task)))
     const delivering = deliverWebhooks(world.ctx, signal)
     const arrived = (host: string) => received.filter((one) => one.url.includes(host)).length
@@ -319,7 +320,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
         .transaction()
         .execute((transaction) => queueWebhook(world.ctx, { userId, url, notice: { type: 'task' } }, transaction))
     }
-    now += 1000
+    clock.jump(1000)
     const quick = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     await quick.client.call(noticeRoutes.sendTest)
     const delivering = deliverWebhooks(world.ctx, signal)

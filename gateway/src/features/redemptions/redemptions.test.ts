@@ -9,6 +9,7 @@ import { kinds } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { redeemHandlers, redemptionHandlers } from './redemptions'
+import { WallClock } from '../../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -25,10 +26,10 @@ const outcomeOf = (call: Promise<unknown>) =>
 describe.each(kinds)('redemption codes (%s)', (kind) => {
   let world: World
   let site: TestConsole
-  let now: number
+  let clock: WallClock
   beforeEach(async () => {
-    now = start
-    world = await createWorld({ kind, clock: { now: () => now, monotonic: () => performance.now() } })
+    clock = new WallClock(start)
+    world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, [...redemptionHandlers, ...redeemHandlers])
   })
   afterEach(() => world[Symbol.asyncDispose]())
@@ -110,9 +111,9 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     const [key = ''] = await admin.create({ name: 'window', valid_from: seconds + 10, valid_until: seconds + 20 })
     const user = await aUser()
     expect(await user.outcome(key)).toBe('redemption.early')
-    now += 21_000
+    clock.jump(21_000)
     expect(await user.outcome(key)).toBe('redemption.expired')
-    now = start + 10_000
+    clock.moveTo(start + 10_000)
     const { id } = await admin.newest()
     const set = (wanted: number) =>
       admin.client.call(redemptionRoutes.updateRedemption, {

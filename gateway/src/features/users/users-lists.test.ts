@@ -8,6 +8,7 @@ import { createWorld } from '../../../test/world'
 import type { FileAnswer } from '../../http/response/file-answer'
 import { addUpHours } from '../../../test/sums'
 import { userHandlers } from './users'
+import { WallClock } from '../../../test/fake-time'
 
 const hour = 3600
 const day = 24 * hour
@@ -15,7 +16,7 @@ const now = 1_800_000_000
 
 for (const kind of eachDatabase) {
   const start = async () => {
-    const world = await createWorld({ kind, clock: { now: () => now * 1000, monotonic: () => performance.now() } })
+    const world = await createWorld({ kind, clock: new WallClock(now * 1000) })
     const { ctx } = world
     const root = await aUser(ctx, { username: 'root', role: role.root })
     const admin = await aUser(ctx, { username: 'admin', role: role.admin })

@@ -7,6 +7,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { walletHandlers } from './wallet'
+import { WallClock } from '../../../test/fake-time'
 
 setDefaultTimeout(120_000)
 
@@ -15,10 +16,10 @@ const secondsOf = (time: string) => Date.parse(time) / 1000
 describe.each(kinds)('a statement (%s)', (kind) => {
   let world: World
   let site: TestConsole
-  let now: number
+  let clock: WallClock
   beforeEach(async () => {
-    now = Date.parse('2026-02-10T12:00:00Z')
-    world = await createWorld({ kind, clock: { now: () => now, monotonic: () => performance.now() } })
+    clock = new WallClock(Date.parse('2026-02-10T12:00:00Z'))
+    world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, walletHandlers)
   })
   afterEach(() => world[Symbol.asyncDispose]())

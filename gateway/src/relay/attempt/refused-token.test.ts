@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { WallClock } from '../../../test/fake-time'
 
 /** Which tokens the vendor gave and which came back to it. */
 let given = 0
@@ -30,8 +31,7 @@ const vendor = Bun.serve({
   },
 })
 
-let aheadMs = 0
-const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() }
+const clock = new WallClock()
 
 let world: RelayWorld
 beforeAll(async () => {
@@ -66,7 +66,7 @@ test('a token is fetched once, and one that the vendor refuses so soon is not fe
 test.each([false, true])(
   'a token that the vendor no longer takes is fetched anew within the call, stream %p',
   async (stream) => {
-    aheadMs += 120_000
+    clock.jump(120_000)
     current = 'ended'
     const before = given
     expect((await chat({ stream })).text).toContain('Hello.')

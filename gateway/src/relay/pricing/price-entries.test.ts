@@ -9,12 +9,13 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { lockPrices, storePrices, type PriceWrite } from '../../catalog/price-store'
 import { amountsOf } from '../../metering/price-book/amounts'
 import { oracleCost } from '../../metering/price-book/exact-oracle'
+import { WallClock } from '../../../test/fake-time'
 
-let now = Date.parse('2026-11-23T15:59:00Z')
+const clock = new WallClock(Date.parse('2026-11-23T15:59:00Z'))
 let world: RelayWorld
 let channel: number
 beforeAll(async () => {
-  world = await createRelayWorld({ clock: { now: () => now, monotonic: () => performance.now() } })
+  world = await createRelayWorld({ clock })
   channel = await world.addChannel({ type: 14, models: 'claude-opus-4-6,kite-1' })
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -69,7 +70,7 @@ describe('a call charged by its price entry', () => {
     const hours = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
     await setEntry({ ...entry, schedules: [hours] })
     const price = async (at: string) => {
-      now = Date.parse(at)
+      clock.moveTo(Date.parse(at))
       world.simulator.next({ promptTokens: 100, tokens: 10 })
       return (await rowOf(world.chat())).quota
     }
@@ -87,13 +88,13 @@ describe('a call charged by its price entry', () => {
   })
 
   test('a call is charged by the entry it was quoted, whatever changes while it runs', async () => {
-    now = Date.parse('2026-11-23T15:59:59Z')
+    clock.moveTo(Date.parse('2026-11-23T15:59:59Z'))
     const night = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
     await setEntry({ ...entry, schedules: [night] })
     world.simulator.next({ promptTokens: 100, tokens: 10, ttftMs: 50 })
     const answer = world.chat({ stream: true })
     while (world.simulator.requests.length === 0) await Bun.sleep(1)
-    now += 2000
+    clock.jump(2000)
     await setEntry({ prices: { input: 100 } })
     expect((await rowOf(answer)).quota).toBe(140)
     world.simulator.next({ promptTokens: 100, tokens: 10 })
@@ -229,7 +230,7 @@ test('any entry and response are charged exactly as rational arithmetic computes
   const key = await world.addToken(await world.addUser(1e15))
   await fc.assert(
     fc.asyncProperty(call, async ({ entry, hour, asked, told, region, stream, ...used }) => {
-      now = Date.parse('2026-11-23T00:00:00Z') + hour * 3_600_000
+      clock.moveTo(Date.parse('2026-11-23T00:00:00Z') + hour * 3_600_000)
       const sold: PriceEntry = entry
       await setEntry(sold, model)
       world.simulator.reset()
@@ -261,7 +262,7 @@ test('any entry and response are charged exactly as rational arithmetic computes
           input: used.prompt,
           amounts: amountsOf(usage, units, isDrawing),
           modes: [speed ?? '', region ?? ''],
-          schedule: scheduleAt(sold.schedules ?? [], now),
+          schedule: scheduleAt(sold.schedules ?? [], clock.now()),
           rate: { quotaPerUnit: 500_000, factors: [1] },
         })
       const served = told ?? asked

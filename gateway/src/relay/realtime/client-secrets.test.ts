@@ -10,14 +10,15 @@ import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, type PostOptions, type RelayWorld } from '../../../test/relay-world'
 import { pruneFlows } from '../../jobs/prune'
 import { sha256 } from '../../store/seal'
+import { WallClock } from '../../../test/fake-time'
 
 describe.each(kinds)('secrets of clients (%s)', (kind) => {
   let world: RelayWorld
   let upstream: RealtimeUpstream
-  let aheadMs = 0
+  let clock: WallClock
   beforeAll(async () => {
     upstream = startRealtimeUpstream()
-    const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() }
+    clock = new WallClock()
     world = await createRelayWorld({ kind, clock })
     await world.addChannel({ models: 'gpt-realtime,gpt-realtime-mini,gpt-4o-transcribe', base_url: upstream.url })
   })
@@ -25,9 +26,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     await world[Symbol.asyncDispose]()
     await upstream[Symbol.asyncDispose]()
   })
-  beforeEach(() => {
-    aheadMs = 0
-  })
+  beforeEach(() => {})
 
   const create = (body: object, options: PostOptions = {}) => world.post('/v1/realtime/client_secrets', body, options)
   async function aSecret(body: object = {}, options: PostOptions = {}): Promise<{ value: string; expires_at: number }> {
@@ -87,7 +86,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     const secret = await aSecret({ expires_after: { anchor: 'created_at', seconds: 10 } })
     expect(secret.expires_at - Math.floor(Date.now() / 1000)).toBeWithin(9, 11)
     for (let count = 0; count < 2; count += 1) (await connect(secret.value)).close()
-    aheadMs = 12_000
+    clock.jump(12_000)
     expect(await status(secret.value)).toBe(401)
     await pruneFlows(world.ctx).run(new AbortController().signal)
     const rows = await world.ctx.database.query.selectFrom('realtime_secrets').select('hash').execute()

@@ -4,17 +4,15 @@ import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulato
 
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { FakeTime } from '../../../test/fake-time'
 
-/** When this jumps the ledger takes itself for dead, so each test has a world of its own. */
-let aheadMs = 0
-const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() + aheadMs }
-
+let time: FakeTime
 let world: RelayWorld
 let upstream: RealtimeUpstream
 beforeEach(async () => {
-  aheadMs = 0
+  time = new FakeTime()
   upstream = startRealtimeUpstream()
-  world = await createRelayWorld({ clock })
+  world = await createRelayWorld({ time })
   await world.addChannel({ models: 'gpt-realtime', base_url: upstream.url })
 })
 afterEach(async () => {
@@ -24,7 +22,7 @@ afterEach(async () => {
 
 /** Lets sessions look at the time. */
 function later(ms: number) {
-  aheadMs = ms
+  time.advance(ms)
   world.inFlight.sessions.follow(world.ctx.catalog.current)
 }
 
@@ -35,7 +33,7 @@ test('a session in which nothing is sent is closed after the minutes that the si
   later(170_000)
   client.send({ type: 'session.update', session: {} })
   await client.next('session.updated')
-  later(350_000)
+  later(180_000)
   expect(await client.next('error')).toMatchObject({ error: { code: 'realtime.idle' } })
   expect((await client.closed).code).toBe(1001)
 })
