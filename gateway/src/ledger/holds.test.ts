@@ -5,10 +5,13 @@ import { FakeTime } from '../../test/fake-time'
 import { aCharge, aToken, aUser, booksOf, ledgerOptions } from '../../test/ledger'
 import type { Payer } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
-import { systemTimers } from '../timers'
+import { nextTurn, systemTimers } from '../timers'
 
 onBothDatabases('a hold', (world) => {
-  const open = (options: Partial<LedgerOptions> = {}) => openLedger(ledgerOptions(world().database, options))
+  /** Calls that run on keep no ledger from closing for two seconds. */
+  const timers = { ...systemTimers, wait: nextTurn }
+  const open = (options: Partial<LedgerOptions> = {}) =>
+    openLedger(ledgerOptions(world().database, { timers, ...options }))
   const payer = (userId: number): Payer => ({ userId, tokenId: 0, isTokenLimited: false })
   const books = (userId: number) => booksOf(world().database, userId)
 
