@@ -12,6 +12,12 @@ export interface Equivalent {
 /** Faults that are not tried. An entry whose line has changed is an error, so that none outlives its reason. */
 const equivalents: readonly Equivalent[] = [
   {
+    file: 'gateway/src/ledger/journal/journal-mark.ts',
+    before: "buffer.fill(' ')",
+    after: ';',
+    reason: 'The number only grows, so no digit of an earlier one is left behind it.',
+  },
+  {
     file: 'contract/src/rights.ts',
     before: 'const own = held instanceof Set ? held : new Set(held)',
     after: 'const own = false ? held : new Set(held)',

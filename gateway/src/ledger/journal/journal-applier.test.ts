@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { aCharge } from '../../../test/ledger'
-import { systemTimers } from '../../timers'
-import { chargeRecord } from '../charge/charge-record'
+import { systemTimers, type Timers } from '../../timers'
+import { chargeRecord, type ChargeRecord } from '../charge/charge-record'
 import { openJournal, type Journal } from './journal'
 import { JournalApplier } from './journal-applier'
 import { journalPath } from './journal-files'
@@ -32,24 +32,29 @@ const append = (count: number) =>
 /** A database whose answers wait until the test gives them. */
 function slowDatabase() {
   const answers: PromiseWithResolvers<readonly never[]>[] = []
-  const asked: PromiseWithResolvers<number>[] = []
-  const askedAt = (at: number) => (asked[at] ??= Promise.withResolvers<number>())
+  const asked: PromiseWithResolvers<readonly string[]>[] = []
+  const askedAt = (at: number) => (asked[at] ??= Promise.withResolvers<readonly string[]>())
   return {
-    apply: (records: readonly unknown[]) => {
+    apply: (records: readonly ChargeRecord[]) => {
       const answer = Promise.withResolvers<readonly never[]>()
       answers.push(answer)
-      askedAt(answers.length - 1).resolve(records.length)
+      askedAt(answers.length - 1).resolve(records.map(({ requestId }) => requestId))
       return answer.promise
     },
+    /** Resolves with the requests whose charges are in a batch, once it is sent. */
+    requests: (at: number) => askedAt(at).promise,
     /** Resolves with the number of charges in a batch, once it is sent. */
-    batch: (at: number) => askedAt(at).promise,
+    batch: async (at: number) => (await askedAt(at).promise).length,
     accept: (at: number) => answers[at]?.resolve([]),
     refuse: (at: number) => answers[at]?.reject(new Error('The database is away')),
   }
 }
 
+/** Pauses take no time. */
+const timers: Timers = { ...systemTimers, after: (_ms, work) => systemTimers.after(0, work) }
+
 function applierOn({ apply }: ReturnType<typeof slowDatabase>) {
-  const applier = new JournalApplier({ journal, apply, timers: systemTimers, onApplied() {}, onFailure() {} })
+  const applier = new JournalApplier({ journal, apply, timers, onApplied() {}, onFailure() {} })
   applier.wake()
   return applier
 }
@@ -103,4 +108,22 @@ test('readers are let go when the database refuses charges, and when the applier
   const stopped = applier.applied()
   await Promise.all([stopped, applier.stop()])
   await applier.applied()
+})
+
+test('a charge that the database refuses lets the others go first, and is tried again after them', async () => {
+  append(3)
+  const database = slowDatabase()
+  const applier = applierOn(database)
+  expect(await database.requests(0)).toEqual(['r0', 'r1', 'r2'])
+  database.refuse(0)
+  expect(await database.requests(1)).toEqual(['r0'])
+  database.refuse(1)
+  expect(await database.requests(2)).toEqual(['r1'])
+  database.accept(2)
+  expect(await database.requests(3)).toEqual(['r2'])
+  database.accept(3)
+  expect(await database.requests(4)).toEqual(['r0'])
+  database.accept(4)
+  expect(await applier.whenDone()).toBe(true)
+  await applier.stop()
 })

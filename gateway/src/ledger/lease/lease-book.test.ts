@@ -65,6 +65,7 @@ test('whatever happens, what is held is what came in less what was spent and giv
         expect(book.available).toBe(book.held - book.reserved)
         expect(book.pending).toBe(model.unapplied)
         expect(book.isSettled).toBe(model.running.length === 0 && model.unapplied === 0)
+        expect(book.isInUse).toBe(model.running.length > 0)
       }
     }),
   )
