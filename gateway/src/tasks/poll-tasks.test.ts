@@ -10,6 +10,7 @@ import { createLeader } from '../jobs/leader'
 import { pollTasks as pollJob } from '../jobs/poll-tasks'
 import { applyReport } from './apply-report'
 import { acceptTask } from './begin-task'
+import { canCancel } from './cancel-task'
 import { claimTasks } from './claim-tasks'
 import { hastenTask } from './hasten-task'
 import { pollTasks } from './poll-tasks'
@@ -115,6 +116,17 @@ for (const kind of eachDatabase) {
       for (let step = 0; step < 5; step += 1) await pollWith(404)
       expect(await alone.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: '{"code":"task.lost"}' })
       expect(await booksOf(alone.ctx.database, userId)).toMatchObject({ held: 0, used: 0 })
+    })
+
+    test('a task can be cancelled where its vendor has it, stops it, and its channel is still there', async () => {
+      const row = await world.row((await world.submit({}, (await owner()).key)).public_id)
+      expect(canCancel(world.ctx, row)).toBe(true)
+      expect(canCancel(world.ctx, { ...row, status: 'SUCCESS' })).toBe(false)
+      expect(canCancel(world.ctx, { ...row, vendor_id: '' })).toBe(false)
+      expect(canCancel(world.ctx, { ...row, channel_id: 9999 })).toBe(false)
+      const { cancel: _, ...withoutCancel } = songApi
+      await using other = await createTaskWorld('sqlite', { suno: withoutCancel })
+      expect(canCancel(other.ctx, await other.row((await other.submit()).public_id))).toBe(false)
     })
 
     test('a task that hangs is given up at its deadline, after it was asked about a last time', async () => {
