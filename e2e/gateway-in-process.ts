@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Clock } from '../gateway/src/clock'
 import { readConfig } from '../gateway/src/config'
 import { prepareNode } from '../gateway/src/process/prepare-node'
 import { askOneself, startWorker } from '../gateway/src/process/start-worker'
@@ -10,7 +11,10 @@ import { commandRunner } from '../gateway/src/upkeep/command-runner'
 import { migratedSqlite } from '../gateway/test/databases'
 import { freePort, type Gateway, type GatewayOptions } from './gateway'
 
-export type InProcessOptions = Pick<GatewayOptions, 'dataDir' | 'port' | 'databaseUrl' | 'env'>
+export interface InProcessOptions extends Pick<GatewayOptions, 'dataDir' | 'port' | 'databaseUrl' | 'env'> {
+  /** Default: the machine's. */
+  readonly clock?: Clock
+}
 
 const program = join(import.meta.dir, '../gateway/src/main.ts')
 
@@ -38,6 +42,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<Ga
     setupCode,
     ask: askOneself,
     contextParts: {
+      clock: options.clock,
       logTo: { write: (line) => void output.push(line) },
       runCommand: commandRunner([process.execPath, program], environment),
     },
