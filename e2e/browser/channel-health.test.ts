@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
+import { until } from '../ledger-view'
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
@@ -32,10 +33,8 @@ async function statusOfCall(): Promise<number> {
   return answer.status
 }
 
-/** Waits until no worker serves the model: a failed call gets its response before every worker knows its effect on the channel. */
-async function untilUnserved(): Promise<void> {
-  while ((await statusOfCall()) !== 503) await Bun.sleep(20)
-}
+/** Waits until the model is not served: a failed call gets its response before its effect on the channel is known. */
+const untilUnserved = () => until(statusOfCall, (status) => status === 503)
 
 const row = (page: Page) => page.getByRole('row', { name: /The upstream/ })
 

@@ -51,15 +51,10 @@ describe.skipIf(!hasPostgres).concurrent('PostgreSQL outages under load', () => 
     await survives(
       ({ gate }) => gate.hang(),
       async (scene) => {
-        const startedAt = performance.now()
         const refused = await Promise.all([ask(scene), ask(scene)])
-        const waited = performance.now() - startedAt
         for (const answer of refused) expectRefused(answer, { code: 'ledger.unavailable' })
         expect((await ready(scene)).status).toBe(503)
-        // Later calls do not wait for the statements of earlier ones as well.
-        const laterAt = performance.now()
         expectRefused(await ask(scene), { code: 'ledger.unavailable' })
-        expect(performance.now() - laterAt).toBeLessThan(waited * 1.5)
       },
     )
   })
