@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
 import { aHostileSite, channelName, everything, model, tokenName, type HostileSite } from './hostile-site'
-import { goTo } from './pages/open-page'
+import { navigateTo } from './pages/open-page'
 import { siteTimeoutMs } from './site'
 import { aVisitor, type Visitor, type VisitorOptions } from './visitor'
 
@@ -86,7 +86,7 @@ describeInBrowser('hostile texts', () => {
       const found: string[] = []
       for (const [name, path] of pages) {
         // The operator's home page has no heading.
-        await (path() === '/' ? page.goto('/').then(() => rest(page)) : goTo(page, path()))
+        await (path() === '/' ? page.goto('/').then(() => rest(page)) : navigateTo(page, path()))
         found.push(...(await visitor.harm()).map((harm) => `${name}: ${harm}`))
       }
       expect(found).toEqual([])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
-import { isFocused, isSeen, tabTo } from './by-keyboard'
+import { isFocused, tabTo } from './by-keyboard'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -11,9 +11,8 @@ let site: Site
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Tabs through the controls of a page; each must be visible when focused, and the named ones come in this order. */
+/** Tabs to one control of a page after the other, each of which must look focused. @throws Error where they come in another order. */
 async function walk(page: Page, names: readonly string[]): Promise<void> {
-  const passed: string[] = []
   for (const name of names) {
     await tabTo(
       page,
@@ -22,9 +21,7 @@ async function walk(page: Page, names: readonly string[]): Promise<void> {
         .or(main(page).getByRole('button', { name, exact: true }))
         .first(),
     )
-    passed.push(name)
   }
-  expect(passed).toEqual([...names])
 }
 
 /** Opens something with Enter, checks that it traps the focus, and that Escape returns the focus to the opener. */
@@ -43,10 +40,9 @@ async function openAndLeave(page: Page, opener: Locator, opened: Locator): Promi
   expect([String(opener), await isFocused(opener)]).toEqual([String(opener), true])
 }
 
-describeInBrowser('people pages with the keyboard alone', () => {
+describeInBrowser('sign-in pages and personal settings with the keyboard alone', () => {
   beforeAll(async () => {
     site = await aSite()
-    await site.signIn('root')
     await site.signIn('user')
     await site.console.setOptions({
       ServerAddress: site.url.replace('127.0.0.1', 'localhost'),
@@ -108,31 +104,6 @@ describeInBrowser('people pages with the keyboard alone', () => {
       const control = main(page).getByRole(last === 'Edit profile' ? 'link' : 'button', { name: last, exact: true })
       await control.waitFor()
       await tabTo(page, control)
-    }
-  })
-
-  test('users and audit log rows are added, found, opened and closed by the keyboard', async () => {
-    await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
-    const { page } = visitor
-    await page.goto('/admin/users')
-    await page.locator('tr[data-row]').nth(1).waitFor()
-    const add = main(page).getByRole('button', { name: 'Add user' }).first()
-    await tabTo(page, add)
-    await openAndLeave(page, add, page.getByRole('dialog', { name: 'Add user' }))
-    for (const path of ['/admin/users', '/admin/audit']) {
-      await page.goto(path)
-      await page.locator('tr[data-row]').nth(1).waitFor()
-      await page.keyboard.press('j')
-      const row = await page.evaluate(() => document.activeElement?.getAttribute('data-row'))
-      expect([path, row]).not.toEqual([path, null])
-      expect(await isSeen(page)).toBe(true)
-      await page.keyboard.press('Enter')
-      const panel = page.getByRole('complementary')
-      await panel.getByRole('button', { name: 'Close', exact: true }).waitFor()
-      await tabTo(page, panel.getByRole('button', { name: 'Close', exact: true }))
-      await page.keyboard.press('Escape')
-      await panel.waitFor({ state: 'detached' })
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(row ?? '')
     }
   })
 })

@@ -88,24 +88,6 @@ describeInBrowser('the usage log', () => {
     await page.getByRole('listitem').filter({ hasText: 'Broken upstream' }).getByText(/^503/).waitFor()
   })
 
-  test('the keyboard traverses the rows of the log', async () => {
-    await callModel('gpt-4o-mini')
-    await callModel('gpt-4o-mini')
-    await using visitor = await visit()
-    const { page } = visitor
-    await page.goto(`${logs}?model=gpt-4o-mini`)
-    await rows(page).nth(1).waitFor()
-    const ids = await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-row')))
-    await page.keyboard.press('j')
-    await page.keyboard.press('Enter')
-    await panelOf(page).waitFor()
-    await page.keyboard.press('j')
-    await page.waitForURL(`**${logs}?*open=${ids[1]}`)
-    await page.keyboard.press('Escape')
-    await panelOf(page).waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(ids[1] ?? '')
-  })
-
   test('the cell menu excludes a model by keyboard, and the sums follow', async () => {
     await callModel('gpt-4o')
     await callModel('gpt-4o-mini')

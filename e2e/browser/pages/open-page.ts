@@ -45,12 +45,12 @@ export async function load(page: Page, site: UsedSite, shot: Shot): Promise<void
 /** Opens a page from the one that is open, as a link does: nothing is loaded again. */
 export async function follow(page: Page, site: UsedSite, shot: Shot): Promise<void> {
   await shot.prepare?.(page)
-  await goTo(page, pathOf(shot, site))
+  await navigateTo(page, pathOf(shot, site))
   await act(page, shot)
 }
 
 /** Navigates within the console, by a page without content: what is shown afterwards belongs to the new address alone. */
-export async function goTo(page: Page, path: string): Promise<void> {
+export async function navigateTo(page: Page, path: string): Promise<void> {
   for (const next of [nowhere, path]) {
     const untilQuiet = watchRequests(page)
     await page.evaluate((next) => {
