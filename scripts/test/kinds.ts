@@ -19,8 +19,8 @@ export interface Kind {
 
 /** A file belongs to the first kind that takes it. The dearest files come first, so that the last to run are over soon. */
 export const kinds: readonly Kind[] = [
-  { name: 'browser', files: /^e2e\/browser\//, secondsPerFile: 12, needsBuilds: true, needsServices: true },
-  { name: 'journeys', files: /^e2e\//, secondsPerFile: 5, needsBuilds: true, needsServices: true },
+  { name: 'browser', files: /^e2e\/browser\//, secondsPerFile: 8, needsBuilds: true, needsServices: true },
+  { name: 'journeys', files: /^e2e\//, secondsPerFile: 3.5, needsBuilds: true, needsServices: true },
   {
     name: 'console',
     files: /^console\//,
