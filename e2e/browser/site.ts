@@ -28,7 +28,7 @@ const accounts = {
 } satisfies Record<string, Account>
 
 /** Timeout for creating a site, including a build of the console where it is missing. */
-export const siteTimeoutMs = 120_000
+export const siteTimeoutMs = 300_000
 
 /** Starts a gateway before its setup. */
 export async function anEmptySite(env?: InProcessOptions['env']): Promise<EmptySite> {
