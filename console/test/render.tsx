@@ -29,6 +29,9 @@ import { aSite, aUser } from './factories'
 const loadTexts = (language: string, area: Area) =>
   Bun.file(`${import.meta.dir}/../src/locales/${language}/${area}.json`).json() as Promise<Texts>
 
+/** Makes texts available to a test that renders nothing. */
+export const startTexts = (): Promise<void> => startI18n(loadTexts)
+
 /** Loaded before a test renders, so that nothing waits for texts. */
 const areas = readdirSync(`${import.meta.dir}/../src/locales/en`).map((file) => file.replace('.json', '') as Area)
 
@@ -52,7 +55,7 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
   notifications.clean()
   notifications.cleanQueue()
   storedLanguage.set(language)
-  await startI18n(loadTexts)
+  await startTexts()
   await loadAreas(...areas)
   const user = { ...aUser(), ...options.user }
   storedUser.set(user)

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'bun:test'
 import { grants, holdsAny, type Grant } from '@tollgate/contract'
 
 import { aSite, aUser } from '../../test/factories'
-import { startI18n } from '../lib/i18n'
+import { startTexts } from '../../test/render'
 import type { Viewer } from '../lib/session'
 import { firstReads } from './early/first-reads'
 import { pages, pagesFor } from './pages'
 
-beforeAll(() => startI18n(async () => ({})))
+beforeAll(startTexts)
 
 const aViewer = (held: readonly Grant[]): Viewer => ({
   user: aUser(),
