@@ -66,4 +66,5 @@ test('a code that is opened and saved unchanged keeps all its fields', () => {
   const { name, quota, is_gift, max_uses, valid_from, valid_until } = gift
   expect(fieldsOf(valuesOf(gift))).toEqual({ name, quota, is_gift, max_uses, valid_from, valid_until })
   expect(fieldsOf(valuesOf(aCoupon()))).toMatchObject({ max_uses: -1, valid_from: 0, valid_until: 0 })
+  expect(valuesOf(aCoupon({ max_uses: 0 })).maxUses).toBe('')
 })
