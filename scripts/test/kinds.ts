@@ -27,8 +27,9 @@ export const kinds: readonly Kind[] = [
     secondsPerFile: 0.5,
     // Its tests live in a browser's globals: its own `bunfig.toml` makes them.
     cwd: 'console',
-    // Components are drawn too few times for the optimizing compiler to pay: it takes a seventh of the time of their tests.
-    env: { BUN_JSC_useDFGJIT: '0' },
+    // Components are drawn too few times for the optimizing compiler to pay: it takes a seventh of the time of their tests. A garbage
+    // collector of its own threads takes a quarter of their processor time.
+    env: { BUN_JSC_useDFGJIT: '0', BUN_JSC_useConcurrentGC: '0' },
   },
   { name: 'features', files: /^gateway\/src\/features\//, secondsPerFile: 0.8, needsServices: true },
   { name: 'scripts', files: /^scripts\//, secondsPerFile: 0.3, needsBuilds: true, needsServices: true },
