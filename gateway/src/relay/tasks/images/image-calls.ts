@@ -1,11 +1,9 @@
-import { hasEnded } from '@tollgate/contract'
-
 import { keptAnswer } from '../../../tasks/task-answers'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { readingCaller, requireTask } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
-import { stopTask } from '../stop-task'
+import { stopUnlessEnded } from '../stop-task'
 import { imageObject } from './image-object'
 
 /** Calls about images that are made in the background, by what follows `/v1/images/generations` and `/v1/images/edits`. */
@@ -22,6 +20,6 @@ async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promis
 
 async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const row = await requireTask(id, 'image', await readingCaller(call, deps), deps)
-  if (!hasEnded(row)) await stopTask(deps, row)
+  await stopUnlessEnded(deps, row)
   return retrieve(call, deps, id)
 }

@@ -1,5 +1,3 @@
-import { hasEnded } from '@tollgate/contract'
-
 import { AppError } from '../../../app-error'
 import type { TaskRow } from '../../../store/tables'
 import { keptAnswer, removeAnswer } from '../../../tasks/task-answers'
@@ -8,7 +6,7 @@ import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { readingCaller, requireTask } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
-import { stopTask } from '../stop-task'
+import { stopUnlessEnded } from '../stop-task'
 import { responseObject } from './response-object'
 
 /** OpenAI's calls for responses that are made in the background. https://platform.openai.com/docs/guides/background */
@@ -29,7 +27,7 @@ async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promis
 /** The vendor's own is idempotent: a response that has ended is returned as it is. */
 async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const row = await responseOf(call, deps, id)
-  if (!hasEnded(row)) await stopTask(deps, row)
+  await stopUnlessEnded(deps, row)
   return retrieve(call, deps, id)
 }
 
@@ -37,7 +35,7 @@ async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<
 async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const { ctx } = deps
   const row = await responseOf(call, deps, id)
-  if (!hasEnded(row)) await stopTask(deps, row)
+  await stopUnlessEnded(deps, row)
   await removeTask(ctx.database.query, row.id, ctx.clock.now())
   await removeAnswer(ctx, row.public_id)
   return Response.json({ id: row.public_id, object: 'response', deleted: true })
