@@ -5,7 +5,8 @@ import type { NewPasskeyAnswer, PasskeyAnswer } from '@tollgate/contract'
 /** An authenticator with one passkey, as https://www.w3.org/TR/webauthn-3/ specifies its responses. */
 export interface Authenticator {
   readonly id: string
-  create(request: { challenge: string; rp: { id: string } }): NewPasskeyAnswer
+  /** `format`: of its attestation. */
+  create(request: { challenge: string; rp: { id: string } }, format?: string): NewPasskeyAnswer
   /** `counter`: uses so far, as reported by the authenticator. */
   get(request: { challenge: string; rpId: string }, said?: ClientData): PasskeyAnswer
 }
@@ -36,7 +37,7 @@ export function anAuthenticator(): Authenticator {
   }
   return {
     id,
-    create({ challenge, rp }) {
+    create({ challenge, rp }, format = 'none') {
       const length = Buffer.alloc(2)
       length.writeUInt16BE(credentialId.length)
       const key = new Map<number, Cbor>([
@@ -54,7 +55,7 @@ export function anAuthenticator(): Authenticator {
         cbor(key),
       ])
       const attestation = new Map<string, Cbor>([
-        ['fmt', 'none'],
+        ['fmt', format],
         ['attStmt', new Map<string, Cbor>()],
         ['authData', authData],
       ])

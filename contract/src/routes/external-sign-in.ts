@@ -142,13 +142,23 @@ export const bindWeChatByLink = route({
   query: WeChatCode,
 })
 
+/**
+ * A text that a signature covers as a line of its own: with a control character in it another field could be written into it, under the same
+ * signature.
+ */
+const signedText = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^\P{Cc}*$/u)
+
 /** The fields that Telegram’s widget returns: https://core.telegram.org/widgets/login#receiving-authorization-data */
 export const TelegramAssertion = z.object({
   id: z.coerce.string().regex(/^\d{1,20}$/),
-  first_name: z.string().max(255).optional(),
-  last_name: z.string().max(255).optional(),
-  username: z.string().max(255).optional(),
-  photo_url: z.string().max(2048).optional(),
+  first_name: signedText(255).optional(),
+  last_name: signedText(255).optional(),
+  username: signedText(255).optional(),
+  photo_url: signedText(2048).optional(),
   auth_date: z.coerce.string().regex(/^\d{1,12}$/),
   hash: z.string().regex(/^[0-9a-f]{64}$/i),
   /** Added by the page; not covered by the hash. */

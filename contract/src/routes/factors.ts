@@ -174,6 +174,7 @@ export const addPasskey = route({
   path: '/api/user/passkeys',
   audit: 'self.add_passkey',
   access: 'user',
+  limit: 'critical',
   isOpenWithoutFactor: true,
   summary: 'Store the passkey that the browser created',
   body: z.object({ name: PasskeyName, answer: NewPasskeyAnswer }),

@@ -148,14 +148,28 @@ function failureOf(error: unknown): Outcome['failure'] {
   return error instanceof OutboundTimeout ? 'timeout' : 'unreachable'
 }
 
-/** The id is the same at each attempt, so that a receiver accepts none twice. Without a secret nothing is signed. */
+/**
+ * The id is the same at each attempt, so that a receiver accepts none twice. Without a secret nothing is signed. One signature covers the body
+ * alone, as in other gateways; the other one also the id and the time, so that a copy under another id, or a late one, is not taken for genuine.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 function headersOf(parts: Parts, { id, user_id: userId, body, webhook_secret_sealed: sealed }: Delivery) {
   const secret = webhookSecret(parts, userId, sealed)
+  const time = String(now(parts))
+  const signed = (text: string, form: 'hex' | 'base64') =>
+    createHmac('sha256', secret ?? '')
+      .update(text)
+      .digest(form)
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Tollgate/${version}`,
     'X-Webhook-Id': id,
-    ...(secret !== null && { 'X-Webhook-Signature': createHmac('sha256', secret).update(body).digest('hex') }),
+    'Webhook-Id': id,
+    'Webhook-Timestamp': time,
+    ...(secret !== null && {
+      'X-Webhook-Signature': signed(body, 'hex'),
+      'Webhook-Signature': `v1,${signed(`${id}.${time}.${body}`, 'base64')}`,
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import { ForbiddenAddress } from '../upstream/forbidden-address'
+import { pinnedRequest } from '../upstream/pinned-request'
 import { readBeginning } from '../upstream/read-bounded'
 import { publicAddresses } from './public-address'
 
@@ -69,22 +70,11 @@ export function createOutbound(parts: OutboundParts): Outbound {
     for (const { address } of found) check(address, portOf(url))
     const worker = parts.worker()
     if (worker) return askWorker(parts.workerFetch, worker, request, signal)
-    // Machines without IPv6 are common, hosts without IPv4 are rare.
-    const address = found.find((one) => !one.address.includes(':'))?.address ?? found[0]?.address
-    if (address === undefined) throw new Error('The host has no address')
-    const pinned = new URL(url)
-    pinned.hostname = address.includes(':') ? `[${address}]` : address
+    if (found.length === 0) throw new Error('The host has no address')
     const { method, headers, body } = request
-    return parts.fetch(pinned, {
-      method,
-      headers: { ...headers, Host: url.host },
-      ...(method === 'POST' && { body }),
-      redirect: 'manual',
-      keepalive: false,
-      signal,
-      // The certificate must be the name's.
-      tls: { serverName: hostname },
-    })
+    const init = { method, headers, ...(method === 'POST' && { body }), redirect: 'manual' as const, signal }
+    const pinned = pinnedRequest(url, init, found)
+    return parts.fetch(pinned.url, pinned.init)
   }
 
   async function follow(request: OpenRequest, signal: AbortSignal): Promise<Response> {

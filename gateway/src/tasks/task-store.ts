@@ -109,9 +109,15 @@ export async function removeTask(query: Queries, id: number, now: number): Promi
   await query.updateTable('tasks').set({ deleted_at: now }).where('id', '=', id).execute()
 }
 
-/** Whose tasks are read, and of which platform. */
-export interface Owned {
+/** Whose tasks are read. */
+export interface TaskOwner {
   readonly userId: number
+  /** The only key whose tasks are read; null: those of the user's keys and sessions. */
+  readonly tokenId: number | null
+}
+
+/** Whose tasks are read, and of which platform. */
+export interface Owned extends TaskOwner {
   /** Null: of all. */
   readonly platform: string | null
 }
@@ -120,7 +126,7 @@ export interface Owned {
 export const ownTasks = (
   query: Queries,
   publicIds: readonly string[],
-  { userId, platform }: Owned,
+  { userId, tokenId, platform }: Owned,
 ): Promise<TaskRow[]> =>
   publicIds.length === 0
     ? Promise.resolve([])
@@ -129,6 +135,7 @@ export const ownTasks = (
         .selectAll()
         .where('public_id', 'in', publicIds)
         .where('user_id', '=', userId)
+        .$if(tokenId !== null, (select) => select.where('token_id', '=', tokenId ?? 0))
         .$if(platform !== null, (select) => select.where('platform', '=', platform ?? ''))
         .where('deleted_at', 'is', null)
         .orderBy('id')

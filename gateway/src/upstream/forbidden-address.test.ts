@@ -94,3 +94,16 @@ test('a guarded fetch resolves a host and checks its address before the request'
   expect(seen).toEqual([])
   expect((await guardedFetch(fetch, 0)(`http://localhost:${port}/models`)).status).toBe(200)
 })
+
+test('a request connects to the address that was checked, under the name that was asked for, and follows no redirect', async () => {
+  const sent: { url: string; host: string | null; redirect: string | undefined }[] = []
+  const send = Object.assign(
+    async (input: string | URL | Request, init?: RequestInit) => {
+      sent.push({ url: new Request(input).url, host: new Headers(init?.headers).get('host'), redirect: init?.redirect })
+      return new Response()
+    },
+    { preconnect: fetch.preconnect },
+  )
+  await guardedFetch(send, 0)(`http://localhost:${port}/models?x=1`)
+  expect(sent).toEqual([{ url: `http://127.0.0.1:${port}/models?x=1`, host: `localhost:${port}`, redirect: 'manual' }])
+})

@@ -2,6 +2,8 @@ import { networkInterfaces } from 'node:os'
 
 import ipaddr from 'ipaddr.js'
 
+import { pinnedRequest } from './pinned-request'
+
 /**
  * Addresses that serve no model, though an administrator may enter them: the link-local networks and the few other addresses at which
  * clouds hand a machine its credentials. Private networks are allowed, as local models run there.
@@ -58,10 +60,14 @@ export const checkWrittenAddress = (url: string, ownPort: number): void => {
   checkAddress(bare(parsed.hostname), portOf(parsed), ownPort)
 }
 
-/** Resolves and checks an address; a host that cannot be found fails by itself. @throws ForbiddenAddress */
-export async function checkResolvedAddress(url: URL, ownPort: number): Promise<void> {
+/** Resolves with the addresses of a host, after checking them; a host that cannot be found fails by itself. @throws ForbiddenAddress */
+export async function checkResolvedAddress(
+  url: URL,
+  ownPort: number,
+): Promise<readonly { readonly address: string }[]> {
   const found = await Bun.dns.lookup(bare(url.hostname)).catch(() => [])
   for (const { address } of found) checkAddress(address, portOf(url), ownPort)
+  return found
 }
 
 type Proxy = NonNullable<BunFetchRequestInit['proxy']>
@@ -70,14 +76,21 @@ const addressOf = (proxy: Proxy): URL =>
   new URL(typeof proxy === 'object' && 'url' in proxy ? proxy.url : String(proxy))
 
 /**
- * Returns a `fetch` that resolves and checks the address before each request, and that of its proxy; a host that cannot be found fails by
- * itself.
+ * Returns a `fetch` that resolves and checks the address before each request and connects to that very address, unless a proxy resolves it:
+ * then the proxy's is checked too. A host that cannot be found fails by itself. Redirects are not followed: they would lead elsewhere unchecked.
  */
 export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch {
   const guarded = async (input: string | URL | Request, init?: BunFetchRequestInit) => {
-    await checkResolvedAddress(new URL(input instanceof Request ? input.url : input), ownPort)
-    if (init?.proxy) await checkResolvedAddress(addressOf(init.proxy), ownPort)
-    return send(input, init)
+    const url = new URL(input instanceof Request ? input.url : input)
+    const found = await checkResolvedAddress(url, ownPort)
+    if (init?.proxy) {
+      await checkResolvedAddress(addressOf(init.proxy), ownPort)
+      return send(input, { redirect: 'manual', ...init })
+    }
+    const pinned = pinnedRequest(url, { redirect: 'manual', ...init }, found)
+    if (!(input instanceof Request)) return send(pinned.url, pinned.init)
+    const headers = new Headers([...input.headers, ...new Headers(pinned.init.headers)])
+    return send(new Request(pinned.url, input), { ...pinned.init, headers })
   }
   return Object.assign(guarded, { preconnect: send.preconnect })
 }

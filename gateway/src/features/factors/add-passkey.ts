@@ -95,9 +95,13 @@ export async function addPasskey(
 async function verified({ origin, rpId }: PasskeySite, challenge: string, answer: NewPasskeyAnswer) {
   // Loaded only where passkeys are in use.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const { id, rawId, type, response } = answer
   const { clientDataJSON, attestationObject } = response
   try {
+    // None is asked for, and browsers send none then. Others bring certificates, which take long to check.
+    if (decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('fmt') !== 'none')
+      throw new TypeError('An attestation was not asked for')
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId, type, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
       expectedChallenge: challenge,

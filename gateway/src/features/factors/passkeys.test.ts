@@ -26,6 +26,18 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     return { request, answer, send }
   }
 
+  test.each(['packed', 'apple', 'tpm', 'android-key'])(
+    'a passkey with an attestation, which was not asked for, is refused: %s',
+    async (format) => {
+      const authenticator = anAuthenticator()
+      const attesting = {
+        ...authenticator,
+        create: (request: Parameters<typeof authenticator.create>[0]) => authenticator.create(request, format),
+      }
+      expect((await addPasskey(await anOwner(), attesting)).outcome).toBe('passkey.failed')
+    },
+  )
+
   test('passkeys sign in without a user name, once per challenge, in the browser that requested it', async () => {
     const owner = await anOwner()
     const { authenticator, outcome, request } = await addPasskey(owner)

@@ -102,10 +102,11 @@ describe.each(kinds)('notices (%s)', (kind) => {
     const [{ url, headers, body: sent }] = received as [Received]
     // The worker receives it as JSON and serializes it unchanged.
     const body = JSON.stringify(sent)
-    expect([url, headers['X-Webhook-Signature']]).toEqual([
-      hook,
-      createHmac('sha256', 'fake-secret').update(body).digest('hex'),
-    ])
+    const hmac = (text: string) => createHmac('sha256', 'fake-secret').update(text)
+    expect([url, headers['X-Webhook-Signature']]).toEqual([hook, hmac(body).digest('hex')])
+    const { 'Webhook-Id': id, 'Webhook-Timestamp': time } = headers
+    expect(headers['Webhook-Signature']).toBe(`v1,${hmac(`${id}.${time}.${body}`).digest('base64')}`)
+    expect([id, Number(time)]).toEqual([headers['X-Webhook-Id'], Math.floor(world.ctx.clock.now() / 1000)])
     expect(sent).toEqual({
       type: 'quota_exceed',
       title: 'Your balance is low',

@@ -51,6 +51,16 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect(await outcomeOf({ ...assertion, hash: assertion.hash.toUpperCase(), lang: 'zh' })).toBe('oauth.assertion')
   })
 
+  test('a name with a line in it that reads as another id is refused, though its signature is genuine', async () => {
+    const victim = aPerson()
+    await signIn(vouchedFor(victim))
+    const name = `A\nid=${victim.id}\nlast_name=Q`
+    const { id = '', ...genuine } = vouchedFor(aPerson({ first_name: name }))
+    expect(await outcomeOf({ id, ...genuine })).not.toBe('ok')
+    const forged = { ...genuine, id: String(victim.id), first_name: 'A', last_name: `Q\nid=${id}` }
+    expect(await outcomeOf(forged)).not.toBe('ok')
+  })
+
   test('one of a hundred concurrent calls with one assertion signs in', async () => {
     const assertion = vouchedFor(aPerson())
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(assertion)))

@@ -9,7 +9,18 @@ import { providerError } from './provider-error'
 
 const provider = 'wechat'
 
-const BridgeAnswer = z.object({ success: z.boolean(), message: z.string().optional(), data: z.string().optional() })
+/** As long as the ids of other providers, and a text that both databases take. */
+const longestSubject = 255
+
+const BridgeAnswer = z.object({
+  success: z.boolean(),
+  message: z.string().optional(),
+  data: z
+    .string()
+    .max(longestSubject)
+    .regex(/^\P{Cc}*$/u)
+    .optional(),
+})
 
 /**
  * Resolves with the WeChat account that a code was issued to. The bridge server accepts a code for three minutes, however often; here it

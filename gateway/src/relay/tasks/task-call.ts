@@ -2,7 +2,7 @@ import { requestIdHeader } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import type { TaskRow } from '../../store/tables'
-import { ownTasks } from '../../tasks/task-store'
+import { ownTasks, type TaskOwner } from '../../tasks/task-store'
 import { admitCaller } from '../admission/admit-caller'
 import { inGroup, playgroundUser } from '../admission/playground'
 import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
@@ -93,14 +93,20 @@ export async function readingCaller(call: IncomingCall, deps: RelayDeps): Promis
   return caller
 }
 
+/** A key that is limited to some models is given to others, so it sees what it made; any other sees what its user made. */
+export const ownerOf = ({ account, key }: Pick<Caller, 'account' | 'key'>): TaskOwner => ({
+  userId: account.id,
+  tokenId: key !== null && key.models !== null ? key.id : null,
+})
+
 /** Resolves with a task of the caller, of any platform where none is named. @throws AppError `task.none`, also for tasks of others. */
 export async function requireTask(
   id: string,
   platform: string | null,
-  { account }: Pick<Caller, 'account'>,
+  caller: Pick<Caller, 'account' | 'key'>,
   { ctx }: Pick<RelayDeps, 'ctx'>,
 ): Promise<TaskRow> {
-  const [task] = await ownTasks(ctx.database.query, [id], { userId: account.id, platform })
+  const [task] = await ownTasks(ctx.database.query, [id], { ...ownerOf(caller), platform })
   if (!task) throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })
   return task
 }

@@ -64,6 +64,23 @@ test('a task is read, listed and removed from no other owner’s sight', async (
   expect((await get(`/${id}/results/0`)).status).toBe(404)
 })
 
+test('a key that is limited to some models sees what it made alone; any other key of its user sees all', async () => {
+  const userId = await world.addUser(1_000_000)
+  const [limited, other] = [
+    await world.addToken(userId, { model_limits_enabled: 1, model_limits: 'suno_music' }),
+    await world.addToken(userId),
+  ]
+  const [ofLimited, ofOther] = [await submit(limited), await submit(other)]
+  const statuses = (key: string) =>
+    Promise.all([ofLimited, ofOther].map(async (id) => (await get(`/${id}`, key)).status))
+  expect(await statuses(limited)).toEqual([200, 404])
+  expect(await statuses(other)).toEqual([200, 200])
+  const listed = async (key: string) =>
+    ((await (await get('?platform=suno', key)).json()) as { data: { id: string }[] }).data.map(({ id }) => id)
+  expect(await listed(limited)).toEqual([ofLimited])
+  expect((await listed(other)).toSorted()).toEqual([ofLimited, ofOther].toSorted())
+})
+
 test('progress is sent as it comes, and the stream ends with the task', async () => {
   suno.book.next('at-once')
   const id = await submit()

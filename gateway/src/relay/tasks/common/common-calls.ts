@@ -12,7 +12,7 @@ import { readBeginning } from '../../../upstream/read-bounded'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { stopTask } from '../stop-task'
-import { longestId, readingCaller, requireTask } from '../task-call'
+import { longestId, ownerOf, readingCaller, requireTask } from '../task-call'
 import { contentAt } from '../task-content'
 import type { TaskEndpoint } from '../task-endpoint'
 import { findTasks, readTaskPage } from './find-tasks'
@@ -34,8 +34,8 @@ const shown = (row: TaskRow, { language }: IncomingCall) => {
 }
 
 async function list(call: IncomingCall, deps: RelayDeps): Promise<Response> {
-  const { account } = await readingCaller(call, deps)
-  const { rows, hasMore } = await findTasks(deps.ctx.database.query, account.id, readTaskPage(call.query))
+  const owner = ownerOf(await readingCaller(call, deps))
+  const { rows, hasMore } = await findTasks(deps.ctx.database.query, owner, readTaskPage(call.query))
   return Response.json({ object: 'list', data: rows.map((row) => shown(row, call)), has_more: hasMore })
 }
 

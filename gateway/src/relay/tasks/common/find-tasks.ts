@@ -3,6 +3,7 @@ import { DialectError } from '@tollgate/dialects'
 
 import type { Queries } from '../../../store/database'
 import type { TaskRow } from '../../../store/tables'
+import type { TaskOwner } from '../../../tasks/task-store'
 
 const usualLimit = 20
 const mostRows = 100
@@ -32,10 +33,10 @@ export function readTaskPage(query: string): TaskPage {
 const invalid = (param: string, expected: string): DialectError =>
   new DialectError(param, 'invalid_value', `Invalid '${param}': ${expected}.`)
 
-/** Resolves with a page of a user's tasks, and whether there are more. */
+/** Resolves with a page of an owner's tasks, and whether there are more. */
 export async function findTasks(
   query: Queries,
-  userId: number,
+  { userId, tokenId }: TaskOwner,
   { platforms: names, limit, before }: TaskPage,
 ): Promise<{ readonly rows: readonly TaskRow[]; readonly hasMore: boolean }> {
   const parts = await Promise.all(
@@ -44,6 +45,7 @@ export async function findTasks(
         .selectFrom('tasks')
         .selectAll()
         .where('user_id', '=', userId)
+        .$if(tokenId !== null, (select) => select.where('token_id', '=', tokenId ?? 0))
         .where('platform', '=', platform)
         .where('deleted_at', 'is', null)
         .$if(before !== null, (select) => select.where('submitted_at', '<', before ?? 0))

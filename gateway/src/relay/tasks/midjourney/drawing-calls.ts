@@ -11,7 +11,7 @@ import { checkRates, countSuccess, rateRules } from '../../admission/rate-limits
 import { readJsonBody } from '../../admission/read-body'
 import type { Caller, IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
-import { longestId, readingCaller, requireTask, submitting } from '../task-call'
+import { longestId, ownerOf, readingCaller, requireTask, submitting } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
 import { submitTask } from '../submit-task'
 import { contentOf } from '../task-content'
@@ -76,7 +76,7 @@ async function listDrawings(call: IncomingCall, deps: RelayDeps): Promise<Respon
   const { ids } = json
   if (!Array.isArray(ids) || ids.length > mostListed)
     throw new AppError('task.field_invalid', { params: { field: 'ids' } })
-  const tasks = await ownTasks(deps.ctx.database.query, ids.map(String), { userId: caller.account.id, platform: 'mj' })
+  const tasks = await ownTasks(deps.ctx.database.query, ids.map(String), { ...ownerOf(caller), platform: 'mj' })
   return Response.json(tasks.map((task) => drawingShape(task, shownAt(call))))
 }
 

@@ -6,7 +6,7 @@ import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { refuseForbiddenWords } from '../../content-policy/forbidden-words'
 import { submitTask } from '../submit-task'
-import { readingCaller, requireTask, submitting } from '../task-call'
+import { ownerOf, readingCaller, requireTask, submitting } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
 import { songOrder } from './song-order'
 import { readSong } from './song-request'
@@ -43,7 +43,7 @@ async function listSongs(call: IncomingCall, deps: RelayDeps): Promise<Response>
   if (!Array.isArray(ids) || ids.length > mostListed)
     throw new AppError('task.field_invalid', { params: { field: 'ids' } })
   const tasks = await ownTasks(deps.ctx.database.query, ids.map(String), {
-    userId: caller.account.id,
+    ...ownerOf(caller),
     platform: 'suno',
   })
   const wanted = typeof action === 'string' ? action.toUpperCase() : ''

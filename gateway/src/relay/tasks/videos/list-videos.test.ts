@@ -7,7 +7,7 @@ import { listVideos, readPage } from './list-videos'
 
 onBothDatabases('a list of videos', (world) => {
   const idsIn = async (query: string, userId = 1) => {
-    const page = await listVideos(world().database.query, readPage(query, userId), 'en')
+    const page = await listVideos(world().database.query, readPage(query, { userId, tokenId: null }), 'en')
     const data = page['data']
     return { ids: Array.isArray(data) ? data.map((video: { id: string }) => video.id) : [], more: page['has_more'] }
   }
@@ -45,7 +45,7 @@ onBothDatabases('a list of videos', (world) => {
     await removeTask(world().database.query, id, 1)
     expect((await idsIn('')).ids).toEqual(['fourth', 'second', 'first'])
     expect(idsIn('?after=of%20another')).rejects.toThrow('there is no such video')
-    expect(() => readPage('?limit=101', 1)).toThrow('expected a number from 1 to 100')
-    expect(() => readPage('?order=up', 1)).toThrow('expected asc or desc')
+    expect(() => readPage('?limit=101', { userId: 1, tokenId: null })).toThrow('expected a number from 1 to 100')
+    expect(() => readPage('?order=up', { userId: 1, tokenId: null })).toThrow('expected asc or desc')
   })
 })

@@ -2,15 +2,14 @@ import { DialectError, type JsonObject } from '@tollgate/dialects'
 
 import type { Language } from '../../../http/language'
 import type { Queries } from '../../../store/database'
-import { ownTasks } from '../../../tasks/task-store'
+import { ownTasks, type TaskOwner } from '../../../tasks/task-store'
 import { videoObject } from './video-object'
 
 const usualLimit = 20
 const mostRows = 100
 
-/** A page of a user's videos. */
-interface Page {
-  readonly userId: number
+/** A page of an owner's videos. */
+interface Page extends TaskOwner {
   readonly limit: number
   readonly isAscending: boolean
   /** The id of the last video of the page before. */
@@ -18,14 +17,14 @@ interface Page {
 }
 
 /** Reads the parameters of a list. @throws DialectError */
-export function readPage(query: string, userId: number): Page {
+export function readPage(query: string, owner: TaskOwner): Page {
   const parameters = new URLSearchParams(query)
   const limit = Number(parameters.get('limit') ?? usualLimit)
   if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
     throw invalid('limit', `expected a number from 1 to ${mostRows}`)
   const order = parameters.get('order') ?? 'desc'
   if (order !== 'asc' && order !== 'desc') throw invalid('order', 'expected asc or desc')
-  return { userId, limit, isAscending: order === 'asc', after: parameters.get('after') }
+  return { ...owner, limit, isAscending: order === 'asc', after: parameters.get('after') }
 }
 
 /**
@@ -33,14 +32,15 @@ export function readPage(query: string, userId: number): Page {
  * @throws DialectError for a cursor that is not one of them.
  */
 export async function listVideos(query: Queries, page: Page, language: Language): Promise<JsonObject> {
-  const { userId, limit, isAscending, after } = page
-  const [cursor = null] = after === null ? [] : await ownTasks(query, [after], { userId, platform: 'video' })
+  const { userId, tokenId, limit, isAscending, after } = page
+  const [cursor = null] = after === null ? [] : await ownTasks(query, [after], { userId, tokenId, platform: 'video' })
   if (after !== null && cursor === null) throw invalid('after', 'there is no such video')
   const order = isAscending ? 'asc' : 'desc'
   const rows = await query
     .selectFrom('tasks')
     .selectAll()
     .where('user_id', '=', userId)
+    .$if(tokenId !== null, (select) => select.where('token_id', '=', tokenId ?? 0))
     .where('platform', '=', 'video')
     .where('deleted_at', 'is', null)
     .$if(cursor !== null, (select) =>

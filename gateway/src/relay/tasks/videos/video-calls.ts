@@ -9,7 +9,7 @@ import type { Caller, IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { decoded } from '../../stages/endpoint'
 import { submitTask } from '../submit-task'
-import { readingCaller, requireTask, submitting } from '../task-call'
+import { ownerOf, readingCaller, requireTask, submitting } from '../task-call'
 import { contentOf } from '../task-content'
 import type { TaskEndpoint } from '../task-endpoint'
 import { listVideos, readPage } from './list-videos'
@@ -45,8 +45,7 @@ function remix(call: IncomingCall, deps: RelayDeps, id: string): Promise<Respons
 }
 
 async function list(call: IncomingCall, deps: RelayDeps): Promise<Response> {
-  const { account } = await readingCaller(call, deps)
-  const page = readPage(call.query, account.id)
+  const page = readPage(call.query, ownerOf(await readingCaller(call, deps)))
   return Response.json(await listVideos(deps.ctx.database.query, page, call.language))
 }
 
