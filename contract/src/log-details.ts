@@ -169,6 +169,8 @@ export const LogDetails = z.object({
   error_type: text,
   error_code: z.union([z.string(), z.number().transform(String)]).optional(),
   status_code: number,
+  /** The calls that a row stands for which were refused before any upstream saw them; 0 for other rows. */
+  refused_calls: count,
   channel_id: number,
   channel_name: text,
   channel_type: number,

@@ -26,6 +26,8 @@ interface Question {
 
 const { consumption: consumed } = logType
 const sum = (what: string, from: string) => `(select coalesce(sum(${what}), 0) from ${from})`
+/** A row of calls that were refused before any attempt counts in no hour. */
+const isRefused = `(type = ${logType.error} and other like '%"refused_calls":%')`
 const rollupKey = ['user_id', 'token_name', 'model_name', 'channel_id', '"group"'].join(', ')
 const rollupSums = ['calls', 'errors', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time']
 
@@ -79,7 +81,7 @@ const questions: readonly Question[] = [
         union all select created_at - created_at % 3600, ${rollupKey}, -(case type when ${consumed} then 1 else 0 end),
           -(case type when ${logType.error} then 1 else 0 end), -quota,
           case type when ${consumed} then -prompt_tokens else 0 end, case type when ${consumed} then -completion_tokens else 0 end,
-          case type when ${consumed} then -use_time else 0 end from logs where type in (${consumed}, ${logType.error})
+          case type when ${consumed} then -use_time else 0 end from logs where type in (${consumed}, ${logType.error}) and not ${isRefused}
       ) as parts group by hour, ${rollupKey} having ${rollupSums.map((name) => `sum(${name}) <> 0`).join(' or ')}`,
   },
   { kind: 'leases', what: 'a lease was left', query: 'select id, amount from leases' },

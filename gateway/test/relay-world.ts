@@ -7,6 +7,7 @@ import { createHealth } from '../src/channels/health/health'
 import type { Context } from '../src/context'
 import { unlessSwitched, upgradeOf, webSockets, type SocketHandler } from '../src/http/request/client-socket'
 import { createInFlight, type InFlight } from '../src/relay/in-flight/in-flight'
+import { Refusals } from '../src/relay/refusals/refusals'
 import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/store/seal'
 import type { TokensTable, UsersTable } from '../src/store/tables/accounts'
@@ -85,7 +86,9 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
   }
   // Its one timer for the limits of all calls outlasts them; so it is not counted.
   const inFlight = createInFlight({ clock, timers: uncounted })
-  const relay = createRelay(ctx, { inFlight })
+  // Likewise the timer of rows that stand for several calls.
+  const refusals = new Refusals({ ...ctx, timers: uncounted })
+  const relay = createRelay(ctx, { inFlight, refusals })
   const server: Bun.Server<SocketHandler> = Bun.serve<SocketHandler>({
     hostname: '127.0.0.1',
     port: 0,
@@ -141,8 +144,11 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
   }
 }
 
-const setUp = ({ database }: Context) =>
-  database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+/** Error rows are for the tests that ask for them. */
+async function setUp({ database: { query } }: Context): Promise<void> {
+  await query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
+  await query.insertInto('options').values({ key: 'LogErrorEnabled', value: 'false' }).execute()
+}
 
 async function readLogs({ database, ledger }: Context) {
   await ledger.applied()

@@ -11,6 +11,7 @@ import { keyCaller } from '../src/relay/stages/authenticate'
 import { submitTask } from '../src/relay/tasks/submit-task'
 import type { TaskOrder } from '../src/relay/tasks/task-order'
 import { createKeyTurns } from '../src/routing/keys'
+import { Refusals } from '../src/relay/refusals/refusals'
 import type { DatabaseKind } from '../src/store/database'
 import type { TaskRow } from '../src/store/tables'
 import { pollTasks } from '../src/tasks/poll-tasks'
@@ -86,7 +87,13 @@ export async function createTaskWorld(
   await relay.addChannel({ base_url: suno.url, models: 'suno_music', name: 'songs' })
   const ctx: Context = { ...relay.ctx, catalog: withTasks(relay.ctx, tasks) }
   const limiter = memoryLimiter(() => clock.monotonic())
-  const deps: RelayDeps = { ctx, inFlight: relay.inFlight, limiter, keyTurns: createKeyTurns() }
+  const deps: RelayDeps = {
+    ctx,
+    inFlight: relay.inFlight,
+    limiter,
+    keyTurns: createKeyTurns(),
+    refusals: new Refusals(ctx),
+  }
   return {
     relay,
     ctx,
@@ -145,6 +152,7 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
     catalog: catalog.current,
     startedAt: clock.monotonic(),
     trace: null,
+    findings: { caller: null, model: '' },
   }
 }
 

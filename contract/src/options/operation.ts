@@ -59,7 +59,8 @@ export const operationOptions = {
   /** When off, calls that cost money leave no row. */
   LogConsumeEnabled: flag('logs', true, { grant: 'settings.secure' }),
   LogChatContentEnabled: flag('logs', false, { isPublic: true }),
-  LogErrorEnabled: flag('logs', false),
+  /** Sites of releases that left no rows of errors keep that: a step of the schema stores it. */
+  LogErrorEnabled: flag('logs', true),
 
   DataExportEnabled: flag('dashboard', true, { isPublic: true }),
   DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640, unit: 'minutes', isPublic: true }),

@@ -17,9 +17,11 @@ test('calls of every kind are measured as their log rows say, before and after t
   await (await world.chat({ stream: true })).text()
   world.simulator.next(faults['status-429'])
   await (await world.chat()).text()
+  // A call that is refused before any attempt leaves a row and is measured nowhere.
+  await (await world.chat({}, { key: 'sk-unknown' })).text()
   await ledger.applied()
   const rows = () => database.query.selectFrom('logs').select('type').where('type', 'in', [2, 6]).execute()
-  await eventually(async () => ((await rows()).length === 3 ? true : null))
+  await eventually(async () => ((await rows()).length === 4 ? true : null))
 
   expect(await measureDifferences(database.query, 0)).toEqual([])
   while (await foldMeasures(database, Number.MAX_SAFE_INTEGER, 10));

@@ -107,9 +107,10 @@ async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
       .where('type', 'in', [logType.consumption, logType.error])
       .execute()
     for (const row of rows) {
+      const told = readLogged(row)
+      if (told?.kind === 'refusal') continue
       const among = row.type === logType.error ? logged.errors : logged.calls
       among.set(hour, (among.get(hour) ?? 0) + 1)
-      const told = readLogged(row)
       if (!told) continue
       for (const measures of logged.hours.one({ hour, values: valuesOf(row) })) {
         if (told.kind === 'error') measures.addErrors(told.code, 1)

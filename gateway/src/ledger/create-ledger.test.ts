@@ -273,15 +273,17 @@ onBothDatabases('ledger', (world) => {
     expect(await books(userId)).toMatchObject({ used: 10 })
   })
 
-  test('errors are logged and counted by the hour, and move no money', async () => {
+  test('failed attempts are logged and counted by the hour, refused calls are logged only, and both move no money', async () => {
     const { query } = world().database
     const userId = await aUser(world().database, 1000)
     const ledger = await open()
-    for (const index of [1, 2, 3]) ledger.record(`e${index}`, anEntry({ userId, type: 6, content: 'refused' }))
+    for (const index of [1, 2, 3])
+      ledger.record(`e${index}`, anEntry({ userId, type: 6, content: 'failed', errorCode: 'upstream.failed' }))
+    ledger.record('refused', anEntry({ userId, type: 6, content: 'refused' }))
     ledger.record('t', anEntry({ userId, type: 1, content: 'top-up' }))
-    ledger.record('silent', anEntry({ userId, type: 6, content: 'counted alone' }), false)
+    ledger.record('silent', anEntry({ userId, type: 6, content: 'counted alone', errorCode: 'upstream.failed' }), false)
     await ledger.close()
-    expect(await query.selectFrom('logs').selectAll().where('user_id', '=', userId).execute()).toHaveLength(4)
+    expect(await query.selectFrom('logs').selectAll().where('user_id', '=', userId).execute()).toHaveLength(5)
     const rollups = await query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()
     expect(rollups.map(({ count, errors, quota }) => [count, errors, quota])).toEqual([[0, 4, 0]])
     expect(await books(userId)).toMatchObject({ free: 1000, used: 0, requests: 0 })

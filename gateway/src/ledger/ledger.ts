@@ -50,7 +50,7 @@ export interface LogEntry {
   readonly other: string
   /** Set for a consumption; without them the call is not measured. */
   readonly measures?: CallMeasures
-  /** Set for a failed attempt. */
+  /** Set for a failed attempt, which is counted by the hour and by its code. A refused call has none. */
   readonly errorCode?: string
 }
 

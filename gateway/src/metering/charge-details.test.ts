@@ -220,7 +220,15 @@ describe('details of a charged call', () => {
   })
 
   test('details have every field that a reader knows, except those of other kinds of rows', () => {
-    const ofFailedCalls = ['error_type', 'error_code', 'status_code', 'channel_id', 'channel_name', 'channel_type']
+    const ofFailedCalls = [
+      'error_type',
+      'error_code',
+      'status_code',
+      'channel_id',
+      'channel_name',
+      'channel_type',
+      'refused_calls',
+    ]
     const ofLoggedTexts = ['context', 'input_content', 'output_content']
     const ofTasks = ['task_id']
     const ofEarlierReleases = ['ws']

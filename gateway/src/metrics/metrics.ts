@@ -15,6 +15,8 @@ export type Stage = 'admit' | 'prepare' | 'settle'
 export interface Metrics {
   /** Counts a call that was answered, or whose stream has begun. */
   answered(dialect: DialectId, status: number, milliseconds: number): void
+  /** Counts a call that the gateway refused before any upstream saw it. There are as many codes as `errors.ts` has. */
+  refused(code: string): void
   /** Adds the gateway's own time in a stage. */
   spent(stage: Stage, milliseconds: number): void
   /** Counts the outcome of an attempt at a channel: `served`, or what was wrong. */
@@ -58,6 +60,12 @@ export function createMetrics(): Metrics {
     'Answered calls by the dialect of the caller and the class of the status.',
     ['dialect', 'status'],
     dialects.flatMap((dialect) => statusClasses.map((status) => `${dialect} ${status}`)),
+  )
+  const refusals = new Counted(
+    'tollgate_refused_calls_total',
+    'Calls that were refused before any upstream saw them, by the code of the error.',
+    ['code'],
+    ['key.invalid', 'key.exhausted', 'quota.user', 'rate.token', 'rate.user', 'caller.model', 'request.invalid'],
   )
   const durations = new Spread(
     'tollgate_call_seconds',
@@ -136,6 +144,7 @@ export function createMetrics(): Metrics {
   const all: Series[] = [
     mails,
     calls,
+    refusals,
     durations,
     stages,
     attempts,
@@ -160,6 +169,7 @@ export function createMetrics(): Metrics {
       calls.add(`${dialect} ${Math.floor(status / 100)}xx`)
       durations.observe(milliseconds / 1000, dialect)
     },
+    refused: (code) => refusals.add(code),
     spent: (stage, milliseconds) => stages.observe(milliseconds / 1000, stage),
     attempted(outcome, channelId) {
       attempts.add(outcome)

@@ -13,6 +13,7 @@ import { registerGauges } from '../metrics/gauges'
 import { Readings } from '../metrics/readings'
 import { createInFlight, type InFlight } from '../relay/in-flight/in-flight'
 import { createRelay } from '../relay/relay-app'
+import { Refusals } from '../relay/refusals/refusals'
 import type { DataFolder } from '../store/data-folder'
 import type { askWorkers } from './ask-workers'
 import { createContext, type ContextParts } from './create-context'
@@ -58,6 +59,7 @@ export async function startWorker(config: Config, folder: DataFolder, parts: Wor
   readiness.found(secretsProblem === null ? 'ready' : 'secrets')
   const inFlight = createInFlight(context)
   const limiter = await limiterOf(context)
+  const refusals = new Refusals(context)
   registerGauges(context, { inFlight, readiness, limiter })
   const metrics = ask({
     topic: 'metrics',
@@ -81,7 +83,7 @@ export async function startWorker(config: Config, folder: DataFolder, parts: Wor
   })
   const app = createApp(context, {
     features,
-    relay: createRelay(context, { inFlight, limiter }),
+    relay: createRelay(context, { inFlight, limiter, refusals }),
     pages: createConsoleFiles({
       options: () => context.catalog.current.options,
       scriptOrigins: () => scriptOrigins(context.catalog.current.options, context.config.serviceUrls),
@@ -101,6 +103,7 @@ export async function startWorker(config: Config, folder: DataFolder, parts: Wor
       const draining = drain({ config, readiness, inFlight, server, timers: context.timers })
       const [isDone] = await Promise.all([draining, jobs.stop()])
       if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
+      refusals.flush()
       await limiter.close()
       await close()
     },

@@ -2,6 +2,7 @@ import type { Context } from '../context'
 import type { Reservation } from '../ledger/ledger'
 import type { Limiter } from '../limits/limiter'
 import type { KeyTurns } from '../routing/keys'
+import type { Refusals } from './refusals/refusals'
 import type { AttemptRecord } from './attempt/attempts'
 import type { Caller, ModelCall } from './call'
 import type { Departure } from './departure'
@@ -17,6 +18,7 @@ export interface RelayDeps {
   readonly inFlight: InFlight
   readonly limiter: Limiter
   readonly keyTurns: KeyTurns
+  readonly refusals: Refusals
 }
 
 /** One admitted call with everything decided about it: the input of attempts, delivery and charge. */

@@ -26,8 +26,17 @@ export interface IncomingCall {
   readonly startedAt: number
   /** Null when the call is not traced. */
   readonly trace: CallTrace | null
+  readonly findings: CallFindings
   /** The task of a call that runs in the background, which its log rows name. */
   readonly taskId?: string
+}
+
+/** What has become known of a call so far: should it be refused, its row says so. */
+export interface CallFindings {
+  /** Null until a key or a session told who calls. */
+  caller: Caller | null
+  /** As the caller named it; empty until then. */
+  model: string
 }
 
 /** A call to an endpoint that calls a model. */

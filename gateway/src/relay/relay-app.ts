@@ -17,6 +17,7 @@ import { errorTypeOf, failureOf, failureResponse } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
 import type { InFlight } from './in-flight/in-flight'
 import { relay } from './pipeline'
+import { Refusals } from './refusals/refusals'
 import type { RelayDeps } from './call-context'
 import { createSetupState } from './setup-state'
 import { side } from './side-endpoints/side-endpoints'
@@ -28,6 +29,8 @@ export interface RelayOptions {
   readonly inFlight: InFlight
   /** Default: a limiter of its own, as configured. */
   readonly limiter?: Limiter
+  /** Default: one of its own, whose last rows are lost when the worker stops. */
+  readonly refusals?: Refusals
 }
 
 /** The connection of a request. */
@@ -44,12 +47,13 @@ export interface Relay {
 }
 
 /** Builds the relay of a worker. */
-export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): Relay {
+export function createRelay(ctx: Context, { inFlight, limiter, refusals }: RelayOptions): Relay {
   const deps: RelayDeps = {
     ctx,
     inFlight,
     limiter: limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
     keyTurns: createKeyTurns(),
+    refusals: refusals ?? new Refusals(ctx),
   }
   const setup = createSetupState(ctx)
   endRevoked(ctx, inFlight.upstreams)
@@ -64,6 +68,7 @@ export function createRelay(ctx: Context, { inFlight, limiter }: RelayOptions): 
         const answer = modelCall ? callModel(modelCall, deps) : answerOther(call, upgrade, deps)
         return counted(await answer, call, ctx)
       } catch (error) {
+        deps.refusals.note(error, call)
         return withBrowserHeaders(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
         leave()
@@ -124,7 +129,7 @@ function incomingCall(
   const requestId = newRequestId(ctx)
   const { path, query } = addressOf(request.url)
   const addressed = endpointAt(path)
-  const call = {
+  const call: IncomingCall = {
     request,
     requestId,
     method: request.method,
@@ -135,6 +140,7 @@ function incomingCall(
     language: relayLanguage(request.headers),
     catalog,
     startedAt,
+    findings: { caller: null, model: addressed?.place.model ?? '' },
     trace:
       ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }

@@ -42,6 +42,7 @@ import { tasks } from './migrations/0040-tasks'
 import { realtime } from './migrations/0041-realtime'
 import { taskAnswers } from './migrations/0042-task-answers'
 import { tasksByAction } from './migrations/0043-tasks-by-action'
+import { errorRows } from './migrations/0044-error-rows'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -83,6 +84,7 @@ const migrations: readonly NumberedMigration[] = [
   realtime,
   taskAnswers,
   tasksByAction,
+  errorRows,
 ]
 
 /**

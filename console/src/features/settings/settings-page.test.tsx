@@ -92,7 +92,7 @@ test('a value set back to the stored one is not a change', async () => {
 })
 
 test('discarding restores the stored values', async () => {
-  aGateway({ stored: { LogErrorEnabled: 'true' } })
+  aGateway()
   const { user } = await show('logs')
   await user.click(await toggle('Record errors'))
   expect((await toggle('Record errors')).checked).toBe(false)
@@ -139,7 +139,7 @@ test('changes of two pages are saved by section; a refused section stays and say
   expect(screen.getByRole('status').textContent).toBe('2 changes')
   await user.click(press('Save'))
   await screen.findByText('Some settings could not be saved')
-  expect(saved(calls)).toEqual([{ LogErrorEnabled: 'true' }, { AutomaticEnableChannelEnabled: 'true' }])
+  expect(saved(calls)).toEqual([{ LogErrorEnabled: 'false' }, { AutomaticEnableChannelEnabled: 'true' }])
   expect(screen.getByRole('status').textContent).toBe('1 change')
   await user.click(
     within(screen.getByRole('navigation', { name: 'Settings pages' })).getByRole('link', {

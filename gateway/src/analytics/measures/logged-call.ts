@@ -44,10 +44,13 @@ export const originOf = (row: Omit<LoggedRow, 'other'>): Origin => ({
 export type Logged =
   | { readonly kind: 'call'; readonly call: Omit<MeasuredCall, 'cacheSaved'> }
   | { readonly kind: 'error'; readonly code: string }
+  /** A call that was refused before any attempt, which adds nothing. */
+  | { readonly kind: 'refusal' }
 
 /** Returns what a consumption or error row adds to the measures; null for rows of releases that measured nothing. */
 export function readLogged(row: LoggedRow): Logged | null {
   const data = readFields(Measured, row.other)
+  if (data.refused_calls > 0) return { kind: 'refusal' }
   if (data.use_time_ms === undefined) return null
   if (row.type === logType.error) return data.error_code === undefined ? null : { kind: 'error', code: data.error_code }
   const call = {
@@ -63,4 +66,10 @@ export function readLogged(row: LoggedRow): Logged | null {
 /** A stream that ended without any output has a negative time. */
 const firstTokenMs = (logged = 0): number | null => (logged < 0 ? null : logged)
 
-const Measured = LogDetails.pick({ use_time_ms: true, frt: true, cache_tokens: true, error_code: true })
+const Measured = LogDetails.pick({
+  use_time_ms: true,
+  frt: true,
+  cache_tokens: true,
+  error_code: true,
+  refused_calls: true,
+})

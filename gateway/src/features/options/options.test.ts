@@ -73,8 +73,8 @@ for (const kind of eachDatabase) {
       const options = () => world.ctx.catalog.current.options
       await world.set('RetryTimes', 3)
       expect(options().RetryTimes).toBe(3)
-      await world.set('LogErrorEnabled', true)
-      expect(options().LogErrorEnabled).toBe(true)
+      await world.set('LogErrorEnabled', false)
+      expect(options().LogErrorEnabled).toBe(false)
       await world.set('ServerAddress', 'https://gate.example/')
       expect(await world.valueOf('ServerAddress')).toBe('https://gate.example')
       expect(await refusalOf(world.set('Unheard', 'x'))).toBe('option.unknown')
@@ -249,7 +249,7 @@ for (const kind of eachDatabase) {
         const { items = [], total } = optionRoutes.optionHistory.data?.parse(answered) ?? {}
         return { total, items: items.map(({ before, after, username }) => [before, after, username]) }
       }
-      await world.setAll({ RetryTimes: 5, LogErrorEnabled: false })
+      await world.setAll({ RetryTimes: 5, LogErrorEnabled: true })
       await world.set('RetryTimes', '5')
       await world.setAll({ RetryTimes: 7 })
       await refusalOf(world.set('RetryTimes', 'x'))

@@ -1,5 +1,3 @@
-import { logType } from '@tollgate/contract'
-
 import { BatchQueue } from '../../batching/batch-queue'
 import { WaitingList } from '../../batching/waiting-list'
 import type { Clock } from '../../clock'
@@ -76,7 +74,7 @@ function createWriteRecords(database: Database) {
   const recordMeasures = createRecordMeasures(database.query)
   return (batch: readonly Recorded[]): Promise<void> => {
     const logged = batch.filter(({ isLogged }) => isLogged)
-    const errors = batch.filter(({ entry }) => entry.type === logType.error).map(({ entry }) => entry)
+    const errors = batch.filter(({ entry }) => entry.errorCode !== undefined).map(({ entry }) => entry)
     return database.query.transaction().execute(async (transaction) => {
       await insert.run(
         transaction,

@@ -17,7 +17,7 @@ export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<
   if (signedIn.isByAccessToken) throw new AppError('playground.token')
   const account = await ctx.accounts.byUserId(signedIn.userId)
   if (!account || account.isDeleted) throw new AppError('auth.required')
-  return {
+  const caller = {
     account,
     key: null,
     group: account.group,
@@ -25,6 +25,8 @@ export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<
     tokenName: `playground-${account.group}`,
     pinnedChannelId: null,
   }
+  call.findings.caller = caller
+  return caller
 }
 
 /**

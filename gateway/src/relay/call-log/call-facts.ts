@@ -1,18 +1,18 @@
 import type { WrittenLogDetails } from '@tollgate/contract'
 
 import type { IncomingCall } from '../call'
-import type { RelayDeps } from '../call-context'
+import type { Clock } from '../../clock'
 
 type CallFacts = Pick<WrittenLogDetails, 'dialect' | 'endpoint' | 'task_id'> & { readonly use_time_ms: number }
 
 interface Caused {
   readonly call: Pick<IncomingCall, 'startedAt' | 'dialect' | 'path' | 'taskId'>
-  readonly deps: RelayDeps
+  readonly clock: Pick<Clock, 'monotonic'>
 }
 
 /** Returns how the caller called and how long the call has taken so far, for any row of the call. */
-export const callFacts = ({ call, deps: { ctx } }: Caused): CallFacts => ({
-  use_time_ms: Math.round(ctx.clock.monotonic() - call.startedAt),
+export const callFacts = ({ call, clock }: Caused): CallFacts => ({
+  use_time_ms: Math.round(clock.monotonic() - call.startedAt),
   dialect: call.dialect,
   endpoint: call.path.slice(0, longestPath),
   ...(call.taskId !== undefined && { task_id: call.taskId }),

@@ -75,7 +75,7 @@ function errorEntry(context: FailedCall, { channel }: Choice, error: UpstreamErr
     errorCode: code,
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other: writeLogDetails({
-      ...callFacts(context),
+      ...callFacts({ call, clock: deps.ctx.clock }),
       error_type: errorTypeOf(error),
       error_code: code,
       status_code: error.status,

@@ -28,6 +28,7 @@ export function admittedSession(
   deps: RelayDeps,
 ): SessionContext {
   const { ctx } = deps
+  incoming.findings.model = model
   admitCaller(caller, incoming, ctx)
   if (model === '') throw new AppError('request.model_missing')
   admitModel(caller, model)

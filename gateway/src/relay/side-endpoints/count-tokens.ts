@@ -19,6 +19,7 @@ export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Res
   const { count } = dialects[call.dialect]
   if (!count) throw new Error(`No counts in ${call.dialect}`)
   const { model, prompt } = count.read(body.json, call.place)
+  call.findings.model = model
   admitModel(caller, model)
   const tokens = await countPromptTokens(prompt, model)
   await countSuccess(deps.limiter, rates)

@@ -26,15 +26,23 @@ const readable = new Map<string, Answer>([
   ['/v1/dashboard/billing/usage', usage],
 ])
 
+const longestPath = 200
+
 const oneModelStart = /^\/v1(?:beta)?\/models\//
 
 /** Handles a request that calls no model. @throws AppError, also for unknown addresses. */
 export async function side(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const { ctx } = deps
   const { method, path } = call
-  if (isUnsupported(method, path)) return unsupportedAddress(call)
+  if (isUnsupported(method, path)) {
+    deps.refusals.note(new AppError('endpoint.unsupported', { params: { path: path.slice(0, longestPath) } }), call)
+    return unsupportedAddress(call)
+  }
   const answer = readable.get(path) ?? (oneModelStart.test(path) ? namedModel : undefined)
-  if (!answer) return unknownAddress(call)
+  if (!answer) {
+    deps.refusals.note(new AppError('endpoint.unknown', { params: { path: path.slice(0, longestPath) } }), call)
+    return unknownAddress(call)
+  }
   if (method !== 'GET' && method !== 'HEAD')
     throw new AppError('endpoint.method', { params: { method, allowed: 'GET' } })
   const caller = await keyCaller(call, deps)

@@ -72,6 +72,8 @@ const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.does ==
  * @throws AppError `caller.model`, `request.sensitive_words`, `request.model_missing`; DialectError
  */
 export function admitRequest(call: ModelCall, caller: Caller, body: ParsedBody): CallView {
+  const { model } = body.json
+  if (typeof model === 'string') call.findings.model = model
   const view = viewOf(call, body)
   admitModel(caller, view.model)
   refuseForbiddenWords(call.catalog, view.prompt.texts)

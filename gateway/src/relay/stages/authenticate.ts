@@ -2,7 +2,6 @@ import { channelStatus } from '@tollgate/contract'
 
 import type { Account, ApiKey } from '../../accounts/callers/account'
 import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
 import { limitAddress } from '../../accounts/callers/limit-address'
 import type { Limit } from '../../limits/limiter'
 import { sha256 } from '../../store/seal'
@@ -43,7 +42,7 @@ export async function hashedKeyCaller(
 ): Promise<Caller> {
   const known = deps.ctx.accounts.keyInMemory(keyHash)
   const key = known === undefined ? await lookUp(keyHash, call, deps) : known
-  return callerOf(key, channel, call.catalog)
+  return callerOf(key, channel, call)
 }
 
 async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: AuthenticationDeps) {
@@ -55,20 +54,22 @@ async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: Aut
   return key
 }
 
-function callerOf(key: ApiKey | null, channel: string | null, catalog: Catalog): Caller {
+function callerOf(key: ApiKey | null, channel: string | null, { catalog, findings }: IncomingCall): Caller {
   if (!key || key.account.isDeleted) throw new AppError('key.invalid')
-  return {
+  const caller = {
     account: key.account,
     key,
     group: key.group || key.account.group,
     payer: { userId: key.account.id, tokenId: key.id, isTokenLimited: !key.isUnlimited },
     tokenName: key.name,
-    pinnedChannelId: channel === null ? null : pinnedChannel(channel, key.account, catalog),
+    pinnedChannelId: null,
   }
+  findings.caller = caller
+  return channel === null ? caller : { ...caller, pinnedChannelId: pinnedChannel(channel, key.account, catalog) }
 }
 
 /** Returns the channel named at the end of a key, by which those who manage channels test one. */
-function pinnedChannel(text: string, account: Account, catalog: Catalog): number {
+function pinnedChannel(text: string, account: Account, catalog: IncomingCall['catalog']): number {
   if (!account.mayPinChannel) throw new AppError('caller.channel_pin')
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
   const channel = catalog.channels.get(id)

@@ -39,7 +39,7 @@ export async function settle(
   const full = charged(pinned, usage, way)
   const cost = isRefunded(full, answer, usage, ending) ? { ...full, quota: 0 } : full
   const { options } = context.call.catalog
-  const facts = callFacts(context)
+  const facts = callFacts({ call: context.call, clock: ctx.clock })
   const details = chargeDetails({
     price: pinned.price,
     usage,

@@ -54,6 +54,7 @@ export async function submitTask(
   deps: RelayDeps,
 ): Promise<TaskRow> {
   const { ctx } = deps
+  call.findings.model = order.model
   admitModel(caller, order.model)
   refuseForbiddenWords(call.catalog, [order.prompt])
   const quote = taskQuote(call, caller, order, deps)

@@ -65,6 +65,7 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
         [t('column.ip'), row.client_ip],
         [t('panel.errorType'), other.error_type],
         [t('panel.errorCode'), filtered('error')],
+        [t('panel.refusedCalls'), other.refused_calls > 1 && number(other.refused_calls)],
         [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
         [t('panel.dropped'), other.dropped.join(', ')],
         [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],

@@ -1,0 +1,81 @@
+import {
+  logType,
+  storedPhrase,
+  withLogDetails,
+  writeLogDetails,
+  type OptionValues,
+  type PhraseParams,
+} from '@tollgate/contract'
+import { DialectError } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import type { Clock } from '../../clock'
+import type { LogEntry } from '../../ledger/ledger'
+import type { IncomingCall } from '../call'
+import { callFacts } from '../call-log/call-facts'
+import { errorTypeOf, failureOf } from '../errors/failure'
+
+/** The call of a row. */
+export interface RefusedCall extends Omit<IncomingCall, 'catalog'> {
+  readonly catalog: { readonly options: Pick<OptionValues, 'LogErrorEnabled'> }
+}
+
+/** Returns the row of a refused call. It counts as no failed attempt: it has no `errorCode`, and says what it is in `refused_calls`. */
+export function refusalEntry(error: unknown, call: RefusedCall, clock: Clock): LogEntry {
+  const { caller, model } = call.findings
+  const { status, type } = failureOf(error, call)
+  const code = errorTypeOf(error)
+  return {
+    createdAt: Math.floor(clock.now() / 1000),
+    type: logType.error,
+    userId: caller?.account.id ?? 0,
+    username: caller?.account.username ?? '',
+    tokenId: caller?.key?.id ?? 0,
+    tokenName: caller?.tokenName ?? '',
+    modelName: model.slice(0, longestName),
+    group: caller?.group ?? '',
+    channelId: 0,
+    channelName: '',
+    isStream: false,
+    useTimeSeconds: Math.round((clock.monotonic() - call.startedAt) / 1000),
+    promptTokens: 0,
+    completionTokens: 0,
+    content: contentOf(error, code),
+    clientIp: isAddressLogged(call, code) ? call.clientIp : '',
+    other: writeLogDetails({
+      ...callFacts({ call, clock }),
+      error_type: type,
+      error_code: code,
+      status_code: status,
+      refused_calls: 1,
+    }),
+  }
+}
+
+/** Returns the row that stands for several calls like this one. */
+export const standingFor = (count: number, entry: LogEntry): LogEntry => ({
+  ...entry,
+  other: withLogDetails(entry.other, { refused_calls: count }),
+})
+
+/** Users decide whether their address is logged; that of an unknown caller, and one for which a call was refused, always is. */
+const isAddressLogged = ({ findings: { caller } }: RefusedCall, code: string): boolean =>
+  caller === null || caller.account.isIpLogged || code === 'caller.ip'
+
+function contentOf(error: unknown, code: string): string {
+  if (error instanceof AppError) return storedPhrase(error.code, shortened(error.params))
+  if (error instanceof DialectError) return error.message.slice(0, longestText)
+  return storedPhrase(code === 'db.down' ? 'db.down' : 'server.error')
+}
+
+/** A request may quote names of any length. */
+const shortened = (params: PhraseParams): PhraseParams =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, longestName) : value,
+    ]),
+  )
+
+const longestName = 200
+const longestText = 500
