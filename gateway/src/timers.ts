@@ -33,8 +33,37 @@ export interface Time {
   readonly timers: Timers
 }
 
-/** Resolves when other work has had its turn of the event loop: a local database alone never yields to it. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/**
+ * Hands out turns of the event loop, one at a time: between two of them the loop serves everything else, however many pieces of long work
+ * wait for theirs.
+ */
+export class Turns {
+  readonly #waiting: (() => void)[] = []
+
+  constructor(private readonly timers: Pick<Timers, 'soon'>) {}
+
+  next(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    if (this.#waiting.length === 1) this.#goOn()
+    return promise
+  }
+
+  #goOn(): void {
+    this.timers.soon(() => {
+      this.#waiting.shift()?.()
+      if (this.#waiting.length > 0) this.#goOn()
+    })
+  }
+}
+
+const turns = new Turns(systemTimers)
+
+/**
+ * Resolves when other work has had its turn of the event loop: a local database alone never yields to it. Only one piece of long work has
+ * each turn.
+ */
+export const nextTurn = (): Promise<void> => turns.next()
 
 /** Resolves as the promise does, or with `otherwise` when it takes longer. */
 export async function within<T>(timers: Timers, ms: number, promise: Promise<T>, otherwise: T): Promise<T> {

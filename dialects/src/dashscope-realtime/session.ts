@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json'
+import { parseAnswer } from '../json-text'
 import type { SessionTranslation, Translated } from '../openai-realtime/session-translation'
 import { betaConfiguration, presentConfiguration } from './configuration'
 
@@ -105,7 +106,7 @@ function imagesOf({ content }: JsonObject): string[] {
 
 function parsed(text: string): JsonObject | null {
   try {
-    const event: unknown = JSON.parse(text)
+    const event = parseAnswer(text)
     return isObject(event) ? event : null
   } catch {
     return null

@@ -1,8 +1,14 @@
 import { isObject, type JsonObject } from '../json'
+import { parseAnswer } from '../json-text'
 import type { SessionTranslation, Translated, TranslatedSession } from '../openai-realtime/session-translation'
+import { RecentMap } from '../shared/recent-map'
 import { LiveResponse } from './response'
 import { detectsSpeech, setupOf } from './setup'
 import { presentUsage } from './usage'
+
+/** Far more than are answered late, and than is said between two responses. */
+const mostCalls = 1000
+const longestHeard = 256 * 1024
 
 const pcm = { type: 'audio/pcm', rate: 24_000 }
 
@@ -20,11 +26,12 @@ export class LiveSession implements SessionTranslation {
   #isSpeaking = false
   /** What waits for the setup to be confirmed. */
   readonly #early: string[] = []
+  #waitingLength = 0
   /** Written by the client, and not sent until it requests a response. */
   #written: string[] = []
   /** The last item was the result of a tool, to which the model responds by itself. */
   #hasAnsweredTool = false
-  readonly #calls = new Map<string, string>()
+  readonly #calls = new RecentMap<string>(mostCalls)
   #response: LiveResponse | null = null
   #usage: JsonObject | null = null
   /** The user interrupted the response; its turn has not ended yet. */
@@ -50,6 +57,10 @@ export class LiveSession implements SessionTranslation {
         output: { format: pcm },
       },
     }
+  }
+
+  get waitingLength(): number {
+    return this.#waitingLength
   }
 
   opening(): Translated {
@@ -92,7 +103,10 @@ export class LiveSession implements SessionTranslation {
   #send(message: JsonObject): void {
     const text = JSON.stringify(message)
     if (this.#isReady || 'setup' in message) this.#toUpstream.push(text)
-    else this.#early.push(text)
+    else {
+      this.#early.push(text)
+      this.#waitingLength += text.length
+    }
   }
 
   #setUp(): void {
@@ -103,7 +117,10 @@ export class LiveSession implements SessionTranslation {
 
   #ready(): void {
     this.#isReady = true
-    this.#toUpstream.push(...this.#early.splice(0))
+    for (const text of this.#early.splice(0)) {
+      this.#toUpstream.push(text)
+      this.#waitingLength -= text.length
+    }
   }
 
   #configure(event: JsonObject): void {
@@ -152,14 +169,20 @@ export class LiveSession implements SessionTranslation {
     if (data !== undefined) this.#send({ realtimeInput: { video: { mimeType, data } } })
     if (typeof audio === 'string') this.#hear(audio)
     if (typeof text !== 'string') return
-    if (role !== 'assistant') this.#written.push(text)
+    if (role !== 'assistant') this.#write(text)
     else this.#send({ clientContent: { turns: [turnOf('model', text)], turnComplete: false } })
+  }
+
+  #write(text: string): void {
+    this.#written.push(text)
+    this.#waitingLength += text.length
   }
 
   #ask(response: unknown): void {
     const instructions = isObject(response) ? response['instructions'] : undefined
-    if (typeof instructions === 'string') this.#written.push(instructions)
-    const text = this.#written.splice(0).join('\n')
+    if (typeof instructions === 'string') this.#write(instructions)
+    const text = this.#written.join('\n')
+    for (const written of this.#written.splice(0)) this.#waitingLength -= written.length
     if (this.#hasAnsweredTool || (text === '' && !takesTurns(this.session.model))) return
     if (!takesTurns(this.session.model)) return this.#send({ realtimeInput: { text } })
     const turns = text === '' ? [] : [turnOf('user', text)]
@@ -167,7 +190,8 @@ export class LiveSession implements SessionTranslation {
   }
 
   #content({ modelTurn, inputTranscription, outputTranscription, interrupted, turnComplete }: JsonObject): void {
-    if (isObject(inputTranscription)) this.#heard += textOf(inputTranscription['text'])
+    if (isObject(inputTranscription) && this.#heard.length < longestHeard)
+      this.#heard += textOf(inputTranscription['text'])
     if (isObject(modelTurn) && Array.isArray(modelTurn['parts']))
       for (const part of modelTurn['parts'].filter(isObject)) this.#part(part)
     if (isObject(outputTranscription)) {
@@ -238,7 +262,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function parsed(text: string): JsonObject {
   try {
-    const message: unknown = JSON.parse(text)
+    const message = parseAnswer(text)
     return isObject(message) ? message : {}
   } catch {
     return {}

@@ -1,12 +1,19 @@
 import { isObject, type JsonObject } from '../json'
+import { scanJson, type StructureLimits } from '../json-text'
+import { checkNames } from '../shared/known-names'
 
 /** A message of a client in a session. */
 export type ClientEvent =
   /** Recorded sound, of which only the length of the base64 text is known. */
   | { readonly kind: 'audio'; readonly audioLength: number }
   | { readonly kind: 'event'; readonly type: string; readonly event: JsonObject }
-  /** Not an event. */
+  /** Not an event, or one in which a name is given twice: readers differ in which of the two they take. */
   | { readonly kind: 'malformed' }
+  /** Nested more deeply, or with more structure, than any event. */
+  | { readonly kind: 'too-complex' }
+
+/** A configuration with a thousand tools is some 50,000 parts. The dearest event within these limits takes 20 ms to parse. */
+const eventLimits: StructureLimits = { depth: 128, parts: 100_000, commas: 400_000 }
 
 const eventId = /"event_id"\s*:\s*"[\w.:-]*"\s*,\s*/y
 const audioType = /"type"\s*:\s*"input_audio_buffer\.append"\s*,\s*/y
@@ -35,6 +42,8 @@ function isPlainAudio(text: string): boolean {
 /** Returns what a client sends. Audio in its usual form is not parsed. */
 export function readClientEvent(text: string): ClientEvent {
   if (isPlainAudio(text)) return { kind: 'audio', audioLength: text.length }
+  const { exceeded, members } = scanJson(text, eventLimits)
+  if (exceeded !== null) return { kind: 'too-complex' }
   let event: unknown
   try {
     event = JSON.parse(text)
@@ -42,6 +51,7 @@ export function readClientEvent(text: string): ClientEvent {
     return { kind: 'malformed' }
   }
   if (!isObject(event) || typeof event['type'] !== 'string') return { kind: 'malformed' }
+  if (checkNames(event, null) !== members) return { kind: 'malformed' }
   return { kind: 'event', type: event['type'], event }
 }
 

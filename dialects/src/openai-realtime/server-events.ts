@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json'
+import { parseAnswer } from '../json-text'
 import { audioUsage } from '../shared/audio-usage'
 import type { ReportedUsage } from '../usage'
 import { responseUsage } from './usage'
@@ -58,7 +59,7 @@ const isReport = (type: string): boolean => Object.hasOwn(readers, type) || type
 
 function parsed(text: string): JsonObject {
   try {
-    const event: unknown = JSON.parse(text)
+    const event = parseAnswer(text)
     return isObject(event) ? event : {}
   } catch {
     return {}
@@ -80,7 +81,8 @@ const sessionReport = ({ session }: JsonObject): SessionReport | null =>
 const transcription = 'conversation.item.input_audio_transcription'
 /** An item has parts, each with a transcript of its own. */
 const partOf = ({ item_id: item, content_index: index }: JsonObject) => ({
-  partId: typeof item === 'string' ? `${item}/${typeof index === 'number' ? index : 0}` : '',
+  partId:
+    typeof item === 'string' && item.length <= longestId ? `${item}/${typeof index === 'number' ? index : 0}` : '',
 })
 
 const readers: Readonly<Record<string, (event: JsonObject) => SessionReport | null>> = {
@@ -108,14 +110,21 @@ const readers: Readonly<Record<string, (event: JsonObject) => SessionReport | nu
 /** The vendor includes the transcription in the usage of the response. */
 const isIncluded = (usage: unknown): boolean => isObject(usage) && usage['total_tokens'] === 0
 
-const idOf = ({ response }: JsonObject): string => (isObject(response) ? textOf(response['id']) : '')
+const idOf = ({ response }: JsonObject): string => (isObject(response) ? responseIdOf(response) : '')
+
+/** Ids are kept for the time of the session: what is longer than any counts as none. */
+const longestId = 256
+const responseIdOf = ({ id }: JsonObject): string => {
+  const text = textOf(id)
+  return text.length > longestId ? '' : text
+}
 
 function doneReport(event: JsonObject): ResponseDone {
   const response = isObject(event['response']) ? event['response'] : {}
   const items = listOf(response['output'])
   return {
     kind: 'response-done',
-    responseId: textOf(response['id']),
+    responseId: responseIdOf(response),
     usage: responseUsage(response['usage']),
     text: items.flatMap(textsOfItem).join('\n'),
     toolCalls: items.filter(({ type }) => type === 'function_call').length,

@@ -8,6 +8,8 @@ export interface Translated {
 
 /** Translates a session of another protocol to and from OpenAI's events. Stateful: one for each session. */
 export interface SessionTranslation {
+  /** Characters that wait here until the client or the upstream goes on. Absent: none do. */
+  readonly waitingLength?: number
   /** Called once, before anything else. Absent: the upstream begins. */
   opening?(): Translated
   fromClient(event: JsonObject): Translated

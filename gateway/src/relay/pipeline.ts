@@ -1,4 +1,7 @@
 import { AppError } from '../app-error'
+import type { Context } from '../context'
+import type { Reservation } from '../ledger/ledger'
+import type { CallView } from './admission/call-view'
 import type { ModelCall } from './call'
 import type { CallContext, RelayDeps } from './call-context'
 import { admit, admitRequest } from './stages/admit'
@@ -6,6 +9,7 @@ import { authenticate } from './stages/authenticate'
 import { quoteOf } from './stages/quote'
 import { reserve } from './stages/reserve'
 import { countSuccess } from './admission/rate-limits'
+import { forbidsWords, refuseForbiddenWords } from './content-policy/forbidden-words'
 import { isDeferred } from './background/is-deferred'
 import { Departure } from './departure'
 import { serve } from './serve'
@@ -26,6 +30,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   const view = admitRequest(call, caller, body)
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
   const { reservation, maxTokens } = await reserve(call, { caller, view, quote }, ctx)
+  if (forbidsWords(call.catalog)) await checkWords(call, view, reservation, ctx)
   const timing = startTiming(ctx, call.trace)
   timing.spent('admit', call.startedAt)
   const departure = Departure.of(call.request.signal, caller.payer)
@@ -61,4 +66,19 @@ function unlessSentAway({ departure, deps: { inFlight } }: CallContext, serving:
       reject(new AppError('caller.revoked'))
     })
   })
+}
+
+/** Searches the prompt while its price is held. @throws AppError `request.sensitive_words`: nothing is held any more. */
+async function checkWords(
+  { catalog }: ModelCall,
+  { prompt }: CallView,
+  reservation: Reservation,
+  { ledger }: Pick<Context, 'ledger'>,
+): Promise<void> {
+  try {
+    await refuseForbiddenWords(catalog, prompt.texts)
+  } catch (error) {
+    ledger.release(reservation)
+    throw error
+  }
 }

@@ -67,7 +67,13 @@ export class OpenAiSession implements StandInSession {
     for (let end = 0; end < ends; end += 1) this.#tell(`${event}.completed`, { ...about, transcript, usage })
   }
 
-  async #respond({ text = 'Hello there', audio = 2, usage = usualUsage, gate, fault }: RealtimeBehaviour) {
+  async #respond(behaviour: RealtimeBehaviour) {
+    const { messages } = behaviour
+    if (messages === undefined) return this.#speak(behaviour)
+    for (const message of messages) this.script.send(JSON.stringify(message))
+  }
+
+  async #speak({ text = 'Hello there', audio = 2, usage = usualUsage, gate, fault }: RealtimeBehaviour) {
     const id = fault === 'no-id' ? '' : `resp_${(this.#count += 1)}`
     const about = { response_id: id, item_id: 'item_2', output_index: 0, content_index: 0 }
     let isCancelled = false

@@ -20,6 +20,8 @@ export interface RealtimeBehaviour {
   readonly usage?: RealtimeUsage | null
   /** The response is complete when this resolves, or when it is cancelled. */
   readonly gate?: Promise<void>
+  /** Sent verbatim in place of a response. */
+  readonly messages?: Iterable<JsonObject>
   /** The connection breaks within the response or is closed after it; the end is sent twice; or the response has no id. */
   readonly fault?: 'break' | 'close' | 'repeat' | 'no-id'
 }

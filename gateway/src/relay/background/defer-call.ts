@@ -11,6 +11,7 @@ import type { ModelCall } from '../call'
 import type { CallContext, RelayDeps } from '../call-context'
 import { Departure } from '../departure'
 import { withBrowserHeaders } from '../delivery/browser-headers'
+import { refusePaidWords } from '../content-policy/refuse-paid-words'
 import { admitRequest, type Admitted } from '../stages/admit'
 import { quoteOf } from '../stages/quote'
 import { loweredOutput } from '../stages/reserve'
@@ -38,6 +39,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   const body = foregroundBody(call, admitted.body)
   const view = admitRequest(call, caller, body)
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
+  await refusePaidWords({ ...call, texts: view.prompt.texts }, { payer: caller.payer, amount: quote.want.least }, ctx)
   const publicId = newAnswerId(ctx, kind.idPrefix)
   const amount = await begin({ call, caller, quote, deps, kind, body, publicId, webhook, model: view.model })
   const row = await taskByPublicId(ctx.database.query, publicId)

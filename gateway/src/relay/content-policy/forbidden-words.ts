@@ -5,12 +5,20 @@ import { createWordMatcher, type WordMatcher } from './word-matcher'
 /** One matcher per list of words; the list is the same object until the option changes. */
 const matchers = new WeakMap<readonly string[], WordMatcher>()
 
-/** Refuses texts that contain words the operator forbids. @throws AppError `request.sensitive_words`. */
-export function refuseForbiddenWords({ options }: Pick<Catalog, 'options'>, texts: readonly string[]): void {
-  if (!options.CheckSensitiveEnabled || !options.CheckSensitiveOnPromptEnabled) return
-  if (options.SensitiveWords.length === 0) return
-  let matcher = matchers.get(options.SensitiveWords)
-  if (!matcher) matchers.set(options.SensitiveWords, (matcher = createWordMatcher(options.SensitiveWords)))
-  const words = matcher.find(texts.join('\n'))
+/** Returns whether the operator forbids words in prompts. */
+export const forbidsWords = ({ options }: Pick<Catalog, 'options'>): boolean =>
+  options.CheckSensitiveEnabled && options.CheckSensitiveOnPromptEnabled && options.SensitiveWords.length > 0
+
+/**
+ * Refuses texts that contain words the operator forbids. Called once it is known that the call can be paid: searching a long text takes
+ * seconds of processor time.
+ * @throws AppError `request.sensitive_words`.
+ */
+export async function refuseForbiddenWords(catalog: Pick<Catalog, 'options'>, texts: readonly string[]): Promise<void> {
+  if (!forbidsWords(catalog)) return
+  const { SensitiveWords: lines } = catalog.options
+  let matcher = matchers.get(lines)
+  if (!matcher) matchers.set(lines, (matcher = createWordMatcher(lines)))
+  const words = await matcher.find(texts)
   if (words.length > 0) throw new AppError('request.sensitive_words', { params: { words: words.join(', ') } })
 }

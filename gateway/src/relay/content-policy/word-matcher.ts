@@ -1,103 +1,55 @@
 import type { RE2JS } from 're2js'
 
 import { linearPattern } from '../../linear-pattern'
+import { nextTurn } from '../../timers'
+import { findWords } from './find-words'
+import { textWindows } from './text-windows'
 
-/** Finds the forbidden words of a text. */
+/** Finds the forbidden words of texts. */
 export interface WordMatcher {
-  /** Returns the words and patterns that occur, each once; empty for a clean text. */
-  find(text: string): string[]
+  /**
+   * Resolves with the words and patterns that occur, each once; empty for clean texts. Long ones are searched in slices that yield to other
+   * work.
+   */
+  find(texts: readonly string[]): Promise<string[]>
+}
+
+interface Pattern {
+  readonly line: string
+  readonly pattern: RE2JS
 }
 
 const patternMark = 'regex:'
-/** Up to this number, searching for each word is faster than the automaton. */
-const fewWords = 16
 
 /**
  * Builds a matcher from the lines of the option: words, in any case, and patterns after `regex:`. Patterns that do not compile are left
- * out.
+ * out. What a pattern matches may be 16,384 characters long.
  */
 export function createWordMatcher(lines: readonly string[]): WordMatcher {
   const words = lines.filter((line) => line !== '' && !line.startsWith(patternMark)).map((line) => line.toLowerCase())
   const patterns = lines.filter((line) => line.startsWith(patternMark)).flatMap(compiled)
-  const findWords = words.length <= fewWords ? oneByOne(words) : automaton(words)
+  const search = findWords(words)
   return {
-    find(text) {
-      const found = words.length === 0 ? [] : findWords(text.toLowerCase())
-      for (const { line, pattern } of patterns) if (pattern.matcher(text).find()) found.push(line)
-      return found
+    async find(texts) {
+      const found = new Set<string>()
+      for (const window of textWindows(texts)) {
+        if (!window.isFirst) await nextTurn()
+        for (const word of search(window.text.toLowerCase())) found.add(word)
+        for (const { line, pattern } of patterns) {
+          if (found.has(line)) continue
+          if (!window.isOnly) await nextTurn()
+          if (window.holdsMatch(pattern)) found.add(line)
+        }
+      }
+      return [...found]
     },
   }
 }
 
-function compiled(line: string): { line: string; pattern: RE2JS }[] {
+function compiled(line: string): Pattern[] {
   try {
     return [{ line, pattern: linearPattern(line.slice(patternMark.length), { ignoresCase: true }) }]
   } catch {
     return []
   }
-}
-
-const oneByOne =
-  (words: readonly string[]) =>
-  (text: string): string[] =>
-    words.filter((word) => text.includes(word))
-
-interface State {
-  readonly next: Map<number, State>
-  fallback: State | null
-  /** Words that end in this state. */
-  words: readonly string[]
-}
-
-const newState = (): State => ({ next: new Map(), fallback: null, words: [] })
-
-/** Aho-Corasick automaton: one pass over the text, however many words there are. */
-function automaton(words: readonly string[]): (text: string) => string[] {
-  const root = newState()
-  for (const word of words) insert(root, word)
-  link(root)
-  return (text) => {
-    const found = new Set<string>()
-    let state = root
-    for (let index = 0; index < text.length; index += 1) {
-      state = step(root, state, text.charCodeAt(index))
-      for (const word of state.words) found.add(word)
-    }
-    return [...found]
-  }
-}
-
-function insert(root: State, word: string) {
-  let state = root
-  for (let index = 0; index < word.length; index += 1) {
-    const code = word.charCodeAt(index)
-    const known = state.next.get(code)
-    const next = known ?? newState()
-    if (!known) state.next.set(code, next)
-    state = next
-  }
-  state.words = [word]
-}
-
-/** Links each state to that of its longest proper suffix, level by level. */
-function link(root: State) {
-  const queue: State[] = [...root.next.values()]
-  for (const state of queue) state.fallback = root
-  for (const state of queue) {
-    for (const [code, next] of state.next) {
-      next.fallback = step(root, state.fallback ?? root, code)
-      next.words = [...next.words, ...next.fallback.words]
-      queue.push(next)
-    }
-  }
-}
-
-function step(root: State, from: State, code: number): State {
-  let state: State | null = from
-  while (state) {
-    const next: State | undefined = state.next.get(code)
-    if (next) return next
-    state = state.fallback
-  }
-  return root
 }

@@ -13,22 +13,22 @@ interface Parsed {
 }
 
 /**
- * Returns an event as it goes to the upstream: its text, or with the upstream's name for the model.
+ * Resolves with an event as it goes to the upstream: its text, or with the upstream's name for the model.
  * @throws AppError `request.sensitive_words`, `model.unpriced` for a model that transcribes, `realtime.model` for another model than that of
  * the session: it would be served at the price of this one.
  */
-export function checkedEvent(
+export async function checkedEvent(
   text: string,
   { type, event }: Parsed,
   session: SessionContext,
   upstreamModel: string,
-): string {
+): Promise<string> {
   const { session: configuration } = event
   if (!configures(type) || !isObject(configuration)) {
-    refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent(event))
+    await refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent(event))
     return text
   }
-  checkConfiguration(configuration, session)
+  await checkConfiguration(configuration, session)
   const { model } = configuration
   if (model === undefined || model === upstreamModel) return text
   if (model !== session.call.place.model) throw new AppError('realtime.model')
@@ -39,8 +39,8 @@ export function checkedEvent(
 const configures = (type: string): boolean => type === 'session.update' || type === 'transcription_session.update'
 
 /** Refuses a configuration that the site does not allow. @throws AppError `request.sensitive_words`, `model.unpriced`, `caller.model`. */
-export function checkConfiguration(configuration: JsonObject, session: SessionContext): void {
-  refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent({ session: configuration }))
+export async function checkConfiguration(configuration: JsonObject, session: SessionContext): Promise<void> {
+  await refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent({ session: configuration }))
   const { transcriptionModel } = sessionFacts(configuration, usualSession)
   if (transcriptionModel === null) return
   requirePrice(session, transcriptionModel)

@@ -55,8 +55,8 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const seconds = secondsOf(json)
   const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}
   const session = admittedSession(call, caller, typeof model === 'string' ? model : transcriberOf(configuration), deps)
-  checkConfiguration(configuration, session)
   priceNow(session, new Conversation().nextResponse(session.call.place.model))
+  await checkConfiguration(configuration, session)
   const secret = newAnswerId(ctx, prefix)
   const expiresAt = Math.floor(ctx.clock.now() / 1000) + seconds
   const hash = sha256(secret)

@@ -37,8 +37,11 @@ export class Conversation {
   /** Audio since the latest transcript. */
   #untranscribedBytes = 0
   #writtenTokens = 0
-  /** Texts and transcripts of the input since the latest response. */
-  #inputTexts: string[] = []
+  /** The beginning of the texts and transcripts of the input since the latest response. */
+  #inputText = ''
+
+  /** `keptLength`: how many characters of the input are kept for the log. */
+  constructor(private readonly keptLength = 0) {}
 
   get facts(): SessionFacts {
     return this.#facts
@@ -50,7 +53,7 @@ export class Conversation {
   }
 
   get inputText(): string {
-    return this.#inputTexts.join('\n')
+    return this.#inputText
   }
 
   addAudio(audioLength: number): void {
@@ -60,24 +63,30 @@ export class Conversation {
 
   /** Adds the texts of a client's event. */
   requested(event: JsonObject): void {
-    const texts = textsOfClientEvent(event)
-    for (const text of texts) this.#writtenTokens += estimateTokens(text)
-    this.#inputTexts.push(...texts)
+    for (const text of textsOfClientEvent(event)) {
+      this.#writtenTokens += estimateTokens(text)
+      this.#keep(text)
+    }
   }
 
   /** Returns how many seconds of audio the transcript is of, silence included. */
   transcribed(text: string): number {
     const seconds = this.#secondsOf(this.#untranscribedBytes)
     this.#untranscribedBytes = 0
-    this.#inputTexts.push(text)
+    this.#keep(text)
     return seconds
+  }
+
+  #keep(text: string): void {
+    const room = this.keptLength - this.#inputText.length - 1
+    if (room > 0) this.#inputText += (this.#inputText === '' ? '' : '\n') + text.slice(0, room)
   }
 
   responded({ promptTokens, completionTokens }: Usage): void {
     this.#tokens = promptTokens + completionTokens
     this.#inputAudioBytes = 0
     this.#writtenTokens = 0
-    this.#inputTexts = []
+    this.#inputText = ''
   }
 
   /** Returns the next response as a call, for its quote. */

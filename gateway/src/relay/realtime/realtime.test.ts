@@ -270,6 +270,9 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   describe('an event that may not go on is refused, and the session goes on:', () => {
     test.each([
       ['text that is not JSON', 'hello', 'realtime.malformed'],
+      ['a name twice', '{"type":"response.create","type":"response.cancel"}', 'realtime.malformed'],
+      ['deep nesting', `{"type":"x","a":${'['.repeat(200)}${']'.repeat(200)}}`, 'structure_too_large'],
+      ['a hundred thousand parts', `{"type":"x","a":[${'[],'.repeat(100_000)}[]]}`, 'structure_too_large'],
       ['another model', { type: 'session.update', session: { model: 'gpt-realtime-2' } }, 'realtime.model'],
       [
         'a model without a price for transcriptions',

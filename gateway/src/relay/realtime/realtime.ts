@@ -2,6 +2,7 @@ import { requestIdHeader } from '@tollgate/contract'
 import { sessionTranslation, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
+import type { Catalog } from '../../catalog/catalog'
 import type { Context } from '../../context'
 import { switchedProtocols, type SocketHandler, type Upgrade } from '../../http/request/client-socket'
 import { newAnswerId } from '../../http/request/request-id'
@@ -41,7 +42,7 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   await checkRates(deps.limiter, rates)
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   try {
-    const conversation = new Conversation()
+    const conversation = new Conversation(keptLength(call.catalog))
     const first = await holdNext(session, conversation.nextResponse(call.place.model), call.requestId)
     const opened = await openedAt(first, request.headers)
     begin({ session, conversation, first, opened, configuration: granted?.configuration ?? null, leave }, upgrade)
@@ -52,6 +53,12 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   await countSuccess(deps.limiter, rates)
   return switchedProtocols()
 }
+
+/** What the log keeps of the input of one response. */
+const longestLogged = 256 * 1024
+
+const keptLength = ({ options }: Pick<Catalog, 'options'>): number =>
+  options.LogChatContentEnabled && options.LogConsumeEnabled ? longestLogged : 0
 
 /** The SDK names either a model or this intent. */
 const usualTranscriber = 'gpt-4o-transcribe'

@@ -1,7 +1,8 @@
-import type { ReportedUsage, ResponseDone } from '@tollgate/dialects'
+import { type ReportedUsage, type ResponseDone } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
-import type { AppError } from '../../app-error'
+import { AppError } from '../../app-error'
+import { lruCache } from '../../lru-cache'
 import { meter, type Metered } from '../../metering/meter'
 import type { CallContext } from '../call-context'
 import { servingCost, servingPrice } from '../pricing/serving-price'
@@ -9,6 +10,13 @@ import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation, Output } from './conversation'
 import { holdNext, type Hold, type SessionContext } from './hold'
 import { TranscriptCharges } from './transcript-charges'
+
+/** A session has one response in progress, and a few beside the conversation. An upstream with more does not speak the protocol. */
+const mostRunning = 16
+/** Characters of a response: what is longer than any model says is not kept, nor charged by an estimate. */
+const longestText = 256 * 1024
+/** Ids of charged responses. */
+const mostCharged = 1000
 
 /** A response in progress. */
 interface Running {
@@ -40,7 +48,7 @@ export class SessionCharges {
   #count = 1
   readonly transcripts: TranscriptCharges
   readonly #running = new Map<string, Running>()
-  readonly #charged = new Set<string>()
+  readonly #charged = lruCache<string, true>(mostCharged)
   /** Holds and charges that are being made. */
   readonly #pending = new Set<Promise<void>>()
   readonly #session: SessionContext
@@ -90,6 +98,7 @@ export class SessionCharges {
 
   async #begin(responseId: string): Promise<void> {
     if (this.#running.has(responseId) || this.#isCharged(responseId)) return
+    if (this.#running.size >= mostRunning) throw new AppError('upstream.malformed')
     const hold = this.#spare ?? (await this.#hold())
     this.#spare = null
     const startedAt = this.#session.deps.ctx.clock.monotonic()
@@ -101,7 +110,7 @@ export class SessionCharges {
     const running = [...this.#running.values()].at(-1)
     if (!running) return
     running.firstOutputMs ??= Math.round(this.#session.deps.ctx.clock.monotonic() - running.startedAt)
-    running.text += text
+    if (running.text.length < longestText) running.text += text.slice(0, longestText)
     running.audioLength += audioLength
   }
 
@@ -156,7 +165,7 @@ export class SessionCharges {
   #end(responseId: string): Running | undefined {
     const running = this.#running.get(responseId)
     this.#running.delete(responseId)
-    this.#charged.add(responseId)
+    if (responseId !== '') this.#charged.set(responseId, true)
     return running
   }
 

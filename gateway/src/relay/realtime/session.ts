@@ -1,7 +1,9 @@
 import { channelStatus } from '@tollgate/contract'
 import {
+  type ClientEvent,
   isObject,
   type JsonObject,
+  DialectError,
   readClientEvent,
   readSessionReport,
   type SessionReport,
@@ -17,6 +19,7 @@ import type { Slot } from '../../channels/slots/slots'
 import type { ClientSocket } from '../../http/request/client-socket'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import { holdsSecret } from '../../mask'
+import { nextTurn } from '../../timers'
 import type { UpstreamSocket } from '../../upstream/web-socket'
 import type { LiveSession } from '../in-flight/live-sessions'
 import type { ServedBy } from './charge-use'
@@ -30,6 +33,13 @@ import { SessionLimits } from './session-limits'
 /** What may wait for the upstream, and what may wait here for a charge. */
 const mostUnsentBytes = 32 * 1024 * 1024
 const mostWaitingBytes = 1024 * 1024
+/** What a message takes besides its text. */
+const messageBytes = 128
+/** Messages of the upstream that are handled before the loop serves others: about two milliseconds. */
+const messagesAtOnce = 128
+/** What a client may have waiting here: messages whose words are being checked, and what a translation keeps until it can be sent. */
+const mostUncheckedBytes = 32 * 1024 * 1024
+const mostUntranslatedLength = 8 * 1024 * 1024
 /** How long to wait for the usage of a cancelled response. */
 const usageTailMs = 5_000
 const lastTailMs = 500
@@ -79,6 +89,10 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   readonly #waiting: (string | UpstreamGone)[] = []
   #waitingBytes = 0
   #isPumping = false
+  /** Messages of the client behind the one whose words are being checked. */
+  readonly #unchecked: string[] = []
+  #uncheckedBytes = 0
+  #isChecking = false
   /** Ends as soon as what arrived is charged. */
   #isLeaving = false
   #isClientBehind = false
@@ -105,12 +119,10 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#limits.touch(this.#now())
     if (this.#client === null || this.#ending !== null) return
     if (text === null) return this.#close({ code: closeCodes.unsupported, error: new AppError('realtime.binary') })
-    const checked = this.#checked(text)
-    if (checked === null) return
-    this.#toUpstream(checked)
-    const { upstream } = this.options
-    if (upstream.bufferedBytes > mostUnsentBytes)
-      this.#close({ code: closeCodes.overload, error: new AppError('realtime.overload') })
+    if (!this.#isChecking) return this.#read(text)
+    this.#unchecked.push(text)
+    this.#uncheckedBytes += text.length + messageBytes
+    if (this.#uncheckedBytes > mostUncheckedBytes) this.#overload()
   }
 
   clientDrained(): void {
@@ -122,6 +134,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (this.#client === null && this.#wasOpened) return
     this.#client = null
     this.#wasOpened = true
+    this.#forgetUnchecked()
     this.#leaveUpstream(usageTailMs)
   }
 
@@ -183,7 +196,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   #enqueue(text: string): void {
     this.#waiting.push(text)
-    this.#waitingBytes += text.length
+    this.#waitingBytes += text.length + messageBytes
   }
 
   /** Sends a translated message, in both directions. */
@@ -201,28 +214,60 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#pump()
   }
 
-  /** Returns a client's message as it is sent on; null after refusing it. */
-  #checked(text: string): string | null {
-    const { session, conversation, served } = this.options
+  /** Sends a message of the client on, or refuses it. Those behind it wait while its words are checked. */
+  #read(text: string): void {
     const read = readClientEvent(text)
     if (read.kind === 'audio') {
-      conversation.addAudio(read.audioLength)
-      return text
-    }
-    if (read.kind === 'malformed') return this.#refuse(new AppError('realtime.malformed'), null)
-    try {
-      const checked = checkedEvent(text, read, session, served.prepared.upstreamModel)
-      conversation.requested(read.event)
-      return checked
-    } catch (error) {
-      const { event_id: id } = read.event
-      return this.#refuse(error, typeof id === 'string' ? id : null)
+      this.options.conversation.addAudio(read.audioLength)
+      this.#pass(text)
+    } else if (read.kind === 'malformed') this.#refuse(new AppError('realtime.malformed'), null)
+    else if (read.kind === 'too-complex') this.#refuse(tooComplex(), null)
+    else {
+      this.#isChecking = true
+      void this.#check(text, read).finally(() => this.#readNext())
     }
   }
 
-  #refuse(error: unknown, eventId: string | null): null {
+  #readNext(): void {
+    this.#isChecking = false
+    for (let next = this.#unchecked.shift(); next !== undefined; next = this.#unchecked.shift()) {
+      this.#uncheckedBytes -= next.length + messageBytes
+      this.#read(next)
+      if (this.#isChecking) return
+    }
+  }
+
+  async #check(text: string, { type, event }: Extract<ClientEvent, { kind: 'event' }>): Promise<void> {
+    const { session, conversation, served } = this.options
+    try {
+      const checked = await checkedEvent(text, { type, event }, session, served.prepared.upstreamModel)
+      if (this.#client === null || this.#ending !== null) return
+      conversation.requested(event)
+      this.#pass(checked)
+    } catch (error) {
+      const { event_id: id } = event
+      this.#refuse(error, typeof id === 'string' ? id : null)
+    }
+  }
+
+  #pass(text: string): void {
+    this.#toUpstream(text)
+    const { upstream, translation } = this.options
+    const isBehind = upstream.bufferedBytes > mostUnsentBytes
+    if (isBehind || (translation?.waitingLength ?? 0) > mostUntranslatedLength) this.#overload()
+  }
+
+  #overload(): void {
+    this.#close({ code: closeCodes.overload, error: new AppError('realtime.overload') })
+  }
+
+  #forgetUnchecked(): void {
+    this.#unchecked.length = 0
+    this.#uncheckedBytes = 0
+  }
+
+  #refuse(error: unknown, eventId: string | null): void {
     this.#toClient(errorEvent(error, this.options.session.call, eventId))
-    return null
   }
 
   #toClient(text: string): void {
@@ -250,12 +295,16 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   async #pumpAll(): Promise<void> {
+    let handled = 0
     for (let next = this.#waiting.shift(); next !== undefined && !this.#isOver; next = this.#waiting.shift()) {
       if (typeof next !== 'string') {
         this.#upstreamEnded(next)
         continue
       }
-      this.#waitingBytes -= next.length
+      this.#waitingBytes -= next.length + messageBytes
+      handled += 1
+      if (handled % messagesAtOnce === 0) await nextTurn()
+      if (this.#isOver) return
       const report = readSessionReport(next)
       if (report === null) this.#toClient(next)
       else await this.#handle(next, report)
@@ -334,6 +383,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (client !== null) {
       if (error) client.send(errorEvent(error, this.options.session.call))
       this.#client = null
+      this.#forgetUnchecked()
       client.close(code, error?.code ?? '')
     }
     this.#leaveUpstream(tailMs)
@@ -365,5 +415,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
       .finally(over)
   }
 }
+
+const tooComplex = (): DialectError =>
+  new DialectError(null, 'structure_too_large', 'The event is nested too deeply or has too much structure.')
 
 const expired = (): Ending => ({ code: closeCodes.away, error: new AppError('realtime.expired') })

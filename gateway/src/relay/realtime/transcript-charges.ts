@@ -1,6 +1,7 @@
 import { noUsage, type InputTranscribed, type ReportedUsage } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
+import { lruCache } from '../../lru-cache'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import type { Reservation } from '../../ledger/ledger'
 import { transcriptionUsage } from '../../metering/audio-usage'
@@ -13,6 +14,12 @@ import { servingPrice } from '../pricing/serving-price'
 import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation } from './conversation'
 import type { SessionContext } from './hold'
+
+/** Transcripts in progress: one, and a few whose end is late. An upstream with more does not speak the protocol. */
+const mostRunning = 64
+/** Characters of a transcript: what is longer than any is not kept, nor charged by an estimate. */
+const longestText = 64 * 1024
+const mostCharged = 1000
 
 /** A transcript that has ended, as far as it is known. */
 type Transcript = Pick<InputTranscribed, 'usage' | 'text'> & Pick<Use, 'ending'>
@@ -32,7 +39,7 @@ export interface TranscriptChargesOptions {
 /** What a session pays for transcriptions of its input. Nothing is held for them: each is charged when it has ended, once. */
 export class TranscriptCharges {
   #shortage: AppError | null = null
-  readonly #charged = new Set<string>()
+  readonly #charged = lruCache<string, true>(mostCharged)
   /** What arrived of transcripts in progress, by the id of the part of the input. */
   readonly #texts = new Map<string, string>()
 
@@ -48,9 +55,13 @@ export class TranscriptCharges {
     return this.#texts.size > 0
   }
 
-  /** Adds a part of a transcript, in case its end never arrives. */
+  /** Adds a part of a transcript, in case its end never arrives. @throws AppError `upstream.malformed` for more transcripts than a session has. */
   received(partId: string, text: string): void {
-    if (!this.#isCharged(partId)) this.#texts.set(partId, (this.#texts.get(partId) ?? '') + text)
+    if (this.#isCharged(partId)) return
+    const before = this.#texts.get(partId)
+    if (before === undefined && this.#texts.size >= mostRunning) throw new AppError('upstream.malformed')
+    if (before === undefined || before.length < longestText)
+      this.#texts.set(partId, (before ?? '') + text.slice(0, longestText))
   }
 
   /** Forgets a transcript that the upstream gave up: it costs nothing. */
@@ -62,7 +73,7 @@ export class TranscriptCharges {
   done({ partId, usage, text }: InputTranscribed): Promise<void> {
     this.#texts.delete(partId)
     if (this.#isCharged(partId)) return Promise.resolve()
-    this.#charged.add(partId)
+    this.#charged.set(partId, true)
     return this.options.tracked(this.#charge({ usage, text }))
   }
 

@@ -143,6 +143,16 @@ describe('forbidden words', () => {
     const messages = [{ role: 'user', content: [{ type: 'text', text: content }] }]
     expect(await refusal(world.chat({ messages }))).toEqual({ status: 400, code: 'sensitive_words_detected' })
   })
+
+  test('the prompt of a caller who cannot pay is not searched, and a refused one leaves nothing held', async () => {
+    const poor = await world.addUser(1)
+    const messages = [{ role: 'user', content: 'test_sensitive' }]
+    const key = await world.addToken(poor)
+    expect(await refusal(world.chat({ messages }, { key }))).toMatchObject({ status: 403 })
+    const rich = await world.addUser(1e9)
+    await refusal(world.chat({ messages }, { key: await world.addToken(rich) }))
+    expect(await world.ctx.ledger.balanceOf([rich])).toEqual(new Map([[rich, 1e9]]))
+  })
 })
 
 describe('bad input', () => {

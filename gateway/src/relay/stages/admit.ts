@@ -8,7 +8,6 @@ import { readRecording } from '../admission/read-recording'
 import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
-import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 
 /** An admitted call: its caller, its limits and its body. */
 export interface Admitted {
@@ -68,14 +67,13 @@ const readBody = ({ endpoint, request, dialect }: ModelCall, { ctx }: RelayDeps)
 const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.does === 'count' || isLargeBody(request)
 
 /**
- * Reads a request in its dialect and refuses models and words that the caller may not use.
- * @throws AppError `caller.model`, `request.sensitive_words`, `request.model_missing`; DialectError
+ * Reads a request in its dialect and refuses models that the caller may not use.
+ * @throws AppError `caller.model`, `request.model_missing`; DialectError
  */
 export function admitRequest(call: ModelCall, caller: Caller, body: ParsedBody): CallView {
   const { model } = body.json
   if (typeof model === 'string') call.findings.model = model
   const view = viewOf(call, body)
   admitModel(caller, view.model)
-  refuseForbiddenWords(call.catalog, view.prompt.texts)
   return view
 }

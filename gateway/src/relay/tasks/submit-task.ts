@@ -18,7 +18,7 @@ import { adminInfo } from '../call-log/admin-info'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { Departure } from '../departure'
-import { refuseForbiddenWords } from '../content-policy/forbidden-words'
+import { refusePaidWords } from '../content-policy/refuse-paid-words'
 import { reportFailure } from '../errors/report-failure'
 import { noRouteError } from '../stages/route'
 import { failReason } from './fail-reason'
@@ -56,8 +56,9 @@ export async function submitTask(
   const { ctx } = deps
   call.findings.model = order.model
   admitModel(caller, order.model)
-  refuseForbiddenWords(call.catalog, [order.prompt])
   const quote = taskQuote(call, caller, order, deps)
+  const { texts = [order.prompt] } = order
+  await refusePaidWords({ ...call, texts }, { payer: caller.payer, amount: quote.amount }, ctx)
   const publicId = newAnswerId(ctx, 'task_')
   const terms = initialTerms(call, caller, order.webhook ?? '')
   await beginTask(

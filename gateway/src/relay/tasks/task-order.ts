@@ -19,8 +19,10 @@ export interface TaskOrder {
   readonly action: string
   /** As the caller names it; decides channels and price. */
   readonly model: string
-  /** Shown in the list of tasks, and checked for forbidden words; empty where there is none. */
+  /** Shown in the list of tasks; empty where there is none. */
   readonly prompt: string
+  /** What is checked for forbidden words. Absent: the prompt alone. */
+  readonly texts?: readonly string[]
   /** The parts of the request that the platform's responses repeat. */
   readonly request: JsonObject
   /** Returns what a vendor would accept: what it does, and is charged for, at most. */

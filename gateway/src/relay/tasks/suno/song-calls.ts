@@ -4,7 +4,6 @@ import { ownTasks } from '../../../tasks/task-store'
 import { readJsonBody } from '../../admission/read-body'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
-import { refuseForbiddenWords } from '../../content-policy/forbidden-words'
 import { submitTask } from '../submit-task'
 import { ownerOf, readingCaller, requireTask, submitting } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
@@ -21,7 +20,6 @@ export const songCalls: readonly TaskEndpoint[] = [
 async function submitSong(call: IncomingCall, deps: RelayDeps, action: string): Promise<Response> {
   const task = await submitting(call, deps, async (caller, body) => {
     const song = readSong(action, body)
-    refuseForbiddenWords(call.catalog, song.texts)
     const origin = song.originId === null ? null : await requireTask(song.originId, 'suno', caller, deps)
     return submitTask(call, caller, songOrder(song, origin, call.language), deps)
   })

@@ -6,7 +6,7 @@ import { usualVersion, type SongRequest } from './song-request'
 
 /** Returns what a song is to the engine. The account of the task that it goes on from makes it. */
 export const songOrder = (
-  { action, model, body, prompt, notifyHook }: SongRequest,
+  { action, model, body, prompt, texts, notifyHook }: SongRequest,
   origin: TaskRow | null,
   language: Language,
 ): TaskOrder => ({
@@ -14,6 +14,7 @@ export const songOrder = (
   action,
   model,
   prompt,
+  texts,
   // The hook is called long after this call.
   request: { language, ...keptParameters({ ...body, mv: body['mv'] === usualVersion ? '' : body['mv'] }) },
   webhook: webhookOf(notifyHook),
