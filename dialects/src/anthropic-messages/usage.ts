@@ -3,11 +3,15 @@ import { reportedUsage, toolCallCounts } from '../shared/reported-usage'
 import { TokenCounts } from '../shared/token-counts'
 import type { ReportedUsage, Usage, UsageDetails } from '../usage'
 
+/** More than a usage has: what has more is not one. */
+const mostMembers = 256
+
 /** Each member of a usage is the latest total: what a later event leaves out keeps what an earlier one said. */
 export function mergedUsage(before: JsonObject, later: unknown): JsonObject {
   if (!isObject(later)) return before
   const said = Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
-  return { ...before, ...Object.fromEntries(said) }
+  const merged = { ...before, ...Object.fromEntries(said) }
+  return Object.keys(merged).length > mostMembers ? before : merged
 }
 
 /**

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 import { parseAnswer } from '../json-text'
 import type { SessionTranslation, Translated, TranslatedSession } from '../openai-realtime/session-translation'
-import { RecentMap } from '../shared/recent-map'
 import { LiveResponse } from './response'
 import { detectsSpeech, setupOf } from './setup'
 import { presentUsage } from './usage'
@@ -31,7 +30,8 @@ export class LiveSession implements SessionTranslation {
   #written: string[] = []
   /** The last item was the result of a tool, to which the model responds by itself. */
   #hasAnsweredTool = false
-  readonly #calls = new RecentMap<string>(mostCalls)
+  /** Names of the latest calls, by id. */
+  readonly #calls = new Map<string, string>()
   #response: LiveResponse | null = null
   #usage: JsonObject | null = null
   /** The user interrupted the response; its turn has not ended yet. */
@@ -216,10 +216,16 @@ export class LiveSession implements SessionTranslation {
     if (!Array.isArray(functionCalls)) return
     for (const { id, name, args } of functionCalls.filter(isObject)) {
       const callId = typeof id === 'string' ? id : this.session.newId('call_')
-      this.#calls.set(callId, textOf(name))
+      this.#remember(callId, textOf(name))
       this.#running().call(callId, textOf(name), JSON.stringify(args ?? {}))
     }
     this.#endTurn()
+  }
+
+  #remember(callId: string, name: string): void {
+    this.#calls.set(callId, name)
+    const [oldest] = this.#calls.keys()
+    if (this.#calls.size > mostCalls && oldest !== undefined) this.#calls.delete(oldest)
   }
 
   #running(): LiveResponse {

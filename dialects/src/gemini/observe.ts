@@ -1,4 +1,5 @@
 import { endOfString } from '../json-text'
+import type { JsonObject } from '../json'
 import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
 import { believedUsage, toolCallCounts } from '../shared/reported-usage'
@@ -24,11 +25,13 @@ export class GeminiObserver extends TextObserver {
   #searches = 0
   /** The last event with a usage, and how many events had said something when it came. */
   #usageEvent = ''
+  /** What that event says; undefined: it was not parsed yet. */
+  #usageResponse: JsonObject | null | undefined
   #usageAt = 0
 
   /** A usage that came before more was said does not cover the completion; those at the beginning leave it out. */
   get usage(): ReportedUsage | null {
-    const response = objectOf(this.#usageEvent)
+    const response = (this.#usageResponse ??= objectOf(this.#usageEvent))
     return believedUsage(response && readUsage(response, this.#searches), {
       hasOutput: this.contentEvents > 0,
       isCovered: this.#usageAt === this.contentEvents,
@@ -63,6 +66,7 @@ export class GeminiObserver extends TextObserver {
     else this.#collect(event)
     if (!event.includes('"usageMetadata"')) return
     this.#usageEvent = event
+    this.#usageResponse = undefined
     this.#usageAt = this.contentEvents
   }
 

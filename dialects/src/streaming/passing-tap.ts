@@ -78,7 +78,7 @@ export class PassingTap implements StreamTap {
       }
       if (verdict !== 'pass' || instead) {
         if (start > from) forwarded.push(bytes.subarray(from, start))
-        if (instead) forwarded.push(...instead)
+        if (instead) for (const bytesInstead of instead) forwarded.push(bytesInstead)
         if (verdict === 'hold') this.#pending = bytes.subarray(start, end)
         from = verdict === 'end' ? start : end
       }

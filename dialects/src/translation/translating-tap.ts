@@ -89,8 +89,12 @@ export class TranslatingTap implements StreamTap {
   end(): void {
     this.#endRun()
     const rest = this.#frames.rest()
-    if (rest.length > 0 && !this.isDone) this.#held.push(...this.#heard(this.#readText(decoder.decode(rest))))
-    if (!this.isDone) this.#held.push(...this.#heard(this.#parts.reader.end()))
+    if (rest.length > 0 && !this.isDone) this.#hold(this.#heard(this.#readText(decoder.decode(rest))))
+    if (!this.isDone) this.#hold(this.#heard(this.#parts.reader.end()))
+  }
+
+  #hold(events: readonly AnswerEvent[]): void {
+    for (const event of events) this.#held.push(event)
   }
 
   cut(): void {
@@ -121,13 +125,17 @@ export class TranslatingTap implements StreamTap {
     const now: AnswerEvent[] = []
     let start = read.start
     for (const end of read.ends) {
+      if (isBlank(read, start, end)) {
+        start = end
+        continue
+      }
       const more = this.#more(read.bytes, start, end)
       if (more !== null) parts.push(more)
       else {
         const events = this.#read(read, start, end)
         // By itself, so that a run can begin with it.
         if (now.length === 0 && this.#repeated.isRepeat) parts.push(this.#sent(events))
-        else now.push(...events)
+        else for (const event of events) now.push(event)
       }
       start = end
     }
@@ -217,6 +225,13 @@ export class TranslatingTap implements StreamTap {
     return this.#parts.writer.write(changed)
   }
 }
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** An empty line between events. */
+const isBlank = ({ bytes }: SseRead, start: number, end: number): boolean =>
+  end - start <= 2 && (bytes[start] === lineFeed || bytes[start] === carriageReturn)
 
 const beyondAscii = /[\x80-\uffff]/
 

@@ -39,7 +39,7 @@ export class MessageEventWriter {
       if (this.#state === 'over') break
       // The start waits for a usage that comes right behind it.
       if (this.#state === 'waiting' && !mayPrecedeStart.has(event.type)) out.push(...this.#begin())
-      out.push(...this.#event(event))
+      for (const written of this.#event(event)) out.push(written)
     }
     if (this.#id !== null) out.push(...this.#begin())
     return out

@@ -5,6 +5,7 @@ import { member, memberList, memberObject } from '../members'
 import { dialectId } from '../name'
 import { isContinuation, isPartial, PartialCall } from '../partial-call'
 import { madeUpId } from '../call-ids'
+import { ByteText } from './byte-text'
 import { codeText } from './code-text'
 import { isFinished, readFinishReason } from '../finish-reasons'
 import { readLogProbabilities } from '../log-probabilities'
@@ -20,7 +21,7 @@ export class CandidateReader {
   /** A call that is streamed in parts. It ends when another part arrives: the closing part may be missing. */
   #partial: PartialCall | null = null
   /** What the open text said so far. */
-  #text = ''
+  readonly #text = new ByteText()
   readonly #sources = new SourceReader()
 
   constructor(
@@ -135,7 +136,7 @@ export class CandidateReader {
   #say(kind: 'text' | 'thinking', text: string): AnswerEvent[] {
     if (text === '' && (kind === 'text' || this.#open === kind)) return []
     const opened = this.#open === kind ? [] : this.#openBlock(kind)
-    if (kind === 'text') this.#text += text
+    if (kind === 'text') this.#text.append(text)
     return text === '' ? opened : [...opened, this.#delta({ kind: 'text', text })]
   }
 
@@ -178,7 +179,7 @@ export class CandidateReader {
   #close(): AnswerEvent[] {
     if (this.#open === null) return []
     this.#open = null
-    this.#text = ''
+    this.#text.clear()
     const block = this.#blocks
     this.#blocks += 1
     return [{ type: 'block-end', choice: this.choice, block }]

@@ -7,10 +7,34 @@ import { withWholeCalls } from '../partial-call'
 import { codeText } from './code-text'
 import { readMedia, readShown } from './media'
 
-/** A call that was made and not answered yet. */
 interface OpenCall {
   readonly id: string
   readonly name: string
+  isAnswered: boolean
+}
+
+/** Calls of one name or id, in their order. */
+class OpenCalls {
+  readonly #calls: OpenCall[] = []
+  #next = 0
+
+  add(call: OpenCall): void {
+    this.#calls.push(call)
+  }
+
+  /** Returns the first call without a result, which has one then. */
+  take(): OpenCall | undefined {
+    while (this.#calls[this.#next]?.isAnswered) this.#next += 1
+    const call = this.#calls[this.#next]
+    if (call) call.isAnswered = true
+    return call
+  }
+}
+
+function callsAt(known: Map<string, OpenCalls>, key: string): OpenCalls {
+  const calls = known.get(key) ?? new OpenCalls()
+  known.set(key, calls)
+  return calls
 }
 
 /** The instructions and the turns. */
@@ -34,7 +58,8 @@ export function readMessages(body: JsonObject): Message[] {
 
 /** Reads parts in their order: results of functions name the calls before them, most often without an id. */
 class ContentReader {
-  #open: OpenCall[] = []
+  readonly #byId = new Map<string, OpenCalls>()
+  readonly #byName = new Map<string, OpenCalls>()
 
   read(parts: readonly JsonObject[], content: number): Part[] {
     return parts.flatMap((part, index) => this.#part(part, `${content}_${index}`))
@@ -67,7 +92,9 @@ class ContentReader {
   #call(call: JsonObject, signature: string, place: string): Part {
     const id = textOf(call['id']) || `call_${place}`
     const name = textOf(call['name'])
-    this.#open.push({ id, name })
+    const opened = { id, name, isAnswered: false }
+    callsAt(this.#byId, id).add(opened)
+    callsAt(this.#byName, name).add(opened)
     return {
       kind: 'tool-call',
       id,
@@ -80,8 +107,7 @@ class ContentReader {
   #result(result: JsonObject, place: string): ToolResultPart {
     const name = textOf(result['name'])
     const id = textOf(result['id'])
-    const found = this.#open.find((call) => (id === '' ? call.name === name : call.id === id))
-    this.#open = this.#open.filter((call) => call !== found)
+    const found = (id === '' ? this.#byName.get(name) : this.#byId.get(id))?.take()
     const { text, isError } = readResponse(objectOf(result['response']))
     const files = listOf(result['parts']).flatMap((part) => {
       const data = memberObject(part, 'inlineData')

@@ -2,6 +2,10 @@ import type { JsonObject } from '../../json'
 import type { Citation } from '../../neutral/call'
 import { numberOrNull, textOf, textOrNull } from '../../neutral/read'
 import { member, memberList, memberObject } from '../members'
+import type { ByteText } from './byte-text'
+
+/** More than an answer has; the others are left out. */
+const mostSources = 10_000
 
 /**
  * What a text is founded on. Places count bytes of UTF-8, and once more with each piece of a stream, so what was told is
@@ -11,11 +15,12 @@ export class SourceReader {
   readonly #told = new Set<string>()
 
   /** The new ones; `text` is what the block they belong to said so far. */
-  take(candidate: JsonObject, text: string): readonly Citation[] {
+  take(candidate: JsonObject, text: ByteText): readonly Citation[] {
     const grounding = memberObject(candidate, 'groundingMetadata')
     const quoted = memberList(memberObject(candidate, 'citationMetadata'), 'citations')
     const all = [...grounded(grounding, text), ...quoted.map((citation) => readQuoted(citation, text))]
     return all.filter((citation) => {
+      if (this.#told.size >= mostSources) return false
       const key = JSON.stringify(citation)
       const isNew = citation.url !== undefined && !this.#told.has(key)
       this.#told.add(key)
@@ -24,7 +29,7 @@ export class SourceReader {
   }
 }
 
-function grounded(metadata: JsonObject, text: string): Citation[] {
+function grounded(metadata: JsonObject, text: ByteText): Citation[] {
   const chunks = memberList(metadata, 'groundingChunks').map(readChunk)
   const supports = memberList(metadata, 'groundingSupports')
   // Where no places are given, the whole text is founded on all.
@@ -48,22 +53,22 @@ function readChunk(chunk: JsonObject): Citation {
   return { ...(url !== null && { url }), ...(title !== null && { title }), ...(quote !== null && { quote }) }
 }
 
-function readQuoted(citation: JsonObject, text: string): Citation {
+function readQuoted(citation: JsonObject, text: ByteText): Citation {
   const url = textOrNull(citation['uri'])
   const title = textOrNull(citation['title'])
   return { ...(url !== null && { url }), ...(title !== null && { title }), ...placeIn(text, citation) }
 }
 
 /** A place in UTF-16 units; the segment's own words are believed before its numbers. */
-function placeIn(text: string, segment: JsonObject): Pick<Citation, 'start' | 'end'> {
+function placeIn(text: ByteText, segment: JsonObject): Pick<Citation, 'start' | 'end'> {
   const last = numberOrNull(member(segment, 'endIndex'))
   if (last === null || last <= 0) return {}
-  const bytes = Buffer.from(text, 'utf8')
-  const unitsBefore = (count: number): number => bytes.toString('utf8', 0, Math.max(count, 0)).length
-  const start = unitsBefore(numberOrNull(member(segment, 'startIndex')) ?? 0)
-  const end = unitsBefore(last)
+  const first = numberOrNull(member(segment, 'startIndex')) ?? 0
+  const [start, end] = [text.unitsBefore(first), text.unitsBefore(last)]
   const words = textOf(segment['text'])
-  if (words === '' || text.slice(start, end) === words) return end > start ? { start, end } : {}
-  const found = text.indexOf(words)
-  return found < 0 ? {} : { start: found, end: found + words.length }
+  if (words === '' || text.holds(words, first, last)) return end > start ? { start, end } : {}
+  const at = text.indexOf(words)
+  if (at < 0) return {}
+  const found = text.unitsBefore(at)
+  return { start: found, end: found + words.length }
 }

@@ -15,7 +15,7 @@ export class CandidateWriter {
   #json = ''
   #signature = ''
   #parts: JsonObject[] = []
-  #tokens: Extract<AnswerEvent, { type: 'log-probabilities' }>['tokens'] = []
+  #tokens: Extract<AnswerEvent, { type: 'log-probabilities' }>['tokens'][number][] = []
   #end: ChoiceEnd | null = null
   #hasToolCalls = false
   #hasSaid = false
@@ -35,7 +35,7 @@ export class CandidateWriter {
       case 'block-end':
         return this.#close()
       case 'log-probabilities':
-        this.#tokens = [...this.#tokens, ...event.tokens]
+        for (const token of event.tokens) this.#tokens.push(token)
         return
       default:
         this.#end = event

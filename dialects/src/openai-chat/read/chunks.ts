@@ -10,6 +10,9 @@ import { DeltaReader } from './delta'
 import { readFinishReason } from '../finish-reasons'
 import { readLogProbabilities } from '../log-probabilities'
 
+/** More choices than can be asked for. Those beyond are left out. */
+const mostChoices = 128
+
 interface Choice {
   readonly reader: DeltaReader
   isOver: boolean
@@ -37,7 +40,7 @@ export class ChunkReader {
       return [{ type: 'failure', error }]
     }
     const events = this.#start(chunk)
-    for (const choice of choices) events.push(...this.#choice(choice))
+    for (const choice of choices) for (const event of this.#choice(choice)) events.push(event)
     const usage = usageIn(chunk)
     if (usage) events.push({ type: 'usage', usage })
     return events
@@ -73,7 +76,7 @@ export class ChunkReader {
   #choice(said: JsonObject): AnswerEvent[] {
     const index = indexOf(said)
     const choice = this.#choiceAt(index)
-    if (choice.isOver) return []
+    if (choice === null || choice.isOver) return []
     const events = choice.reader.read(objectOf(said['delta'] ?? said['message']))
     const tokens = said['logprobs'] ? readLogProbabilities(said['logprobs']) : []
     if (tokens.length > 0) events.push({ type: 'log-probabilities', choice: index, tokens })
@@ -81,9 +84,10 @@ export class ChunkReader {
     return rawReason === '' ? events : [...events, ...this.#endChoice(index, choice, rawReason)]
   }
 
-  #choiceAt(index: number): Choice {
+  #choiceAt(index: number): Choice | null {
     const known = this.#choices.get(index)
     if (known) return known
+    if (this.#choices.size >= mostChoices) return null
     const choice = { reader: new DeltaReader(index), isOver: false }
     this.#choices.set(index, choice)
     return choice

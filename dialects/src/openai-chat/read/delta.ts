@@ -12,6 +12,11 @@ import {
   type ThoughtPiece,
 } from './delta-parts'
 
+/** Calls of one choice that are read: far more than a model makes. Those beyond are left out. */
+const mostCalls = 4096
+/** Characters of calls that wait for the one before them. */
+const longestWaiting = 16 * 1024 * 1024
+
 /** Nothing but more of a text, as most deltas are. */
 function isText(delta: JsonObject): boolean {
   for (const name in delta) if (name !== 'content' && name !== 'role' && delta[name] !== null) return false
@@ -51,6 +56,7 @@ export class DeltaReader {
   #openCall: Call | null = null
   /** Calls that began while the one before them was not whole. */
   readonly #waiting = new Set<Call>()
+  #waitingLength = 0
   /** The latest call at each place among the calls, and each call with an id by both. */
   readonly #known = new Map<string, Call>()
   /** How long the content is, and where in it the latest text began. */
@@ -136,12 +142,13 @@ export class DeltaReader {
     const key = `call ${index}`
     const known = this.#known.get(`${key} ${piece.id}`) ?? this.#known.get(key)
     if (known && continues(known, piece)) return this.#more(known, piece)
-    if (piece.name === '') return []
+    if (piece.name === '' || this.calls + this.#waiting.size >= mostCalls) return []
     const begun: Call = { ...piece, key, end: new ObjectEnd() }
     begun.end.take(piece.text)
     this.#known.set(key, begun)
     if (piece.id !== '') this.#known.set(`${key} ${piece.id}`, begun)
     this.#waiting.add(begun)
+    this.#waitingLength += begun.text.length
     return this.#promote(false)
   }
 
@@ -150,6 +157,8 @@ export class DeltaReader {
     if (call === this.#openCall) return [...this.#say(piece), ...this.#promote(false)]
     // More of a call that was closed already has nowhere to go.
     if (!this.#waiting.has(call)) return []
+    if (this.#waitingLength + piece.text.length > longestWaiting) return []
+    this.#waitingLength += piece.text.length
     call.text += piece.text
     call.signature ||= piece.signature
     return []
@@ -161,6 +170,7 @@ export class DeltaReader {
     for (const next of this.#waiting) {
       if (!isLast && this.#openCall && !isWhole(this.#openCall)) break
       this.#waiting.delete(next)
+      this.#waitingLength -= next.text.length
       events.push(...this.#beginCall(next.key, next), ...this.#say(next))
       this.#openCall = next
     }

@@ -4,6 +4,7 @@ import type { Warn } from '../../neutral/codec'
 import { numberOrNull, objectOf, textOf, textOrNull, written } from '../../neutral/read'
 import { writeCache } from '../cache-mark'
 import type { ChatTraits } from '../models'
+import { firstOf } from '../../shared/first-of'
 
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 type BuiltIn = Extract<Tool, { kind: 'built-in' }>
@@ -64,8 +65,9 @@ const nameOf = (tool: JsonObject): string => textOf(objectOf(tool['function'] ??
 
 /** The choice of a tool that could not be written is dropped. */
 function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: Warn): unknown {
+  const byName = firstOf(tools, nameOf)
   const named = (name: string): JsonObject[] => {
-    const tool = tools.find((candidate) => nameOf(candidate) === name)
+    const tool = byName.get(name)
     if (tool === undefined) {
       warn(`the choice of the tool ${name}`)
       return []

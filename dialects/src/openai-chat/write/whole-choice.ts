@@ -13,6 +13,7 @@ export class WholeChoice {
   readonly #lists = new Map<string, JsonObject[]>()
   readonly #details: JsonObject[] = []
   readonly #calls: JsonObject[] = []
+  readonly #placeOfCall = new Map<unknown, number>()
   readonly #tokens: JsonObject[] = []
   #audio: JsonObject | null = null
   #finish: string | null = null
@@ -25,7 +26,7 @@ export class WholeChoice {
     for (const detail of objectsOf(delta['reasoning_details'])) this.#addDetail(detail)
     for (const call of objectsOf(delta['tool_calls'])) this.#addCall(call)
     if ('audio' in delta) this.#audio = joinedTexts(this.#audio ?? {}, objectOf(delta['audio']), ['data', 'transcript'])
-    this.#tokens.push(...objectsOf(logprobs?.['content']))
+    for (const token of objectsOf(logprobs?.['content'])) this.#tokens.push(token)
     if (finish) this.#finish = finish
   }
 
@@ -56,9 +57,10 @@ export class WholeChoice {
   }
 
   #addCall(call: JsonObject): void {
-    const place = this.#calls.findIndex(({ index }) => index === call['index'])
+    const place = this.#placeOfCall.get(call['index']) ?? this.#calls.length
     const known = this.#calls[place]
     if (known === undefined) {
+      this.#placeOfCall.set(call['index'], place)
       this.#calls.push(call)
       return
     }

@@ -10,13 +10,16 @@ import { readEnd } from '../ends'
 import { ItemReader } from './items'
 import { reportedFailure } from '../../shared/reported-failure'
 
+/** Items of one response that are read: far more than a model makes. Those beyond are left out. */
+const mostItems = 4096
+/** Events of items that wait for the one before them. */
+const mostWaiting = 100_000
+
 interface Item {
   readonly key: unknown
   readonly reader: ItemReader
   /** Events that came while an item before it was open. */
   readonly waiting: JsonObject[]
-  /** Its begin was told. */
-  readonly isAnnounced: boolean
   isOver: boolean
 }
 
@@ -27,8 +30,13 @@ export class ResponseReader {
   readonly #blocks = new BlockEvents()
   readonly #seen = new Set<unknown>()
   /** The open item and those that began after it. */
-  #items: Item[] = []
+  readonly #items = new Set<Item>()
+  /** Those of them that are not over, by key. */
+  readonly #open = new Map<unknown, Item>()
+  #waiting = 0
   readonly #ran: JsonObject[] = []
+  /** The open item whose begin was not told: the next one ends it. */
+  #unannounced: Item | null = null
   #hasStarted = false
   #isOver = false
 
@@ -92,38 +100,50 @@ export class ResponseReader {
 
   #item(type: string, event: JsonObject): AnswerEvent[] {
     const key = numberOrNull(event['output_index']) ?? event['item_id'] ?? objectOf(event['item'])['id'] ?? 0
-    let item = this.#items.findLast((known) => known.key === key && !known.isOver)
+    let item = this.#open.get(key)
     if (type === 'response.output_item.added' && item) {
       // Its end was left out.
-      item.isOver = true
+      this.#finish(item)
       item = undefined
     }
     if (!item) {
+      if (this.#seen.size >= mostItems) return []
       // What comes behind the end of an item says nothing new.
       const isAnnounced = type === 'response.output_item.added'
       if (!isAnnounced && this.#seen.has(key)) return []
       this.#seen.add(key)
-      for (const known of this.#items) known.isOver ||= !known.isAnnounced
-      item = { key, reader: new ItemReader(this.#blocks), waiting: [], isAnnounced, isOver: false }
-      this.#items.push(item)
+      if (this.#unannounced) this.#finish(this.#unannounced)
+      item = { key, reader: new ItemReader(this.#blocks), waiting: [], isOver: false }
+      this.#unannounced = isAnnounced ? null : item
+      this.#items.add(item)
+      this.#open.set(key, item)
     }
-    item.waiting.push(event)
+    if (this.#waiting < mostWaiting) {
+      item.waiting.push(event)
+      this.#waiting += 1
+    }
     if (type === 'response.output_item.done') {
-      item.isOver = true
+      this.#finish(item)
       this.#ran.push(objectOf(event['item']))
     }
     this.#drain(false)
     return this.#blocks.take()
   }
 
+  #finish(item: Item): void {
+    item.isOver = true
+    this.#open.delete(item.key)
+    if (this.#unannounced === item) this.#unannounced = null
+  }
+
   #drain(isLast: boolean): void {
-    for (;;) {
-      const [first] = this.#items
-      if (!first) return
-      for (const event of first.waiting.splice(0)) first.reader.take(event)
+    for (const first of this.#items) {
+      const events = first.waiting.splice(0)
+      this.#waiting -= events.length
+      for (const event of events) first.reader.take(event)
       if (!first.isOver && !isLast) return
       this.#blocks.close()
-      this.#items.shift()
+      this.#items.delete(first)
     }
   }
 
@@ -139,7 +159,7 @@ export class ResponseReader {
     untold.forEach((item, output_index) => {
       const waiting = [{ type: 'response.output_item.done', output_index, item }]
       const reader = new ItemReader(this.#blocks)
-      this.#items.push({ key: output_index, reader, waiting, isAnnounced: true, isOver: true })
+      this.#items.add({ key: output_index, reader, waiting, isOver: true })
       this.#ran.push(item)
     })
     this.#drain(true)

@@ -44,7 +44,7 @@ export class MessageWriter implements ItemWriter {
   tokens(tokens: Tokens): void {
     if (!this.#isOpen || this.#kind === 'refusal') return
     const { content } = writeLogProbabilities(tokens)
-    if (Array.isArray(content)) this.#tokens.push(...content)
+    if (Array.isArray(content)) for (const token of content) this.#tokens.push(token)
   }
 
   endBlock(): JsonObject[] {

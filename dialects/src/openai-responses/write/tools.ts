@@ -5,6 +5,7 @@ import { numberOrNull, objectOf, textOf, textOrNull, textsOf, written } from '..
 import { dialectId } from '../name'
 import { takesFreeText } from '../free-text'
 import { hostedName } from '../read/tools'
+import { firstOf } from '../../shared/first-of'
 
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 type BuiltIn = Extract<Tool, { kind: 'built-in' }>
@@ -68,10 +69,12 @@ function sizeOf(uses: number | null): string | undefined {
 
 /** The choice among these tools, as they were written. The choice of a tool that could not be written is dropped. */
 export function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: Warn): unknown {
+  const byName = firstOf(tools, ({ name }) => textOf(name))
+  const hostedByName = firstOf(tools, ({ type }) => hostedName(textOf(type)))
   const named = (name: string): JsonObject[] => {
-    const tool = tools.find((candidate) => candidate['name'] === name)
+    const tool = byName.get(name)
     if (tool) return [{ type: tool['type'], name }]
-    const hosted = tools.find(({ type }) => hostedName(textOf(type)) === name)
+    const hosted = hostedByName.get(name)
     if (hosted === undefined) warn(`the choice of the tool ${name}`)
     return hosted ? [{ type: hosted['type'] }] : []
   }
