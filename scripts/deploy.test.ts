@@ -35,7 +35,11 @@ describe('dashboard and alerts', () => {
 
   beforeAll(async () => {
     world = await createWorld()
-    registerGauges(world.ctx, { inFlight: { count: 0 }, readiness: { isReady: true }, limiter: { isAlone: false } })
+    registerGauges(world.ctx, {
+      inFlight: { count: 0, memory: { used: 0 } },
+      readiness: { isReady: true },
+      limiter: { isAlone: false },
+    })
     const ofEvery = ['job', 'instance']
     known.set('up', new Set(ofEvery))
     for (const { name, suffixes, labelNames } of told()) {

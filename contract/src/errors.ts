@@ -308,6 +308,7 @@ export const errorCodes = {
   'task.ended': 409,
   'task.cancel_unsupported': 409,
   'gateway.draining': 503,
+  'gateway.memory': 503,
   'gateway.setup': 503,
 
   // sessions over a WebSocket

@@ -10,6 +10,9 @@ const backslash = 0x5c
 const braceBit = 0x20
 const modelName = '"model"'
 
+/** Strings of more characters than this are left out of an outline. */
+const longestOutlined = 16 * 1024
+
 /** How much structure a JSON text may have. */
 export interface StructureLimits {
   /** Levels of objects and lists inside one another. */
@@ -28,6 +31,8 @@ export interface JsonScan {
   readonly members: number
   /** The place of the colon after the last `"model"` of the outermost object; -1 when there is none. */
   readonly modelColon: number
+  /** Where strings of more than 16,384 characters stand, from their first quote to their last. */
+  readonly longStrings: readonly (readonly [start: number, end: number])[]
 }
 
 /**
@@ -43,11 +48,13 @@ export function scanJson(text: string, limits: StructureLimits): JsonScan {
   let stringStart = -1
   let stringEnd = -1
   let exceeded: JsonScan['exceeded'] = null
+  const longStrings: [number, number][] = []
   for (let at = 0; at < text.length && exceeded === null; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) {
       stringStart = at
       at = stringEnd = endOfString(text, at)
+      if (stringEnd - stringStart > longestOutlined) longStrings.push([stringStart, stringEnd])
       if (++parts > limits.parts) exceeded = 'parts'
     } else if (code === comma) {
       if (++commas > limits.commas) exceeded = 'commas'
@@ -60,7 +67,7 @@ export function scanJson(text: string, limits: StructureLimits): JsonScan {
       else if (++parts > limits.parts) exceeded = 'parts'
     } else if ((code & ~braceBit) === close) depth -= 1
   }
-  return { exceeded, members, modelColon }
+  return { exceeded, members, modelColon, longStrings }
 }
 
 /**
@@ -135,8 +142,6 @@ export function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Strings of more bytes than this are left out of an outline. */
-const longestOutlined = 16 * 1024
 const leftOut = Buffer.from('…')
 
 /** Returns a JSON text in which a mark stands for each long string. What is no JSON stays none. */

@@ -15,8 +15,17 @@ const sentencesOf = (environment: Record<string, string>): readonly string[] => 
 const encoded = ', with the special characters of its password percent-encoded (@ as %40, / as %2F, # as %23, ? as %3F)'
 
 describe('readConfig', () => {
+  test('workers share the memory for calls in flight, unless it is given for each', () => {
+    const one = readConfig({}).memoryInFlight.total
+    expect(readConfig({ WORKERS: '4' }).memoryInFlight.total).toBeCloseTo(one / 4, -1)
+    const given = { WORKERS: '4', MEMORY_IN_FLIGHT_MB: '100', MEMORY_IN_FLIGHT_PER_USER: '25' }
+    expect(readConfig(given).memoryInFlight).toEqual({ total: 100 * 1024 * 1024, ofUser: 25 * 1024 * 1024 })
+  })
+
   test('an empty environment gives the defaults', () => {
-    expect(readConfig({ PORT: '', PATH: '/bin' })).toEqual({
+    const { memoryInFlight, ...others } = readConfig({ PORT: '', PATH: '/bin' })
+    expect(memoryInFlight.ofUser).toBe(Math.floor(memoryInFlight.total / 2))
+    expect(others).toEqual({
       host: '127.0.0.1',
       port: 3000,
       dataDir: './data',

@@ -1,8 +1,10 @@
 import { channelNumbers, logLevels, type LogLevel } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
+import { totalmem } from 'node:os'
 import { z } from 'zod'
 
 import { defaultDataDir } from './data-dir'
+import type { BudgetLimits } from './limits/byte-budget'
 
 /** The operator's settings in the environment. This file is its only reader, except for `data-dir.ts`. */
 export interface Config {
@@ -29,6 +31,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly logLevel: LogLevel
   readonly maxRequestBodyBytes: number
+  /** What calls in flight may hold in the memory of one worker, and those of one user of it. */
+  readonly memoryInFlight: BudgetLimits
   /** The addresses of external services. */
   readonly serviceUrls: ServiceUrls
   /** The environment names a proxy for all outgoing requests. */
@@ -123,6 +127,8 @@ const environmentSchema = () =>
     METRICS_TOKEN: z.string().default(''),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
     MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
+    MEMORY_IN_FLIGHT_MB: wholeNumber(16, 1_048_576, 'megabytes').optional(),
+    MEMORY_IN_FLIGHT_PER_USER: wholeNumber(1, 100, 'percent').default(50),
     TURNSTILE_URL: serviceUrl('https://challenges.cloudflare.com'),
     TELEGRAM_URL: serviceUrl('https://telegram.org'),
     GITHUB_URL: serviceUrl('https://github.com'),
@@ -188,6 +194,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     maxRequestBodyBytes: env.MAX_REQUEST_BODY_MB * megabyte,
+    memoryInFlight: memoryInFlight(env),
     serviceUrls: {
       turnstile: env.TURNSTILE_URL,
       telegram: env.TELEGRAM_URL,
@@ -208,6 +215,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     durability: env.DURABILITY,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? null : traceSettings(env),
   }
+}
+
+/** The share of the memory that the workers have together. */
+const memoryShare = 0.4
+
+/** A container's limit counts, where it is below the memory of the machine. */
+const memoryLimit = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem())
+
+function memoryInFlight(env: z.output<ReturnType<typeof environmentSchema>>): BudgetLimits {
+  const { MEMORY_IN_FLIGHT_MB: given, MEMORY_IN_FLIGHT_PER_USER: percent, WORKERS: workers } = env
+  const total = given === undefined ? Math.floor((memoryLimit() * memoryShare) / workers) : given * megabyte
+  return { total, ofUser: Math.floor((total * percent) / 100) }
 }
 
 const traceSettings = (env: z.output<ReturnType<typeof environmentSchema>>): TraceSettings => ({

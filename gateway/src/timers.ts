@@ -66,8 +66,13 @@ const turns = new Turns(systemTimers)
 export const nextTurn = (): Promise<void> => turns.next()
 
 /** Resolves as the promise does, or with `otherwise` when it takes longer. */
-export async function within<T>(timers: Timers, ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
-  const { promise: late, resolve } = Promise.withResolvers<T>()
+export async function within<T, Otherwise = T>(
+  timers: Pick<Timers, 'after'>,
+  ms: number,
+  promise: Promise<T>,
+  otherwise: Otherwise,
+): Promise<T | Otherwise> {
+  const { promise: late, resolve } = Promise.withResolvers<Otherwise>()
   const cancel = timers.after(ms, () => resolve(otherwise))
   try {
     return await Promise.race([promise, late])

@@ -85,7 +85,7 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
     nodeHealth: async (channelIds) => [health.read(channelIds)],
   }
   // Its one timer for the limits of all calls outlasts them; so it is not counted.
-  const inFlight = createInFlight({ clock, timers: uncounted })
+  const inFlight = createInFlight({ clock, timers: uncounted }, ctx.config.memoryInFlight)
   // Likewise the timer of rows that stand for several calls.
   const refusals = new Refusals({ ...ctx, timers: uncounted })
   const relay = createRelay(ctx, { inFlight, refusals })

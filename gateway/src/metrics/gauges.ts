@@ -8,7 +8,7 @@ import { Measured, MeasuredEach, type Reading } from './series'
 
 /** What a worker's gauges read, besides its context. */
 export interface GaugeParts {
-  readonly inFlight: { readonly count: number }
+  readonly inFlight: { readonly count: number; readonly memory: { readonly used: number } }
   readonly readiness: { readonly isReady: boolean }
   readonly limiter: { readonly isAlone: boolean }
 }
@@ -20,6 +20,11 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
     ctx.metrics.register(new Measured(`tollgate_${name}`, help, value, { merge }))
   const stats = () => ctx.ledger.stats()
   gauge('calls_in_flight', 'Calls being answered, streams included.', () => inFlight.count)
+  gauge(
+    'memory_in_flight_bytes',
+    'Memory that calls in flight hold, of MEMORY_IN_FLIGHT_MB: bodies, messages of sessions, answers held back.',
+    () => inFlight.memory.used,
+  )
   gauge('leases', 'Leases on balances that this worker holds.', () => stats().leases)
   gauge('leased_quota', 'Quota of users that is leased to workers.', () => stats().leasedQuota)
   gauge('reserved_quota', 'Leased quota that calls in flight have reserved.', () => stats().reserved)

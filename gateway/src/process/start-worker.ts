@@ -57,7 +57,7 @@ export async function startWorker(config: Config, folder: DataFolder, parts: Wor
   const secretsProblem = await context.secrets.problem()
   if (secretsProblem !== null) context.log.error(`${secretsProblem} Until then this node is not ready.`)
   readiness.found(secretsProblem === null ? 'ready' : 'secrets')
-  const inFlight = createInFlight(context)
+  const inFlight = createInFlight(context, config.memoryInFlight)
   const limiter = await limiterOf(context)
   const refusals = new Refusals(context)
   registerGauges(context, { inFlight, readiness, limiter })

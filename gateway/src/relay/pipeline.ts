@@ -4,7 +4,7 @@ import type { Reservation } from '../ledger/ledger'
 import type { CallView } from './admission/call-view'
 import type { ModelCall } from './call'
 import type { CallContext, RelayDeps } from './call-context'
-import { admit, admitRequest } from './stages/admit'
+import { admit, admitRequest, type Admitted } from './stages/admit'
 import { authenticate } from './stages/authenticate'
 import { quoteOf } from './stages/quote'
 import { reserve } from './stages/reserve'
@@ -20,13 +20,27 @@ import { startTiming } from './timing'
  * @throws AppError, UpstreamError: nothing was delivered and nothing is charged.
  */
 export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response> {
-  const { ctx, limiter } = deps
+  const { limiter } = deps
   const admitted = await admit(call, await authenticate(call, deps), deps)
-  const { caller, rates, body } = admitted
-  if (isDeferred(call, body)) {
-    const { deferCall } = await import('./background/defer-call')
-    return deferCall(call, admitted, deps)
+  let context: CallContext
+  try {
+    if (isDeferred(call, admitted.body)) {
+      const { deferCall } = await import('./background/defer-call')
+      return await deferCall(call, admitted, deps)
+    }
+    context = await contextOf(call, admitted, deps)
+  } catch (error) {
+    admitted.body.release?.()
+    throw error
   }
+  const response = await unlessSentAway(context, serve(context))
+  await countSuccess(limiter, admitted.rates)
+  return response
+}
+
+/** Resolves with what is decided about a call, for which its price is held. @throws AppError, DialectError: nothing is held. */
+async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: RelayDeps): Promise<CallContext> {
+  const { ctx } = deps
   const view = admitRequest(call, caller, body)
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
   const { reservation, maxTokens } = await reserve(call, { caller, view, quote }, ctx)
@@ -48,9 +62,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
     timing,
   }
   call.trace?.admitted({ model: quote.model, isStream: view.isStream, attempts: context.records })
-  const response = await unlessSentAway(context, serve(context))
-  await countSuccess(limiter, rates)
-  return response
+  return context
 }
 
 /**

@@ -11,7 +11,10 @@ import { settle } from './stages/settle'
  */
 export async function serve(context: CallContext): Promise<Response> {
   const { body, deps, reservation } = context
-  const attempted = await attempt(context)
+  const attempted = await attempt(context).catch((error: unknown) => {
+    body.release?.()
+    throw error
+  })
   if (attempted.kind === 'failed') {
     deps.ctx.ledger.release(reservation)
     body.release?.()
@@ -20,7 +23,10 @@ export async function serve(context: CallContext): Promise<Response> {
   // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
   const charge = async (ending: StreamEnding) =>
     settle(context, attempted, ending, await meterAnswer(context, attempted, ending))
-  const response = await deliver(context, attempted, charge)
-  if (attempted.answer.kind === 'whole') body.release?.()
-  return response
+  const isWhole = attempted.answer.kind === 'whole'
+  try {
+    return await deliver(context, attempted, charge)
+  } finally {
+    if (isWhole) body.release?.()
+  }
 }

@@ -12,7 +12,7 @@ export interface UpstreamAnswer {
 }
 
 /** A request as it is written to the connection, in one piece or in several. */
-export type Outgoing = string | readonly Uint8Array[]
+export type Outgoing = string | Iterable<Uint8Array>
 
 /** What an exchange needs from the connection that carries it. */
 interface Carrier {

@@ -10,7 +10,7 @@ import { checkWrittenAddress } from './forbidden-address'
 import { Origin } from './origin'
 import { createProxied } from './proxied'
 import { createReach } from './reach'
-import { byteLengthOf, type RequestBody } from './request-body'
+import { byteLengthOf, encodedSlices, type RequestBody } from './request-body'
 import { requestHead } from './request-head'
 import { unpacked } from './unpacked'
 import type { UpstreamRequest } from './upstream-request'
@@ -120,8 +120,12 @@ export function createUpstreamClient({ config, clock, timers }: Parts): Upstream
   }
 }
 
+/** Characters of a text that is encoded at once. */
+const shortText = 1024 * 1024
+
 /** A short text goes out in one write. */
 function joined({ text, isAscii }: ReturnType<typeof requestHead>, body: RequestBody): Outgoing {
+  if (typeof body === 'string' && body.length > shortText) return encodedSlices(Buffer.from(text, 'latin1'), body)
   if (typeof body === 'string' && isAscii) return text + body
   return [Buffer.from(text, 'latin1'), ...(typeof body === 'string' ? [Buffer.from(body)] : body)]
 }

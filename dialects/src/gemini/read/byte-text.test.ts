@@ -10,7 +10,7 @@ test('places in bytes become places in UTF-16 units, however the text was told',
       const text = new ByteText()
       for (const one of pieces) text.append(one)
       const whole = pieces.join('')
-      const characters = [...whole]
+      const characters = Array.from(whole)
       const before = characters.slice(0, characters.length === 0 ? 0 : at % characters.length).join('')
       expect(text.unitsBefore(Buffer.byteLength(before))).toBe(before.length)
       const rest = whole.slice(before.length)

@@ -17,8 +17,13 @@ export interface ParsedBody {
   /** Index of the colon after the outermost `"model"` in the text; -1 when there is none in that form. */
   readonly modelColon: number
   readonly recording?: RecordingLength
-  /** Frees the memory of a form at once, without waiting for the collector; its files are empty afterwards. Absent: nothing to free. */
+  /**
+   * Gives back the room that the call took, and frees the memory of a form at once, without waiting for the collector: its files are empty
+   * afterwards. Calling it again does nothing. Absent: nothing to free.
+   */
   readonly release?: () => void
+  /** Counts the bytes of an answer that is held back. Absent: they are not counted. */
+  readonly hold?: (bytes: number) => void
 }
 
 /** Returns the body without a member that is meant for the gateway only. */
@@ -26,7 +31,7 @@ export function withoutMember(body: ParsedBody, name: string): ParsedBody {
   if (!(name in body.json)) return body
   const { [name]: _, ...json } = body.json
   // A form is written anew for each attempt, and its files stay where they are.
-  return body.text === '' ? { ...body, json } : bodyOf(json)
+  return body.text === '' ? { ...body, json } : { ...body, ...bodyOf(json) }
 }
 
 /** Returns a body that the gateway itself wrote. */

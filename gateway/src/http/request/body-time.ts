@@ -2,8 +2,12 @@ import { AppError } from '../../app-error'
 import type { Config } from '../../config'
 import type { Timers } from '../../timers'
 
-/** How long a client may take before its speed counts. */
+/** How long a client may take before its speed counts. What a large body does meanwhile is watched piece by piece. */
 const patienceMs = 60_000
+/** A body that arrives in one piece, as most do, makes no other progress. */
+const shortPatienceMs = 10_000
+const shortBytes = 64 * 1024
+
 /** What reading a body depends on. */
 export interface BodyDeps {
   readonly config: Pick<Config, 'maxRequestBodyBytes' | 'requestTimeoutMs'>
@@ -14,8 +18,8 @@ export interface BodyDeps {
 const slowestBytes = 16 * 1024
 
 /**
- * Resolves with what reads a request's body, aborted when the client takes too long to send it: a minute plus a second per 16 KB it
- * announced, and never longer than a whole call.
+ * Resolves with what reads a request's body, aborted when the client takes too long to send it: a minute, or ten seconds for a
+ * short one, plus a second per 16 KB it announced, and never longer than a whole call.
  * @throws AppError `body.slow`.
  */
 export async function inBodyTime<Value>(
@@ -27,7 +31,8 @@ export async function inBodyTime<Value>(
   if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
   const { promise, resolve, reject } = Promise.withResolvers<Value>()
-  const maxMs = Math.min(patienceMs + (length / slowestBytes) * 1000, config.requestTimeoutMs)
+  const patience = length < shortBytes ? shortPatienceMs : patienceMs
+  const maxMs = Math.min(patience + (length / slowestBytes) * 1000, config.requestTimeoutMs)
   const cancel = timers.after(maxMs, () => reject(new AppError('body.slow')))
   reading.then(resolve, reject)
   try {

@@ -3,6 +3,7 @@ import type { Access } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { inBodyTime, type BodyDeps } from './body-time'
+import { piecesOf } from './pieces-of'
 
 const kilobyte = 1024
 const megabyte = 1024 * 1024
@@ -23,14 +24,14 @@ const structure: StructureLimits = { depth: 64, parts: 100_000, commas: 100_000 
  * @throws AppError `body.too_large`, `body.slow`.
  */
 export const readBytes = (request: Request, maxBytes: number, deps: BodyDeps): Promise<Uint8Array> =>
-  inBodyTime(request, readBody(request, Math.min(maxBytes, deps.config.maxRequestBodyBytes)), deps)
+  inBodyTime(request, readBody(request, Math.min(maxBytes, deps.config.maxRequestBodyBytes), deps), deps)
 
-async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
+async function readBody(request: Request, maxBytes: number, { timers }: BodyDeps): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of piecesOf(request.body, timers)) {
     length += chunk.byteLength
     if (length > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)

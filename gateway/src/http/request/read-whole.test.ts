@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
+import { systemTimers } from '../../timers'
 import { detach, readWhole } from './read-whole'
 
 const bodies: Buffer[] = []
@@ -7,7 +8,7 @@ const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
-    const body = await readWhole(request)
+    const body = await readWhole(request, systemTimers)
     bodies.push(Buffer.from(body))
     detach(body)
     return new Response(String(body.byteLength))

@@ -1,16 +1,27 @@
+import type { Timers } from '../../timers'
+import { piecesOf } from './pieces-of'
+
 /** Smaller bodies are read in the ordinary way. */
-const leastBytes = 256 * 1024
+const leastBytes = 64 * 1024
 
 /**
  * Resolves with the body of a request in one buffer. A large one of known length is copied into it piece by piece, and each piece is
- * freed at once: the runtime would collect them late, and let its own buffer grow by copies, up to twice the size of the body.
+ * freed at once: the runtime would collect them late, and let its own buffer grow by copies, up to twice the size of the body. `took` is
+ * called with the size of each piece of a body of unknown length, before it is kept.
+ * @throws AppError `body.slow` when a large body makes no progress; whatever `took` throws.
  */
-export async function readWhole(request: Request): Promise<Buffer<ArrayBuffer>> {
-  const length = Number(request.headers.get('content-length') ?? 0)
-  if (!(length >= leastBytes) || !request.body) return Buffer.from(await request.arrayBuffer())
+export async function readWhole(
+  request: Request,
+  timers: Timers,
+  took?: (bytes: number) => void,
+): Promise<Buffer<ArrayBuffer>> {
+  const announced = request.headers.get('content-length')
+  const length = Number(announced ?? 0)
+  if (!request.body || (announced !== null && !(length >= leastBytes))) return Buffer.from(await request.arrayBuffer())
+  if (announced === null) return readUnannounced(request.body, timers, took)
   const whole = Buffer.from(new ArrayBuffer(length))
   let size = 0
-  for await (const piece of request.body) {
+  for await (const piece of piecesOf(request.body, timers)) {
     whole.set(piece, size)
     size += piece.byteLength
     detach(piece)
@@ -18,7 +29,22 @@ export async function readWhole(request: Request): Promise<Buffer<ArrayBuffer>> 
   return whole.subarray(0, size)
 }
 
-/** Frees the memory of a view that has its buffer to itself; the view is empty afterwards. */
+async function readUnannounced(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  timers: Timers,
+  took: ((bytes: number) => void) | undefined,
+): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  for await (const piece of piecesOf(body, timers)) {
+    took?.(piece.byteLength)
+    pieces.push(piece)
+  }
+  const whole = Buffer.concat(pieces)
+  for (const piece of pieces) detach(piece)
+  return whole
+}
+
+/** Frees the memory of a view that has its buffer to itself; the view is empty afterwards. Calling it again does nothing. */
 export function detach({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
-  if (byteLength === buffer.byteLength) buffer.transfer(0)
+  if (!buffer.detached && byteLength === buffer.byteLength) buffer.transfer(0)
 }

@@ -7,47 +7,56 @@ import {
   scanRequest,
   type DialectId,
   type JsonObject,
+  type JsonScan,
 } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { inBodyTime, type BodyDeps } from '../../http/request/body-time'
+import { piecesOf } from '../../http/request/pieces-of'
+import type { Room } from '../../limits/byte-budget'
+import type { Timers } from '../../timers'
 import { detach, readWhole } from '../../http/request/read-whole'
+import { isAscii } from 'node:buffer'
+import { parseSharing } from './parse-sharing'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
 
-/** Reads the body of a model call. */
-export type BodyReader = (request: Request, dialect: DialectId, deps: BodyDeps) => Promise<ParsedBody>
+/** Reads the body of a model call, for which it takes room. The caller opens the room and gives it back. */
+export type BodyReader = (
+  request: Request,
+  dialect: DialectId,
+  deps: BodyDeps,
+  room: Pick<Room, 'take'>,
+) => Promise<ParsedBody>
+
+/** Not counted: the sockets of as many calls take more. */
+const smallBytes = 16 * 1024
+/** Text and what is parsed from it, or the bytes and the text while they are decoded. */
+const jsonFactor = 2
 
 /**
  * Reads and parses the body of a model call; the one parse a call gets.
- * @throws AppError `request.too_large`, `request.malformed`, `body.slow`; DialectError when it is nested too deeply, has too much
- * structure, or has names that upstreams might take for others.
+ * @throws AppError `request.too_large`, `request.malformed`, `body.slow`, `gateway.memory`; DialectError when it is nested too deeply, has
+ * too much structure, or has names that upstreams might take for others.
  */
-export const readJsonBody: BodyReader = async (request, dialect, deps) => {
-  const maxBytes = deps.config.maxRequestBodyBytes
-  const encoding = encodingOf(request, maxBytes)
-  const reading =
-    encoding === null ? request.text() : unpacked(request, encoding, maxBytes).then((bytes) => bytes.toString('utf8'))
-  const text = await read(request, reading, deps)
-  // A UTF-16 unit takes at most three bytes in UTF-8, so short texts need no count.
-  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
-  const { members, modelColon } = scanRequest(text)
-  const json = parseObject(text)
+export const readJsonBody: BodyReader = async (request, dialect, deps, room) => {
+  const text = await readText(request, deps, room)
+  const { members, modelColon, longStrings } = scanRequest(text)
+  const json = parseObject(text, longStrings)
   const repeatsNames = checkNames(json, dialects[dialect].names ?? null) !== members
   return { text, json, repeatsNames, modelColon }
 }
 
 /**
  * Reads a form into one buffer, of which its files are views.
- * @throws AppError `request.too_large`, `request.form`, `body.slow`; DialectError for names that upstreams might take for others.
+ * @throws AppError `request.too_large`, `request.form`, `body.slow`, `gateway.memory`; DialectError for names that upstreams might take for others.
  */
-export const readFormBody: BodyReader = async (request, dialect, deps) => {
+export const readFormBody: BodyReader = async (request, dialect, deps, room) => {
   const maxBytes = deps.config.maxRequestBodyBytes
   const encoding = encodingOf(request, maxBytes)
   const boundary = asForm(() => boundaryOf(request.headers.get('content-type') ?? ''))
   if (boundary === null) throw new AppError('request.form')
-  const reading = encoding === null ? readWhole(request) : unpacked(request, encoding, maxBytes)
-  const bytes = await read(request, reading, deps)
+  const bytes = await readBytes(request, encoding, deps, room)
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
   const json = fieldsOf(asForm(() => cutForm(bytes, boundary)))
   checkNames(json, dialects[dialect].names ?? null)
@@ -55,10 +64,48 @@ export const readFormBody: BodyReader = async (request, dialect, deps) => {
 }
 
 /** Reads a form or JSON, as the request declares. */
-export const readFormOrJsonBody: BodyReader = (request, dialect, deps) =>
-  isForm(request) ? readFormBody(request, dialect, deps) : readJsonBody(request, dialect, deps)
+export const readFormOrJsonBody: BodyReader = (request, dialect, deps, room) =>
+  (isForm(request) ? readFormBody : readJsonBody)(request, dialect, deps, room)
 
 const isForm = ({ headers }: Request): boolean => /^multipart\//i.test(headers.get('content-type') ?? '')
+
+async function readText(request: Request, deps: BodyDeps, room: Pick<Room, 'take'>): Promise<string> {
+  const maxBytes = deps.config.maxRequestBodyBytes
+  const encoding = encodingOf(request, maxBytes)
+  const announced = request.headers.get('content-length')
+  if (encoding === null && announced !== null && Number(announced) <= smallBytes)
+    return read(request, request.text(), deps)
+  const twice = { take: (bytes: number) => room.take(bytes * jsonFactor) }
+  const bytes = await readBytes(request, encoding, deps, twice)
+  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+  const text = isAscii(bytes) ? bytes.toString('latin1') : withoutMark(bytes.toString('utf8'))
+  detach(bytes)
+  return text
+}
+
+/** As a `Request` reads its text. */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)
+
+/** Resolves with a body in one buffer, unpacked. */
+function readBytes(
+  request: Request,
+  encoding: string | null,
+  deps: BodyDeps,
+  room: Pick<Room, 'take'>,
+): Promise<Buffer<ArrayBuffer>> {
+  const announced = request.headers.get('content-length')
+  if (encoding === null && announced !== null && Number(announced) > smallBytes) room.take(Number(announced))
+  const maxBytes = deps.config.maxRequestBodyBytes
+  let size = 0
+  const took = (bytes: number) => {
+    size += bytes
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    room.take(bytes)
+  }
+  const reading =
+    encoding === null ? readWhole(request, deps.timers, took) : unpacked(request, encoding, deps.timers, took)
+  return read(request, reading, deps)
+}
 
 function asForm<Value>(read: () => Value): Value {
   try {
@@ -117,24 +164,27 @@ const formats: Readonly<Record<string, CompressionFormat>> = {
   deflate: 'deflate',
 }
 
-/** Decompresses a body and counts while it grows, so that a small one cannot expand beyond the limit. */
-async function unpacked(request: Request, encoding: string, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+/** Decompresses a body. `took` counts while it grows, so that a small one cannot expand beyond the limit. */
+async function unpacked(
+  request: Request,
+  encoding: string,
+  timers: Timers,
+  took: (bytes: number) => void,
+): Promise<Buffer<ArrayBuffer>> {
   const format = formats[encoding.trim().toLowerCase()]
   if (!format || !request.body) throw new AppError('request.malformed')
   const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of request.body.pipeThrough(new DecompressionStream(format))) {
-    size += part.byteLength
-    if (size > maxBytes) throw tooLarge(maxBytes)
+  for await (const part of piecesOf(request.body.pipeThrough(new DecompressionStream(format)), timers)) {
+    took(part.byteLength)
     parts.push(part)
   }
   return Buffer.concat(parts)
 }
 
-function parseObject(text: string): JsonObject {
+function parseObject(text: string, longStrings: JsonScan['longStrings']): JsonObject {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseSharing(text, longStrings)
   } catch (cause) {
     throw new AppError('request.malformed', { cause })
   }

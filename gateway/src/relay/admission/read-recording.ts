@@ -6,8 +6,8 @@ import { fewestBytesPerSecond } from '../../metering/media/recording-length'
 import { readFormBody, type BodyReader } from './read-body'
 
 /** As `readFormBody`, for a form whose `file` is a recording. Measures its duration. */
-export const readRecording: BodyReader = async (request, dialect, deps) => {
-  const body = await readFormBody(request, dialect, deps)
+export const readRecording: BodyReader = async (request, dialect, deps, room) => {
+  const body = await readFormBody(request, dialect, deps, room)
   const { file } = body.json
   return file instanceof FormFile ? { ...body, recording: await lengthOf(file) } : body
 }

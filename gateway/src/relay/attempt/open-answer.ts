@@ -130,8 +130,12 @@ async function openRaw({ context, prepared, answer, clocks }: Begun): Promise<By
   return { kind: 'bytes', prepared, clocks, headers: answer.headers, firstByteMs: arrivedAfterMs(context), ...opening }
 }
 
+/** Shorter answers are not counted. With what is parsed of it an answer takes twice its bytes. */
+const countedBytes = 64 * 1024
+
 async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
   const bytes = await readAnswer(answer, clocks, prepared.description)
+  if (bytes.byteLength > countedBytes) context.body.hold?.(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
   const json = translated ? answerObject(bytes) : passingObject(bytes, description)

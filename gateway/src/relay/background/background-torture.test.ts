@@ -56,7 +56,7 @@ for (const kind of eachDatabase) {
       const database = faultyDatabase(world.ctx.database, next)
       const ledger = await openLedger(ledgerOptions(database, { clock }))
       const ctx: Context = { ...world.ctx, database, ledger }
-      const inFlight = createInFlight(clock)
+      const inFlight = createInFlight(clock, { total: 1e9, ofUser: 1e9 })
       const relay = createRelay(ctx, { inFlight })
       // Makes the statements that a worker makes only once.
       await relay.fetch(new Request('http://gateway.test/v1/models'), { address: '' })

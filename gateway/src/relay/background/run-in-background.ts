@@ -33,7 +33,10 @@ export function runInBackground(context: CallContext, row: TaskRow, kind: Deferr
         'a call in the background could not be ended; its task is given up when the claim on it expires',
       ),
     )
-    .finally(leave)
+    .finally(() => {
+      context.body.release?.()
+      leave()
+    })
 }
 
 async function run(context: CallContext, row: TaskRow, kind: DeferredKind): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Time } from '../../timers'
 import { RunningAttempts } from '../../channels/calls/running-attempts'
+import { ByteBudget, type BudgetLimits } from '../../limits/byte-budget'
 import { BackgroundCalls } from '../background/background-calls'
 import { LiveSessions } from './live-sessions'
 
@@ -16,9 +17,12 @@ export interface InFlight {
   readonly sessions: LiveSessions
   /** They are counted as calls in flight too. */
   readonly background: BackgroundCalls
+  /** What they hold in memory. */
+  readonly memory: ByteBudget
 }
 
-export function createInFlight(time: Time): InFlight {
+/** `memory`: what they may hold; default: anything. */
+export function createInFlight(time: Time, memory: BudgetLimits = { total: Infinity, ofUser: Infinity }): InFlight {
   let count = 0
   let entered = 0
   let waiting: (() => void)[] = []
@@ -35,6 +39,7 @@ export function createInFlight(time: Time): InFlight {
     upstreams: new RunningAttempts(time, true),
     sessions: new LiveSessions(),
     background: new BackgroundCalls(),
+    memory: new ByteBudget(memory),
     get count() {
       return count
     },

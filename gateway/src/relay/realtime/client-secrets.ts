@@ -50,8 +50,9 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   await checkRates(deps.limiter, rateRules(caller, call.catalog.options))
   if (isLargeBody(call.request)) await requireBalance(call, caller, ctx)
   const presented = presentedKey(call.request.headers, call.query)
+  using room = deps.inFlight.memory.open(caller.payer.userId)
   const config = { ...ctx.config, maxRequestBodyBytes: mostBytes }
-  const { json } = await readJsonBody(call.request, call.dialect, { config, timers: ctx.timers })
+  const { json } = await readJsonBody(call.request, call.dialect, { config, timers: ctx.timers }, room)
   const seconds = secondsOf(json)
   const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}
   const session = admittedSession(call, caller, typeof model === 'string' ? model : transcriberOf(configuration), deps)

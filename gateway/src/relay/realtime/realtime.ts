@@ -106,6 +106,7 @@ function begin({ session, conversation, first, opened, configuration, leave }: P
   const { choice, slot, answer } = opened
   const served = { choice, prepared: answer.prepared }
   const leaveFlight = inFlight.enter()
+  const room = inFlight.memory.open(session.caller.payer.userId)
   const realtime = new RealtimeSession({
     session,
     served,
@@ -117,10 +118,12 @@ function begin({ session, conversation, first, opened, configuration, leave }: P
       model: answer.prepared.upstreamModel,
       newId: (prefix) => newAnswerId(deps.ctx, prefix),
     }),
+    room,
     charges: new SessionCharges({ session, served, conversation, first }),
     over() {
       inFlight.upstreams.remove(realtime)
       inFlight.sessions.remove(realtime)
+      room[Symbol.dispose]()
       leaveFlight()
       leave()
     },

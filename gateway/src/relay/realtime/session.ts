@@ -17,6 +17,7 @@ import { sentSecrets } from '../../channels/calls/sent-secrets'
 import type { AttemptCaller, CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
 import type { Slot } from '../../channels/slots/slots'
 import type { ClientSocket } from '../../http/request/client-socket'
+import type { Room } from '../../limits/byte-budget'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import { holdsSecret } from '../../mask'
 import { nextTurn } from '../../timers'
@@ -40,6 +41,8 @@ const messagesAtOnce = 128
 /** What a client may have waiting here: messages whose words are being checked, and what a translation keeps until it can be sent. */
 const mostUncheckedBytes = 32 * 1024 * 1024
 const mostUntranslatedLength = 8 * 1024 * 1024
+/** Less is not counted. */
+const countedBytes = 256 * 1024
 /** How long to wait for the usage of a cancelled response. */
 const usageTailMs = 5_000
 const lastTailMs = 500
@@ -55,6 +58,8 @@ export interface SessionOptions {
   readonly configuration: JsonObject | null
   /** Null where the upstream speaks the client's protocol. */
   readonly translation: SessionTranslation | null
+  /** For what waits here. */
+  readonly room: Room
   /** Called once when the session is over and charged. */
   readonly over: () => void
 }
@@ -93,6 +98,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   readonly #unchecked: string[] = []
   #uncheckedBytes = 0
   #isChecking = false
+  /** Bytes that the session holds of the memory for all calls. */
+  #countedBytes = 0
   /** Ends as soon as what arrived is charged. */
   #isLeaving = false
   #isClientBehind = false
@@ -123,6 +130,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#unchecked.push(text)
     this.#uncheckedBytes += text.length + messageBytes
     if (this.#uncheckedBytes > mostUncheckedBytes) this.#overload()
+    else this.#countMemory()
   }
 
   clientDrained(): void {
@@ -255,6 +263,22 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     const { upstream, translation } = this.options
     const isBehind = upstream.bufferedBytes > mostUnsentBytes
     if (isBehind || (translation?.waitingLength ?? 0) > mostUntranslatedLength) this.#overload()
+    else this.#countMemory()
+  }
+
+  /** Ends the session where what waits in it is more than the gateway, or its user, may hold. */
+  #countMemory(): void {
+    const { upstream, translation, room } = this.options
+    const bytes = upstream.bufferedBytes + this.#uncheckedBytes + this.#waitingBytes + (translation?.waitingLength ?? 0)
+    const counted = bytes < countedBytes ? 0 : bytes
+    if (counted === this.#countedBytes) return
+    try {
+      if (counted > this.#countedBytes) room.take(counted - this.#countedBytes)
+      else room.hold(counted - this.#countedBytes)
+      this.#countedBytes = counted
+    } catch {
+      this.#overload()
+    }
   }
 
   #overload(): void {
@@ -290,6 +314,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
       if (this.#waiting.length > 0) return this.#pump()
       if (this.#isLeaving && !this.options.charges.isBusy) return this.#settle('abandoned')
       if (this.#ending !== null) this.#endWhenQuiet(this.#ending)
+      this.#countMemory()
       this.#readOn()
     })
   }

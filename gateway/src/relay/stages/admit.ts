@@ -37,7 +37,7 @@ async function admitKey(call: ModelCall, caller: Caller, deps: RelayDeps): Promi
   const rates = rateRules(caller, call.catalog.options)
   await checkRates(deps.limiter, rates)
   if (isCostly(call)) await requireBalance(call, caller, ctx)
-  return { caller, rates, body: await readBody(call, deps) }
+  return { caller, rates, body: await readBody(call, caller, deps) }
 }
 
 /** The playground names its group in the body, and the group decides which rates apply; they are checked once it is known. */
@@ -45,12 +45,17 @@ async function admitSession(call: ModelCall, user: Caller, deps: RelayDeps): Pro
   const { ctx } = deps
   admitCaller(user, call, ctx)
   if (isCostly(call)) await requireBalance(call, user, ctx)
-  const body = await readBody(call, deps)
-  const caller = playgroundCaller(user, body.json)
-  admitCaller(caller, call, ctx)
-  const rates = rateRules(caller, call.catalog.options)
-  await checkRates(deps.limiter, rates)
-  return { caller, rates, body: playgroundBody(body) }
+  const body = await readBody(call, user, deps)
+  try {
+    const caller = playgroundCaller(user, body.json)
+    admitCaller(caller, call, ctx)
+    const rates = rateRules(caller, call.catalog.options)
+    await checkRates(deps.limiter, rates)
+    return { caller, rates, body: playgroundBody(body) }
+  } catch (error) {
+    body.release?.()
+    throw error
+  }
 }
 
 const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> = {
@@ -60,8 +65,28 @@ const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> =
   recording: readRecording,
 }
 
-const readBody = ({ endpoint, request, dialect }: ModelCall, { ctx }: RelayDeps): Promise<ParsedBody> =>
-  bodyReaders[endpoint.body](request, dialect, ctx)
+/** Resolves with the body of a call, which holds its room until it is released. */
+async function readBody(
+  { endpoint, request, dialect }: ModelCall,
+  { payer }: Caller,
+  { ctx, inFlight }: RelayDeps,
+): Promise<ParsedBody> {
+  const room = inFlight.memory.open(payer.userId)
+  try {
+    const body = await bodyReaders[endpoint.body](request, dialect, ctx, room)
+    return {
+      ...body,
+      hold: (bytes) => room.hold(bytes),
+      release() {
+        room[Symbol.dispose]()
+        body.release?.()
+      },
+    }
+  } catch (error) {
+    room[Symbol.dispose]()
+    throw error
+  }
+}
 
 /** Returns whether a call costs the gateway something before its price is known. */
 const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.does === 'count' || isLargeBody(request)

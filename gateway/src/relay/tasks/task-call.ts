@@ -45,7 +45,9 @@ export async function submitting<Result>(
   readBody: BodyReader = readJsonBody,
 ): Promise<Result> {
   const begin = call.path.startsWith('/pg/') ? bySession : byKey
-  const { caller, rates, body } = await begin(call, deps, readBody)
+  // What is left of a body is needed until the task is submitted.
+  using rooms = new DisposableStack()
+  const { caller, rates, body } = await begin(call, deps, readBody, rooms)
   const result = await submit(caller, body)
   await countSuccess(deps.limiter, rates)
   return result
@@ -57,23 +59,35 @@ interface Begun {
   readonly body: JsonObject
 }
 
-async function byKey(call: IncomingCall, deps: RelayDeps, readBody: BodyReader): Promise<Begun> {
+async function byKey(
+  call: IncomingCall,
+  deps: RelayDeps,
+  readBody: BodyReader,
+  rooms: DisposableStack,
+): Promise<Begun> {
   const { ctx, limiter } = deps
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
   const rates = rateRules(caller, call.catalog.options)
   await checkRates(limiter, rates)
   if (isLargeBody(call.request)) await requireBalance(call, caller, ctx)
-  const { json } = await readBody(call.request, call.dialect, ctx)
+  const room = rooms.use(deps.inFlight.memory.open(caller.payer.userId))
+  const { json } = await readBody(call.request, call.dialect, ctx, room)
   return { caller, rates, body: json }
 }
 
 /** The playground names its group in the body, and the group decides which rates apply. */
-async function bySession(call: IncomingCall, { ctx, limiter }: RelayDeps, readBody: BodyReader): Promise<Begun> {
+async function bySession(
+  call: IncomingCall,
+  { ctx, limiter, inFlight }: RelayDeps,
+  readBody: BodyReader,
+  rooms: DisposableStack,
+): Promise<Begun> {
   const user = await playgroundUser(call, ctx)
   admitCaller(user, call, ctx)
   if (isLargeBody(call.request)) await requireBalance(call, user, ctx)
-  const { json } = await readBody(call.request, call.dialect, ctx)
+  const room = rooms.use(inFlight.memory.open(user.payer.userId))
+  const { json } = await readBody(call.request, call.dialect, ctx, room)
   const caller = inGroup(user, json)
   admitCaller(caller, call, ctx)
   const rates = rateRules(caller, call.catalog.options)

@@ -72,7 +72,8 @@ const mostListed = 500
 async function listDrawings(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   requireDrawing(call)
   const caller = await readingCaller(call, deps)
-  const { json } = await readJsonBody(call.request, call.dialect, deps.ctx)
+  using room = deps.inFlight.memory.open(caller.payer.userId)
+  const { json } = await readJsonBody(call.request, call.dialect, deps.ctx, room)
   const { ids } = json
   if (!Array.isArray(ids) || ids.length > mostListed)
     throw new AppError('task.field_invalid', { params: { field: 'ids' } })

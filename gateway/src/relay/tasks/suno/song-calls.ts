@@ -37,7 +37,8 @@ const mostListed = 500
 /** Unknown ids, and those of others, are left out. */
 async function listSongs(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const caller = await readingCaller(call, deps)
-  const { ids, action } = (await readJsonBody(call.request, call.dialect, deps.ctx)).json
+  using room = deps.inFlight.memory.open(caller.payer.userId)
+  const { ids, action } = (await readJsonBody(call.request, call.dialect, deps.ctx, room)).json
   if (!Array.isArray(ids) || ids.length > mostListed)
     throw new AppError('task.field_invalid', { params: { field: 'ids' } })
   const tasks = await ownTasks(deps.ctx.database.query, ids.map(String), {

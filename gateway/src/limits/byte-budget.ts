@@ -1,0 +1,71 @@
+import { AppError } from '../app-error'
+
+/** Memory that one call or session holds. */
+export interface Room extends Disposable {
+  /** Takes more bytes. @throws AppError `gateway.memory` where that is more than the process, or this user, may have in flight. */
+  take(bytes: number): void
+  /** Counts bytes that are here already, whatever is left: others are refused for them. */
+  hold(bytes: number): void
+  /** Gives everything back. Calling it again does nothing. */
+  [Symbol.dispose](): void
+}
+
+export interface BudgetLimits {
+  /** For all calls in flight in this process. */
+  readonly total: number
+  /** For those of one user. */
+  readonly ofUser: number
+}
+
+/** Bodies are read in a few seconds, and most calls take no longer. */
+const retryAfterSeconds = 5
+
+/** What calls in flight hold in memory: bodies, forms, messages of sessions, and answers that are held back. */
+export class ByteBudget {
+  #used = 0
+  readonly #byUser = new Map<number, number>()
+
+  constructor(private readonly limits: BudgetLimits) {}
+
+  /** How many bytes are taken. */
+  get used(): number {
+    return this.#used
+  }
+
+  /** Returns room for a call of a user; nothing is taken yet. */
+  open(userId: number): Room {
+    let held = 0
+    const hold = (bytes: number) => {
+      held += bytes
+      this.#add(userId, bytes)
+    }
+    return {
+      take: (bytes) => {
+        this.#require(userId, bytes)
+        hold(bytes)
+      },
+      hold,
+      [Symbol.dispose]: () => {
+        this.#add(userId, -held)
+        held = 0
+      },
+    }
+  }
+
+  #require(userId: number, bytes: number): void {
+    const { total, ofUser } = this.limits
+    const usedByUser = this.#byUser.get(userId) ?? 0
+    // One call is always let through: otherwise a small share would refuse it for ever.
+    const isFull = this.#used > 0 && this.#used + bytes > total
+    const isFullForUser = usedByUser > 0 && usedByUser + bytes > ofUser
+    if (isFull || isFullForUser) throw new AppError('gateway.memory', { retryAfterSeconds })
+  }
+
+  #add(userId: number, bytes: number): void {
+    if (bytes === 0) return
+    this.#used += bytes
+    const used = (this.#byUser.get(userId) ?? 0) + bytes
+    if (used === 0) this.#byUser.delete(userId)
+    else this.#byUser.set(userId, used)
+  }
+}
