@@ -103,6 +103,7 @@ const halls: ReadonlySet<string> = new Set([
   'timers',
   'unknown-variables',
   'version',
+  'work-queue',
 ])
 const roomIn = (path: string) => /^gateway\/src\/([\w-]+)/.exec(path)?.[1]
 const floorOf = (room: string) => rooms.findIndex((names) => names.includes(room))

@@ -309,6 +309,7 @@ export const errorCodes = {
   'task.cancel_unsupported': 409,
   'gateway.draining': 503,
   'gateway.memory': 503,
+  'gateway.busy': 503,
   'gateway.setup': 503,
 
   // sessions over a WebSocket

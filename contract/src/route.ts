@@ -12,9 +12,10 @@ export type Access = 'guest' | 'optional' | 'user' | Grant | readonly Grant[]
 
 /**
  * The request limit of a route, besides the one for all console calls. `critical`: all calls from an address. `sign-in`: wrong passwords,
- * by account and address; the body has a `username`. `search`: all calls of a user. `external`: sign-ins at providers, from an address.
+ * by account and address; the body has a `username`. `search`: all calls of a user; `export`: the
+ * same, and one at a time. `external`: sign-ins at providers, from an address.
  */
-export type RouteLimit = 'critical' | 'external' | 'sign-in' | 'search'
+export type RouteLimit = 'critical' | 'external' | 'sign-in' | 'search' | 'export'
 
 /** The forms with a bot check, by the action of the widget. */
 export type BotCheck = 'login' | 'register' | 'verification' | 'reset' | 'check-in'

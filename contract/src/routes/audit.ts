@@ -86,7 +86,7 @@ export const exportAudit = fileRoute({
   audit: 'audit.export',
   access: 'audit.read',
   media: 'text/csv',
-  limit: 'search',
+  limit: 'export',
   summary: 'All rows within the filters that the caller may read as a table, newest first',
   query: AuditFilter,
 })

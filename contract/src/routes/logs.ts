@@ -157,6 +157,7 @@ export const exportLogs = fileRoute({
   audit: 'log.export',
   access: 'logs.read',
   media: 'text/csv',
+  limit: 'export',
   summary: 'All rows within the filters as a table, newest first',
   query: AnyFilter,
 })
@@ -166,6 +167,7 @@ export const exportOwnLogs = fileRoute({
   path: '/api/log/self/export',
   access: 'user',
   media: 'text/csv',
+  limit: 'export',
   summary: 'All of the caller’s rows within the filters as a table, newest first, without what concerns channels',
   query: OwnFilter,
 })

@@ -209,7 +209,7 @@ export const exportOwnOrders = fileRoute({
   path: '/api/user/topup/self/export',
   access: 'user',
   media: 'text/csv',
-  limit: 'search',
+  limit: 'export',
   summary: 'All of the caller’s own orders within the filters as a table, newest first',
   query: OwnOrderFilter,
 })
@@ -230,7 +230,7 @@ export const exportOrders = fileRoute({
   audit: 'order.export',
   access: 'orders.read',
   media: 'text/csv',
-  limit: 'search',
+  limit: 'export',
   summary: 'All orders within the filters as a table, newest first',
   query: OrderFilter,
 })

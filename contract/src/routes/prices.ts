@@ -268,6 +268,7 @@ export const exportPricesCsv = fileRoute({
   audit: 'price.export',
   access: 'prices.read',
   media: 'text/csv',
+  limit: 'export',
   summary: 'Own entries of what the selection finds, as a table: a line for the prices, each tier, mode and schedule',
   query: ExportQuery,
 })
@@ -278,6 +279,7 @@ export const exportPricesJson = fileRoute({
   audit: 'price.export',
   access: 'prices.read',
   media: 'application/json',
+  limit: 'export',
   summary: 'Own entries of what the selection finds, as JSON, as the import takes them',
   query: ExportQuery,
 })

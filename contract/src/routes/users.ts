@@ -87,6 +87,7 @@ export const exportUsers = fileRoute({
   audit: 'user.export',
   access: 'users.read',
   media: 'text/csv',
+  limit: 'export',
   summary: 'All users that a search finds as a table, newest first',
   query: Found,
 })

@@ -70,6 +70,7 @@ export const exportStatement = fileRoute({
   path: '/api/user/statement/export',
   access: 'user',
   media: 'text/csv',
+  limit: 'export',
   summary: 'The statement of a month as a table',
   query: Query,
 })

@@ -11,6 +11,8 @@ import { clientAddress, isSecure } from './request/client-address'
 import { isDirectLocal } from './request/direct-local'
 import { callbackAnswer, failureAnswer, successAnswer, type Answered } from './response/envelope'
 import { fileAnswer, type FileAnswer } from './response/file-answer'
+import { endedBody } from './response/ended-body'
+import { WorkQueue } from '../work-queue'
 import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
 import { consoleLanguage } from './language'
@@ -118,9 +120,27 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   await ctx.ledger.applied()
   const seenBy = await viewedCaller(route, caller, begun)
   const handle = () => handler.handle(input, { ...begun, caller: seenBy })
+  if (route.limit === 'export' && caller) return { route, result: await exported(caller.userId, handle) }
   if (route.limit !== 'sign-in') return { route, result: await handle() }
   const guess = { account: accountIn(input.body), clientIp: begun.clientIp, request: begun.request }
   return { route, result: await limitSignIn(guess, { ctx, limiter: sharedLimiter }, handle) }
+}
+
+/** One after the other, for as long as each is downloaded. */
+const exportsOfUsers = new WorkQueue({ running: Infinity, perKey: 1, waiting: 64 })
+
+/** Resolves with a file when it is the turn of this export of the user, which ends with its last byte. @throws AppError `gateway.busy`. */
+async function exported(userId: number, handle: () => Promise<unknown>): Promise<unknown> {
+  const place = await exportsOfUsers.enter(userId)
+  try {
+    const file = (await handle()) as FileAnswer
+    if (file.body instanceof ReadableStream) return { ...file, body: endedBody(file.body, place) }
+    place[Symbol.dispose]()
+    return file
+  } catch (error) {
+    place[Symbol.dispose]()
+    throw error
+  }
 }
 
 /** Returns the account that a sign-in is for. */

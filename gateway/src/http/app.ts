@@ -5,11 +5,11 @@ import type { Context } from '../context'
 import { databaseLimiter } from '../limits/database-limiter'
 import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { answerCall, type ConsoleServer } from './answer-call'
+import { answerDocument, type Document } from './answer-document'
 import { areaOf } from './console-files/areas'
 import type { ConsoleFiles } from './console-files/console-files'
 import { isDirectLocal } from './request/direct-local'
 import { isSecure } from './request/client-address'
-import { answerHeaders } from './response/envelope'
 import { handlersOf, type Feature } from './feature'
 import type { Handler, AllWorkers } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
@@ -84,7 +84,8 @@ function createConsole(ctx: Context, options: AppOptions): Router {
       all: options.metrics ?? ownMetrics(ctx.metrics),
     }),
   )
-  app.get('/api/openapi.json', documentAnswer(features))
+  const document = documentOf(features)
+  app.get('/api/openapi.json', (c) => answerDocument(server, { request: c.req.raw, address: c.env.address }, document))
   for (const feature of features) {
     const router = lazily(async () => consoleRouter(server, await feature.load()))
     for (const path of feature.paths) app.all(`${path}/*`, async (c) => (await router()).fetch(c.req.raw, c.env))
@@ -142,9 +143,10 @@ const sharedLimiter = (ctx: Context, { limiter }: AppOptions): Limiter =>
   ctx.config.redisUrl !== '' && limiter ? limiter : databaseLimiter(ctx.database, ctx.clock)
 
 /** Generated on first use. */
-function documentAnswer(features: readonly Feature[]): () => Promise<Response> {
-  const text = lazily(async () =>
-    JSON.stringify(openApiDocument((await handlersOf(features)).map(({ route }) => route))),
-  )
-  return async () => new Response(await text(), { headers: answerHeaders })
+function documentOf(features: readonly Feature[]): () => Promise<Document> {
+  return lazily(async () => {
+    const document = openApiDocument((await handlersOf(features)).map(({ route }) => route))
+    const plain = Buffer.from(JSON.stringify(document))
+    return { plain, gzip: Bun.gzipSync(plain) }
+  })
 }

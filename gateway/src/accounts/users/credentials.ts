@@ -1,6 +1,7 @@
 import type { Phrase } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
+import { hashPassword } from './password-hash'
 
 const longestUsername = 20
 const longestDisplayName = 50
@@ -49,5 +50,5 @@ export function checkedDisplayName(text: string | undefined, username: string): 
 export async function hashedPassword(password: string): Promise<string> {
   const length = lengthOf(password)
   if (length < shortestPassword || length > longestPassword) throw new AppError('user.password')
-  return Bun.password.hash(password, passwordHashing)
+  return hashPassword(password, passwordHashing)
 }

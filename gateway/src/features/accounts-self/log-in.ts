@@ -8,6 +8,7 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import { signInUser } from '../../http/sign-in/sign-in-user'
+import { hashPassword } from '../../accounts/users/password-hash'
 
 type Body = RouteInput<typeof sessionRoutes.logIn>['body']
 
@@ -43,7 +44,7 @@ async function findUser({ database }: Context, name: string) {
 async function renewHash({ database }: Context, user: { id: number; password_hash: string }, password: string) {
   await database.query
     .updateTable('users')
-    .set({ password_hash: await Bun.password.hash(password, passwordHashing) })
+    .set({ password_hash: await hashPassword(password, passwordHashing) })
     .where('id', '=', user.id)
     .where('password_hash', '=', user.password_hash)
     .execute()

@@ -3,6 +3,7 @@ import { logRoutes, pageOf, type Page } from '@tollgate/contract'
 import { userIdOf } from '../../accounts/users/user-id-of'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
+import { WorkQueue } from '../../work-queue'
 import { createPace } from '../../store/pace'
 import type { LogRow } from '../../store/tables'
 import { exportLogs } from './export-logs'
@@ -17,7 +18,17 @@ import { logStat, quickMilliseconds } from './log-stat'
 
 const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
 
-const patience = ({ quick }: { quick?: boolean | undefined }) => (quick ? quickMilliseconds : Infinity)
+const fullSums = new WorkQueue({ running: 2, perKey: 1, waiting: 64 })
+
+/** Sums within the time of a page, or completely, when it is the turn of this reader. @throws AppError `gateway.busy`. */
+const sumsFor = (
+  filter: LogFilter,
+  { quick }: { quick?: boolean | undefined },
+  { ctx, caller }: { readonly ctx: Context; readonly caller: { readonly userId: number } },
+): Promise<logRoutes.LogStat> =>
+  quick
+    ? logStat(ctx.database.query, filter, seconds(ctx), quickMilliseconds)
+    : fullSums.run(() => logStat(ctx.database.query, filter, seconds(ctx)), caller.userId)
 
 const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, size }: Page) => ({
   page,
@@ -94,14 +105,12 @@ export const logHandlers: readonly Handler[] = [
       call,
     ),
   ),
-  handler(logRoutes.logStat, async ({ query }, { ctx }) => {
-    const filter = logFilter(query, ctx.catalog.current, await usersOf(query, ctx))
-    return logStat(ctx.database.query, filter, seconds(ctx), patience(query))
-  }),
-  handler(logRoutes.ownLogStat, ({ query }, { ctx, caller }) => {
-    const filter = logFilter(query, ctx.catalog.current, { userId: caller.userId })
-    return logStat(ctx.database.query, filter, seconds(ctx), patience(query))
-  }),
+  handler(logRoutes.logStat, async ({ query }, call) =>
+    sumsFor(logFilter(query, call.ctx.catalog.current, await usersOf(query, call.ctx)), query, call),
+  ),
+  handler(logRoutes.ownLogStat, ({ query }, call) =>
+    sumsFor(logFilter(query, call.ctx.catalog.current, { userId: call.caller.userId }), query, call),
+  ),
   handler(logRoutes.deleteLogs, async ({ query: { target_timestamp: before } }, { ctx, caller, audit }) => {
     audit.changed({}, { target_timestamp: before })
     checkDeletable(before, seconds(ctx), caller.role)

@@ -30,7 +30,8 @@ export async function limitRoute(limiter: Limiter, route: Route, clientIp: strin
     if (userId !== undefined) await limitGuesses(limiter, userId)
   }
   if (route.limit === 'external') await consume(limiter, `external:${limitAddress(clientIp)}`, external)
-  if (route.limit === 'search') await consume(limiter, `search:${userId ?? limitAddress(clientIp)}`, search)
+  if (route.limit === 'search' || route.limit === 'export')
+    await consume(limiter, `search:${userId ?? limitAddress(clientIp)}`, search)
 }
 
 /** A signed-in caller's own guesses: a stolen session must not be enough to find the password. */

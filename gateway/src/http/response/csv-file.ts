@@ -2,7 +2,11 @@ import { byteOrderMark, csvLine, type Cell } from './csv'
 import type { FileAnswer } from './file-answer'
 import type { Call } from '../handler'
 import type { Language } from '../language'
+import { WorkQueue } from '../../work-queue'
 import { textStream } from './text-stream'
+
+/** The parts of the exports of all users. */
+const longReads = new WorkQueue({ running: 2, perKey: 2, waiting: 64 })
 
 /** One column of a CSV file. */
 export interface CsvColumn<Row> {
@@ -17,12 +21,18 @@ export async function csvFile<Row>(
   lists: AsyncGenerator<readonly Row[]>,
   { ctx, language, requestId }: Pick<Call, 'ctx' | 'language' | 'requestId'>,
 ): Promise<FileAnswer> {
-  const first = await lists.next()
+  // A list is read in a turn of its own; the client's time for it is not waited for there.
+  const next = () => longReads.run(() => lists.next())
+  const first = await next()
   const line = (row: Row) => csvLine(columns.map((column) => column.cell(row, language)))
   async function* parts() {
     const head = byteOrderMark + csvLine(columns.map((column) => column.name[language]))
     yield head + (first.done ? '' : first.value.map(line).join(''))
-    for await (const rows of lists) yield rows.map(line).join('')
+    try {
+      for (let list = await next(); !list.done; list = await next()) yield list.value.map(line).join('')
+    } finally {
+      await lists.return(undefined)
+    }
   }
   return {
     name: `${name}-${fileTime(ctx.clock.now())}.csv`,

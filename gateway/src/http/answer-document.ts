@@ -1,0 +1,37 @@
+import { clientAddress } from './request/client-address'
+import { chooseEncoding } from './console-files/accept-encoding'
+import { limitCall } from './request/request-limits'
+import { newRequestId } from './request/request-id'
+import { consoleLanguage } from './language'
+import { answerHeaders, failureAnswer } from './response/envelope'
+import { AppError } from '../app-error'
+import type { ConsoleServer } from './answer-call'
+
+/** A document that is the same for everyone, plain and packed. */
+export interface Document {
+  readonly plain: Uint8Array<ArrayBuffer>
+  readonly gzip: Uint8Array<ArrayBuffer>
+}
+
+/** Sends the description of the API to anyone, within the limit of all console calls. */
+export async function answerDocument(
+  { ctx, limiter }: Pick<ConsoleServer, 'ctx' | 'limiter'>,
+  { request, address }: { readonly request: Request; readonly address: string },
+  read: () => Promise<Document>,
+): Promise<Response> {
+  try {
+    await limitCall(limiter, clientAddress(request, address, ctx.config.trustedProxies, ctx.catalog.current.options))
+    const document = await read()
+    const isPacked = chooseEncoding(request.headers.get('accept-encoding'), ['gzip']) === 'gzip'
+    const headers = { ...answerHeaders, vary: 'Accept-Encoding', ...(isPacked && { 'content-encoding': 'gzip' }) }
+    return new Response(isPacked ? document.gzip : document.plain, { headers })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return failureAnswer(error, {
+      requestId: newRequestId(ctx),
+      language: consoleLanguage(request.headers),
+      headers: new Headers(),
+      isWorded: false,
+    })
+  }
+}
