@@ -43,6 +43,7 @@ import { realtime } from './migrations/0041-realtime'
 import { taskAnswers } from './migrations/0042-task-answers'
 import { tasksByAction } from './migrations/0043-tasks-by-action'
 import { errorRows } from './migrations/0044-error-rows'
+import { newcomers } from './migrations/0045-newcomers'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -85,6 +86,7 @@ const migrations: readonly NumberedMigration[] = [
   taskAnswers,
   tasksByAction,
   errorRows,
+  newcomers,
 ]
 
 /**

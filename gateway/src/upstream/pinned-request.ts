@@ -19,7 +19,7 @@ export function pinnedRequest(
   const pinned = new URL(url)
   pinned.hostname = address.includes(':') ? `[${address}]` : address
   const headers = new Headers(init.headers)
-  headers.set('Host', url.host)
+  if (!headers.has('host')) headers.set('Host', url.host)
   const isSecure = url.protocol === 'https:'
   // The certificate must be the name's, and a connection to the address serves this name alone.
   const secured = isSecure && {

@@ -1,3 +1,4 @@
+import { registerNewcomer } from '../users/newcomers'
 import type { Queries, Transaction } from '../../store/database'
 
 export const identityProviders = ['github', 'oidc', 'wechat', 'telegram', 'linuxdo'] as const
@@ -89,7 +90,11 @@ export async function releaseIdentity(
     .deleteFrom('identities')
     .where('provider', '=', provider)
     .where('user_id', '=', userId)
-    .returning('subject')
+    .returning(['subject', 'created_at'])
     .executeTakeFirst()
-  return released?.subject ?? null
+  if (!released) return null
+  const { subject, created_at: createdAt } = released
+  // It may be older than the register.
+  await registerNewcomer({ identity: { provider, subject } }, createdAt, transaction)
+  return subject
 }

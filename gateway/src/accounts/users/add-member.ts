@@ -3,7 +3,9 @@ import { logType, userStatus } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 import { insertUser, type NewUser } from './insert-user'
+import type { Identity } from '../identities/identities'
 import { addInvitation, recordInvitation, type InvitationState, type Origin } from './invitations'
+import { registerNewcomer } from './newcomers'
 import { quotaText } from '../quota-text'
 import { userLog } from './user-log'
 
@@ -19,28 +21,31 @@ export interface Member {
 
 interface NewMember extends Omit<NewUser, 'createdAt' | 'inviterId'> {
   readonly invited?: { readonly inviterId: number; readonly origin: Origin }
+  /** The account at a provider by which they sign up. */
+  readonly identity?: Identity
 }
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
 
 /**
- * Adds a user with the initial quota, in the transaction of what admits them: a form, a mail, an external account. Call `recordMember`
- * after the commit.
+ * Adds a user with the initial quota, in the transaction of what admits them: a form, a mail, an external account. A person who had it before
+ * under the same address or account gets none, and rewards no invitation. Call `recordMember` after the commit.
  * @throws AppError `user.exists`.
  */
 export async function addMember(
   parts: Parts,
-  { invited, ...user }: NewMember,
+  { invited, identity, ...user }: NewMember,
   transaction: Transaction,
 ): Promise<Member> {
   const { catalog, clock, ledger, random } = parts
   const createdAt = Math.floor(clock.now() / 1000)
   const userId = await insertUser({ ...user, inviterId: invited?.inviterId, createdAt }, random, transaction)
-  const gift = catalog.current.options.QuotaForNewUser
+  const isNew = await registerNewcomer({ identity, email: user.email }, createdAt, transaction)
+  const gift = isNew ? catalog.current.options.QuotaForNewUser : 0
   if (gift > 0) {
     await ledger.credit({ id: `registration:${userId}`, userId, kind: 'registration', amount: gift }, transaction)
   }
-  const isInvited = invited !== undefined && invited.inviterId !== 0
+  const isInvited = isNew && invited !== undefined && invited.inviterId !== 0
   const invitation = isInvited ? await addInvitation(parts, { inviteeId: userId, ...invited }, transaction) : null
   return { userId, username: user.username, gift, invitation }
 }

@@ -56,7 +56,11 @@ async function added(ctx: Context, account: ExternalAccount, { profile, invited 
     try {
       return await ctx.database.query.transaction().execute(async (transaction) => {
         const email = await freeAddress(profile, ctx, transaction)
-        const member = await addMember(ctx, { username, displayName, passwordHash: '', email, invited }, transaction)
+        const member = await addMember(
+          ctx,
+          { username, displayName, passwordHash: '', email, invited, identity: account },
+          transaction,
+        )
         const createdAt = Math.floor(ctx.clock.now() / 1000)
         if (!(await claimIdentity(account, { userId: member.userId, createdAt }, transaction))) throw new Claimed()
         return member

@@ -5,6 +5,7 @@ import { telegramAssertion, type TelegramUser } from '@tollgate/simulator'
 import { anAccount } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { anOAuthSite, aTraveller, botToken, proofOf, type OAuthSite } from '../../../test/oauth-site'
+import { releaseIdentity } from '../../accounts/identities/identities'
 import { hashOf } from './telegram'
 
 test('the hash matches a known vector', () => {
@@ -38,6 +39,21 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect(first.user?.username).toMatch(/^telegram_[a-z2-9]{6}$/)
     const renamed = vouchedFor({ ...person, username: 'other', first_name: '安' })
     expect((await signIn(renamed)).user?.id).toBe(first.user?.id ?? 0)
+  })
+
+  test('a member who unlinks the account and comes back is registered anew, without a second gift', async () => {
+    await world.set({ QuotaForNewUser: '50000' })
+    const person = aPerson()
+    const quotaOf = async (id = 0) => (await world.ctx.ledger.balanceOf([id])).get(id)
+    const first = (await signIn(vouchedFor(person))).user
+    expect(await quotaOf(first?.id)).toBe(50_000)
+    await world.ctx.database.query
+      .transaction()
+      .execute((transaction) => releaseIdentity('telegram', first?.id ?? 0, transaction))
+    const second = (await signIn(vouchedFor(person, 1))).user
+    expect(second?.id).not.toBe(first?.id)
+    expect(await quotaOf(second?.id)).toBe(0)
+    await world.set({ QuotaForNewUser: '0' })
   })
 
   test('an assertion is accepted for five minutes, and once', async () => {

@@ -3,6 +3,7 @@ import { takeFlow } from '../../accounts/flows/take-flow'
 import { chosenLanguage } from '../../accounts/users/chosen-language'
 import { checkedMailAddress } from '../../accounts/users/mail-address'
 import { mailOwner } from '../../accounts/users/mail-owner'
+import { registerNewcomer } from '../../accounts/users/newcomers'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { placeOf } from '../../http/request/place-of'
@@ -36,6 +37,7 @@ export async function bindMail({ email, code }: Proof, call: Call<'user'>): Prom
         .executeTakeFirstOrThrow()
       await transaction.updateTable('users').set({ email: address }).where('id', '=', userId).execute()
       if (before && before.toLowerCase() !== address) {
+        await registerNewcomer({ email: before }, Math.floor(ctx.clock.now() / 1000), transaction)
         const params = placeOf(call, username)
         const reader = { to: before, language: chosenLanguage(setting) ?? language }
         await addNotification(ctx, userId, { kind: 'address-changed', params }, transaction)

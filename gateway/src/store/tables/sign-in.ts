@@ -80,6 +80,14 @@ interface IdentitiesTable {
   created_at: number
 }
 
+/** Who had the quota for new users: see `accounts/users/newcomers`. */
+interface NewcomersTable {
+  /** A provider, or `mail`. */
+  kind: string
+  name_hash: string
+  created_at: number
+}
+
 /** Named access tokens of the console API: see `accounts/access-tokens`. */
 export interface AccessTokensTable {
   id: Generated<number>
@@ -103,5 +111,6 @@ export interface SignInTables {
   passkeys: PasskeysTable
   flows: FlowsTable
   identities: IdentitiesTable
+  newcomers: NewcomersTable
   access_tokens: AccessTokensTable
 }
