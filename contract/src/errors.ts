@@ -320,6 +320,7 @@ export const errorCodes = {
   'realtime.malformed': 400,
   'realtime.model': 400,
   'realtime.overload': 429,
+  'realtime.responses': 429,
   'realtime.idle': 408,
   'realtime.expired': 400,
   'realtime.channel': 503,

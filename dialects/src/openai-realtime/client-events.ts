@@ -11,37 +11,49 @@ export type ClientEvent =
   | { readonly kind: 'malformed' }
   /** Nested more deeply, or with more structure, than any event. */
   | { readonly kind: 'too-complex' }
+  /** Longer than any event but recorded sound. */
+  | { readonly kind: 'too-large' }
 
 /** A configuration with a thousand tools is some 50,000 parts. The dearest event within these limits takes 20 ms to parse. */
 const eventLimits: StructureLimits = { depth: 128, parts: 100_000, commas: 400_000 }
+/** An item may have a picture or a minute of speech. */
+const longestEvent = 4 * 1024 * 1024
+const appended = 'input_audio_buffer.append'
 
 const eventId = /"event_id"\s*:\s*"[\w.:-]*"\s*,\s*/y
 const audioType = /"type"\s*:\s*"input_audio_buffer\.append"\s*,\s*/y
 /** In the order of an event of recorded sound. An id may stand before or behind the type. */
-const plainAudio: readonly { readonly pattern: RegExp; readonly isOptional: boolean }[] = [
+const beforeAudio: readonly { readonly pattern: RegExp; readonly isOptional: boolean }[] = [
   { pattern: /\s*\{\s*/y, isOptional: false },
   { pattern: eventId, isOptional: true },
   { pattern: audioType, isOptional: false },
   { pattern: eventId, isOptional: true },
   { pattern: /"audio"\s*:\s*"/y, isOptional: false },
-  { pattern: /[A-Za-z0-9+/=_-]*/y, isOptional: false },
-  { pattern: /"\s*\}\s*$/y, isOptional: false },
 ]
+const base64Text = /[A-Za-z0-9+/=_-]*/y
+const endOfEvent = /"\s*\}\s*$/y
 
-/** Returns whether a message is exactly an id, the type and base64 text: nothing in it needs parsing. */
-function isPlainAudio(text: string): boolean {
+/**
+ * Returns the length of the audio of a message that is exactly an id, the type and base64 text: nothing in it needs parsing. Null for any
+ * other message.
+ */
+function plainAudioLength(text: string): number | null {
   let at = 0
-  for (const { pattern, isOptional } of plainAudio) {
+  for (const { pattern, isOptional } of beforeAudio) {
     pattern.lastIndex = at
     if (pattern.test(text)) at = pattern.lastIndex
-    else if (!isOptional) return false
+    else if (!isOptional) return null
   }
-  return true
+  base64Text.lastIndex = at
+  base64Text.test(text)
+  endOfEvent.lastIndex = base64Text.lastIndex
+  return endOfEvent.test(text) ? base64Text.lastIndex - at : null
 }
 
 /** Returns what a client sends. Audio in its usual form is not parsed. */
 export function readClientEvent(text: string): ClientEvent {
-  if (isPlainAudio(text)) return { kind: 'audio', audioLength: text.length }
+  const audioLength = plainAudioLength(text)
+  if (audioLength !== null) return { kind: 'audio', audioLength }
   const { exceeded, members } = scanJson(text, eventLimits)
   if (exceeded !== null) return { kind: 'too-complex' }
   let event: unknown
@@ -52,7 +64,24 @@ export function readClientEvent(text: string): ClientEvent {
   }
   if (!isObject(event) || typeof event['type'] !== 'string') return { kind: 'malformed' }
   if (checkNames(event, null) !== members) return { kind: 'malformed' }
-  return { kind: 'event', type: event['type'], event }
+  const { type, audio } = event
+  if (type === appended && typeof audio === 'string') return { kind: 'audio', audioLength: audio.length }
+  return text.length > longestEvent ? { kind: 'too-large' } : { kind: 'event', type: event['type'], event }
+}
+
+/** Returns the length of the base64 text of all recordings in the items of an event. */
+export function audioLengthOfClientEvent({ item, response }: JsonObject): number {
+  const input = isObject(response) ? listOf(response['input']) : []
+  const parts = [item, ...input].flatMap((one) => (isObject(one) ? listOf(one['content']) : []))
+  return parts.reduce((sum, { audio }) => sum + (typeof audio === 'string' ? audio.length : 0), 0)
+}
+
+/** Returns the limit of the tokens of a response that an event requests; null: it has none. Absent: that of the session. */
+export function requestedLimit({ response }: JsonObject): number | null | undefined {
+  if (!isObject(response)) return undefined
+  const told = response['max_output_tokens'] ?? response['max_response_output_tokens']
+  if (told === undefined) return undefined
+  return typeof told === 'number' && told > 0 ? told : null
 }
 
 /** Returns everything in an event that a person may have written. */

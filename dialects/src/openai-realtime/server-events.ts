@@ -17,8 +17,10 @@ export type SessionReport =
   | { readonly kind: 'transcription-failed'; readonly partId: string }
   /** A part of a response: text, or the length of base64 audio. */
   | { readonly kind: 'output'; readonly text: string; readonly audioLength: number }
-  /** The text is the vendor's and may be anything. */
-  | { readonly kind: 'error' }
+  /** The input of a turn has ended. Its transcript has the same id. */
+  | { readonly kind: 'committed'; readonly partId: string }
+  /** The text is the vendor's and may be anything. `eventId` is that of the client's event that caused it; null where it is not known. */
+  | { readonly kind: 'error'; readonly eventId: string | null }
 
 export interface ResponseDone {
   readonly kind: 'response-done'
@@ -90,7 +92,11 @@ const readers: Readonly<Record<string, (event: JsonObject) => SessionReport | nu
   'session.updated': sessionReport,
   'transcription_session.created': sessionReport,
   'transcription_session.updated': sessionReport,
-  error: () => ({ kind: 'error' }),
+  error: ({ error }) => {
+    const id = isObject(error) ? error['event_id'] : null
+    return { kind: 'error', eventId: typeof id === 'string' ? id : null }
+  },
+  'input_audio_buffer.committed': (event) => ({ kind: 'committed', ...partOf(event) }),
   'response.created': (event) => ({ kind: 'response-created', responseId: idOf(event) }),
   'response.done': doneReport,
   [`${transcription}.delta`]: (event) =>

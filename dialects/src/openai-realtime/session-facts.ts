@@ -14,6 +14,8 @@ export interface SessionFacts {
 
 /** 24,000 samples of two bytes a second. */
 const pcmBytesPerSecond = 48_000
+/** Nothing is recorded with fewer samples a second: with one, a second would have two bytes. */
+const lowestRate = 8_000
 /** 8,000 samples of one byte. */
 const telephoneBytesPerSecond = 8_000
 
@@ -56,7 +58,7 @@ function limitOf(session: JsonObject, before: SessionFacts): number | null {
 function bytesPerSecond(format: unknown): number | null {
   if (isObject(format)) {
     const { type, rate } = format
-    if (type === 'audio/pcm') return typeof rate === 'number' && rate > 0 ? rate * 2 : pcmBytesPerSecond
+    if (type === 'audio/pcm') return typeof rate === 'number' ? Math.max(rate, lowestRate) * 2 : pcmBytesPerSecond
     return type === 'audio/pcmu' || type === 'audio/pcma' ? telephoneBytesPerSecond : null
   }
   if (format === 'pcm16') return pcmBytesPerSecond

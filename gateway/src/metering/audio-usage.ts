@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from '@tollgate/dialects'
+import { noUsage, type ReportedUsage, type Usage } from '@tollgate/dialects'
 import type { PriceEntry } from '@tollgate/models'
 
 import type { Metered } from './meter'
@@ -68,6 +68,42 @@ function possible(metered: Metered, longest: number): Metered {
     estimated: metered.estimated ?? 'prompt',
     capped: { ...capped, prompt_tokens: usage.promptTokens },
   }
+}
+
+/** Fast speech in a language with many tokens per word. */
+const writtenTokensPerSecond = 8
+const shortestTranscript = 256
+
+/** Returns the most tokens that the transcript of a recording can have. */
+export const longestTranscript = (seconds: number): number =>
+  shortestTranscript + Math.ceil(seconds * writtenTokensPerSecond)
+
+/** The hint for a transcript, and what a model puts before it. */
+const mostHintTokens = 4096
+
+/** What was heard in a session, and its transcript. */
+interface Heard extends Pick<Transcribed, 'entry'> {
+  /** As the gateway measured it: at most so much was transcribed. */
+  readonly seconds: number
+  readonly countText: () => Promise<number>
+}
+
+/** Resolves with the usage of a transcription in a session: as reported, as far as the audio that was heard can have caused it. */
+export async function heardUsage(
+  reported: ReportedUsage | null,
+  { entry, seconds, countText }: Heard,
+): Promise<Metered> {
+  const longest = seconds + roundingSeconds
+  const isPossible =
+    reported !== null &&
+    reported.promptTokens <= longest * mostTokensPerSecond + mostHintTokens &&
+    reported.completionTokens <= longestTranscript(longest)
+  if (isPossible) return transcriptionUsage({ usage: reported }, { entry, seconds, isMeasured: false })
+  const completionTokens = Math.min(await countText(), longestTranscript(longest))
+  const counts = reported && { prompt_tokens: reported.promptTokens, completion_tokens: reported.completionTokens }
+  const usage: Usage = { ...noUsage, completionTokens }
+  const metered: Metered = { usage, estimated: 'all', ...(counts && { capped: counts }) }
+  return transcriptionUsage(metered, { entry, seconds, isMeasured: false })
 }
 
 /** Speech that was generated. */

@@ -9,6 +9,8 @@ export interface MeasuredMedia {
   readonly images: readonly MeasuredImage[]
   /** Per recording; null where the request has a URL. */
   readonly seconds: readonly (number | null)[]
+  /** Audio whose tokens are known: earlier parts of a conversation. */
+  readonly audioTokens?: number
 }
 
 interface MeasuredImage {
@@ -35,13 +37,13 @@ export function measured(media: readonly PromptMedia[]): MeasuredMedia {
 }
 
 /** Returns the most tokens that media can have for a model, and never more than its window. */
-export function mostMediaTokens({ images, seconds }: MeasuredMedia, model: string): MediaTokens {
+export function mostMediaTokens({ images, seconds, audioTokens = 0 }: MeasuredMedia, model: string): MediaTokens {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
   const imageTokens = imageRules.find(([names]) => names.test(name))?.[1] ?? otherImages
   const perSecond = tokensPerSecond.find(([names]) => names.test(name))?.[1] ?? mostPerSecond
   const window = modelOf(model)?.contextTokens ?? Infinity
   const image = Math.min(sum(images.map(imageTokens)), window)
-  const audio = sum(seconds.map((length) => (length ?? unknownSeconds) * perSecond))
+  const audio = audioTokens + sum(seconds.map((length) => (length ?? unknownSeconds) * perSecond))
   return { image: Math.ceil(image), audio: Math.ceil(Math.min(audio, window - image)) }
 }
 

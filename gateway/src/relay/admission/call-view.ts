@@ -14,6 +14,7 @@ import {
 
 import { AppError } from '../../app-error'
 import { measured, type MeasuredMedia } from '../../metering/media/media-tokens'
+import { longestTranscript } from '../../metering/audio-usage'
 import { estimatePromptTokens } from '../../metering/tokens'
 import type { ModelCall } from '../call'
 import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
@@ -51,7 +52,7 @@ export function viewOf(
       promptReach: promptReach(text, body, prompt.files),
       possible: view.spokenCharacters === undefined ? possibleUse(text, body) : spokenUse,
       media: hasMedia(prompt) ? mediaOf(body, recording) : null,
-      ...(recording && { recording, maxOutputTokens: longestTranscript(recording) }),
+      ...(recording && { recording, maxOutputTokens: longestTranscript(recording.seconds) }),
     })
   } catch (error) {
     if (error instanceof DialectError && error.param === 'model' && error.code === 'missing_required_parameter') {
@@ -63,12 +64,5 @@ export function viewOf(
 
 const mediaOf = (body: JsonObject, recording: RecordingLength | undefined): MeasuredMedia =>
   recording ? { images: [], seconds: [recording.seconds] } : measured(promptMedia(body))
-
-/** Fast speech in a language with many tokens per word. */
-const writtenTokensPerSecond = 8
-const shortestTranscript = 256
-
-const longestTranscript = ({ seconds }: RecordingLength): number =>
-  shortestTranscript + Math.ceil(seconds * writtenTokensPerSecond)
 
 const hasMedia = ({ images, lowDetailImages, audios }: PromptShape): boolean => images + lowDetailImages + audios > 0

@@ -65,7 +65,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     expect(url.searchParams.get('model')).toBe('gpt-realtime')
     expect(events).toEqual([
       { type: 'session.update', session: { type: 'realtime', instructions: 'be brief' } },
-      { type: 'response.create' },
+      { type: 'response.create', event_id: expect.stringMatching(/^event_\w+$/) },
     ])
     const row = await eventually(async () => (await world.logs()).find((one) => one.user_id === userId) ?? null)
     expect(row.quota).toBeGreaterThan(0)

@@ -1,6 +1,7 @@
 import type { Reservation } from '../../ledger/ledger'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
+import type { Want } from '../../ledger/lease/want'
 import { quoteOf, type Quote } from '../stages/quote'
 
 /** A session before its first hold: who calls which model. */
@@ -28,16 +29,53 @@ export function priceNow({ call, caller, body, deps: { ctx } }: SessionContext, 
 }
 
 /**
- * Resolves with quota held for the next response.
+ * Resolves with quota held for the next response: the most that it may cost, or all of a balance that cannot pay that.
  * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`; and as `quoteOf`.
  */
-export async function holdNext(session: SessionContext, view: CallView, requestId: string): Promise<Hold> {
+export async function holdResponse(session: SessionContext, view: CallView, requestId: string): Promise<Hold> {
   const priced = priceNow(session, view)
-  const reservation: Reservation = await session.deps.ctx.ledger.reserve(
-    requestId,
-    session.caller.payer,
-    priced.quote.want,
-  )
+  return await held(session, priced, { requestId, want: wantOf(session, priced) })
+}
+
+/**
+ * Resolves with a share of the quota that a response may cost, for a session that only transcribes: it is closed when nothing is left.
+ * @throws AppError as `holdResponse`.
+ */
+export async function holdTranscripts(session: SessionContext, view: CallView, requestId: string): Promise<Hold> {
+  const priced = priceNow(session, view)
+  return await held(session, priced, { requestId, want: priced.quote.want })
+}
+
+async function held(
+  session: SessionContext,
+  priced: Priced,
+  { requestId, want }: { requestId: string; want: Want },
+): Promise<Hold> {
+  const reservation: Reservation = await session.deps.ctx.ledger.reserve(requestId, session.caller.payer, want)
   const call = { ...priced.call, requestId }
   return { context: { ...session, ...priced, call, reservation, maxTokens: null } }
+}
+
+/** Responses that the client limits can do with less than their limit costs, as others can. */
+function wantOf(session: SessionContext, { view, quote }: Priced): Want {
+  const { shown } = quote
+  const { least } = view.maxOutputTokens === null ? quote.want : priceNow(session, unlimited(view)).quote.want
+  return { most: shown, least: Math.min(least, shown), fair: shown }
+}
+
+const unlimited = (view: CallView): CallView => ({ ...view, maxOutputTokens: null })
+
+/**
+ * Resolves with a hold that covers the next response as it may be now: longer than when the quota was held. A hold that took all of a
+ * balance stays as it is.
+ * @throws AppError as `priceNow`.
+ */
+export async function raised(session: SessionContext, { context }: Hold, view: CallView): Promise<Hold> {
+  const { reservation } = context
+  const priced = priceNow(session, view)
+  const missing = priced.quote.shown - reservation.amount
+  const hasAll = reservation.spendable !== null && reservation.amount >= reservation.spendable
+  if (missing > 0 && !hasAll)
+    await session.deps.ctx.ledger.extend(reservation, { most: missing, least: 1, fair: missing })
+  return { context: { ...context, ...priced, call: { ...priced.call, requestId: context.call.requestId } } }
 }

@@ -272,6 +272,11 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
       ['text that is not JSON', 'hello', 'realtime.malformed'],
       ['a name twice', '{"type":"response.create","type":"response.cancel"}', 'realtime.malformed'],
       ['deep nesting', `{"type":"x","a":${'['.repeat(200)}${']'.repeat(200)}}`, 'structure_too_large'],
+      [
+        'more than 4 MB',
+        { type: 'conversation.item.create', item: { id: 'x'.repeat(4_200_000) } },
+        'structure_too_large',
+      ],
       ['a hundred thousand parts', `{"type":"x","a":[${'[],'.repeat(100_000)}[]]}`, 'structure_too_large'],
       ['another model', { type: 'session.update', session: { model: 'gpt-realtime-2' } }, 'realtime.model'],
       [

@@ -16,11 +16,11 @@ import { admittedSession } from './admitted-session'
 import { isTranscription } from './checked-event'
 import { createClientSecret, sessionCaller, type SessionCaller } from './client-secrets'
 import { Conversation } from './conversation'
-import { holdNext, type Hold, type SessionContext } from './hold'
+import type { Hold, SessionContext } from './hold'
 import { OpenSessions } from './open-sessions'
 import { openSession, type OpenedSession } from './open-session'
 import { RealtimeSession } from './session'
-import { SessionCharges } from './session-charges'
+import { firstHold, SessionCharges } from './session-charges'
 
 /** The addresses of sessions. */
 export async function realtime(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
@@ -43,7 +43,7 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   try {
     const conversation = new Conversation(keptLength(call.catalog))
-    const first = await holdNext(session, conversation.nextResponse(call.place.model), call.requestId)
+    const first = await firstHold(session, conversation.nextResponse(call.place.model), call.requestId)
     const opened = await openedAt(first, request.headers)
     begin({ session, conversation, first, opened, configuration: granted?.configuration ?? null, leave }, upgrade)
   } catch (error) {

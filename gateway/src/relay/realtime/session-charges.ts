@@ -4,12 +4,14 @@ import { modelOf } from '@tollgate/models'
 import { AppError } from '../../app-error'
 import { lruCache } from '../../lru-cache'
 import { meter, type Metered } from '../../metering/meter'
+import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
 import { servingCost, servingPrice } from '../pricing/serving-price'
 import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation, Output } from './conversation'
-import { holdNext, type Hold, type SessionContext } from './hold'
-import { TranscriptCharges } from './transcript-charges'
+import { isTranscription } from './checked-event'
+import { holdResponse, holdTranscripts, raised, type Hold, type SessionContext } from './hold'
+import { TranscriptCharges, type TranscriptChargesOptions } from './transcript-charges'
 
 /** A session has one response in progress, and a few beside the conversation. An upstream with more does not speak the protocol. */
 const mostRunning = 16
@@ -28,6 +30,18 @@ interface Running {
   audioLength: number
 }
 
+/** A response that the client requested and that has not begun. */
+interface Requested {
+  /** The id of the client's event. */
+  readonly eventId: string
+  readonly hold: Hold
+  /** Monotonic milliseconds. */
+  readonly requestedAt: number
+}
+
+/** A response that has not begun by then will not: the upstream refused it without naming the event. */
+const requestedMs = 30_000
+
 /** What is known of a response besides what it used. */
 type Reported = Pick<Use, 'upstreamId' | 'ending'>
 
@@ -40,11 +54,14 @@ export interface SessionChargesOptions {
 }
 
 /**
- * What a session holds and pays. Quota for one response is held at all times; when it is used up by a response more is held for the next
- * one. Each response is charged once, in its own row, before the client learns that it is done, and so is each transcription.
+ * What a session holds and pays. Quota for one response is held at all times, since an upstream that hears the end of speech responds by
+ * itself; when it is used up by a response more is held for the next one. A response that the client requests takes that quota, and more is
+ * held for each further one before its request is sent on. Each response is charged once, in its own row, before the client learns that it
+ * is done, and so is each transcription.
  */
 export class SessionCharges {
   #spare: Hold | null
+  #requested: Requested[] = []
   #count = 1
   readonly transcripts: TranscriptCharges
   readonly #running = new Map<string, Running>()
@@ -70,7 +87,25 @@ export class SessionCharges {
       latest: () => this.#latest,
       nextId: () => this.#nextId(),
       tracked: (charge) => this.#tracked(charge),
+      holds: this.#holdsOf(),
     })
+  }
+
+  #holdsOf(): TranscriptChargesOptions['holds'] {
+    const isInUse = () => this.isRunning || this.#requested.length > 0
+    return {
+      get isInUse() {
+        return isInUse()
+      },
+      giveBack: () => {
+        const spare = this.#takeSpare()
+        if (spare) this.#release(spare)
+        return spare !== null
+      },
+      renew: async () => {
+        if (!isInUse() && !this.#spare) this.#spare = await this.#holdNext()
+      },
+    }
   }
 
   /** Set when a charge exceeded the balance: the session ends. */
@@ -89,6 +124,59 @@ export class SessionCharges {
   }
 
   /**
+   * Holds quota for a response before the client's request for it is sent on. `limit` is that of its tokens; null: it has none.
+   * @throws AppError `realtime.responses` where as many are in progress as a session may have; and as `began`.
+   */
+  request(eventId: string, limit: number | null | undefined): Promise<void> {
+    return this.#tracked(this.#request(eventId, limit))
+  }
+
+  async #request(eventId: string, limit: number | null | undefined): Promise<void> {
+    const requestedAt = this.#now()
+    this.#forget(({ requestedAt: before }) => requestedAt - before >= requestedMs)
+    if (this.#running.size + this.#requested.length >= mostRunning)
+      throw new AppError('realtime.responses', { params: { limit: mostRunning } })
+    const view = this.#conversation.nextResponse(this.#session.call.place.model, limit)
+    const spare = this.#takeSpare()
+    const hold = spare ? await this.#raised(spare, view) : await holdResponse(this.#session, view, this.#nextId())
+    this.#latest = hold.context
+    this.#requested.push({ eventId, hold, requestedAt })
+  }
+
+  /** Gives back what is held for a response that the upstream refused. */
+  refused(eventId: string | null): void {
+    if (eventId !== null) this.#forget((requested) => requested.eventId === eventId)
+  }
+
+  /** What is held for responses that do not begin is that of the next one, where nothing else is. */
+  #forget(isOver: (requested: Requested) => boolean): void {
+    const over = this.#requested.filter(isOver)
+    if (over.length === 0) return
+    this.#requested = this.#requested.filter((requested) => !over.includes(requested))
+    for (const { hold } of over) {
+      if (this.#spare === null && !this.isRunning) this.#spare = hold
+      else this.#release(hold)
+    }
+  }
+
+  #takeSpare(): Hold | null {
+    const spare = this.#spare
+    this.#spare = null
+    return spare
+  }
+
+  /** A hold that cannot be raised stays that of the next response. */
+  async #raised(hold: Hold, view: CallView): Promise<Hold> {
+    try {
+      return await raised(this.#session, hold, view)
+    } catch (error) {
+      if (this.#spare === null) this.#spare = hold
+      else this.#release(hold)
+      throw error
+    }
+  }
+
+  /**
    * Begins a response.
    * @throws AppError when nothing can be held for it: `quota.user`, `quota.token`, `ledger.unavailable`, or that the model is not sold.
    */
@@ -99,17 +187,26 @@ export class SessionCharges {
   async #begin(responseId: string): Promise<void> {
     if (this.#running.has(responseId) || this.#isCharged(responseId)) return
     if (this.#running.size >= mostRunning) throw new AppError('upstream.malformed')
-    const hold = this.#spare ?? (await this.#hold())
-    this.#spare = null
-    const startedAt = this.#session.deps.ctx.clock.monotonic()
+    const hold = await this.#takeHold()
+    this.#latest = hold.context
+    const startedAt = this.#now()
     this.#running.set(responseId, { hold, startedAt, firstOutputMs: null, text: '', audioLength: 0 })
+  }
+
+  /** Responses begin in the order in which they were requested. */
+  async #takeHold(): Promise<Hold> {
+    const requested = this.#requested.shift()
+    if (requested) return requested.hold
+    const view = this.#conversation.nextResponse(this.#session.call.place.model)
+    const spare = this.#takeSpare()
+    return spare ? await this.#raised(spare, view) : await holdResponse(this.#session, view, this.#nextId())
   }
 
   /** Adds output of a response in progress, in case its usage never arrives. */
   received({ text, audioLength }: Output): void {
     const running = [...this.#running.values()].at(-1)
     if (!running) return
-    running.firstOutputMs ??= Math.round(this.#session.deps.ctx.clock.monotonic() - running.startedAt)
+    running.firstOutputMs ??= Math.round(this.#now() - running.startedAt)
     if (running.text.length < longestText) running.text += text.slice(0, longestText)
     running.audioLength += audioLength
   }
@@ -124,22 +221,24 @@ export class SessionCharges {
     await this.#begin(responseId)
     const running = this.#end(responseId)
     if (!running) return
-    if (usage === null && isFailed && running.text === '' && running.audioLength === 0) return this.#release(running)
-    const output = { text: text || running.text, audioLength: running.audioLength }
+    if (usage === null && isFailed && running.text === '' && running.audioLength === 0)
+      return this.#release(running.hold)
+    const output = { text: text.slice(0, longestText) || running.text, audioLength: running.audioLength }
     await this.#charge(running, output, await this.#metered(running, output, usage), { upstreamId: responseId })
   }
 
   /** Holds quota for the next response, unless it is held. @throws AppError as `began`. */
   async renew(): Promise<void> {
-    if (this.isRunning || this.#spare) return
-    await this.#tracked(this.#hold().then((hold) => void (this.#spare = hold)))
+    if (this.isRunning || this.#spare || this.#requested.length > 0) return
+    await this.#tracked(this.#holdNext().then((hold) => void (this.#spare = hold)))
   }
 
   /** Charges what arrived of responses and transcripts in progress, and releases all holds. */
   async end(ending: 'abandoned' | 'broken'): Promise<void> {
     await Promise.allSettled(this.#pending)
-    if (this.#spare) this.#session.deps.ctx.ledger.release(this.#spare.context.reservation)
-    this.#spare = null
+    const spare = this.#takeSpare()
+    if (spare) this.#release(spare)
+    for (const { hold } of this.#requested.splice(0)) this.#release(hold)
     for (const responseId of this.#running.keys()) {
       const running = this.#end(responseId)
       if (!running) continue
@@ -147,7 +246,7 @@ export class SessionCharges {
       if (hasOutput) {
         const metered = await this.#metered(running, running, null)
         await this.#charge(running, running, metered, { upstreamId: responseId, ending })
-      } else this.#release(running)
+      } else this.#release(running.hold)
     }
     await this.transcripts.end(ending)
   }
@@ -169,7 +268,7 @@ export class SessionCharges {
     return running
   }
 
-  #release({ hold }: Running): void {
+  #release(hold: Hold): void {
     this.#session.deps.ctx.ledger.release(hold.context.reservation)
   }
 
@@ -201,8 +300,11 @@ export class SessionCharges {
   async #metered({ hold }: Running, output: Output, usage: ReportedUsage | null): Promise<Metered> {
     const { view, quote } = hold.context
     const { upstreamModel } = this.#served.prepared
-    if (usage === null) return { usage: await this.#conversation.estimate(output, quote.model), estimated: 'all' }
-    return meter({
+    const limit = this.#longestOf(view)
+    const mostTokens = limit ?? Math.max(...quote.offers.all.map(({ outputTokens }) => outputTokens))
+    const estimate = () => this.#conversation.estimate(output, quote.model, mostTokens)
+    if (usage === null) return { usage: await estimate(), estimated: 'all' }
+    const metered = await meter({
       answer: { usage, toolCalls: 0, completionText: () => output.text },
       prompt: view.prompt,
       model: quote.model,
@@ -210,21 +312,35 @@ export class SessionCharges {
         requestBytes: 0,
         isPromptShown: false,
         promptTokens: view.promptTokens,
-        maxOutputTokens: view.maxOutputTokens,
+        maxOutputTokens: limit,
         choices: 1,
         mostToolUses: () => 0,
         images: 0,
-        textBytes: output.text.length + output.audioLength,
+        textBytes: 0,
         model: modelOf(upstreamModel) ?? modelOf(quote.model),
       }),
     })
+    if (metered.capped?.completion_tokens === undefined) return metered
+    const { completionTokens, audioOutputTokens } = await estimate()
+    return { ...metered, usage: { ...metered.usage, completionTokens, audioOutputTokens } }
   }
 
-  async #hold(): Promise<Hold> {
+  /** An upstream may begin other responses first than those that were requested: none is longer than the longest that may have begun. */
+  #longestOf({ maxOutputTokens: own }: CallView): number | null {
+    const { maxOutputTokens: usual } = this.#conversation.facts
+    return own === null || usual === null ? null : Math.max(own, usual)
+  }
+
+  /** Holds quota for a response that the upstream may begin by itself. */
+  async #holdNext(): Promise<Hold> {
     const { place } = this.#session.call
-    const hold = await holdNext(this.#session, this.#conversation.nextResponse(place.model), this.#nextId())
+    const hold = await firstHold(this.#session, this.#conversation.nextResponse(place.model), this.#nextId())
     this.#latest = hold.context
     return hold
+  }
+
+  #now(): number {
+    return this.#session.deps.ctx.clock.monotonic()
   }
 
   /** Rows of one session are found by the id that its client was given, which is that of the first. */
@@ -232,4 +348,10 @@ export class SessionCharges {
     this.#count += 1
     return `${this.#session.call.requestId}-${this.#count}`
   }
+}
+
+/** Resolves with what a session holds while nothing was requested of it. @throws AppError as `holdResponse`. */
+export function firstHold(session: SessionContext, view: CallView, requestId: string): Promise<Hold> {
+  const hold = isTranscription(session.call.query) ? holdTranscripts : holdResponse
+  return hold(session, view, requestId)
 }

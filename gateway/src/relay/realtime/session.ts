@@ -6,6 +6,7 @@ import {
   DialectError,
   readClientEvent,
   readSessionReport,
+  requestedLimit,
   type SessionReport,
   type SessionTranslation,
   type Translated,
@@ -17,8 +18,9 @@ import { sentSecrets } from '../../channels/calls/sent-secrets'
 import type { AttemptCaller, CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
 import type { Slot } from '../../channels/slots/slots'
 import type { ClientSocket } from '../../http/request/client-socket'
-import type { Room } from '../../limits/byte-budget'
+import { newAnswerId } from '../../http/request/request-id'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
+import type { Room } from '../../limits/byte-budget'
 import { holdsSecret } from '../../mask'
 import { nextTurn } from '../../timers'
 import type { UpstreamSocket } from '../../upstream/web-socket'
@@ -43,6 +45,8 @@ const mostUncheckedBytes = 32 * 1024 * 1024
 const mostUntranslatedLength = 8 * 1024 * 1024
 /** Less is not counted. */
 const countedBytes = 256 * 1024
+/** OpenAI takes no longer ones. */
+const longestEventId = 512
 /** How long to wait for the usage of a cancelled response. */
 const usageTailMs = 5_000
 const lastTailMs = 500
@@ -230,6 +234,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
       this.#pass(text)
     } else if (read.kind === 'malformed') this.#refuse(new AppError('realtime.malformed'), null)
     else if (read.kind === 'too-complex') this.#refuse(tooComplex(), null)
+    else if (read.kind === 'too-large') this.#refuse(tooLarge(), null)
     else {
       this.#isChecking = true
       void this.#check(text, read).finally(() => this.#readNext())
@@ -251,11 +256,27 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
       const checked = await checkedEvent(text, { type, event }, session, served.prepared.upstreamModel)
       if (this.#client === null || this.#ending !== null) return
       conversation.requested(event)
-      this.#pass(checked)
+      if (type !== 'response.create') return this.#pass(checked)
+      const held = await this.#held(checked, event)
+      if (this.#client !== null && this.#ending === null) this.#pass(held)
     } catch (error) {
       const { event_id: id } = event
       this.#refuse(error, typeof id === 'string' ? id : null)
     }
+  }
+
+  /**
+   * Resolves with a request for a response once it can be paid. It gets an id, unless the client gave it one, by which the upstream names it
+   * where it refuses it.
+   */
+  async #held(text: string, event: JsonObject): Promise<string> {
+    const { session, charges, translation } = this.options
+    const { event_id: own } = event
+    const isUsable = typeof own === 'string' && own !== '' && own.length <= longestEventId
+    const id = isUsable ? own : newAnswerId(session.deps.ctx, 'event_')
+    // Upstreams with other protocols know the limit of the session alone.
+    await charges.request(id, translation ? undefined : requestedLimit(event))
+    return own === undefined ? text.replace('{', `{"event_id":"${id}",`) : text
   }
 
   #pass(text: string): void {
@@ -354,6 +375,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     const { charges, conversation } = this.options
     if (report.kind === 'output') charges.received(report)
     else if (report.kind === 'session') conversation.configured(report.session)
+    else if (report.kind === 'committed') conversation.committed(report.partId)
+    else if (report.kind === 'error') charges.refused(report.eventId)
     else if (report.kind === 'response-created') return charges.began(report.responseId)
     else if (report.kind === 'response-done') return charges.done(report)
     else if (report.kind === 'transcript') charges.transcripts.received(report.partId, report.text)
@@ -443,5 +466,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
 const tooComplex = (): DialectError =>
   new DialectError(null, 'structure_too_large', 'The event is nested too deeply or has too much structure.')
+
+const tooLarge = (): DialectError =>
+  new DialectError(null, 'structure_too_large', 'An event other than input_audio_buffer.append has at most 4 MB.')
 
 const expired = (): Ending => ({ code: closeCodes.away, error: new AppError('realtime.expired') })

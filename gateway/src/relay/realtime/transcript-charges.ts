@@ -1,11 +1,10 @@
-import { noUsage, type InputTranscribed, type ReportedUsage } from '@tollgate/dialects'
+import type { InputTranscribed } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import { lruCache } from '../../lru-cache'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import type { Reservation } from '../../ledger/ledger'
-import { transcriptionUsage } from '../../metering/audio-usage'
-import type { Metered } from '../../metering/meter'
+import { heardUsage } from '../../metering/audio-usage'
 import { charged, pinnedPrice } from '../../metering/price-book/charge'
 import { pricesOf } from '../../metering/price-book/prices'
 import { countTokens } from '../../metering/tokens'
@@ -22,7 +21,7 @@ const longestText = 64 * 1024
 const mostCharged = 1000
 
 /** A transcript that has ended, as far as it is known. */
-type Transcript = Pick<InputTranscribed, 'usage' | 'text'> & Pick<Use, 'ending'>
+type Transcript = Pick<InputTranscribed, 'partId' | 'usage' | 'text'> & Pick<Use, 'ending'>
 
 export interface TranscriptChargesOptions {
   readonly session: SessionContext
@@ -34,9 +33,23 @@ export interface TranscriptChargesOptions {
   readonly nextId: () => string
   /** Called with each charge that is being made. */
   readonly tracked: (charge: Promise<void>) => Promise<void>
+  readonly holds: SessionHolds
 }
 
-/** What a session pays for transcriptions of its input. Nothing is held for them: each is charged when it has ended, once. */
+/** What a session holds for its responses. */
+interface SessionHolds {
+  /** Whether responses in progress, or requested, hold quota. */
+  readonly isInUse: boolean
+  /** Gives back what is held for the next response. Returns false where nothing is. */
+  giveBack(): boolean
+  /** Holds quota for the next response again. @throws AppError where there is none. */
+  renew(): Promise<void>
+}
+
+/**
+ * What a session pays for transcriptions of its input: each is charged when it has ended, once, and at most as many as there were turns with
+ * audio. Nothing is held for them. A balance that does not cover one is spent on it before it is held for the next response.
+ */
 export class TranscriptCharges {
   #shortage: AppError | null = null
   readonly #charged = lruCache<string, true>(mostCharged)
@@ -67,6 +80,7 @@ export class TranscriptCharges {
   /** Forgets a transcript that the upstream gave up: it costs nothing. */
   failed(partId: string): void {
     this.#texts.delete(partId)
+    this.options.conversation.untranscribed(partId)
   }
 
   /** Charges a transcription by the price of the model that made it, once. @throws AppError when the ledger cannot charge. */
@@ -74,12 +88,12 @@ export class TranscriptCharges {
     this.#texts.delete(partId)
     if (this.#isCharged(partId)) return Promise.resolve()
     this.#charged.set(partId, true)
-    return this.options.tracked(this.#charge({ usage, text }))
+    return this.options.tracked(this.#charge({ partId, usage, text }))
   }
 
   /** Charges what arrived of transcripts in progress. */
   async end(ending: 'abandoned' | 'broken'): Promise<void> {
-    for (const text of this.#texts.values()) if (text !== '') await this.#charge({ usage: null, text, ending })
+    for (const [partId, text] of this.#texts) if (text !== '') await this.#charge({ partId, usage: null, text, ending })
     this.#texts.clear()
   }
 
@@ -88,9 +102,12 @@ export class TranscriptCharges {
     return partId !== '' && this.#charged.has(partId)
   }
 
-  async #charge({ usage, text, ending }: Transcript): Promise<void> {
+  async #charge({ partId, usage, text, ending }: Transcript): Promise<void> {
     const { session, served, conversation, latest, nextId } = this.options
     const { deps, call } = session
+    const seconds = conversation.transcribed(partId)
+    if (seconds === null) return
+    conversation.keepTranscript(text)
     const startedAt = deps.ctx.clock.monotonic()
     const { choice, prepared } = served
     const own = conversation.facts.transcriptionModel
@@ -100,16 +117,14 @@ export class TranscriptCharges {
       ownPrice === null
         ? servingPrice(latest(), choice, prepared)
         : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
-    const inputSeconds = conversation.transcribed(text)
-    const metered = transcriptionUsage(await writtenUsage(usage, text, model), {
-      entry: price.price.entry,
-      seconds: usage?.seconds ?? inputSeconds,
-      isMeasured: usage?.seconds !== undefined,
-    })
+    const { entry } = price.price
+    const countText = () => countTokens(text.slice(0, longestText), model)
+    const metered = await heardUsage(usage, { entry, seconds, countText })
     const requestId = nextId()
+    const { reservation, isGivenBack } = await this.#hold(requestId, charged(price, metered.usage).quota)
     await chargeUse({
       context: { ...session, call: { ...call, requestId, catalog: deps.ctx.catalog.current } },
-      reservation: await this.#hold(requestId, charged(price, metered.usage).quota),
+      reservation,
       served,
       model,
       price,
@@ -120,17 +135,37 @@ export class TranscriptCharges {
       upstreamId: '',
       ending,
     })
+    if (isGivenBack && ending === undefined) await this.#renew()
   }
 
   /** What was used already is charged, also where the balance does not cover it: the next response is refused then. */
-  async #hold(requestId: string, quota: number): Promise<Reservation> {
-    const { deps, caller } = this.options.session
+  async #hold(requestId: string, quota: number): Promise<{ reservation: Reservation; isGivenBack: boolean }> {
+    const { session, holds } = this.options
+    const { ledger } = session.deps.ctx
+    const { payer } = session.caller
+    let isGivenBack = false
+    for (;;) {
+      try {
+        return { reservation: await ledger.reserve(requestId, payer, quota), isGivenBack }
+      } catch (error) {
+        if (!isOutOfQuota(error)) throw error
+        if (!isGivenBack && holds.giveBack()) {
+          isGivenBack = true
+          continue
+        }
+        // What a response in progress leaves of its hold may cover it; what is held next, or not, tells.
+        if (!holds.isInUse) this.#shortage = error
+        return { reservation: await ledger.reserve(requestId, payer, 0), isGivenBack }
+      }
+    }
+  }
+
+  async #renew(): Promise<void> {
     try {
-      return await deps.ctx.ledger.reserve(requestId, caller.payer, quota)
+      await this.options.holds.renew()
     } catch (error) {
       if (!isOutOfQuota(error)) throw error
       this.#shortage = error
-      return deps.ctx.ledger.reserve(requestId, caller.payer, 0)
     }
   }
 }
@@ -145,11 +180,4 @@ const priceFor = ({ caller, deps }: SessionContext, model: string) =>
 /** Refuses a model for transcriptions that has no price. @throws AppError `model.unpriced`. */
 export function requirePrice(session: SessionContext, model: string): void {
   if (priceFor(session, model) === null) throw new AppError('model.unpriced', { params: { model } })
-}
-
-/** Resolves with the usage that was reported, or the tokens of the text alone. */
-async function writtenUsage(usage: ReportedUsage | null, text: string, model: string): Promise<Metered> {
-  if (usage !== null) return { usage }
-  const completionTokens = await countTokens(text, model)
-  return { usage: { ...noUsage, completionTokens }, estimated: 'all' }
 }

@@ -4,7 +4,7 @@ import { readLogDetails } from '@tollgate/contract'
 import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
 
 import { kinds } from '../../../test/kinds'
-import { connectRealtime } from '../../../test/realtime-client'
+import { connectRealtime, type RealtimeClient } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { measureDifferences } from '../../commands/measure-differences'
 
@@ -28,6 +28,12 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
 
   const connect = (options: Parameters<typeof connectRealtime>[1]) => connectRealtime(world.url, options)
 
+  /** A turn of somewhat less than a second. */
+  function speak(client: RealtimeClient) {
+    client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(40_000).toString('base64') })
+    client.send({ type: 'input_audio_buffer.commit' })
+  }
+
   test('a transcription is charged by the price of its own model', async () => {
     const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe({
@@ -40,7 +46,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     const transcription = { model: 'gpt-4o-transcribe' }
     client.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } })
     await client.next('session.updated')
-    client.send({ type: 'input_audio_buffer.commit' })
+    speak(client)
     await client.next('conversation.item.input_audio_transcription.completed')
     const [row] = await world.chargesOf(userId, 1)
     expect(row).toMatchObject({ model_name: 'gpt-4o-transcribe', prompt_tokens: 100, completion_tokens: 20 })
@@ -59,7 +65,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     const input = { transcription: { model } }
     client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } })
     await client.next('session.updated')
-    for (let count = 0; count < 4; count += 1) client.send({ type: 'input_audio_buffer.commit' })
+    for (let count = 0; count < 4; count += 1) speak(client)
     expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
     expect((await client.closed).code).toBe(1008)
     const transcripts = client.events.filter(({ transcript }) => transcript !== undefined)
@@ -77,8 +83,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     const input = { transcription: { model } }
     client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } })
     await client.next('session.updated')
-    client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(40_000).toString('base64') })
-    client.send({ type: 'input_audio_buffer.commit' })
+    speak(client)
     await client.next('conversation.item.input_audio_transcription.delta')
     return client
   }
@@ -121,9 +126,72 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe({})
     using client = await anOpenTranscript(key)
-    client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(40_000).toString('base64') })
-    client.send({ type: 'input_audio_buffer.commit' })
+    speak(client)
     const rows = await world.chargesOf(userId, 2)
     expect(rows.map(({ prompt_tokens: tokens }) => tokens)).toEqual([10, 10])
+  })
+
+  const isTranscript = (row: { model_name: string }) => row.model_name !== 'gpt-realtime'
+
+  /** What is charged for a second of speech whose transcript is reported with this usage. */
+  async function chargeFor(transcriber: string, reported: Record<string, unknown>) {
+    const { userId, key } = await world.addPayer(10_000_000)
+    upstream.transcribe(reported)
+    using client = await connect({ key })
+    const transcription = { model: transcriber }
+    client.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } })
+    await client.next('session.updated')
+    speak(client)
+    await client.next('conversation.item.input_audio_transcription.completed')
+    return (await world.chargesOf(userId, 1)).find(isTranscript)?.quota
+  }
+
+  test.each([
+    ['seconds', 'whisper-1', { type: 'duration', seconds: 600_000 }],
+    ['input tokens', model, { type: 'tokens', input_tokens: 1e9, output_tokens: 3 }],
+    ['tokens of audio', model, { input_tokens: 1e7, output_tokens: 3, input_token_details: { audio_tokens: 1e7 } }],
+    ['output tokens', model, { type: 'tokens', input_tokens: 10, output_tokens: 1e9 }],
+  ])(
+    'a transcript of one second for which impossibly many %s are reported is charged as one without usage',
+    async (_, transcriber, reported) => {
+      expect(await chargeFor(transcriber, reported)).toBe(await chargeFor(transcriber, {}))
+    },
+  )
+
+  test('twenty transcripts of one turn are charged as one', async () => {
+    const { userId, key } = await world.addPayer(1_000_000)
+    upstream.transcribe(undefined)
+    const transcripts = Array.from({ length: 20 }, (_, index) => ({
+      type: 'conversation.item.input_audio_transcription.completed',
+      item_id: `item_of_${index}`,
+      content_index: 0,
+      transcript: 'what was said',
+      usage,
+    }))
+    using client = await connect({ key })
+    const transcription = { model }
+    client.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } })
+    await client.next('session.updated')
+    speak(client)
+    upstream.next({ messages: [...transcripts, { type: 'all_sent' }] })
+    client.send({ type: 'response.create' })
+    await client.next('all_sent')
+    await client.respond()
+    expect((await world.chargesOf(userId, 2)).filter(isTranscript)).toHaveLength(1)
+  })
+
+  test('transcripts beside a session that holds all of a balance are charged from it, until it is used up', async () => {
+    const { userId, key } = await world.addPayer(20_000)
+    upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
+    using client = await connect({ key })
+    const transcription = { model }
+    client.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } })
+    await client.next('session.updated')
+    for (let count = 0; count < 4; count += 1) speak(client)
+    expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
+    expect((await client.closed).code).toBe(1008)
+    const rows = await world.chargesOf(userId, 3)
+    expect(rows.map(({ quota }) => quota)).toEqual([7_500, 7_500, 7_500])
+    expect(await world.balanceOf(userId)).toBe(-2_500)
   })
 })

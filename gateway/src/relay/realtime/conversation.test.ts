@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, test } from 'bun:test'
+
+import { noUsage } from '@tollgate/dialects'
+
+import { Conversation } from './conversation'
+
+/** A second of the usual format in base64. */
+const second = 64_000
+
+type Step = readonly ['append' | 'commit' | 'committed' | 'transcribed' | 'failed', id: number]
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.tuple(fc.constantFrom('append', 'commit', 'committed', 'transcribed', 'failed'), fc.nat(3)),
+  { maxLength: 60 },
+)
+
+test('transcripts are of no more seconds than were appended, and of no more turns', () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const conversation = new Conversation()
+      let [appended, appends, transcribed, transcripts] = [0, 0, 0, 0]
+      for (const [kind, id] of all) {
+        if (kind === 'append') {
+          conversation.addAudio(second * id)
+          appended += id
+          appends += id > 0 ? 1 : 0
+        } else if (kind === 'commit') conversation.requested({ type: 'input_audio_buffer.commit' })
+        else if (kind === 'committed') conversation.committed(`item_${id}`)
+        else if (kind === 'failed') conversation.untranscribed(`item_${id}`)
+        else {
+          const seconds = conversation.transcribed(`item_${id}`)
+          transcribed += seconds ?? 0
+          transcripts += seconds === null ? 0 : 1
+        }
+      }
+      expect(transcribed).toBeLessThanOrEqual(appended)
+      expect(transcripts).toBeLessThanOrEqual(appends)
+    }),
+  )
+})
+
+test('turns that a client ends one behind the other have each a transcript of its own', () => {
+  const conversation = new Conversation()
+  for (const seconds of [1, 2]) {
+    conversation.addAudio(second * seconds)
+    conversation.requested({ type: 'input_audio_buffer.commit' })
+  }
+  conversation.committed('one')
+  conversation.committed('two')
+  expect(['two', 'one', 'two'].map((id) => conversation.transcribed(id))).toEqual([2, 1, null])
+})
+
+test('an upstream that reports no turns transcribes what was heard since the transcript before', () => {
+  const conversation = new Conversation()
+  conversation.addAudio(second)
+  expect([conversation.transcribed('one'), conversation.transcribed('two')]).toEqual([1, null])
+})
+
+test('audio of earlier responses is held at the price of audio', () => {
+  const conversation = new Conversation()
+  conversation.responded({
+    ...noUsage,
+    promptTokens: 100,
+    audioInputTokens: 60,
+    completionTokens: 50,
+    audioOutputTokens: 40,
+  })
+  conversation.requested({ item: { content: [{ type: 'input_audio', audio: 'A'.repeat(second) }] } })
+  expect(conversation.nextResponse('gpt-realtime')).toMatchObject({
+    promptTokens: 50,
+    media: { seconds: [1], audioTokens: 100 },
+  })
+})
+
+test('a response without usage is estimated to be no longer than one can be', async () => {
+  const output = { text: 'word '.repeat(1000), audioLength: second * 1000 }
+  const usage = await new Conversation().estimate(output, 'gpt-realtime', 500)
+  expect([usage.completionTokens, usage.audioOutputTokens]).toEqual([500, 500])
+})
