@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { FakeTime } from '../../test/fake-time'
 import { ledgerOptions } from '../../test/ledger'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import { openLedger } from '../ledger/open-ledger'
@@ -10,12 +11,14 @@ import { registerGauges } from './gauges'
 import { createMetrics } from './metrics'
 import { metricsAnswer, ownMetrics } from './metrics-route'
 
+/** What watches the event loop runs for as long as the worker. */
+const timers = new FakeTime()
 const idle = { readiness: { isReady: true }, limiter: { isAlone: false } }
 
 let world: RelayWorld
 beforeAll(async () => {
   world = await createRelayWorld()
-  registerGauges(world.ctx, { ...idle, inFlight: world.inFlight })
+  registerGauges({ ...world.ctx, timers }, { ...idle, inFlight: world.inFlight })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
@@ -35,7 +38,7 @@ describe('the metrics', () => {
     setAside('earlier')
     const ledger = await openLedger(options)
     const metrics = createMetrics()
-    registerGauges({ ...world.ctx, ledger, metrics }, { ...idle, inFlight: world.inFlight })
+    registerGauges({ ...world.ctx, timers, ledger, metrics }, { ...idle, inFlight: world.inFlight })
     const told = async () =>
       exposition(await ownMetrics(metrics)()).match(/^tollgate_journal_set_aside_files .*$/m)?.[0]
     expect(await told()).toBe('tollgate_journal_set_aside_files 1')
@@ -90,6 +93,7 @@ describe('the metrics', () => {
     const labels = new Set([...(await read()).matchAll(/[{,]([a-z]+)=/g)].map(([, label]) => label))
     expect([...labels].toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
       'channel',
+      'code',
       'dialect',
       'kind',
       'le',
