@@ -62,6 +62,8 @@ export interface SessionChargesOptions {
 export class SessionCharges {
   #spare: Hold | null
   #requested: Requested[] = []
+  /** Resolves when what is being held for the next response is held, or cannot be. */
+  #renewing = Promise.resolve()
   #count = 1
   readonly transcripts: TranscriptCharges
   readonly #running = new Map<string, Running>()
@@ -103,7 +105,7 @@ export class SessionCharges {
         return spare !== null
       },
       renew: async () => {
-        if (!isInUse() && !this.#spare) this.#spare = await this.#holdNext()
+        if (!isInUse() && !this.#spare) await this.#renewSpare()
       },
     }
   }
@@ -132,6 +134,7 @@ export class SessionCharges {
   }
 
   async #request(eventId: string, limit: number | null | undefined): Promise<void> {
+    await this.#renewing
     const requestedAt = this.#now()
     this.#forget(({ requestedAt: before }) => requestedAt - before >= requestedMs)
     if (this.#running.size + this.#requested.length >= mostRunning)
@@ -230,7 +233,7 @@ export class SessionCharges {
   /** Holds quota for the next response, unless it is held. @throws AppError as `began`. */
   async renew(): Promise<void> {
     if (this.isRunning || this.#spare || this.#requested.length > 0) return
-    await this.#tracked(this.#holdNext().then((hold) => void (this.#spare = hold)))
+    await this.#tracked(this.#renewSpare())
   }
 
   /** Charges what arrived of responses and transcripts in progress, and releases all holds. */
@@ -329,6 +332,13 @@ export class SessionCharges {
   #longestOf({ maxOutputTokens: own }: CallView): number | null {
     const { maxOutputTokens: usual } = this.#conversation.facts
     return own === null || usual === null ? null : Math.max(own, usual)
+  }
+
+  /** Requests wait for it: on a small balance nothing would be left for them beside it. */
+  async #renewSpare(): Promise<void> {
+    const renewed = this.#holdNext().then((hold) => void (this.#spare = hold))
+    this.#renewing = renewed.catch(() => {})
+    await renewed
   }
 
   /** Holds quota for a response that the upstream may begin by itself. */

@@ -95,6 +95,30 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     await quiet()
   })
 
+  test('a request that comes while quota is held for the next response waits for it, on a balance for less than two', async () => {
+    const { userId, key } = await world.addPayer(100_000)
+    behaviour = { usage: { textOut: 10 } }
+    using client = await connectRealtime(world.url, { key })
+    const gate = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const held = world.ctx.database.query.transaction().execute(async (transaction) => {
+      await transaction.updateTable('users').set({ group: 'default' }).where('id', '=', userId).execute()
+      locked.resolve()
+      await gate.promise
+    })
+    await locked.promise
+    await client.respond()
+    client.send({ type: 'response.create' })
+    // Answered without the database, behind the request of the session.
+    expect((await fetch(`${world.url}/v1/realtime`)).status).toBe(400)
+    gate.resolve()
+    await held
+    await client.next('response.done')
+    expect(errors(client)).toEqual([])
+    client.close()
+    await quiet()
+  })
+
   test('a response may be longer than what was held for it before its session allowed that', async () => {
     const { key } = await world.addPayer(1_000_000)
     using client = await connectRealtime(world.url, { key })
