@@ -1,0 +1,76 @@
+import { hostileInputs, type HostileInput } from './hostile/inputs'
+
+/**
+ * Feeds what strangers and upstreams may send at a size and at twice that size. Fails where the processor time grows by more than 2.3, or
+ * one turn of the event loop takes more than 50 ms of it at the larger size. The best of a few rounds counts: a machine that does other work
+ * disturbs some.
+ */
+const mostGrowth = 2.3
+const longestTurnMs = 50
+const rounds = 5
+/** Shorter work is repeated until it takes this long. */
+const leastMs = 30
+
+interface Cost {
+  /** Processor time of this process. */
+  readonly cpuMs: number
+  /** The longest turn of the event loop; of one of the repetitions. */
+  readonly turnMs: number
+}
+
+let hasFailed = false
+for (const input of hostileInputs) {
+  const repeats = await repeatsFor(input)
+  const small = await bestOf(input, input.size, repeats)
+  const large = await bestOf(input, input.size * 2, repeats)
+  const growth = large.cpuMs / small.cpuMs
+  const isBad = growth > mostGrowth || large.turnMs > longestTurnMs
+  hasFailed ||= isBad
+  const figures = [`${small.cpuMs.toFixed(1)} ms`, `${large.cpuMs.toFixed(1)} ms`, `${growth.toFixed(2)} times`]
+  console.log(`${isBad ? 'FAIL' : 'ok  '} ${input.name}: ${figures.join(', ')}, turn ${large.turnMs.toFixed(1)} ms`)
+}
+process.exit(hasFailed ? 1 : 0)
+
+async function repeatsFor(input: HostileInput): Promise<number> {
+  // The first time compiles.
+  for (let warm = 0; warm < 3; warm += 1) await cost(input, input.size, 1)
+  const { cpuMs } = await cost(input, input.size, 1)
+  return Math.max(1, Math.ceil(leastMs / Math.max(cpuMs, 0.1)))
+}
+
+async function bestOf(input: HostileInput, size: number, repeats: number): Promise<Cost> {
+  let best: Cost = { cpuMs: Infinity, turnMs: Infinity }
+  for (let round = 0; round < rounds; round += 1) {
+    const { cpuMs, turnMs } = await cost(input, size, repeats)
+    best = { cpuMs: Math.min(best.cpuMs, cpuMs), turnMs: Math.min(best.turnMs, turnMs) }
+  }
+  return best
+}
+
+async function cost({ make }: HostileInput, size: number, repeats: number): Promise<Cost> {
+  const works = Array.from({ length: repeats }, () => make(size))
+  Bun.gc(true)
+  let turnMs = 0
+  const before = process.cpuUsage()
+  for (const work of works) turnMs = Math.max(turnMs, await longestTurn(work))
+  const { user, system } = process.cpuUsage(before)
+  return { cpuMs: (user + system) / 1000, turnMs }
+}
+
+/** Resolves with the longest processor time for which this work held the event loop. */
+async function longestTurn(work: () => unknown): Promise<number> {
+  let longest = 0
+  let isOver = false
+  let last = process.cpuUsage()
+  const beat = () => {
+    const { user, system } = process.cpuUsage(last)
+    longest = Math.max(longest, (user + system) / 1000)
+    last = process.cpuUsage()
+    if (!isOver) setImmediate(beat)
+  }
+  setImmediate(beat)
+  await work()
+  isOver = true
+  beat()
+  return longest
+}
