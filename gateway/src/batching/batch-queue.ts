@@ -73,6 +73,12 @@ export class BatchQueue<T> {
     void this.#run()
   }
 
+  /** Records that a write would fail, though nothing waits for one: it is probed until it would succeed. */
+  wouldFail(error: unknown): void {
+    this.#failed(error)
+    this.wake()
+  }
+
   /** Writes what is there without gathering more. */
   hurry(): void {
     this.wake()

@@ -1,6 +1,7 @@
 import type { Context } from '../context'
 import { answerHeaders } from './response/envelope'
-import type { Readiness } from './readiness'
+import { nodeProblem } from '../ledger/node-problem'
+import type { Readiness, ReadyState } from './readiness'
 import { within } from '../timers'
 
 const databaseTimeoutMs = 2000
@@ -9,17 +10,18 @@ const databaseTimeoutMs = 2000
 export const liveAnswer = (): Response => healthAnswer(200, 'live')
 
 /**
- * Resolves with whether new calls are welcome: the worker is not stopping, the database responds, and what is sealed in it can be
- * decrypted with this node's key.
+ * Resolves with whether new calls are welcome: the worker is not stopping, charges can be made durable, files can be opened, the database
+ * responds, and what is sealed in it can be decrypted with this node's key. A node that would refuse every call is left out by balancers
+ * that ask here; otherwise those that choose by open connections would prefer it.
  */
 export async function readyAnswer(ctx: Context, readiness: Readiness): Promise<Response> {
   if (readiness.isDraining) return healthAnswer(503, 'draining')
-  const state = await stateOf(ctx)
+  const state = nodeProblem(ctx) ?? (await databaseState(ctx))
   readiness.found(state)
   return healthAnswer(state === 'ready' ? 200 : 503, state)
 }
 
-async function stateOf({ secrets, timers }: Context): Promise<'ready' | 'database' | 'secrets'> {
+async function databaseState({ secrets, timers }: Context): Promise<ReadyState> {
   const answer = secrets.problem().then(
     (problem) => (problem === null ? 'ready' : 'secrets'),
     () => 'database' as const,
@@ -27,5 +29,5 @@ async function stateOf({ secrets, timers }: Context): Promise<'ready' | 'databas
   return within(timers, databaseTimeoutMs, answer, 'database')
 }
 
-const healthAnswer = (status: number, state: string) =>
+const healthAnswer = (status: number, state: ReadyState | 'live') =>
   new Response(JSON.stringify({ status: state }), { status, headers: answerHeaders })

@@ -1,12 +1,17 @@
+import type { LedgerProblem } from '../ledger/ledger'
+
+/** What `/health/ready` says; all but `ready` come with 503. */
+export type ReadyState = 'ready' | 'draining' | 'secrets' | LedgerProblem
+
 /** Whether this worker wants new calls. It stops wanting them before it stops taking them. */
 export interface Readiness {
   readonly isDraining: boolean
   setDraining(): void
   /** Records the result of a check. */
-  found(state: 'ready' | 'database' | 'secrets'): void
+  found(state: ReadyState): void
   /**
-   * False while draining; otherwise whether the secrets could be decrypted at the last check. The availability of the database is known
-   * elsewhere.
+   * False while draining; otherwise whether the secrets could be decrypted at the last check. What the ledger and the database can do is
+   * known elsewhere.
    */
   readonly isReady: boolean
 }
@@ -25,7 +30,7 @@ export function createReadiness(): Readiness {
       isDraining = true
     },
     found(state) {
-      if (state !== 'database') isFine = state === 'ready'
+      if (state === 'ready' || state === 'secrets') isFine = state === 'ready'
     },
   }
 }

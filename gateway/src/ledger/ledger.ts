@@ -1,4 +1,5 @@
 import type { Transaction } from '../store/database'
+import type { JournalProblem } from './journal/journal-problem'
 import type { Want } from './lease/want'
 
 /** Who pays. A playground call has no token: `tokenId` 0. */
@@ -145,12 +146,21 @@ export interface Ledger {
   /** Resolves when what was charged until now can be read in the database; after a second in any case. */
   applied(): Promise<void>
 
+  /**
+   * Returns why this worker refuses every call that costs something, also where none was made lately; null where it does not. May write to
+   * the journal, once in a few seconds.
+   */
+  problem(): LedgerProblem | null
+
   /** Present figures, for the metrics. */
   stats(): LedgerStats
 
   /** Commits what is queued and returns all leases. No reservation is possible afterwards. */
   close(): Promise<void>
 }
+
+/** The journal's problem, or `database`: this worker did not reach it before its leases may have been taken back. */
+export type LedgerProblem = JournalProblem | 'database'
 
 interface LedgerStats {
   readonly leases: number

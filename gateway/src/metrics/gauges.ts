@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 
 import type { Context } from '../context'
+import { nodeProblem } from '../ledger/node-problem'
 import { version } from '../version'
 import { watchEventLoop } from './event-loop'
 import { processSeries } from './process-series'
@@ -58,7 +59,7 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
   gauge('limited_calls', 'Calls at channels with a concurrency cap.', () => slots.inside)
   gauge('waiting_calls', 'Calls that wait for a slot of such a channel.', () => slots.waiting)
   gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
-  const isReady = () => readiness.isReady && ctx.databaseWatch.isAnswering
+  const isReady = () => readiness.isReady && ctx.databaseWatch.isAnswering && nodeProblem(ctx) === null
   gauge('ready', 'Whether new calls are welcome, as /health/ready says.', () => Number(isReady()), 'min')
   gauge('database_up', 'Whether the database responds.', () => Number(ctx.databaseWatch.isAnswering), 'min')
   gauge(

@@ -54,7 +54,10 @@ function writing<T>(folder: string, write: () => T): T {
     return write()
   } catch (cause) {
     if (!(cause instanceof Error) || !('code' in cause) || cause instanceof StartError) throw cause
-    const advice = 'Give the user that runs the gateway the folder, or set DATA_DIR'
+    const isFull = cause.code === 'ENOSPC' || cause.code === 'EDQUOT' || cause.code === 'SQLITE_FULL'
+    const advice = isFull
+      ? 'Free some space, or move DATA_DIR'
+      : 'Give the user that runs the gateway the folder, or set DATA_DIR'
     throw new StartError(`The data folder ${folder} cannot be written: ${cause.message}. ${advice}.`, { cause })
   }
 }

@@ -25,6 +25,7 @@ const mostAtOnce = 256
 const worthCommitting = 24
 /** An item that cannot be committed for this long is given up, however many wait with it. */
 const patienceMs = 2000
+const checkedForMs = 5000
 const backOff = { shortestMs: 50, longestMs: 500 }
 
 /**
@@ -42,6 +43,8 @@ export class GroupCommit<T> {
   /** One was committed in this turn already: more may come. */
   #isSecond = false
   #lastFailure: unknown
+  /** When the last commit or check was tried, in monotonic milliseconds. */
+  #triedAt = -Infinity
 
   constructor(readonly options: GroupCommitOptions<T>) {
     const { clock, timers, probe, onFailure } = options
@@ -74,6 +77,22 @@ export class GroupCommit<T> {
   /** The last commit failed: nothing that needs one should begin. */
   get isFailing(): boolean {
     return this.#queue.isFailing
+  }
+  /** Why it failed; undefined where none has. */
+  get lastFailure(): unknown {
+    return this.#lastFailure
+  }
+
+  /** Probes where no commit was tried for a while, so that a failure is known before an item needs a commit. */
+  check(): void {
+    const { clock, probe } = this.options
+    if (this.isFailing || clock.monotonic() < this.#triedAt + checkedForMs) return
+    this.#triedAt = clock.monotonic()
+    try {
+      probe()
+    } catch (error) {
+      this.#queue.wouldFail(error)
+    }
   }
 
   /**
@@ -122,6 +141,7 @@ export class GroupCommit<T> {
 
   async #commit(batch: readonly Entry<T>[]): Promise<void> {
     this.#lastTogether = batch.length
+    this.#triedAt = this.options.clock.monotonic()
     await this.options.commit(batch.map(({ item }) => item))
   }
 }

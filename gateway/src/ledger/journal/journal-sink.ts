@@ -4,6 +4,7 @@ import type { ChargeRecord } from '../charge/charge-record'
 import { GroupCommit } from './group-commit'
 import type { Journal } from './journal'
 import { JournalApplier } from './journal-applier'
+import { journalProblem, type JournalProblem } from './journal-problem'
 import type { LeaseDebt } from '../lease/lease-charges'
 import { within, type Timers } from '../../timers'
 
@@ -25,6 +26,8 @@ export interface ChargeSink {
   add(record: ChargeRecord): Promise<void>
   /** Charges cannot be made durable at present: no new call should begin. */
   readonly isFailing: boolean
+  /** Returns why no charge can be made durable, also where none was tried lately; null where one can. */
+  problem(): JournalProblem | null
   /** Charges that wait to be made durable. */
   readonly queued: number
   /** Charges that are durable but not in the database yet, and how long the first of them waits. */
@@ -66,6 +69,10 @@ export function createJournalSink(options: JournalSinkOptions): ChargeSink {
     add: (record) => commits.add(record),
     get isFailing() {
       return commits.isFailing
+    },
+    problem() {
+      commits.check()
+      return commits.isFailing ? journalProblem(commits.lastFailure) : null
     },
     get queued() {
       return commits.length
