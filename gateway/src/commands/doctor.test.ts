@@ -24,6 +24,7 @@ import { createWorld, type World } from '../../test/world'
 import { openJournal } from '../ledger/journal/journal'
 import { journalPath } from '../ledger/journal/journal-files'
 import { lockFolder, pathsIn } from '../store/data-folder'
+import { writeNotes } from '../store/site-notes'
 import { checkClock } from '../upkeep/check-database'
 import { checkDisk } from '../upkeep/check-folder'
 import { runCommand } from './run-command'
@@ -104,6 +105,22 @@ for (const kind of eachDatabase) {
       expect(of('schema')).toBe('ok up to date')
       expect(of('secret key')).toBe('ok from DATA_DIR, decrypts all 1 sealed secrets')
       expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* MB, intact$/ : /PostgreSQL \d+/)
+    })
+
+    test('the doctor names periodic work whose last run failed, and why', async () => {
+      const world = await createWorld({ kind })
+      await using _ = world
+      const jobsOf = async () => (await examined(environmentOf(world))).of('jobs')
+      expect(await jobsOf()).toBe('ok none has run yet')
+      const run = { every_ms: 1, started_at_ms: 1, duration_ms: 1, worker: 'w' }
+      const note = (name: string, error: string) => ({
+        name: `job:${name}`,
+        value: { ...run, name, error, outcome: error === '' ? 'ok' : 'failed' },
+      })
+      await writeNotes(world.ctx.database.query, [note('sweep', ''), note('tidy', 'no room')], 1)
+      expect(await jobsOf()).toStartWith('warn the last run failed of tidy: no room')
+      await writeNotes(world.ctx.database.query, [note('tidy', '')], 2)
+      expect(await jobsOf()).toBe('ok the last run of all 2 succeeded')
     })
 
     test('the doctor reports mails that cannot be sent, and why', async () => {

@@ -98,7 +98,7 @@ describe('a gateway whose journal takes nothing', () => {
 
   test('the metric of a gateway whose disk is full says that it is not ready', () => {
     const readiness = createReadiness()
-    const parts = { inFlight: { count: 0 }, readiness, limiter: { isAlone: false } }
+    const parts = { inFlight: { count: 0, memory: { used: 0 } }, readiness, limiter: { isAlone: false } }
     registerGauges(ctx, parts)
     const value = () => ctx.metrics.read().find(({ name }) => name === 'tollgate_ready')?.samples[0]?.[1]
     expect(value()).toBe(1)

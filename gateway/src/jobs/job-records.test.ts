@@ -3,15 +3,16 @@ import { expect, test } from 'bun:test'
 import { systemRoutes } from '@tollgate/contract'
 
 import { onBothDatabases } from '../../test/databases'
-import { readNotes } from '../store/site-notes'
-import { jobNote, JobRecords } from './job-records'
+import { createMetrics } from '../metrics/metrics'
+import { jobNote, readNotes } from '../store/site-notes'
+import { JobRecords } from './job-records'
 
 onBothDatabases('records of jobs', (world) => {
   test('a run with another outcome is stored at once, and one like the last once a minute', async () => {
     const { database } = world()
     let now = 1_000_000
     const clock = { now: () => now, monotonic: () => now }
-    const records = new JobRecords({ database, clock, worker: 'w1' })
+    const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
     const stored = async () => {
       await records.store()
       return (await readNotes(database.query, jobNote, systemRoutes.JobRun)).map(
@@ -36,10 +37,32 @@ onBothDatabases('records of jobs', (world) => {
     expect(await stored()).toEqual([[1_060_080, 'ok', 20, '']])
   })
 
+  test('failed runs of a job are counted, and the time of its last success is known', () => {
+    const metrics = createMetrics()
+    metrics.expectJobs(['sweep'])
+    const clock = { now: () => 1_800_000_000_123, monotonic: () => 5 }
+    const records = new JobRecords({ database: world().database, clock, worker: 'w1', metrics })
+    const valueOf = (name: string) => metrics.read().find((reading) => reading.name === name)?.samples
+    expect(valueOf('tollgate_job_failures_total')).toEqual([['tollgate_job_failures_total{name="sweep"}', 0]])
+    for (const error of [undefined, new Error('no room'), new Error('no room')]) {
+      records.began({ name: 'sweep', everyMs: 5000 })
+      records.ended({ name: 'sweep' }, error)
+    }
+    expect(valueOf('tollgate_job_failures_total')).toEqual([['tollgate_job_failures_total{name="sweep"}', 2]])
+    expect(valueOf('tollgate_job_last_success_timestamp_seconds')).toEqual([
+      ['tollgate_job_last_success_timestamp_seconds{name="sweep"}', 1_800_000_000],
+    ])
+  })
+
   test('a run in progress is not stored, and the last one of a leader that stops is', async () => {
     const { database } = world()
     let now = 5000
-    const records = new JobRecords({ database, clock: { now: () => now, monotonic: () => now }, worker: 'w1' })
+    const records = new JobRecords({
+      database,
+      clock: { now: () => now, monotonic: () => now },
+      worker: 'w1',
+      metrics: createMetrics(),
+    })
     const stored = async (isLast?: boolean) => {
       await records.store(isLast)
       const runs = await readNotes(database.query, jobNote, systemRoutes.JobRun)

@@ -3,7 +3,7 @@ import type { systemRoutes } from '@tollgate/contract'
 import type { Context } from '../context'
 import type { Clock } from '../clock'
 import { reasonOf } from '../reason-of'
-import { writeNotes, type SiteNote } from '../store/site-notes'
+import { jobNote, writeNotes, type SiteNote } from '../store/site-notes'
 import type { Job } from './job'
 
 type JobRun = systemRoutes.JobRun
@@ -12,9 +12,6 @@ type JobRun = systemRoutes.JobRun
 const storedEveryMs = 60_000
 const longestError = 500
 
-/** Prefix of a stored run's note. */
-export const jobNote = 'job:'
-
 /** The last run of each job of this worker, stored so that every node can show them. */
 export class JobRecords {
   readonly #runs = new Map<string, JobRun>()
@@ -22,7 +19,9 @@ export class JobRecords {
   /** As it was stored last. */
   readonly #stored = new Map<string, { readonly run: JobRun; readonly atMs: number }>()
 
-  constructor(private readonly parts: Pick<Context, 'database'> & { readonly clock: Clock; readonly worker: string }) {}
+  constructor(
+    private readonly parts: Pick<Context, 'database' | 'metrics'> & { readonly clock: Clock; readonly worker: string },
+  ) {}
 
   began(job: Pick<Job, 'name' | 'everyMs'>): void {
     const { clock, worker } = this.parts
@@ -42,9 +41,12 @@ export class JobRecords {
   ended({ name }: Pick<Job, 'name'>, error?: unknown): void {
     const run = this.#runs.get(name)
     if (!run) return
+    const { clock, metrics } = this.parts
+    if (error === undefined) metrics.jobSucceeded(name, Math.floor(clock.now() / 1000))
+    else metrics.jobFailed(name)
     this.#runs.set(name, {
       ...run,
-      duration_ms: Math.round(this.parts.clock.monotonic() - (this.#beganAt.get(name) ?? 0)),
+      duration_ms: Math.round(clock.monotonic() - (this.#beganAt.get(name) ?? 0)),
       outcome: error === undefined ? 'ok' : 'failed',
       error: error === undefined ? '' : reasonOf(error).slice(0, longestError),
     })

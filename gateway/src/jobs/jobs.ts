@@ -9,6 +9,7 @@ import { deliverWebhooks } from './deliver-webhooks'
 import { createLock } from '../store/lock'
 import { foldCallMeasures } from './fold-measures'
 import { foldUsage } from './fold-usage'
+import type { Job } from './job'
 import { JobRecords } from './job-records'
 import {
   pruneAnswers,
@@ -48,6 +49,34 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
+/** All periodic work of a site. */
+export const jobsOf = (context: Context): readonly Job[] => [
+  testChannels(context),
+  pruneChanges(context),
+  pruneSessions(context),
+  pruneSignIns(context),
+  pruneFlows(context),
+  pruneMails(context),
+  pruneMessages(context),
+  pruneWebhooks(context),
+  deliverMessages(context),
+  sendMails(context),
+  watchBalances(context),
+  deliverWebhooks(context),
+  pursueOrders(context),
+  pollTasks(context),
+  storeResults(context),
+  pruneResults(context),
+  pruneAnswers(context),
+  settleInvitations(context),
+  pruneCharges(context),
+  foldUsage(context),
+  foldCallMeasures(context),
+  makeBackups(context),
+  checkRelease(context),
+  syncPrices(context),
+]
+
 /** Creates the jobs of the site: one worker of all runs them, and another takes over when that one is gone. */
 export function createJobs({ context, holderId }: { context: Context; holderId: string }): Jobs {
   const { log, timers } = context
@@ -56,35 +85,12 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
     records
       .store(isLast)
       .catch((error: unknown) => log[levelOf(error, 'warn')]({ error }, 'runs of periodic work could not be stored'))
+  const jobs = jobsOf(context)
+  context.metrics.expectJobs(jobs.map(({ name }) => name))
   const leader = createLeader({
     clock: context.clock,
     lock: createLock({ ...context, name: 'jobs', holder: holderId, seconds: lockSeconds }),
-    jobs: [
-      testChannels(context),
-      pruneChanges(context),
-      pruneSessions(context),
-      pruneSignIns(context),
-      pruneFlows(context),
-      pruneMails(context),
-      pruneMessages(context),
-      pruneWebhooks(context),
-      deliverMessages(context),
-      sendMails(context),
-      watchBalances(context),
-      deliverWebhooks(context),
-      pursueOrders(context),
-      pollTasks(context),
-      storeResults(context),
-      pruneResults(context),
-      pruneAnswers(context),
-      settleInvitations(context),
-      pruneCharges(context),
-      foldUsage(context),
-      foldCallMeasures(context),
-      makeBackups(context),
-      checkRelease(context),
-      syncPrices(context),
-    ],
+    jobs,
     onError: (error, job) => log.error({ error, job }, 'a job failed'),
     records,
   })

@@ -3,7 +3,7 @@ import type { DialectId, Usage } from '@tollgate/dialects'
 import { dropReasons, type DropReason } from '../batching/waiting-list'
 import type { SlotRefusal } from '../channels/slots/slots'
 import { mailOutcomes, type MailOutcome } from '../mail/mail-outcome'
-import { Counted, Spread, type Reading, type Series } from './series'
+import { Counted, MeasuredEach, Spread, type Reading, type Series } from './series'
 
 /** A part of the gateway's own work on a call, without the time of the upstream. */
 export type Stage = 'admit' | 'prepare' | 'settle'
@@ -38,6 +38,12 @@ export interface Metrics {
   mailed(outcome: MailOutcome): void
   /** Counts spans of traces that could not be delivered to their collector. */
   spansDropped(count: number): void
+  /** Names the periodic jobs, so that each is reported before it fails first. */
+  expectJobs(names: readonly string[]): void
+  /** Counts a failed run of a periodic job. */
+  jobFailed(name: string): void
+  /** Records when a run of a periodic job succeeded, in Unix seconds. */
+  jobSucceeded(name: string, at: number): void
   /** Calls answered so far. */
   readonly answeredCalls: number
   /** Adds a series to those that are read. */
@@ -141,7 +147,18 @@ export function createMetrics(): Metrics {
     ['outcome'],
     mailOutcomes,
   )
+  // The label `job` is that of the scrape.
+  const jobFailures = new Counted('tollgate_job_failures_total', 'Failed runs of periodic work, by its name.', ['name'])
+  const jobSuccesses = new Map<string, number>()
+  const jobSuccessTimes = new MeasuredEach(
+    'tollgate_job_last_success_timestamp_seconds',
+    'When periodic work succeeded last, in Unix seconds; told by the worker that runs it.',
+    ['name'],
+    () => [...jobSuccesses].map(([name, at]) => [[name], at]),
+  )
   const all: Series[] = [
+    jobFailures,
+    jobSuccessTimes,
     mails,
     calls,
     refusals,
@@ -190,6 +207,11 @@ export function createMetrics(): Metrics {
     usageCapped(counts) {
       for (const count of counts) usageCapped.add(count)
     },
+    expectJobs(names) {
+      for (const name of names) jobFailures.add(name, 0)
+    },
+    jobFailed: (name) => jobFailures.add(name),
+    jobSucceeded: (name, at) => void jobSuccesses.set(name, at),
     get answeredCalls() {
       return answeredCalls
     },

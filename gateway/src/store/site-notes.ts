@@ -8,6 +8,9 @@ export interface SiteNote {
   readonly value: unknown
 }
 
+/** Prefix of the notes on the last runs of periodic jobs. */
+export const jobNote = 'job:'
+
 /** The level of the log that was set at run time. */
 export const logLevelNote = 'log-level'
 

@@ -8,6 +8,7 @@ import { unknownVariables } from '../unknown-variables'
 import { certificateFindings, readCertificates } from './certificates'
 import { checkClock, examineDatabase, type Examined } from './check-database'
 import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
+import { checkJobs } from './check-jobs'
 import { checkMail } from './check-mail'
 import { checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
@@ -66,6 +67,7 @@ async function findConfigured(config: Config): Promise<Found> {
       await guarded('clock', () => checkClock(config, database, Date.now)),
       await guarded('secret-key', () => checkSecretKey(config, paths, examined)),
       checkJournals(paths, isRunning, Date.now()),
+      await guarded('jobs', () => checkJobs(examined)),
       await guarded('mail', () => checkMail(examined, Date.now)),
       await checkRedis(config),
       await checkPort(config, isRunning),

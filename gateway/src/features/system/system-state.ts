@@ -12,7 +12,7 @@ import { setAsideIn } from '../../ledger/journal/journal-files'
 import { workerTtlMs } from '../../ledger/recovery/heartbeat'
 import { pathsIn } from '../../store/data-folder'
 import { levelNow } from '../../store/log-level'
-import { readNotes } from '../../store/site-notes'
+import { jobNote, readNotes } from '../../store/site-notes'
 import { backupFolder } from '../../upkeep/backups'
 import { version } from '../../version'
 import { queues } from './queues'
@@ -40,7 +40,7 @@ export async function systemState({ ctx, site }: Pick<Call, 'ctx' | 'site'>): Pr
     queues: await queues(ctx, workers),
     disk: await diskOf(ctx),
     jobs: latest([
-      ...(await readNotes(ctx.database.query, 'job:', systemRoutes.JobRun)),
+      ...(await readNotes(ctx.database.query, jobNote, systemRoutes.JobRun)),
       ...workers.flatMap(({ jobs }) => jobs),
     ]),
     log: { level, configured: config.logLevel, until },
