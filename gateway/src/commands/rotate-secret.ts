@@ -1,15 +1,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-import { auditDone, role, type AuditAction } from '@tollgate/contract'
-
 import { readConfig, type Config } from '../config'
 import { nextSecretKeyPath, pathsIn } from '../store/data-folder'
 import type { Database } from '../store/database'
-import { openDatabase } from '../store/open-database'
-import { schemaState } from '../store/migrate'
 import { resealAll, unknownTexts } from '../store/reseal'
 import { createSeal } from '../store/seal'
 import { isHeld } from '../upkeep/check-folder'
+import { auditCommand, openForWriting } from './act'
 import { CommandError, UsageError, type Command } from './command'
 
 type Paths = ReturnType<typeof pathsIn>
@@ -29,13 +26,14 @@ export const rotateSecret: Command = {
     'Nothing is changed while there are secrets that neither key decrypts. Enter them again in the console, or leave them as they are',
     `with ${skipUnknown}. A run that broke off is repeated with the same keys and goes on where it was.`,
   ],
-  async run(parameters, { environment, print }) {
+  async run(parameters, world) {
+    const { environment, print } = world
     const unknown = parameters.find((word) => word !== skipUnknown)
     if (unknown !== undefined) throw new UsageError(`rotate-secret does not take ${unknown}.`)
     const config = readConfig(environment)
     const paths = pathsIn(config.dataDir)
     const keys = config.secretKey ? keysOfEnvironment(config, paths) : keysOfFolder(config, paths)
-    const database = await existingDatabase(config, paths)
+    const database = await openForWriting(world)
     try {
       const done = await reseal(database, keys, parameters.includes(skipUnknown))
       for (const line of done) print(line)
@@ -89,15 +87,6 @@ function keysOfFolder(config: Config, paths: Paths): Keys {
 
 const randomHex = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
 
-async function existingDatabase(config: Config, { sqlitePath }: Paths): Promise<Database> {
-  if (!config.databaseUrl && !existsSync(sqlitePath)) throw new CommandError(`There is no database at ${sqlitePath}.`)
-  const database = await openDatabase(config, sqlitePath)
-  const { isEmpty, missing } = await schemaState(database)
-  if (!isEmpty && missing.length === 0) return database
-  await database.close()
-  throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
-}
-
 async function reseal(database: Database, { next, previous }: Keys, mayLeave: boolean): Promise<string[]> {
   const bytes = (text: string) => new TextEncoder().encode(text)
   const seal = createSeal(bytes(next), bytes(previous))
@@ -109,35 +98,12 @@ async function reseal(database: Database, { next, previous }: Keys, mayLeave: bo
     )
   }
   const done = await resealAll(database, seal)
-  await noteInAudit(database, done)
+  await auditCommand(database.query, {
+    action: 'secret.rotate',
+    after: Object.fromEntries(done.map(({ name, count }) => [name, count])),
+  })
   return [
     ...done.map(({ name, count }) => `${name}: ${count} sealed anew`),
     ...unknown.map(({ name, count }) => `${name}: ${count} left as they are, as neither key opens them`),
   ]
-}
-
-/** The gateway does not know who runs a command. */
-async function noteInAudit({ query }: Database, done: readonly { name: string; count: number }[]): Promise<void> {
-  await query
-    .insertInto('audit_log')
-    .values({
-      created_at: Math.floor(Date.now() / 1000),
-      request_id: '',
-      user_id: 0,
-      username: '',
-      role: role.root,
-      means: 'command',
-      ip: '',
-      user_agent: '',
-      action: 'secret.rotate' satisfies AuditAction,
-      method: '',
-      path: '',
-      target: '',
-      target_id: '',
-      target_name: '',
-      outcome: auditDone,
-      before: '',
-      after: JSON.stringify(Object.fromEntries(done.map(({ name, count }) => [name, count]))),
-    })
-    .execute()
 }

@@ -10,7 +10,7 @@ async function told(...words: string[]) {
   return { code, text: lines.join('\n') }
 }
 
-const names = ['doctor', 'reconcile', 'backup', 'restore', 'rotate-secret']
+const names = ['doctor', 'reconcile', 'backup', 'restore', 'rotate-secret', 'reset-password', 'unlock', 'option']
 
 test('help names every command, and each has its own', async () => {
   const help = await told('--help')

@@ -5,11 +5,24 @@ import { backup } from './backup'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
 import { doctor } from './doctor'
 import { reconcile } from './reconcile'
+import { option } from './option'
+import { resetPassword } from './reset-password'
 import { restore } from './restore'
 import { rotateSecret } from './rotate-secret'
+import { unlock } from './unlock'
 import { verify } from './verify'
 
-const commands: readonly Command[] = [doctor, reconcile, backup, verify, restore, rotateSecret]
+const commands: readonly Command[] = [
+  doctor,
+  reconcile,
+  backup,
+  verify,
+  restore,
+  rotateSecret,
+  resetPassword,
+  unlock,
+  option,
+]
 
 const helpWords = new Set(['help', '--help', '-h'])
 
