@@ -12,7 +12,9 @@ const limitMs = 20_000
 let server: Server
 beforeAll(() => {
   const config = readConfig({ PORT: '0', STREAM_IDLE_TIMEOUT: '1' })
-  server = listen(config, async ({ url }) => (url.endsWith('/late') ? late() : new Response('at once')), keptSeconds)
+  server = listen(config, async ({ url }) => (url.endsWith('/late') ? late() : new Response('at once')), {
+    keptSeconds,
+  })
 })
 afterAll(() => server.stop(true))
 

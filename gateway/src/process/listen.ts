@@ -2,6 +2,7 @@ import type { Config } from '../config'
 import { unlessSwitched, upgradeOf, webSockets, type SocketHandler, type Upgrade } from '../http/request/client-socket'
 import { StartError } from '../start-error'
 import { systemTimers } from '../timers'
+import { readableRequest, unexpectedFailure, unreadableHost } from './readable-request'
 
 /** Handles requests; receives the socket's peer. */
 export type Fetch = (
@@ -22,13 +23,19 @@ const bodyMarginBytes = 8 * 1024 * 1024
 /** Longer than proxies and SDKs keep idle connections, so that it is they who close them. */
 const idleSeconds = 240
 
+export interface ListenOptions {
+  readonly keptSeconds?: number
+  /** Called with what no handler expected; the client learns only that it failed. */
+  readonly failed?: (error: unknown) => void
+}
+
 /**
  * Listens as configured. The timeout for the head of a request is the runtime's: ten seconds. A connection on which nothing is written for
  * `keptSeconds` after a response began is closed, also one whose client does not read; while a response is awaited it is kept.
  * @throws StartError when the address cannot be listened on.
  */
-export function listen(config: Config, fetch: Fetch, keptSeconds = idleSeconds): Server {
-  const serve = (hostname: string, port: number) => serveOn({ ...config, host: hostname, port }, fetch, keptSeconds)
+export function listen(config: Config, fetch: Fetch, options: ListenOptions = {}): Server {
+  const serve = (hostname: string, port: number) => serveOn({ ...config, host: hostname, port }, fetch, options)
   if (config.host !== 'localhost') return joined([serve(config.host, config.port)])
   // Programs that resolve `localhost` get either address first.
   const first = serve('127.0.0.1', config.port)
@@ -56,7 +63,7 @@ function joined(servers: readonly Bun.Server<SocketHandler>[]): Server {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-function serveOn(config: Config, fetch: Fetch, keptSeconds: number) {
+function serveOn(config: Config, fetch: Fetch, { keptSeconds = idleSeconds, failed }: ListenOptions) {
   const { host, port } = config
   // A stream that may be silent for longer must not be cut by this.
   const isClosing = config.streamIdleTimeoutMs < keptSeconds * 1000
@@ -68,8 +75,16 @@ function serveOn(config: Config, fetch: Fetch, keptSeconds: number) {
       idleTimeout: 0,
       maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
       websocket: webSockets(systemTimers),
+      // Otherwise a failure is answered with a page of the sources.
+      development: false,
+      error(error) {
+        failed?.(error)
+        return unexpectedFailure()
+      },
       async fetch(request) {
-        const response = await fetch(request, { address: server.requestIP(request)?.address ?? '', upgrade })
+        const readable = readableRequest(request)
+        if (readable === null) return unreadableHost()
+        const response = await fetch(readable, { address: server.requestIP(request)?.address ?? '', upgrade })
         if (isClosing && response.status !== 101) server.timeout(request, keptSeconds)
         return unlessSwitched(response)
       },

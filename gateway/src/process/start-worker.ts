@@ -94,7 +94,9 @@ export async function startWorker(config: Config, folder: DataFolder, parts: Wor
     metrics: () => metrics(undefined),
     workers: { states: () => states(undefined), logLines: () => logLines(undefined) },
   })
-  const server = listen(config, app.fetch)
+  const server = listen(config, app.fetch, {
+    failed: (error) => context.log.error({ error }, 'a request failed unexpectedly'),
+  })
   await jobs.start()
   return {
     url: server.url,

@@ -15,7 +15,7 @@ afterEach(() => {
 /** Responds to every request itself, and records the requested address. */
 function aProxy(answer: (head: string) => string) {
   const seen: string[] = []
-  const closed = Promise.withResolvers<void>()
+  const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const server = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -23,13 +23,14 @@ function aProxy(answer: (head: string) => string) {
       data(socket, bytes) {
         const [line = ''] = bytes.toString('latin1').split('\r\n')
         seen.push(line)
+        asked.resolve()
         socket.write(answer(line))
       },
       close: () => closed.resolve(),
     },
   })
   cleanups.push(() => server.stop(true))
-  return { seen, closed: closed.promise, url: `http://127.0.0.1:${server.port}` }
+  return { seen, asked: asked.promise, closed: closed.promise, url: `http://127.0.0.1:${server.port}` }
 }
 
 function send(proxy: string | undefined, cancellation = new Cancellation(), connectTimeoutMs = 5_000) {
@@ -89,6 +90,8 @@ describe('a proxy that responds late', () => {
     const time = new FakeTime()
     const send = createProxied({ canConnect: () => Promise.resolve(false) }, time, 5_000)
     const sending = send(request(proxy.url), never).catch((error: unknown) => error)
+    // Before, there is no connection that could be closed.
+    await proxy.asked
     time.advance(2_500)
     const failure = await sending
     expect(failure).toBeInstanceOf(ConnectTimeout)
