@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs'
 import { auditDone, role, type AuditAction } from '@tollgate/contract'
 
 import { readConfig } from '../config'
-import { createChanges, type Change } from '../store/changes'
+import { announceChange, type Change } from '../store/changes'
 import { pathsIn } from '../store/data-folder'
 import type { Database, Transaction } from '../store/database'
 import { openDatabase } from '../store/open-database'
 import { schemaState } from '../store/migrate'
-import { systemTimers } from '../timers'
 import { CommandError, type CommandWorld } from './command'
 
 /** What a command did, for the audit log. Never a secret. */
@@ -34,11 +33,9 @@ export async function openForWriting({ environment }: CommandWorld): Promise<Dat
   throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
 }
 
-const clock = { now: () => Date.now(), monotonic: () => performance.now() }
-
 /** Tells running gateways in the transaction of a change; they follow within a second. */
-export const announceTo = (database: Database, change: Change, transaction: Transaction): Promise<void> =>
-  createChanges({ database, clock, timers: systemTimers, onError: () => {} }).announce(change, transaction)
+export const announce = (change: Change, transaction: Transaction): Promise<void> =>
+  announceChange(change, Date.now(), transaction)
 
 /** Records a command in the audit log. The gateway does not know who runs it. */
 export async function auditCommand(query: Pick<Transaction, 'insertInto'>, act: AuditedAct): Promise<void> {

@@ -12,7 +12,7 @@ import { isRatioOption } from '../catalog/ratio-options'
 import { checkedChange } from '../features/options/option-change'
 import { sentence } from '../http/language'
 import type { Database, Queries } from '../store/database'
-import { announceTo, auditCommand, openForWriting } from './act'
+import { announce, auditCommand, openForWriting } from './act'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
 
 /** Reads or changes an option of the site: the way back in where one keeps everyone out of the console. */
@@ -74,7 +74,7 @@ async function shown(query: Pick<Queries, 'selectFrom'>, key: OptionKey): Promis
 async function change(database: Database, key: OptionKey, text: string | null, { print }: CommandWorld): Promise<void> {
   await database.query.transaction().execute(async (transaction) => {
     // Announced first: the lock that this takes lets only one change of options run at a time.
-    await announceTo(database, { topic: 'catalog', refId: 0 }, transaction)
+    await announce({ topic: 'catalog', refId: 0 }, transaction)
     const before = await shown(transaction, key)
     if (text === null) await transaction.deleteFrom('options').where('key', '=', key).execute()
     else

@@ -3,7 +3,7 @@ import { userStatus } from '@tollgate/contract'
 import { endSessions } from '../accounts/sessions/sessions'
 import { passwordSet } from '../accounts/users/audit-user'
 import { hashedPassword } from '../accounts/users/credentials'
-import { announceTo, auditCommand, openForWriting } from './act'
+import { announce, auditCommand, openForWriting } from './act'
 import type { Command } from './command'
 import { namedUser } from './named-user'
 
@@ -25,7 +25,7 @@ export const resetPassword: Command = {
       await database.query.transaction().execute(async (transaction) => {
         await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
         await endSessions(user.id, transaction)
-        await announceTo(database, { topic: 'user', refId: user.id }, transaction)
+        await announce({ topic: 'user', refId: user.id }, transaction)
         await auditCommand(transaction, {
           action: 'account.reset_password',
           target: { kind: 'user', id: String(user.id), name: user.username },

@@ -1,7 +1,7 @@
 import { userStatus } from '@tollgate/contract'
 
 import { sha256 } from '../store/seal'
-import { announceTo, auditCommand, openForWriting } from './act'
+import { announce, auditCommand, openForWriting } from './act'
 import type { Command } from './command'
 import { namedUser } from './named-user'
 
@@ -31,7 +31,7 @@ export const unlock: Command = {
             ]),
           )
           .execute()
-        await announceTo(database, { topic: 'user', refId: user.id }, transaction)
+        await announce({ topic: 'user', refId: user.id }, transaction)
         await auditCommand(transaction, {
           action: 'user.manage',
           target: { kind: 'user', id: String(user.id), name: user.username },

@@ -32,7 +32,7 @@ export interface IncomingCall {
 }
 
 /** What has become known of a call so far: should it be refused, its row says so. */
-export interface CallFindings {
+interface CallFindings {
   /** Null until a key or a session told who calls. */
   caller: Caller | null
   /** As the caller named it; empty until then. */

@@ -76,13 +76,7 @@ export function createChanges({ database, clock, timers, onError, onRead }: Chan
   }
 
   return {
-    async announce(change, transaction) {
-      const seq = await nextSeq(transaction)
-      await transaction
-        .insertInto('changes')
-        .values({ seq, topic: change.topic, ref_id: change.refId, created_at: Math.floor(clock.now() / 1000) })
-        .execute()
-    },
+    announce: (change, transaction) => announceChange(change, clock.now(), transaction),
     deliver,
     listen: (listener) => void listeners.push(listener),
     async start() {
@@ -96,6 +90,15 @@ export function createChanges({ database, clock, timers, onError, onRead }: Chan
       await running.catch(() => {})
     },
   }
+}
+
+/** Announces a change in the transaction of its write, for what runs beside the gateway and follows no changes itself. */
+export async function announceChange({ topic, refId }: Change, nowMs: number, transaction: Transaction): Promise<void> {
+  const seq = await nextSeq(transaction)
+  await transaction
+    .insertInto('changes')
+    .values({ seq, topic, ref_id: refId, created_at: Math.floor(nowMs / 1000) })
+    .execute()
 }
 
 /** The counter's row stays locked until the writer commits, so numbers become visible in order. */
