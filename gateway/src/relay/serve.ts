@@ -11,10 +11,13 @@ import { settle } from './stages/settle'
  */
 export async function serve(context: CallContext): Promise<Response> {
   const { body, deps, reservation } = context
-  const attempted = await attempt(context).catch((error: unknown) => {
+  let attempted: Awaited<ReturnType<typeof attempt>>
+  try {
+    attempted = await attempt(context)
+  } catch (error) {
     body.release?.()
     throw error
-  })
+  }
   if (attempted.kind === 'failed') {
     deps.ctx.ledger.release(reservation)
     body.release?.()

@@ -19,6 +19,6 @@ export async function refuseForbiddenWords(catalog: Pick<Catalog, 'options'>, te
   const { SensitiveWords: lines } = catalog.options
   let matcher = matchers.get(lines)
   if (!matcher) matchers.set(lines, (matcher = createWordMatcher(lines)))
-  const words = await matcher.find(texts)
+  const words = matcher.findAtOnce(texts) ?? (await matcher.find(texts))
   if (words.length > 0) throw new AppError('request.sensitive_words', { params: { words: words.join(', ') } })
 }

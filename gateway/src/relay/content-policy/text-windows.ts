@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js'
 
 /** A pattern takes about five milliseconds for this many characters. */
-const windowLength = 32 * 1024
+export const windowLength = 32 * 1024
 /** What stands at the end of one window stands at the beginning of the next one too, so that no match is cut. */
 const overlap = 16 * 1024
 

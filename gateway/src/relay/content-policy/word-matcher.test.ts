@@ -11,6 +11,13 @@ describe('a word matcher', () => {
     expect(await matcher.find(['nothing'])).toEqual([])
   })
 
+  test('texts that are short are searched at once with the same result, and long ones are not', async () => {
+    const matcher = createWordMatcher(['Bomb', 'regex:secret\\d+'])
+    for (const texts of [['a BOMB', 'and secret7'], ['bo', 'mb'], [], ['clean']])
+      expect(matcher.findAtOnce(texts)).toEqual(await matcher.find(texts))
+    expect(matcher.findAtOnce(['bomb', 'a'.repeat(32 * 1024)])).toBeNull()
+  })
+
   test('the matcher leaves out patterns that do not compile', async () => {
     expect(await createWordMatcher(['regex:(', 'x']).find(['x ('])).toEqual(['x'])
   })

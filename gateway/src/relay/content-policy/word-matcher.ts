@@ -3,15 +3,14 @@ import type { RE2JS } from 're2js'
 import { linearPattern } from '../../linear-pattern'
 import { nextTurn } from '../../timers'
 import { findWords } from './find-words'
-import { textWindows } from './text-windows'
+import { textWindows, windowLength } from './text-windows'
 
 /** Finds the forbidden words of texts. */
 export interface WordMatcher {
-  /**
-   * Resolves with the words and patterns that occur, each once; empty for clean texts. Long ones are searched in slices that yield to other
-   * work.
-   */
-  find(texts: readonly string[]): Promise<string[]>
+  /** Returns the words and patterns that occur, each once; empty for clean texts, null for those that are too long to be searched at once. */
+  findAtOnce(texts: readonly string[]): readonly string[] | null
+  /** Resolves with the same for texts of any length. Long ones are searched in slices that yield to other work. */
+  find(texts: readonly string[]): Promise<readonly string[]>
 }
 
 interface Pattern {
@@ -30,6 +29,13 @@ export function createWordMatcher(lines: readonly string[]): WordMatcher {
   const patterns = lines.filter((line) => line.startsWith(patternMark)).flatMap(compiled)
   const search = findWords(words)
   return {
+    findAtOnce(texts) {
+      if (texts.reduce((sum, { length }) => sum + length + 1, 0) > windowLength) return null
+      const text = texts.join('\n')
+      const found = search(text.toLowerCase())
+      for (const { line, pattern } of patterns) if (pattern.matcher(text).find()) found.push(line)
+      return found
+    },
     async find(texts) {
       const found = new Set<string>()
       for (const window of textWindows(texts)) {
