@@ -1,4 +1,5 @@
-import type { AttemptCaller } from '../channels/calls/running-attempts'
+import { AppError } from '../app-error'
+import type { AttemptCaller, StopReason } from '../channels/calls/running-attempts'
 import type { Payer } from '../ledger/ledger'
 import { Cancellation } from '../upstream/cancellation'
 
@@ -40,6 +41,11 @@ export class Departure implements AttemptCaller {
   /** The same for what takes signals. */
   get signal(): AbortSignal {
     return this.#cancellation.signal
+  }
+
+  /** Returns the error of an attempt that ended because no client waits for it: a caller that was sent away is told why. */
+  errorOf(cause: unknown, reason: StopReason | null): unknown {
+    return this.#isSentAway && reason === 'client' ? new AppError('caller.revoked', { cause }) : cause
   }
 
   leave(): void {

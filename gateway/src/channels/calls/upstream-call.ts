@@ -85,12 +85,10 @@ async function boundedToken(response: Response): Promise<Response> {
 export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
 
 /**
- * Returns what a broken connection means: a timeout, the client left or its access was revoked, the gateway stops, or the upstream is to
- * blame.
+ * Returns what a broken connection means: a timeout, the client is gone, the gateway stops, or the upstream is to blame.
  */
 export function toUpstreamError({ reason }: AttemptClocks, cause: unknown): UpstreamError | AppError {
   if (reason === 'shutdown') return new AppError('gateway.draining', { cause })
-  if (reason === 'revoked') return new AppError('caller.revoked', { cause })
   if (cause instanceof ConnectTimeout) return tooLate('silent', cause.message, cause)
   if (reason === null) {
     const message = cause instanceof Error ? cause.message : 'The connection failed'

@@ -60,7 +60,8 @@ async function openPrepared(
     if (!isGood(answer))
       throw await refusalOf(answer, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
     return await openers[kindOf(view, prepared)]({ context, choice, prepared, answer, clocks })
-  } catch (error) {
+  } catch (cause) {
+    const error = context.departure.errorOf(cause, clocks.reason)
     // The rest of the response is not wanted; its connection must not wait for it.
     clocks.stop('client')
     if (!(error instanceof UpstreamError)) throw error

@@ -283,6 +283,24 @@ for (const kind of eachDatabase) {
       await isClean()
     })
 
+    test('a call whose user is banned while it runs says so, where the channel stops its upstream', async () => {
+      await using _ = await stopping()
+      const { opened, open } = gate()
+      answer = () => opened.then(() => Response.json(said))
+      const { userId, key, books } = await aPayer(1_000_000)
+      const id = await idOf(respond({}, key))
+      await eventually(async () => (asked.length > 0 ? true : null))
+      await world.ctx.database.query.transaction().execute(async (transaction) => {
+        await transaction.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
+        await world.ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
+      })
+      await world.ctx.changes.deliver()
+      await eventually(async () => (world.inFlight.count === 0 ? true : null))
+      open()
+      expect(JSON.parse((await row(id)).fail_reason)).toMatchObject({ code: 'caller.revoked' })
+      expect(await books()).toMatchObject({ used: 0, held: 0 })
+    })
+
     test('an answer that comes after its task was given up is neither charged nor kept', async () => {
       const { opened, open } = gate()
       answer = () => opened.then(() => Response.json(said))

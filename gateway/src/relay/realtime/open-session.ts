@@ -96,7 +96,7 @@ async function connect(context: CallContext, choice: Choice, unsigned: Prepared)
         ? await refusalOf(cause.answer, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
         : cause instanceof UpstreamError
           ? cause
-          : toUpstreamError(clocks, cause)
+          : departure.errorOf(toUpstreamError(clocks, cause), clocks.reason)
     if (!(error instanceof UpstreamError)) throw error
     throw error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
   } finally {
