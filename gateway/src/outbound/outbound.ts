@@ -72,7 +72,14 @@ export function createOutbound(parts: OutboundParts): Outbound {
     if (worker) return askWorker(parts.workerFetch, worker, request, signal)
     if (found.length === 0) throw new Error('The host has no address')
     const { method, headers, body } = request
-    const init = { method, headers, ...(method === 'POST' && { body }), redirect: 'manual' as const, signal }
+    const init = {
+      method,
+      headers,
+      ...(method === 'POST' && { body }),
+      redirect: 'manual' as const,
+      keepalive: false,
+      signal,
+    }
     const pinned = pinnedRequest(url, init, found)
     return parts.fetch(pinned.url, pinned.init)
   }

@@ -20,11 +20,7 @@ export function pinnedRequest(
   pinned.hostname = address.includes(':') ? `[${address}]` : address
   const headers = new Headers(init.headers)
   if (!headers.has('host')) headers.set('Host', url.host)
-  const isSecure = url.protocol === 'https:'
-  // The certificate must be the name's, and a connection to the address serves this name alone.
-  const secured = isSecure && {
-    keepalive: false,
-    tls: { ...init.tls, serverName: url.hostname.replace(/^\[|\]$/g, '') },
-  }
-  return { url: pinned, init: { ...init, headers, ...secured } }
+  // The certificate must be the name's. The runtime keeps connections apart by it, so one that is kept serves this name alone.
+  const tls = { ...init.tls, serverName: url.hostname.replace(/^\[|\]$/g, '') }
+  return { url: pinned, init: { ...init, headers, ...(url.protocol === 'https:' && { tls }) } }
 }
