@@ -79,7 +79,7 @@ const rooms: readonly (readonly string[])[] = [
   ['mail', 'outbound'],
   ['channels'],
   ['catalog', 'accounts'],
-  ['log-texts', 'audit'],
+  ['log-texts', 'audit', 'events'],
   ['analytics'],
   ['ledger', 'metering'],
   ['store', 'log'],
