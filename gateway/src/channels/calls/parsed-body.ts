@@ -1,5 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
+import type { Room } from '../../limits/byte-budget'
+
 /** Duration of the recording in a form. */
 export interface RecordingLength {
   readonly seconds: number
@@ -17,13 +19,8 @@ export interface ParsedBody {
   /** Index of the colon after the outermost `"model"` in the text; -1 when there is none in that form. */
   readonly modelColon: number
   readonly recording?: RecordingLength
-  /**
-   * Gives back the room that the call took, and frees the memory of a form at once, without waiting for the collector: its files are empty
-   * afterwards. Calling it again does nothing. Absent: nothing to free.
-   */
-  readonly release?: () => void
-  /** Counts the bytes of an answer that is held back. Absent: they are not counted. */
-  readonly hold?: (bytes: number) => void
+  /** The memory of the call, with the bytes of a form: its files are empty when that is given back. Absent: it is not counted. */
+  readonly room?: Room
 }
 
 /** Returns the body without a member that is meant for the gateway only. */
