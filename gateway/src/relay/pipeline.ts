@@ -4,7 +4,7 @@ import type { CallContext, RelayDeps } from './call-context'
 import { admit, admitRequest, type Admitted } from './stages/admit'
 import { authenticate } from './stages/authenticate'
 import { quoteOf } from './stages/quote'
-import { reserve } from './stages/reserve'
+import { loweredOutput, reserve } from './stages/reserve'
 import { countSuccess, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
 import { isDeferred } from './background/is-deferred'
@@ -44,7 +44,7 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
   const { ctx } = deps
   const view = admitRequest(call, caller, body)
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
-  const { reservation, maxTokens } = await reserve(call, { caller, view, quote }, ctx)
+  const reservation = await reserve(call, { caller, quote }, ctx)
   try {
     const { texts } = view.prompt
     if (!refusesAtOnce(call.catalog, texts)) await refuseForbiddenWords(call.catalog, texts)
@@ -64,7 +64,7 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
     quote,
     reservation,
     departure,
-    maxTokens,
+    maxTokens: loweredOutput(quote, view, reservation),
     records: [],
     timing,
   }
