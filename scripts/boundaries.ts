@@ -92,6 +92,7 @@ const halls: ReadonlySet<string> = new Set([
   'config',
   'context',
   'data-dir',
+  'deadlines',
   'linear-pattern',
   'lru-cache',
   'parsed-json',

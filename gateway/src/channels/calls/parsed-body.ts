@@ -1,12 +1,16 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-import type { Room } from '../../limits/byte-budget'
-
 /** Duration of the recording in a form. */
 export interface RecordingLength {
   readonly seconds: number
   /** Otherwise `seconds` is an upper bound. */
   readonly isMeasured: boolean
+}
+
+/** What a call holds in memory until it is given back; giving it back again does nothing. */
+interface CallMemory extends Disposable {
+  /** Counts bytes of an answer that is held back. */
+  hold(bytes: number): void
 }
 
 /** The body of a call. A form is read as the object of its fields, in which its files are `FormFile`s. */
@@ -20,7 +24,7 @@ export interface ParsedBody {
   readonly modelColon: number
   readonly recording?: RecordingLength
   /** The memory of the call, with the bytes of a form: its files are empty when that is given back. Absent: it is not counted. */
-  readonly room?: Room
+  readonly room?: CallMemory
 }
 
 /** Returns the body without a member that is meant for the gateway only. */
