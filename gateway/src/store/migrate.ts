@@ -45,6 +45,7 @@ import { tasksByAction } from './migrations/0043-tasks-by-action'
 import { errorRows } from './migrations/0044-error-rows'
 import { newcomers } from './migrations/0045-newcomers'
 import { operatorEvents } from './migrations/0046-operator-events'
+import { givenToKeys } from './migrations/0047-given-to-keys'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -89,6 +90,7 @@ const migrations: readonly NumberedMigration[] = [
   errorRows,
   newcomers,
   operatorEvents,
+  givenToKeys,
 ]
 
 /**
