@@ -1,10 +1,12 @@
-# The gateway as one executable, its console inside, on a small base. Build: docker build -t tollgate .
+# The gateway as one executable, its console inside, on a small base. Build, with the commit for the version, as the history is not copied:
+#   docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) -t tollgate .
 # Run: docker run --stop-timeout 60 --ulimit nofile=262144 -p 127.0.0.1:3000:3000 -v tollgate:/data tollgate
 # An image that others run should pin both bases by digest.
 FROM oven/bun:1.4.5 AS build
 WORKDIR /source
 COPY . .
-RUN bun install --frozen-lockfile && bun run build
+ARG COMMIT=
+RUN bun install --frozen-lockfile && COMMIT=$COMMIT bun run build
 
 FROM debian:bookworm-slim
 # The group has the same number, as the chart expects. No home is made: its files would stand in the way of a restore.

@@ -3,9 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { z } from 'zod'
+
+import manifest from '../package.json'
 import { buildExecutable } from '../scripts/build'
 import { buildConsole } from '../scripts/build-console'
 import { buildGateway } from '../scripts/build-gateway'
+import { commitOf } from '../scripts/commit-of'
+
+const commit = commitOf(join(import.meta.dir, '..'))
+const StatusAnswer = z.object({ data: z.object({ version: z.string() }) })
 
 let folder: string
 beforeAll(() => {
@@ -32,6 +39,8 @@ describe.each([
   test('the executable serves the console from an empty folder without any other file', async () => {
     const program = await build()
     const cwd = mkdtempSync(join(folder, 'empty-'))
+    const told = Bun.spawnSync([...program, '--version'], { cwd, env: {} }).stdout.toString()
+    expect(told).toBe(`Tollgate ${[manifest.version, commit].filter(Boolean).join('+')}\n`)
     const doctor = Bun.spawn([...program, 'doctor'], { cwd, env: { PORT: '0' }, stdout: 'pipe' })
     expect(await new Response(doctor.stdout).text()).toContain('ok    configuration')
     expect(await doctor.exited).toBe(0)
@@ -45,7 +54,8 @@ describe.each([
       const answered = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
       expect([answered.status, answered.headers.get('content-encoding')]).toEqual([200, 'br'])
       expect((await answered.text()).length).toBeGreaterThan(10_000)
-      expect((await fetch(`${url}/api/status`)).status).toBe(200)
+      const { data } = StatusAnswer.parse(await (await fetch(`${url}/api/status`)).json())
+      expect(told).toBe(`Tollgate ${data.version}\n`)
       const second = Bun.spawn(program, { cwd, env, stdin: 'ignore', stderr: 'pipe', timeout: 20_000 })
       expect(await new Response(second.stderr).text()).toMatch(/^.*Another gateway runs on the data folder .*\n$/)
       expect(await second.exited).toBe(1)

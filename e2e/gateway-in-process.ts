@@ -35,7 +35,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<Ga
   const config = readConfig(environment)
   const folder = openDataFolder(dataDir)
   if (databaseUrl === '' && !existsSync(folder.sqlitePath)) await migratedSqlite(folder.sqlitePath)
-  const { setupCode } = await prepareNode(config, folder)
+  const { setupCode } = await prepareNode(config, folder, () => {})
   const output: string[] = []
   const worker = await startWorker(config, folder, {
     workerId: `${folder.nodeId}.${Date.now().toString(36)}.${started++}`,

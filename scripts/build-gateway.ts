@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 
 import type { BunPlugin } from 'bun'
 
+import { commitDefine, commitOf } from './commit-of'
 import { contentStamp } from './content-stamp'
 
 /**
@@ -28,15 +29,16 @@ const isOther = /\.test\.ts$|\/fixtures\//
 /** Resolves with the file to start, built from these sources now or earlier. */
 export async function buildGateway(): Promise<string> {
   const stamp = await contentStamp(root, { sources, isOther })
-  const folder = join(builds, `${Bun.version}-${stamp.slice(0, 16)}`)
-  if (!existsSync(folder)) await bundle(folder)
+  const commit = commitOf(root)
+  const folder = join(builds, [Bun.version, stamp.slice(0, 16), ...(commit === '' ? [] : [commit])].join('-'))
+  if (!existsSync(folder)) await bundle(folder, commit)
   utimesSync(folder, new Date(), new Date())
   removeOld()
   return join(folder, 'main.js')
 }
 
 /** Into its place at once: two may start at the same time. */
-async function bundle(folder: string): Promise<void> {
+async function bundle(folder: string, commit: string): Promise<void> {
   mkdirSync(builds, { recursive: true })
   const next = `${folder}.${process.pid}`
   try {
@@ -48,6 +50,7 @@ async function bundle(folder: string): Promise<void> {
       splitting: true,
       // The runtime keeps the text in memory. Names stay, for stacks that can be read.
       minify: { syntax: true, whitespace: true },
+      define: commitDefine(commit),
       plugins: [keepPlaces],
     })
     if (!existsSync(folder)) renameSync(next, folder)

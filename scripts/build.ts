@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Glob, type BunPlugin } from 'bun'
 
 import { buildConsole } from './build-console'
+import { commitDefine, commitOf } from './commit-of'
 
 /** One executable with everything inside, that starts from an empty folder: dist/tollgate. */
 
@@ -37,6 +38,7 @@ export async function buildExecutable(outfile: string): Promise<void> {
     // What only workers or single commands need is loaded by them alone.
     splitting: true,
     minify: { syntax: true },
+    define: commitDefine(commitOf(root)),
     compile: { outfile },
     plugins: [embedConsole],
   })

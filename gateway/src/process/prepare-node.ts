@@ -1,6 +1,7 @@
 import type { Config } from '../config'
 import { openDatabase } from '../store/open-database'
-import { migrate } from '../store/migrate'
+import { isOneWay, migrate, schemaState, type SchemaState } from '../store/migrate'
+import type { Say } from '../log/say'
 import type { DataFolder } from '../store/data-folder'
 import { recoverNode } from './recover'
 import { makeSetupCode } from './setup-notice'
@@ -14,8 +15,8 @@ export interface Preparation {
 }
 
 /** Upgrades and settles the database before any worker runs. */
-export async function prepareNode(config: Config, folder: DataFolder): Promise<Preparation> {
-  await updateSchema(config, folder)
+export async function prepareNode(config: Config, folder: DataFolder, say: Say): Promise<Preparation> {
+  await updateSchema(config, folder, say)
   const database = await openDatabase(config, folder.sqlitePath)
   try {
     const isSettled = await recoverNode(database, folder, () => [])
@@ -28,11 +29,24 @@ export async function prepareNode(config: Config, folder: DataFolder): Promise<P
 /** Creating an index of a large table may take minutes, and is not given up. */
 const schemaTimeoutMs = 3_600_000
 
-async function updateSchema(config: Config, folder: DataFolder): Promise<void> {
+async function updateSchema(config: Config, folder: DataFolder, say: Say): Promise<void> {
   const database = await openDatabase(config, folder.sqlitePath, { connections: 2, answerTimeoutMs: schemaTimeoutMs })
   try {
+    announceSteps(await schemaState(database), say)
     await migrate(database)
   } finally {
     await database.close()
   }
+}
+
+/** Before the first step is made: an operator may still stop the start. */
+function announceSteps(state: SchemaState, say: Say): void {
+  const { isEmpty, missing } = state
+  if (isEmpty || missing.length === 0) return
+  say('info', `The schema is brought up to date: ${missing.join(', ')}.`)
+  if (isOneWay(state))
+    say(
+      'warn',
+      'The release that ran here before cannot start on this database afterwards: keep the backup made before the update.',
+    )
 }

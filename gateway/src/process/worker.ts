@@ -66,7 +66,7 @@ async function prepareFor(config: Config, folder: DataFolder, say: Say): Promise
   for (const { name, meant } of unknownVariables(process.env))
     say('warn', `${name} has no effect.${meant === null ? '' : ` Did you mean ${meant}?`}`)
   await awaitDatabase(config, say)
-  const preparation = await prepareNode(config, folder)
+  const preparation = await prepareNode(config, folder, say)
   tellSupervisor({ kind: 'prepared', workers: config.workers, ...preparation })
   return preparation.setupCode
 }

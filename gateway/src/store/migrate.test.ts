@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { eachDatabase, emptyDatabase, onBothDatabases, type TestDatabase } from '../../test/databases'
 import { StartError } from '../start-error'
 import { openPostgres } from './postgres'
-import { incompatible, migrate, schemaState } from './migrate'
+import { incompatible, isOneWay, migrate, schemaState } from './migrate'
 
 /** Leaves the list of steps as a later release would. */
 const aLaterStep = ({ database }: TestDatabase, name: string) =>
@@ -45,10 +45,30 @@ onBothDatabases('migrate', (world) => {
     const state = await schemaState(world().database)
     expect(state).toEqual({
       isEmpty: false,
+      latest: 9002,
       missing: [],
       unknown: ['9001-future', '9002-drop-what-few-know.needs-0001'],
     })
     expect(incompatible(state.unknown)).toEqual([])
+  })
+
+  test.each([
+    ['a new database', { isEmpty: true, latest: 0, missing: ['0001-foundation'] }, false],
+    ['a start that makes no step', { isEmpty: false, latest: 40, missing: [] }, false],
+    ['steps that only add', { isEmpty: false, latest: 40, missing: ['0041-add', '0042-add'] }, false],
+    [
+      'a step that removes what is no longer used',
+      { isEmpty: false, latest: 40, missing: ['0041-drop.needs-0040'] },
+      false,
+    ],
+    [
+      'a step that removes what is used',
+      { isEmpty: false, latest: 40, missing: ['0041-stop', '0042-drop.needs-0041'] },
+      true,
+    ],
+    ['a database of the first releases', { isEmpty: false, latest: 8, missing: ['0009-audit-log'] }, true],
+  ])('whether the earlier release can start again is known before the steps are made: %s', (_case, state, expected) => {
+    expect(isOneWay({ unknown: [], ...state })).toBe(expected)
   })
 
   test('a later step that needs no more than the latest step of this release is worked with', async () => {

@@ -116,6 +116,8 @@ const isOvertaken = (database: Database, later: readonly string[]): Promise<bool
     () => false,
   )
 
+const numberOf = (name: string): number => Number(name.slice(0, 4))
+
 /**
  * Returns the oldest step that a release must know to work with a later step of this name. Steps only add, so any release can work with
  * them. One that removes something has in its name the earlier step that stopped its use: a release that knows `0025` misses nothing after
@@ -127,8 +129,18 @@ const neededBy = (name: string): number => Number(/\.needs-(\d{4})$/.exec(name)?
 export const incompatible = (unknown: readonly string[]): string[] =>
   unknown.filter((name) => neededBy(name) > latestKnown)
 
+/** The first releases refused every step that they did not know. This was their latest one. */
+const lastRefusing = 8
+
+/**
+ * Returns whether the release that made the latest step can no longer start once the missing ones are made: it refuses all unknown steps, or
+ * one of them removes what it uses.
+ */
+export const isOneWay = ({ isEmpty, latest, missing }: SchemaState): boolean =>
+  !isEmpty && missing.length > 0 && (latest <= lastRefusing || missing.some((name) => neededBy(name) > latest))
+
 /** The number of the latest step; there may be gaps. */
-const latestKnown = Math.max(...migrations.map(({ name }) => Number(name.slice(0, 4))))
+const latestKnown = Math.max(...migrations.map(({ name }) => numberOf(name)))
 
 function checkCompatible(unknown: readonly string[]): void {
   const steps = incompatible(unknown)
@@ -156,6 +168,8 @@ const insufficientPrivilege = '42501'
 export interface SchemaState {
   /** No step was made yet, so there are no tables. */
   readonly isEmpty: boolean
+  /** The number of the latest step that was made; 0: none. */
+  readonly latest: number
   /** Steps that the next start will make. */
   readonly missing: readonly string[]
   /** Steps that a later release made and this one does not know. */
@@ -168,6 +182,7 @@ export async function schemaState(database: Database): Promise<SchemaState> {
   const known = new Set(migrations.map(({ name }) => name))
   return {
     isEmpty: made.size === 0,
+    latest: Math.max(0, ...[...made].map(numberOf)),
     missing: [...known].filter((name) => !made.has(name)),
     unknown: [...made].filter((name) => !known.has(name)),
   }

@@ -6,7 +6,7 @@ import type { Config } from '../config'
 import type { pathsIn } from '../store/data-folder'
 import { openSqlite, type Database } from '../store/database'
 import { openPostgres } from '../store/postgres'
-import { incompatible, schemaState } from '../store/migrate'
+import { incompatible, isOneWay, schemaState } from '../store/migrate'
 import { fail, ok, sentence, warn, type Finding } from './finding'
 import { reasonOf } from '../reason-of'
 
@@ -81,7 +81,8 @@ async function checkFile({ query }: Database, { sqlitePath }: Paths): Promise<Fi
 }
 
 async function checkSchema(database: Database): Promise<{ finding: Finding; tables: Examined['tables'] }> {
-  const { isEmpty, missing, unknown } = await schemaState(database)
+  const state = await schemaState(database)
+  const { isEmpty, missing, unknown } = state
   const schema = 'schema'
   const tooNew = incompatible(unknown)
   if (tooNew.length > 0) {
@@ -98,7 +99,8 @@ async function checkSchema(database: Database): Promise<{ finding: Finding; tabl
   const tables = isEmpty ? 'none' : 'there'
   if (missing.length === 0) return { finding: ok(schema, sentence('schema.current')), tables }
   const text = sentence('schema.missing', { steps: missing.join(', ') })
-  return { finding: warn(schema, text, sentence('schema.missing.advice')), tables }
+  const advice = sentence(isOneWay(state) ? 'schema.one-way.advice' : 'schema.missing.advice')
+  return { finding: warn(schema, text, advice), tables }
 }
 
 const noticeableMs = 2000

@@ -105,7 +105,8 @@ for (const kind of eachDatabase) {
     test('a secret is stored sealed, in force, and never returned', async () => {
       await using world = await start()
       const secrets = optionKeys.filter(isSecretOption)
-      await world.setAll(Object.fromEntries(secrets.map((key) => [key, `canary-${key}`])))
+      const value = (key: string) => (key.endsWith('Url') ? `https://example.com/canary-${key}` : `canary-${key}`)
+      await world.setAll(Object.fromEntries(secrets.map((key) => [key, value(key)])))
       expect(world.ctx.catalog.current.options.EpayKey).toBe('canary-EpayKey')
       const rows = await world.rows()
       expect(JSON.stringify(rows)).not.toContain('canary')
