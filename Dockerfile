@@ -18,7 +18,8 @@ RUN apt-get update \
   && install -d -m 700 -o tollgate -g tollgate /data
 COPY --from=build /source/dist/tollgate /usr/local/bin/tollgate
 USER tollgate
-ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# In a container no caller is at the machine itself.
+ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data REQUIRE_SETUP_CODE=true
 VOLUME /data
 EXPOSE 3000
 # The engine kills what has not stopped after its stop timeout, 10 s unless told: see the line that runs it.

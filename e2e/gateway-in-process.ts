@@ -9,7 +9,7 @@ import { askOneself, startWorker } from '../gateway/src/process/start-worker'
 import { openDataFolder } from '../gateway/src/store/data-folder'
 import { commandRunner } from '../gateway/src/upkeep/command-runner'
 import { migratedSqlite } from '../gateway/test/databases'
-import { freePort, type Gateway, type GatewayOptions } from './gateway'
+import { freePort, metricsVariable, type Gateway, type GatewayOptions } from './gateway'
 
 export interface InProcessOptions extends Pick<GatewayOptions, 'dataDir' | 'port' | 'databaseUrl' | 'env'> {
   /** Default: the machine's. */
@@ -30,6 +30,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<Ga
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'warn',
     SHUTDOWN_TIMEOUT: '10',
+    ...metricsVariable,
     ...options.env,
   }
   const config = readConfig(environment)

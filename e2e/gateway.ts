@@ -46,6 +46,10 @@ export interface GatewayProcess extends Gateway {
   kill(): Promise<void>
 }
 
+export const metricsVariable = { METRICS_TOKEN: 'an obviously fake metrics token' }
+/** For requests to the metrics of the gateways that tests start. */
+export const metricsHeaders = { authorization: `Bearer ${metricsVariable.METRICS_TOKEN}` }
+
 const root = join(import.meta.dir, '..')
 const startTimeoutMs = 60_000
 
@@ -88,6 +92,7 @@ function environmentOf(options: GatewayOptions, dataDir: string, port: number): 
     WORKERS: String(options.workers ?? 1),
     LOG_LEVEL: 'warn',
     SHUTDOWN_TIMEOUT: '10',
+    ...metricsVariable,
     ...launchedByThisProcess(),
     ...options.env,
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { metricsHeaders } from './gateway'
 import { until } from './ledger-view'
 import { aProcessWorld } from './world'
 
@@ -17,7 +18,11 @@ test('any worker reports the metrics of all', async () => {
   }
   for (let time = 0; time < 5; time += 1) {
     const text = await (
-      await fetch(`${world.gateway.url}/metrics`, { keepalive: false, signal: AbortSignal.timeout(5000) })
+      await fetch(`${world.gateway.url}/metrics`, {
+        headers: metricsHeaders,
+        keepalive: false,
+        signal: AbortSignal.timeout(5000),
+      })
     ).text()
     expect(text).toContain(`tollgate_charges_total ${calls}\n`)
   }
@@ -27,7 +32,13 @@ test('a worker that died and was replaced is counted, with one worker or several
   for (const workers of [1, 2]) {
     await using world = await aProcessWorld({ gateway: { workers } })
     const read = async () =>
-      (await fetch(`${world.gateway.url}/metrics`, { keepalive: false, signal: AbortSignal.timeout(5000) })).text()
+      (
+        await fetch(`${world.gateway.url}/metrics`, {
+          headers: metricsHeaders,
+          keepalive: false,
+          signal: AbortSignal.timeout(5000),
+        })
+      ).text()
     const before = await read()
     expect(before).toContain(`tollgate_workers ${workers}\n`)
     expect(before).toContain(`tollgate_workers_alive ${workers}\n`)

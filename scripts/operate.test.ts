@@ -36,6 +36,7 @@ describe('the unit', () => {
     const environment = unit.get('Environment') ?? ''
     expect(environment).toContain('TRUSTED_PROXIES=127.0.0.0/8,::1')
     expect(environment).toContain('HOST=127.0.0.1')
+    expect(environment).toContain('REQUIRE_SETUP_CODE=true')
     expect(unit.get('EnvironmentFile')).toBe('-/etc/tollgate/tollgate.env')
     expect(unit.get('UMask')).toBe('0077')
     expect(Number(unit.get('LimitNOFILE'))).toBeGreaterThanOrEqual(enoughFiles)
@@ -73,6 +74,15 @@ describe('the unit', () => {
     expect(timer.get('Persistent')).toBe('true')
     expect(timer.get('WantedBy')).toBe('timers.target')
   })
+})
+
+test('containers ask everyone for the set-up code: image, compose file and chart', () => {
+  expect(read('Dockerfile')).toMatch(/^ENV .*\bREQUIRE_SETUP_CODE=true$/m)
+  const pair = Bun.YAML.parse(read('deploy/compose/compose.yaml'))
+  for (const name of ['gateway-a', 'gateway-b'])
+    expect(at(pair, 'services', name, 'environment', 'REQUIRE_SETUP_CODE'), name).toBe('true')
+  const values = Bun.YAML.parse(read('deploy/helm/tollgate/values.yaml'))
+  expect(at(values, 'config', 'REQUIRE_SETUP_CODE')).toBe('true')
 })
 
 test('the CronJob runs daily, one at a time, and asks every pod before the database', () => {

@@ -66,7 +66,6 @@ export const auditActions = [
   'message.update',
   'option.discover',
   'option.test_bucket',
-  'option.test_events',
   'option.test_mail',
   'option.update',
   'order.check',

@@ -181,7 +181,6 @@ export const errorCodes = {
   'order.refund_unsupported': 200,
   'order.refund_refused': 200,
   'order.refund_uncertain': 200,
-  'order.refund_under_way': 200,
 
   // tokens
   'token.none': 200,
@@ -238,7 +237,6 @@ export const errorCodes = {
   'option.lock_out': 200,
   'option.own_factor': 200,
   'option.root_only': 403,
-  'option.no_proxies': 200,
   'option.group_in_use': 200,
 
   // backups

@@ -24,7 +24,6 @@ export const phraseCodes = [
   'reason.whole_number',
   'reason.decimal_number',
   'reason.web_address',
-  'reason.https_address',
   'reason.currency',
   'reason.domain',
   'reason.picture_address',
@@ -86,13 +85,6 @@ export const phraseCodes = [
   'log.channel_disabled',
   'log.key_disabled',
   'log.channel_enabled',
-
-  // why a node is not ready
-  'node.disk',
-  'node.files',
-  'node.journal',
-  'node.secrets',
-  'node.database',
 
   // what was done, reported with the response
   'done.message_created',

@@ -11,11 +11,11 @@ import type { StepUp } from './step-up'
 export type Access = 'guest' | 'optional' | 'user' | Grant | readonly Grant[]
 
 /**
- * The request limit of a route, besides the one for all console calls. `critical`: all calls from an address. `sign-in`: wrong passwords,
- * by account and address; the body has a `username`. `search`: all calls of a user; `export`: the
- * same, and one at a time. `external`: sign-ins at providers, from an address.
+ * The request limit of a route, besides those for all console calls: calls of this route by a signed-in user, or by guests of an address.
+ * `critical`: what hands out secrets or takes a code. `password`: guesses at the caller's own, at whichever call. `external`: sign-ins at providers. `search`: expensive reads; `export`: the same, and
+ * one at a time. `sign-in`: wrong passwords, by account and address; the body has a `username`.
  */
-export type RouteLimit = 'critical' | 'external' | 'sign-in' | 'search' | 'export'
+export type RouteLimit = 'critical' | 'password' | 'external' | 'sign-in' | 'search' | 'export'
 
 /** The forms with a bot check, by the action of the widget. */
 export type BotCheck = 'login' | 'register' | 'verification' | 'reset' | 'check-in'

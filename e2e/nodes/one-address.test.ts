@@ -4,6 +4,7 @@ import type { RecordedRequest } from '@tollgate/simulator'
 
 import { call, type Answered } from '../call'
 import { databaseKinds } from '../databases'
+import { metricsHeaders } from '../gateway'
 import { until } from '../ledger-view'
 import { answerIdIn, isServed, served, startLoad, type Seen } from '../load'
 import { reconcile, type Held } from '../reconcile'
@@ -97,7 +98,7 @@ const heldOf = ({ requestId, text }: Answered): Held => ({ requestId, answerId: 
 const isDone = ({ text, isBroken }: Answered): boolean => !isBroken && text.includes('[DONE]')
 
 async function inFlight({ url }: { url: string }): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await (await fetch(`${url}/metrics`, { headers: metricsHeaders })).text()
   return Number(/^tollgate_calls_in_flight (\d+)$/m.exec(text)?.[1])
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Ask } from '../books'
+import { metricsHeaders } from '../gateway'
 import type { Arena } from './arena'
 import type { GatewayUnit } from './gateway-unit'
 
@@ -63,7 +64,7 @@ const isAnswering = async ({ url }: GatewayUnit): Promise<boolean> => (await ask
 const metricsOf = async ({ url }: GatewayUnit): Promise<string> => (await (await ask(`${url}/metrics`))?.text()) ?? ''
 
 const ask = (url: string): Promise<Response | null> =>
-  fetch(url, { keepalive: false, signal: AbortSignal.timeout(5000) }).catch(() => null)
+  fetch(url, { headers: metricsHeaders, keepalive: false, signal: AbortSignal.timeout(5000) }).catch(() => null)
 
 function numberIn(metrics: string, name: string): number {
   const line = metrics.split('\n').find((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))

@@ -32,6 +32,7 @@ describe('readConfig', () => {
       databaseUrl: '',
       databaseWaitMs: 30_000,
       redisUrl: '',
+      requireSetupCode: false,
       metricsToken: '',
       secretKey: '',
       previousSecretKey: '',

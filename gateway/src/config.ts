@@ -18,7 +18,9 @@ export interface Config {
   readonly databaseWaitMs: number
   /** Empty: limits are kept in memory, separately for each worker. */
   readonly redisUrl: string
-  /** Required to read the metrics; empty: only this machine may. */
+  /** The set-up code is asked of everyone, also at this machine. */
+  readonly requireSetupCode: boolean
+  /** Required to read the metrics; empty: they cannot be read. */
   readonly metricsToken: string
   /** Empty: a key is created in the data folder. */
   readonly secretKey: string
@@ -124,6 +126,7 @@ const environmentSchema = () =>
       .default(1),
     TRUSTED_PROXIES: ranges(),
     OUTBOUND_RANGES: ranges(),
+    REQUIRE_SETUP_CODE: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
     METRICS_TOKEN: z.string().default(''),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
     MAX_REQUEST_BODY_MB: wholeNumber(1, 1024, 'megabytes').default(32),
@@ -186,6 +189,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     databaseWaitMs: env.DATABASE_WAIT * 1000,
     redisUrl: env.REDIS_URL,
+    requireSetupCode: env.REQUIRE_SETUP_CODE === 'true',
     metricsToken: env.METRICS_TOKEN,
     secretKey: env.SECRET_KEY ?? '',
     previousSecretKey: env.PREVIOUS_SECRET_KEY,

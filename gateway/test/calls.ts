@@ -61,10 +61,9 @@ export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {
   ctx,
   site: {
     startedAt: 0,
-    setupCode: '',
+    setupDoor: { code: '', asks: () => Promise.resolve(false) },
     workers: { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) },
   },
-  isDirectLocal: false,
   isSecure: false,
   caller: (caller ? callerOf(caller) : null) as never,
   requestId: crypto.randomUUID(),

@@ -153,8 +153,6 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
     startedAt: clock.monotonic(),
     trace: null,
     findings: { caller: null, model: '' },
-    endpoint: null,
-    place: null,
   }
 }
 

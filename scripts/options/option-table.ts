@@ -8,7 +8,7 @@ import { testsOfOptions, type OptionTest, type Preferred } from './option-tests'
 const preferred: Preferred = {
   ServerAddress: 'a site without ServerAddress refuses to begin',
   DemoSiteEnabled: 'a demonstration site shows everything and changes nothing',
-  ReverseProxyEnabled: 'the client’s address is read from proxy headers where the site is behind a proxy',
+  ReverseProxyEnabled: 'the client’s address is read from the headers of trusted proxies unless that is switched off',
   ReverseProxyProvider: 'is read from the header of the kind of proxy',
   SelfUseModeEnabled: 'a model without a price can be called on a site in self-use mode',
   PasswordRegisterEnabled: 'registration is closed by its switches',

@@ -49,6 +49,23 @@ export const accountOptions = {
 
   SecondFactorRequired: choice('security', ['nobody', 'root', 'admins', 'everyone']),
 
+  /** Calls of the console's API in a minute: of a signed-in user; of guests at an address; of all at an address. */
+  ConsoleUserCalls: whole('request-limits', 600, { min: 60, max: 1_000_000, unit: 'calls' }),
+  ConsoleGuestCalls: whole('request-limits', 600, { min: 60, max: 1_000_000, unit: 'calls' }),
+  ConsoleAddressCalls: whole('request-limits', 6000, { min: 60, max: 10_000_000, unit: 'calls' }),
+  /** Expensive reads in a minute: of each kind, by a user. */
+  SearchCalls: whole('request-limits', 60, { min: 1, max: 100_000, unit: 'calls' }),
+  /** Calls of each kind that hand out secrets or take a code, in 20 minutes: by a user, or by guests at an address. */
+  SensitiveCalls: whole('request-limits', 20, { min: 1, max: 10_000, unit: 'calls' }),
+  /** Sign-ins at providers in 20 minutes from an address: each takes two calls. */
+  ProviderSignInCalls: whole('request-limits', 300, { min: 2, max: 100_000, unit: 'calls' }),
+  /** Wrong passwords in 20 minutes: for an account from an address or device; from an address; for an account until it is slowed down. */
+  WrongPasswords: whole('request-limits', 20, { min: 1, max: 10_000 }),
+  WrongPasswordsOfAddress: whole('request-limits', 100, { min: 1, max: 100_000 }),
+  SlowSignInAfter: whole('request-limits', 60, { min: 1, max: 100_000 }),
+  /** Mails with codes and links in an hour, asked for at an address. */
+  MailsOfAddress: whole('request-limits', 30, { min: 1, max: 10_000 }),
+
   GitHubOAuthEnabled: flag('github', false, {
     isPublic: true,
     prerequisite: clientIdAndSecret('GitHub', ' GitHub OAuth', ['GitHubClientId', 'GitHubClientSecret']),

@@ -26,7 +26,8 @@ export const siteOptions = {
   ServerAddress: webAddress('address', 'http://localhost:3000', true),
   WorkerUrl: webAddress('worker'),
   WorkerValidKey: secret('worker'),
-  ReverseProxyEnabled: flag('proxy', false),
+  /** Proxies in TRUSTED_PROXIES are believed unless it is switched off. */
+  ReverseProxyEnabled: flag('proxy', true),
   ReverseProxyProvider: choice('proxy', ['nginx', 'cloudflare']),
   DemoSiteEnabled: flag('operation', false, { isPublic: true, grant: 'settings.write' }),
   SelfUseModeEnabled: flag('operation', false, { isPublic: true, grant: 'prices.write' }),

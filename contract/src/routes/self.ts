@@ -96,7 +96,7 @@ export const stepUp = route({
   path: '/api/user/step_up',
   audit: 'self.step_up',
   access: 'user',
-  limit: 'critical',
+  limit: 'password',
   isOpenWithoutFactor: true,
   summary: `Prove again who one is; the answer goes into the header ${stepUpHeader} of the call that asked for it`,
   body: z.object({

@@ -13,7 +13,7 @@ export const getSetup = route({
     /** The super admin exists: user name and password are not required. */
     root_init: z.boolean(),
     database_type: z.enum(['sqlite', 'postgres']),
-    /** The code printed in the terminal at start is required. */
+    /** The code that the gateway showed when it started is required of this caller. */
     code_required: z.boolean(),
   }),
 })

@@ -46,9 +46,6 @@ interface HourCounts {
   readonly errors: number
 }
 
-const rowsAtOnce = 5000
-const batchesAtOnce = 200
-
 const next = (day: number) => day + spans.day
 
 /** Resolves with the days that have traffic, or measures of some. */
@@ -85,21 +82,11 @@ async function measuredOn(query: Queries, day: number): Promise<HourlyFigures> {
     for (const { value, records } of await packs.select(['value', 'records']).execute())
       figures.addPack(column, value, day, records)
   }
-  for (let last = 0; ;) {
-    const batches = await query
-      .selectFrom('measure_batches')
-      .select(['id', 'records'])
-      .where('hour', '>=', day)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(batchesAtOnce)
-      .execute()
-    for (const { records } of batches) {
-      readBatch(records, (key) => (key.hour >= day && key.hour < next(day) ? figures.one(key) : []))
-    }
-    if (batches.length < batchesAtOnce) return figures
-    last = batches.at(-1)?.id ?? 0
+  const batches = await query.selectFrom('measure_batches').where('hour', '>=', day).select('records').execute()
+  for (const { records } of batches) {
+    readBatch(records, (key) => (key.hour >= day && key.hour < next(day) ? figures.one(key) : []))
   }
+  return figures
 }
 
 interface LoggedDay {
@@ -111,9 +98,15 @@ interface LoggedDay {
 
 async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
   const logged: LoggedDay = { hours: new HourlyFigures(), calls: new Map(), errors: new Map() }
-  for await (const rows of rowsOn(query, day)) {
+  for (let hour = day; hour < next(day); hour += spans.hour) {
+    const rows = await query
+      .selectFrom('logs')
+      .select(loggedColumns)
+      .where('created_at', '>=', hour)
+      .where('created_at', '<', hour + spans.hour)
+      .where('type', 'in', [logType.consumption, logType.error])
+      .execute()
     for (const row of rows) {
-      const hour = row.created_at - (row.created_at % spans.hour)
       const told = readLogged(row)
       if (told?.kind === 'refusal') continue
       const among = row.type === logType.error ? logged.errors : logged.calls
@@ -126,25 +119,6 @@ async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
     }
   }
   return logged
-}
-
-async function* rowsOn(query: Queries, day: number) {
-  for (let [at, id] = [day, 0]; ;) {
-    const rows = await query
-      .selectFrom('logs')
-      .select([...loggedColumns, 'id'])
-      .where(sql<boolean>`(created_at, id) > (${at}, ${id})`)
-      .where('created_at', '<', next(day))
-      .where('type', 'in', [logType.consumption, logType.error])
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(rowsAtOnce)
-      .execute()
-    yield rows
-    const last = rows.at(-1)
-    if (rows.length < rowsAtOnce || !last) return
-    ;({ created_at: at, id } = last)
-  }
 }
 
 const valuesOf = ({ user_id, token_name, model_name, channel_id, group }: LoggedRow) => ({

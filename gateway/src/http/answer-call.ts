@@ -8,7 +8,6 @@ import { DatabaseAway } from '../store/database-away'
 import { codeOfUniqueViolation } from '../store/unique-violation'
 import { AnswerMismatch, checkAnswer } from './response/check-answer'
 import { clientAddress, isSecure } from './request/client-address'
-import { isDirectLocal } from './request/direct-local'
 import { callbackAnswer, failureAnswer, successAnswer, type Answered } from './response/envelope'
 import { fileAnswer, type FileAnswer } from './response/file-answer'
 import { endedBody } from './response/ended-body'
@@ -22,7 +21,8 @@ import { newRequestId } from './request/request-id'
 import { isFromOtherSite } from './request/other-site'
 import { requireHuman } from './sign-in/require-human'
 import { requireStepUp } from './sign-in/require-step-up'
-import { limitCall, limitRoute } from './request/request-limits'
+import { limitAddressCall, limitGuestCall, limitRoute, limitUserCall } from './request/request-limits'
+import type { UntrustedProxies } from './request/untrusted-proxies'
 import { viewedCaller } from './view-as'
 import { isWriteRoute, type PathEntry } from './route-table'
 import { limitSignIn } from './sign-in/sign-in-limits'
@@ -33,6 +33,7 @@ export interface ConsoleServer {
   readonly site: Site
   readonly limiter: Limiter
   readonly audit: AuditLog
+  readonly untrustedProxies: UntrustedProxies
   /** Counts for all workers together. */
   readonly sharedLimiter: Limiter
   readonly mustCheckAnswers: boolean
@@ -84,7 +85,6 @@ function begin({ ctx, site, audit }: ConsoleServer, { request, address }: Arriva
     audit: trail.note,
     clientIp,
     peer: address,
-    isDirectLocal: isDirectLocal(request, address, ctx.config),
     isSecure: isOverTls,
     language: consoleLanguage(request.headers),
     answerHeaders: new Headers(isOverTls ? tlsHeaders : undefined),
@@ -99,19 +99,12 @@ interface Outcome {
 
 async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, trail: AuditTrail) {
   const { ctx, limiter, sharedLimiter } = server
-  await limitCall(limiter, begun.clientIp)
-  const handler = handlerOf(arrival, begun.answerHeaders)
+  const { options } = ctx.catalog.current
+  await limitAddressCall({ limiter, options }, begun.clientIp)
+  const { handler, caller } = await admitted(server, arrival, begun, trail)
   const { route } = handler
-  trail.calls(route)
-  checkOrigin(handler, begun)
-  const caller = await guard(
-    ctx,
-    route.access,
-    begun.request,
-    (who) => trail.calledBy({ ...who, role: who.rank }, who.isByAccessToken ? 'access_token' : 'session'),
-    route.isOpenWithoutFactor,
-  )
-  await limitRoute(route.limit === 'critical' ? sharedLimiter : limiter, route, begun.clientIp, caller?.userId)
+  const counts = route.limit === 'critical' || route.limit === 'password' ? sharedLimiter : limiter
+  await limitRoute({ limiter: counts, options }, route, begun.clientIp, caller?.userId)
   const input = await readInput(route, begun.request, arrival.pathParameters, ctx)
   trail.calls(route, input)
   await requireHuman(route, input.query, { ctx, clientIp: begun.clientIp, limiter: sharedLimiter })
@@ -124,6 +117,34 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   if (route.limit !== 'sign-in') return { route, result: await handle() }
   const guess = { account: accountIn(input.body), clientIp: begun.clientIp, request: begun.request }
   return { route, result: await limitSignIn(guess, { ctx, limiter: sharedLimiter }, handle) }
+}
+
+/** Resolves with the handler and its caller, counted as a user if known, else as a guest. @throws AppError. */
+async function admitted(server: ConsoleServer, arrival: Arrival, begun: Beginning, trail: AuditTrail) {
+  const { ctx, limiter, untrustedProxies } = server
+  const { options } = ctx.catalog.current
+  let isKnown = false
+  try {
+    const handler = handlerOf(arrival, begun.answerHeaders)
+    const { route } = handler
+    trail.calls(route)
+    checkOrigin(handler, begun)
+    const caller = await guard(
+      ctx,
+      route.access,
+      begun.request,
+      async (who) => {
+        isKnown = true
+        trail.calledBy({ ...who, role: who.rank }, who.isByAccessToken ? 'access_token' : 'session')
+        await limitUserCall({ limiter, options }, who.userId)
+      },
+      route.isOpenWithoutFactor,
+    )
+    return { handler, caller }
+  } finally {
+    untrustedProxies.look(begun.request, begun.peer, isKnown)
+    if (!isKnown) await limitGuestCall({ limiter, options }, begun.clientIp)
+  }
 }
 
 /** One after the other, for as long as each is downloaded. */

@@ -1,6 +1,6 @@
 import { clientAddress } from './request/client-address'
 import { chooseEncoding } from './console-files/accept-encoding'
-import { limitCall } from './request/request-limits'
+import { limitAddressCall, limitGuestCall } from './request/request-limits'
 import { newRequestId } from './request/request-id'
 import { consoleLanguage } from './language'
 import { answerHeaders, failureAnswer } from './response/envelope'
@@ -20,7 +20,10 @@ export async function answerDocument(
   read: () => Promise<Document>,
 ): Promise<Response> {
   try {
-    await limitCall(limiter, clientAddress(request, address, ctx.config.trustedProxies, ctx.catalog.current.options))
+    const { options } = ctx.catalog.current
+    const clientIp = clientAddress(request, address, ctx.config.trustedProxies, options)
+    await limitAddressCall({ limiter, options }, clientIp)
+    await limitGuestCall({ limiter, options }, clientIp)
     const document = await read()
     const isPacked = chooseEncoding(request.headers.get('accept-encoding'), ['gzip']) === 'gzip'
     const headers = { ...answerHeaders, vary: 'Accept-Encoding', ...(isPacked && { 'content-encoding': 'gzip' }) }

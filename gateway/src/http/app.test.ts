@@ -315,36 +315,17 @@ describe('health', () => {
 })
 
 describe('the metrics', () => {
-  const direct = { host: '127.0.0.1:3000' }
-  const status = async (headers: Record<string, string>, address = '127.0.0.1', of = world) =>
-    (await createTestConsole(of.ctx, []).send('GET', '/metrics', { address, headers })).status
+  const ask = async (of: World, authorization = '') => {
+    const sent = { address: '127.0.0.1', headers: { host: '127.0.0.1:3000', authorization } }
+    return (await createTestConsole(of.ctx, []).send('GET', '/metrics', sent)).status
+  }
 
-  test('metrics are for programs of this machine that connect directly', async () => {
-    expect(await status(direct)).toBe(200)
-    expect(await status({ host: 'localhost:3000' }, '::1')).toBe(200)
-  })
-
-  test.each([
-    ['for another host', { host: 'gate.example.com' }],
-    ['for a name that leads here', { host: '127.0.0.1.evil.example' }],
-    ['for another page', { ...direct, origin: 'http://evil.example' }],
-    ['with X-Forwarded-For', { ...direct, 'x-forwarded-for': '203.0.113.9' }],
-    ['with X-Real-IP', { ...direct, 'x-real-ip': '127.0.0.1' }],
-    ['with Forwarded', { ...direct, forwarded: 'for=127.0.0.1' }],
-    ['with Via', { ...direct, via: '1.1 proxy' }],
-  ])('metrics are refused %s', async (_what, headers) => {
-    expect(await status(headers)).toBe(403)
-  })
-
-  test('metrics are refused to other machines, behind a trusted proxy, and with a wrong token', async () => {
-    expect(await status(direct, '192.0.2.7')).toBe(403)
-    await using proxied = await createWorld({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } })
-    expect(await status(direct, '127.0.0.1', proxied)).toBe(403)
+  test('metrics are refused to programs of this machine, too, unless they have the token', async () => {
     await using withToken = await createWorld({ environment: { METRICS_TOKEN: 'an obviously fake token' } })
-    expect(await status(direct, '127.0.0.1', withToken)).toBe(403)
-    expect(await status({ ...direct, authorization: 'Bearer wrong' }, '127.0.0.1', withToken)).toBe(403)
-    const right = { authorization: 'Bearer an obviously fake token' }
-    expect(await status(right, '192.0.2.7', withToken)).toBe(200)
+    expect(await ask(world)).toBe(403)
+    expect(await ask(withToken)).toBe(403)
+    expect(await ask(withToken, 'Bearer wrong')).toBe(403)
+    expect(await ask(withToken, 'Bearer an obviously fake token')).toBe(200)
   })
 })
 

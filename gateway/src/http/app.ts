@@ -8,10 +8,10 @@ import { answerCall, type ConsoleServer } from './answer-call'
 import { answerDocument, type Document } from './answer-document'
 import { areaOf } from './console-files/areas'
 import type { ConsoleFiles } from './console-files/console-files'
-import { isDirectLocal } from './request/direct-local'
 import { isSecure } from './request/client-address'
+import { UntrustedProxies } from './request/untrusted-proxies'
 import { handlersOf, type Feature } from './feature'
-import type { Handler, AllWorkers } from './handler'
+import type { AllWorkers, Handler, Site } from './handler'
 import { liveAnswer, readyAnswer } from './health-routes'
 import { openApiDocument } from './openapi'
 import { metricsAnswer, ownMetrics, type WorkersMetrics } from '../metrics/metrics-route'
@@ -19,6 +19,7 @@ import type { Upgrade } from './request/client-socket'
 import { createReadiness, type Readiness } from './readiness'
 import { routeTable } from './route-table'
 import { withTlsHeaders } from './response/tls-headers'
+import { SetupDoor } from './setup-door'
 
 /** The socket a request arrived on. */
 interface Connection {
@@ -42,7 +43,7 @@ export interface AppOptions {
   readonly readiness?: Readiness
   /** Collects the metrics of all workers; default: of this one. */
   readonly metrics?: WorkersMetrics
-  /** Required from a visitor who sets the gateway up from another machine; empty: not required. */
+  /** Required for setting the gateway up, except at this machine; empty: not required. */
   readonly setupCode?: string
   /** Default: there are no other workers. */
   readonly workers?: AllWorkers
@@ -56,11 +57,14 @@ export interface AppOptions {
  * @throws Error when the routes contradict each other.
  */
 export function createApp(ctx: Context, options: AppOptions): App {
-  const consoleApp = createConsole(ctx, options)
+  const startedAt = Math.floor(ctx.clock.now() / 1000)
+  const setupDoor = new SetupDoor(ctx, { code: options.setupCode ?? '', startedAt })
+  const consoleApp = createConsole(ctx, options, { startedAt, setupDoor })
   const { relay, pages } = options
-  if (!relay) return { fetch: (request, connection) => consoleApp.fetch(request, connection) }
   return {
     fetch(request, connection) {
+      setupDoor.look(request)
+      if (!relay) return consoleApp.fetch(request, connection)
       const area = areaOf(request.url)
       if (area === 'relay') return relay.fetch(request, connection)
       if (area === 'api') return consoleApp.fetch(request, connection)
@@ -71,15 +75,16 @@ export function createApp(ctx: Context, options: AppOptions): App {
   }
 }
 
-function createConsole(ctx: Context, options: AppOptions): Router {
+type Start = Pick<Site, 'startedAt' | 'setupDoor'>
+
+function createConsole(ctx: Context, options: AppOptions, start: Start): Router {
   const { features, readiness = createReadiness() } = options
-  const server = consoleServer(ctx, options)
+  const server = consoleServer(ctx, options, start)
   const app = consoleRouter(server)
   app.get('/health/live', liveAnswer)
   app.get('/health/ready', () => readyAnswer(ctx, readiness))
   app.get('/metrics', (c) =>
     metricsAnswer(c.req.raw, {
-      isDirectLocal: isDirectLocal(c.req.raw, c.env.address, ctx.config),
       metricsToken: ctx.config.metricsToken,
       all: options.metrics ?? ownMetrics(ctx.metrics),
     }),
@@ -123,14 +128,11 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make())
 }
 
-const consoleServer = (ctx: Context, options: AppOptions): ConsoleServer => ({
+const consoleServer = (ctx: Context, options: AppOptions, start: Start): ConsoleServer => ({
   ctx,
-  site: {
-    startedAt: Math.floor(ctx.clock.now() / 1000),
-    setupCode: options.setupCode ?? '',
-    workers: options.workers ?? noWorkers,
-  },
+  site: { ...start, workers: options.workers ?? noWorkers },
   audit: createAuditLog(ctx),
+  untrustedProxies: new UntrustedProxies(ctx),
   limiter: options.limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
   sharedLimiter: sharedLimiter(ctx, options),
   mustCheckAnswers: options.mustCheckAnswers ?? false,

@@ -94,14 +94,14 @@ describe('limits', () => {
   })
 
   test('simultaneous sign-ins allow no more guesses', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => login('wrong', '192.0.2.24')))
+    const answers = await Promise.all(Array.from({ length: 40 }, () => login('wrong-24', '192.0.2.24')))
     expect(answers.filter(({ body }) => body['code'] === 'login.failed')).toHaveLength(20)
   })
 
   test('workers without Redis count sign-ins together', async () => {
     const other = createTestConsole(world.ctx, handlers)
     const guess = (worker: TestConsole) =>
-      json(worker.send('POST', '/api/login', { body: { username: 'wrong' }, address: '192.0.2.25' }))
+      json(worker.send('POST', '/api/login', { body: { username: 'wrong-25' }, address: '192.0.2.25' }))
     for (let attempt = 0; attempt < 20; attempt++) await guess(attempt % 2 === 0 ? site : other)
     expect((await guess(site)).status).toBe(429)
     expect((await guess(other)).status).toBe(429)
@@ -120,7 +120,7 @@ describe('limits', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
   })
 
-  test('all calls are counted by address, a network of IPv6 as one', async () => {
+  test('calls of guests are counted by address, a network of IPv6 as one', async () => {
     const limited = createTestConsole(world.ctx, handlers, { limiter: memoryLimiter() })
     const call = (n: number) => limited.send('GET', '/api/thing', { address: `2001:db8:aaaa:1::${n.toString(16)}` })
     const answers = await Promise.all(Array.from({ length: 601 }, (_, index) => call(index)))

@@ -13,6 +13,7 @@ import {
 } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type Sent, type SignedIn, type TestConsole } from '../../test/console-client'
+import { setOptionsIn } from '../../test/options'
 import { createWorld, type World } from '../../test/world'
 import { handlers } from '../../test/all-handlers'
 import { endSessions } from '../accounts/sessions/sessions'
@@ -69,6 +70,8 @@ const people = new Map<Who, SignedIn>()
 
 beforeAll(async () => {
   world = await createWorld()
+  // Each person calls every route.
+  await setOptionsIn(world.ctx, { ConsoleUserCalls: '1000000' })
   site = createTestConsole(world.ctx, [...doors, forAnyone], { mustCheckAnswers: false })
   for (const [who, { role: ofRole, given }] of Object.entries(persons)) {
     const { id } = await anAccount(world.ctx, { role: ofRole })
@@ -139,7 +142,7 @@ test('a caller is identified before it is decided whether they are admitted', as
     const { cookie } = person(who)
     const request = new Request('https://gate.example/', { headers: { cookie, 'Tollgate-User': header } })
     const identified: number[] = []
-    await guard(world.ctx, access, request, ({ userId }) => identified.push(userId)).catch(() => null)
+    await guard(world.ctx, access, request, async ({ userId }) => void identified.push(userId)).catch(() => null)
     return identified
   }
   const { userId } = person('user')

@@ -18,20 +18,20 @@ export async function guard(
   ctx: Context,
   access: Access,
   request: Request,
-  /** Called with the caller before it is decided whether they are admitted. */
-  identified: (caller: Caller) => void = () => {},
+  /** Called with the caller before it is decided whether they are admitted; may refuse them. */
+  identified: (caller: Caller) => Promise<void> = async () => {},
   /** Sessions may call it before their user has the second factor that the site requires. */
   isOpenWithoutFactor = false,
 ): Promise<Caller | null> {
   if (access === 'guest') return null
   if (access === 'optional') {
     const caller = await welcome(ctx, request)
-    if (caller) identified(caller)
+    if (caller) await identified(caller)
     return caller
   }
   const { user, isByAccessToken } = await identify(ctx, request)
   const caller = callerOf(user, isByAccessToken)
-  identified(caller)
+  await identified(caller)
   checkUserHeader(request.headers, user.id, isByAccessToken)
   checkUser(user)
   if (access !== 'user') requireGrant(caller, access)

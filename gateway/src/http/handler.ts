@@ -13,6 +13,7 @@ import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../context'
 import type { FileAnswer } from './response/file-answer'
 import type { Language } from './language'
+import type { SetupDoor } from './setup-door'
 
 /** The signed-in user of a console call; role, grants, status and group are read fresh from the database. */
 export interface Caller {
@@ -38,8 +39,7 @@ type CallerOf<K extends CallKind> = K extends 'guest' ? null : K extends 'option
 export interface Site {
   /** Unix seconds. */
   readonly startedAt: number
-  /** Required from a visitor who sets the gateway up from another machine; empty: not required. */
-  readonly setupCode: string
+  readonly setupDoor: Pick<SetupDoor, 'code' | 'asks'>
   readonly workers: AllWorkers
 }
 
@@ -62,8 +62,6 @@ export interface Call<K extends CallKind = CallKind> {
   readonly clientIp: string
   /** The socket peer's address: the client, or the proxy in front of the gateway. */
   readonly peer: string
-  /** Made by a program on the gateway's own machine, through no proxy. */
-  readonly isDirectLocal: boolean
   /** The client spoke TLS, to us or to a trusted proxy. */
   readonly isSecure: boolean
   readonly language: Language

@@ -19,7 +19,6 @@ export const notificationKinds = [
   'payment-refunded',
   'payment-disputed',
   'payment-restored',
-  'operator-event',
 ] as const satisfies readonly MailKindName[]
 export type NotificationKind = (typeof notificationKinds)[number]
 

@@ -20,7 +20,7 @@ export async function prepareNode(config: Config, folder: DataFolder, say: Say):
   const database = await openDatabase(config, folder.sqlitePath)
   try {
     const isSettled = await recoverNode(database, folder, () => [])
-    return { isSettled, setupCode: await makeSetupCode(database) }
+    return { isSettled, setupCode: await makeSetupCode(database, Date.now()) }
   } finally {
     await database.close()
   }

@@ -42,7 +42,7 @@ export async function supervise(
   const listening = await Promise.race([workers.listening, workers.ended])
   if (typeof listening === 'object') {
     say('info', `Tollgate listens on ${listening.url}`, listening.setting)
-    showSetupCode(workers.setupCode ?? '', folder, say)
+    showSetupCode({ code: workers.setupCode ?? '', url: listening.url }, folder, say)
   }
   // Awaited here: the lock is released when this function returns.
   const code = await workers.ended

@@ -134,14 +134,14 @@ describe('the address that a key is bound to', () => {
     cloudflare: await isLetIn('198.51.100.2'),
   })
 
-  test('the client’s address is read from proxy headers where the site is behind a proxy', async () => {
-    expect(await letIn()).toEqual({ proxy: true, nginx: false, cloudflare: false })
-    await using _ = await switched({ ReverseProxyEnabled: 'true' })
+  test('the client’s address is read from the headers of trusted proxies unless that is switched off', async () => {
     expect(await letIn()).toEqual({ proxy: false, nginx: true, cloudflare: false })
+    await using _ = await switched({ ReverseProxyEnabled: 'false' })
+    expect(await letIn()).toEqual({ proxy: true, nginx: false, cloudflare: false })
   })
 
   test('the client’s address is read from the header of the kind of proxy that the operator names', async () => {
-    await using _ = await switched({ ReverseProxyEnabled: 'true', ReverseProxyProvider: 'cloudflare' })
+    await using _ = await switched({ ReverseProxyProvider: 'cloudflare' })
     expect(await letIn()).toEqual({ proxy: false, nginx: false, cloudflare: true })
   })
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { Queries, Transaction } from './database'
+import type { Queries } from './database'
 
 /** The gateway's notes on its own work, a JSON value under each name: last runs of jobs, the level of the log, … */
 export interface SiteNote {
@@ -11,15 +11,20 @@ export interface SiteNote {
 /** Prefix of the notes on the last runs of periodic jobs. */
 export const jobNote = 'job:'
 
+/** When the gateway was first started, in Unix seconds. */
+export const setupOpenedNote = 'setup-opened'
+
+/** The last request of a proxy that is not trusted. */
+export const untrustedProxyNote = 'untrusted-proxy'
+
+/** The set-up code is asked of everyone. */
+export const setupClosedNote = 'setup-closed'
+
 /** The level of the log that was set at run time. */
 export const logLevelNote = 'log-level'
 
 /** Upserts notes in one statement. */
-export async function writeNotes(
-  query: Queries | Transaction,
-  notes: readonly SiteNote[],
-  nowMs: number,
-): Promise<void> {
+export async function writeNotes(query: Queries, notes: readonly SiteNote[], nowMs: number): Promise<void> {
   if (notes.length === 0) return
   const updatedAt = Math.floor(nowMs / 1000)
   await query
@@ -28,6 +33,15 @@ export async function writeNotes(
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value'), updated_at: updatedAt })),
     )
+    .execute()
+}
+
+/** Writes a note unless there is one of that name. */
+export async function writeFirstNote(query: Queries, { name, value }: SiteNote, nowMs: number): Promise<void> {
+  await query
+    .insertInto('site_notes')
+    .values({ name, value: JSON.stringify(value), updated_at: Math.floor(nowMs / 1000) })
+    .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
 }
 

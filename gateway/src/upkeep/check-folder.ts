@@ -49,8 +49,7 @@ export function checkWritable(paths: Paths): Finding {
 
 const megabyte = 1024 * 1024
 const gigabyte = 1024 * megabyte
-/** With less the disk is nearly full. */
-export const scarceBytes = gigabyte
+const scarceBytes = gigabyte
 const tooFewBytes = 100 * megabyte
 
 /** Checks the space for the database and the journal. */
@@ -68,10 +67,10 @@ export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
 }
 
 /** 512 MB, 72.9 GB. */
-export const sizeText = (bytes: number): string =>
+const sizeText = (bytes: number): string =>
   bytes < gigabyte ? `${Math.floor(bytes / megabyte)} MB` : `${(bytes / gigabyte).toFixed(1)} GB`
 
-export function freeBytesOf(folder: string): number {
+function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }

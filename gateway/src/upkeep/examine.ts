@@ -6,11 +6,11 @@ import { reasonOf } from '../reason-of'
 import { pathsIn } from '../store/data-folder'
 import { unknownVariables } from '../unknown-variables'
 import { certificateFindings, readCertificates } from './certificates'
-import { checkBooks } from './check-books'
 import { checkClock, examineDatabase, type Examined } from './check-database'
 import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
 import { checkJobs } from './check-jobs'
 import { checkMail } from './check-mail'
+import { checkProxy } from './check-proxy'
 import { checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
 import { fail, ok, sentence, warn, worded, type Finding } from './finding'
@@ -69,8 +69,8 @@ async function findConfigured(config: Config): Promise<Found> {
       await guarded('secret-key', () => checkSecretKey(config, paths, examined)),
       checkJournals(paths, isRunning, Date.now()),
       await guarded('jobs', () => checkJobs(examined)),
-      await guarded('books', () => checkBooks(examined, Date.now)),
       await guarded('mail', () => checkMail(examined, Date.now)),
+      await guarded('proxy', () => checkProxy(config, examined, Date.now)),
       await checkRedis(config),
       await checkPort(config, isRunning),
     ]

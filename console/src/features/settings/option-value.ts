@@ -10,7 +10,6 @@ const reasons = [
   'whole_number',
   'decimal_number',
   'web_address',
-  'https_address',
   'domain',
   'time_zone',
   'picture_address',

@@ -17,7 +17,9 @@ export function ProxyCheck() {
   const { peer, address, address_if_enabled: addressIfEnabled } = seen
   return (
     <Paper className={classes.extra}>
-      {!seen.has_trusted_proxies && <Alert color="yellow">{t('proxy.none')}</Alert>}
+      {!seen.has_trusted_proxies && (
+        <Alert color={seen.headers.length > 0 ? 'yellow' : 'gray'}>{t('proxy.none')}</Alert>
+      )}
       {seen.has_trusted_proxies && !seen.is_peer_trusted && (
         <Alert color="yellow">{t('proxy.untrusted', { peer })}</Alert>
       )}

@@ -1,7 +1,6 @@
 import {
   IconActivityHeartbeat,
   IconAdjustmentsHorizontal,
-  IconBell,
   IconBrandGithub,
   IconBrush,
   IconCalendarCheck,
@@ -46,7 +45,6 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
   logs: lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs })),
   mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
   bucket: lazy(async () => ({ default: (await import('./test-bucket')).TestBucket })),
-  'event-webhooks': lazy(async () => ({ default: (await import('./test-events')).TestEvents })),
   proxy: lazy(async () => ({ default: (await import('./proxy-check')).ProxyCheck })),
   callback: lazy(async () => ({ default: (await import('./callback-test')).CallbackTest })),
   updates: lazy(async () => ({ default: (await import('./version-check')).VersionCheck })),
@@ -63,7 +61,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'chats', icon: IconMessages, sections: ['chats'] },
   { name: 'registration', icon: IconUserPlus, sections: ['login', 'mail-domains', 'bot-check'] },
   { name: 'providers', icon: IconBrandGithub, sections: ['github', 'oidc', 'linuxdo', 'wechat', 'telegram'] },
-  { name: 'security', icon: IconShieldLock, sections: ['security'] },
+  { name: 'security', icon: IconShieldLock, sections: ['security', 'request-limits'] },
   { name: 'mail', icon: IconMail, sections: ['mail'] },
   { name: 'quota', icon: IconGift, sections: ['quota', 'invitation'] },
   { name: 'check-in', icon: IconCalendarCheck, sections: ['check-in'] },
@@ -76,7 +74,6 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'logs', icon: IconListDetails, sections: ['logs'] },
   { name: 'dashboard', icon: IconChartBar, sections: ['dashboard'] },
   { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['channel-tests', 'monitoring', 'balance-alerts'] },
-  { name: 'events', icon: IconBell, sections: ['events', 'event-webhooks'] },
   { name: 'backups', icon: IconDatabaseExport, sections: ['backups'] },
 ]
 

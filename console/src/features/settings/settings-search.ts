@@ -26,7 +26,6 @@ export const pageGroups = {
   logs: 'watch',
   dashboard: 'watch',
   monitoring: 'watch',
-  events: 'watch',
   backups: 'watch',
 } as const
 

@@ -69,6 +69,17 @@ test('a wrong setup code is reported at its field, and everything typed stays', 
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('correct-horse')
 })
 
+test('the code of the link that the start printed is filled in and sent', async () => {
+  const calls = serve({ 'POST /api/setup': () => undefined })
+  window.location.hash = '#code=a-b_c'
+  const { user } = await renderConsole(<SetupForm needs={{ ...needs, code_required: true }} />)
+  window.location.hash = ''
+  await fill(user)
+  await user.click(screen.getByRole('button', { name: 'Set up' }))
+  await screen.findByText('The gateway is set up. Signing you in…')
+  expect(calls[0]?.body).toMatchObject({ setupCode: 'a-b_c' })
+})
+
 test('a failed setup says so, and why', async () => {
   serve({ 'POST /api/setup': () => new Refusal('db.error', '数据库错误') })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />, { language: 'zh' })

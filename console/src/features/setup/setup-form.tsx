@@ -14,11 +14,17 @@ interface SetupFormProps {
   readonly needs: RouteAnswer<typeof setupRoutes.getSetup>
 }
 
-const untouched: SetupValues = { username: '', password: '', confirmPassword: '', setupCode: '', mode: 'external' }
+const untouched = { username: '', password: '', confirmPassword: '', mode: 'external' } as const
+
+/** Returns the code of the link that the gateway printed when it started; it stays in the browser. */
+const linkedCode = (): string => new URLSearchParams(window.location.hash.slice(1)).get('code') ?? ''
 
 export function SetupForm({ needs }: SetupFormProps) {
   const { t } = useTranslation('setup')
-  const form = useForm<SetupValues>({ initialValues: untouched, validate: (values) => setupFaults(values, needs, t) })
+  const form = useForm<SetupValues>({
+    initialValues: { ...untouched, setupCode: linkedCode() },
+    validate: (values) => setupFaults(values, needs, t),
+  })
   const [failure, setFailure] = useState<ApiError | undefined>()
   const { setUp, isBusy, isDone } = useSetUp({
     onError: (error) => {

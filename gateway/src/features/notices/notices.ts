@@ -89,7 +89,7 @@ async function sendTest(call: Call<'user'>): Promise<RouteAnswer<typeof noticeRo
   if (!to) throw new AppError(type === 'webhook' ? 'setting.webhook_empty' : 'notice.no_mail')
   if (type === 'email') {
     if (!isMailSetUp(ctx.catalog.current.options)) throw new AppError('smtp.unset')
-    await limitMails(to, call)
+    await limitMails(to, 'test', call)
   }
   await ctx.database.query.transaction().execute(async (transaction) => {
     const { userId, username } = caller

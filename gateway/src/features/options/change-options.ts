@@ -15,14 +15,13 @@ import {
   refuseLockOut,
   refuseRemovalOfUsedGroups,
   refuseWithoutOwnFactor,
-  refuseWithoutProxies,
   type Proposal,
 } from './option-rules'
 
 /**
  * Changes options together, all or none, and puts them in force.
  * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`,
- * `option.group_in_use`, `option.root_only`, `auth.forbidden`, `option.no_proxies`, `demo.read_only`.
+ * `option.group_in_use`, `option.root_only`, `auth.forbidden`, `demo.read_only`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
@@ -37,7 +36,6 @@ export async function changeOptions(
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
     if (changes.some(({ key }) => isRatioOption(key))) await lockPrices(ctx, transaction)
     const proposal = await proposalOf(changes, transaction)
-    refuseWithoutProxies(proposal, ctx.config)
     checkPrerequisites(proposal)
     checkSections(proposal)
     await refuseLockOut(proposal, transaction)

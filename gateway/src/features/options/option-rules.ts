@@ -13,7 +13,6 @@ import {
 import { isFactorRequired, ownsFactor } from '../../accounts/factors/required-factor'
 import { providerSwitches } from '../../accounts/identities/provider-switches'
 import { AppError } from '../../app-error'
-import type { Config } from '../../config'
 import type { Transaction } from '../../store/database'
 
 /** The settings as they would be after a change. */
@@ -55,19 +54,6 @@ export function checkSections(proposal: Proposal): void {
     const { feature, needed } = prerequisite
     throw new AppError('option.prerequisite', { params: { feature, needed } })
   }
-}
-
-/**
- * Forwarding headers are only accepted from trusted proxies: where the process has none, the switch would do nothing.
- * @throws AppError `option.no_proxies`.
- */
-export function refuseWithoutProxies(
-  { before, after, changed }: Proposal,
-  { trustedProxies }: Pick<Config, 'trustedProxies'>,
-): void {
-  const key = 'ReverseProxyEnabled'
-  if (!changed.has(key) || !after[key] || before[key] || trustedProxies.length > 0) return
-  throw new AppError('option.no_proxies', { params: { key }, beside: { field: key } })
 }
 
 /**

@@ -228,6 +228,16 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await askForCode('user30@example.com')).toBe('ok')
     })
 
+    test('a network address is sent as many codes as the site allows, and links to a new password all the same', async () => {
+      await set({ MailsOfAddress: '2' })
+      const here = () => aBrowser(site, { address: '198.51.100.9' })
+      const outcomes: string[] = []
+      for (let user = 1; user <= 3; user += 1) outcomes.push(await askForCode(`user${user}@example.com`, here()))
+      expect(outcomes).toEqual(['ok', 'ok', 'rate.limited'])
+      const link = await here().call('GET', '/api/reset_password?email=user4%40example.com')
+      expect(link.outcome).toBe('ok')
+    })
+
     test('no codes are sent without a mail server, or to strangers of a closed site', async () => {
       await set({ RegisterEnabled: 'false' })
       expect(await askForCode('ann@example.com')).toBe('register.off')

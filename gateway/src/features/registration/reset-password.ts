@@ -27,7 +27,7 @@ export async function askForReset(email: string, call: Call<'guest'>): Promise<v
   if (!isMailSetUp(options)) throw new AppError('smtp.unset')
   if (!options.PasswordLoginEnabled) throw new AppError('login.password_off')
   const to = mailAddress(email)
-  await limitMails(to, call)
+  await limitMails(to, 'reset', call)
   await ctx.database.query
     .transaction()
     .execute((transaction) => queueMail(ctx, { kind: 'reset-password', to, language, params: {} }, transaction))

@@ -17,7 +17,7 @@ export async function sendMailCode(email: string, call: Call<'optional'>): Promi
   if (!isMailSetUp(options)) throw new AppError('smtp.unset')
   if (!caller && !options.RegisterEnabled) throw new AppError('register.off')
   const to = checkedMailAddress(email, options)
-  await limitMails(to, call)
+  await limitMails(to, 'code', call)
   const browser = flowBrowser(call)
   await ctx.database.query
     .transaction()

@@ -9,10 +9,10 @@ import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import type { Queries, Transaction } from '../../store/database'
 import { version } from '../../version'
-import { rootQuota } from './root-quota'
 
 type Body = RouteInput<typeof setupRoutes.setUp>['body']
 
+const rootQuota = 100_000_000
 const rootDisplayName = 'Root User'
 const shortestPassword = 8
 
@@ -34,7 +34,7 @@ export async function hasRoot(query: Queries): Promise<boolean> {
 export async function setUp(body: Body, call: Call<'guest'>): Promise<void> {
   const { ctx } = call
   if (await isSetUp(ctx.database.query)) throw new AppError('setup.done')
-  checkSetupCode(body.setupCode ?? '', expectedCode(call))
+  if (await asksForCode(call)) checkSetupCode(body.setupCode ?? '', call.site.setupDoor.code)
   const root = (await hasRoot(ctx.database.query)) ? null : await rootOf(body)
   await ctx.database.query.transaction().execute(async (transaction) => {
     await claim(ctx, transaction)
@@ -44,13 +44,12 @@ export async function setUp(body: Body, call: Call<'guest'>): Promise<void> {
   await ctx.changes.deliver()
 }
 
-/** Returns the code that this visitor must give; empty where none is needed: a caller on this machine owns it. */
-export const expectedCode = ({ site, isDirectLocal }: Pick<Call, 'site' | 'isDirectLocal'>): string =>
-  isDirectLocal ? '' : site.setupCode
+/** Resolves with whether this visitor must give the code. */
+export const asksForCode = ({ site, request, peer }: Pick<Call, 'site' | 'request' | 'peer'>): Promise<boolean> =>
+  site.setupDoor.asks(request, peer)
 
 /** Compared in constant time. */
 function checkSetupCode(given: string, expected: string) {
-  if (expected === '') return
   const digest = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest()
   if (!timingSafeEqual(digest(given.trim()), digest(expected))) throw new AppError('setup.code')
 }

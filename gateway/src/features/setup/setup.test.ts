@@ -3,10 +3,12 @@ import { describe, expect, test } from 'bun:test'
 import { role, selfRoutes, sessionRoutes, setupRoutes, statusRoutes } from '@tollgate/contract'
 
 import { createTestConsole } from '../../../test/console-client'
+import { FakeTime } from '../../../test/fake-time'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type WorldOptions } from '../../../test/world'
 import { selfHandlers } from '../accounts-self/self'
 import { sessionHandlers } from '../accounts-self/sessions'
+import { makeSetupCode } from '../../process/setup-notice'
 import { statusHandlers } from '../status/status'
 import { setupHandlers } from './setup'
 
@@ -91,21 +93,71 @@ describe('set-up', () => {
     expect(await client.call(setupRoutes.getSetup)).toMatchObject({ status: true, code_required: false })
   })
 
-  test.each<[string, Record<string, string>, boolean]>([
-    ['from this machine', {}, false],
-    ['through a proxy', { 'X-Forwarded-For': '203.0.113.9' }, true],
-    ['for another host', { Host: 'evil.example' }, true],
-    ['by another site’s page', { Origin: 'http://evil.example' }, true],
-  ])('%s asks for the code: %j, %p', async (_who, headers, isAsked) => {
+  const local = { address: '127.0.0.1', headers: { Host: 'localhost:3000', 'Content-Type': 'application/json' } }
+
+  async function isAsked({ site }: Awaited<ReturnType<typeof emptySite>>, headers: Record<string, string> = {}) {
+    const sent = { ...local, headers: { ...local.headers, ...headers } }
+    const state = (await (await site.send('GET', '/api/setup', sent)).json()) as { data: { code_required: boolean } }
+    return state.data.code_required
+  }
+
+  test('set-up at this machine needs no code', async () => {
     await using empty = await emptySite({}, 'a-code')
-    const sent = {
-      address: '127.0.0.1',
-      headers: { Host: 'localhost:3000', 'Content-Type': 'application/json', ...headers },
-    }
-    const state = await empty.site.send('GET', '/api/setup', sent)
-    expect(await state.json()).toMatchObject({ data: { code_required: isAsked } })
-    const answer = await empty.site.send('POST', '/api/setup', { ...sent, body: root })
-    expect(await answer.json()).toMatchObject(isAsked ? { code: 'setup.code' } : { success: true })
+    expect(await isAsked(empty)).toBe(false)
+    const answer = await empty.site.send('POST', '/api/setup', { ...local, body: root })
+    expect(await answer.json()).toMatchObject({ success: true })
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['through a proxy', { 'X-Forwarded-For': '203.0.113.9' }],
+    ['for another host', { Host: 'gate.example.com' }],
+    ['by another site’s page', { Origin: 'http://evil.example' }],
+  ])(
+    'the first request %s ends set-up without the code for good, at this machine and in other workers too',
+    async (_who, headers) => {
+      await using empty = await emptySite({}, 'a-code')
+      expect(await isAsked(empty, headers)).toBe(true)
+      expect(await isAsked(empty)).toBe(true)
+      const answer = await empty.site.send('POST', '/api/setup', { ...local, body: root })
+      expect(await answer.json()).toMatchObject({ code: 'setup.code' })
+      const restarted = { ...empty, site: createTestConsole(empty.ctx, handlers, { setupCode: 'another-code' }) }
+      expect(await isAsked(restarted)).toBe(true)
+    },
+  )
+
+  test('any request under another host ends set-up without the code, also one that no route serves', async () => {
+    await using empty = await emptySite({}, 'a-code')
+    await empty.site.send('GET', '/anything', { ...local, headers: { Host: 'gate.example.com' } })
+    expect(await isAsked(empty)).toBe(true)
+  })
+
+  test('a request that closes its connection is asked for the code, and leaves set-up at this machine open', async () => {
+    await using empty = await emptySite({}, 'a-code')
+    expect(await isAsked(empty, { Connection: 'close' })).toBe(true)
+    expect(await isAsked(empty)).toBe(false)
+  })
+
+  test('set-up at this machine needs the code from an hour after the first start on', async () => {
+    const time = new FakeTime()
+    await using empty = await emptySite({ clock: time }, 'a-code')
+    time.advance(3_599_000)
+    expect(await isAsked(empty)).toBe(false)
+    time.advance(1_000)
+    expect(await isAsked(empty)).toBe(true)
+  })
+
+  test('a restart does not begin the hour again', async () => {
+    const time = new FakeTime()
+    await using empty = await emptySite({ clock: time }, 'a-code')
+    await makeSetupCode(empty.ctx.database, time.now())
+    time.advance(3_600_000)
+    await makeSetupCode(empty.ctx.database, time.now())
+    expect(await isAsked({ ...empty, site: createTestConsole(empty.ctx, handlers, { setupCode: 'b' }) })).toBe(true)
+  })
+
+  test('a gateway that always asks for the code asks at this machine too', async () => {
+    await using empty = await emptySite({ environment: { REQUIRE_SETUP_CODE: 'true' } }, 'a-code')
+    expect(await isAsked(empty)).toBe(true)
   })
 
   test('set-up is refused once it is done, for all callers', async () => {

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { lruCache } from '../../lru-cache'
 
-/** How the operator says that a reverse proxy reports the client. */
+/** How trusted proxies report the client. */
 export interface ProxyOptions {
+  /** False: they are not believed. */
   readonly ReverseProxyEnabled: boolean
   readonly ReverseProxyProvider: 'nginx' | 'cloudflare'
 }
@@ -11,8 +12,7 @@ export interface ProxyOptions {
 type RangeTest = (address: string) => boolean
 
 /**
- * Returns the client a request comes from: the peer of the socket, unless that is a trusted proxy and the operator said that the site is
- * behind one. Then Cloudflare's header; or the right-most address of `X-Forwarded-For` that is not a trusted proxy itself; or, where no
+ * Returns the client a request comes from: the peer of the socket, unless that is a trusted proxy. Then Cloudflare's header; or the right-most address of `X-Forwarded-For` that is not a trusted proxy itself; or, where no
  * proxy wrote that header, `X-Real-IP`. Proxies append to the first and many pass the second on as the client sent it. A header that is
  * not an address is ignored.
  */

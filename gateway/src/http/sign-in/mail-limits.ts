@@ -12,18 +12,22 @@ const hour = 3600
 const pause: Limit = { points: 1, durationSeconds: 30 }
 const ofBox: Limit = { points: 5, durationSeconds: hour }
 const ofBoxByDay: Limit = { points: 15, durationSeconds: 24 * hour }
-const ofAddress: Limit = { points: 30, durationSeconds: hour }
 
 /**
- * Allows a mail unless its mailbox, however it is spelled, or the caller's network address had too many. Counted alike for mailboxes of
- * accounts and of strangers.
+ * Allows a mail unless its mailbox, however it is spelled, had too many, or the caller's network address for this purpose. Counted alike for
+ * mailboxes of accounts and of strangers.
  * @throws AppError `rate.limited`.
  */
-export async function limitMails(to: string, { ctx, clientIp }: Pick<Call, 'ctx' | 'clientIp'>): Promise<void> {
+export async function limitMails(
+  to: string,
+  purpose: 'code' | 'reset' | 'test',
+  { ctx, clientIp }: Pick<Call, 'ctx' | 'clientIp'>,
+): Promise<void> {
   const limiter = databaseLimiter(ctx.database, ctx.clock)
   const box = `mail:box:${sha256(mailBox(to))}`
+  const ofAddress: Limit = { points: ctx.catalog.current.options.MailsOfAddress, durationSeconds: hour }
   const rules = [
-    [`mail:address:${limitAddress(clientIp)}`, ofAddress],
+    [`mail:${purpose}:${limitAddress(clientIp)}`, ofAddress],
     [box, pause],
     [box, ofBox],
     [box, ofBoxByDay],

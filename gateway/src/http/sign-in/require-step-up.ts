@@ -28,7 +28,7 @@ export async function requireStepUp(
   if (password === '') return requireProof(call, stepUp.purpose)
   const credentials = await credentialsOf(call)
   if (await hasProof(call, stepUp.purpose, credentials)) return
-  await limitGuesses(limiter, call.caller.userId)
+  await limitGuesses({ limiter, options: call.ctx.catalog.current.options }, call.caller.userId)
   if (!(await verifyPassword(password, credentials.passwordHash))) throw new AppError('user.password_original')
 }
 

@@ -8,15 +8,16 @@ import { deviceHashOf } from '../../accounts/sessions/session-cookie'
 import { sha256 } from '../../store/seal'
 import { limitAddress } from '../../accounts/callers/limit-address'
 
-const twentyMinutes = 1200
-/** Wrong passwords for one account from one address or device. */
-const ofOne: Limit = { points: 20, durationSeconds: twentyMinutes }
-/** Wrong passwords from one address, whatever the accounts: a whole office may share it. */
-const ofAddress: Limit = { points: 100, durationSeconds: twentyMinutes }
+const within = (points: number): Limit => ({ points, durationSeconds: 1200 })
+
+/** How long an attempt waits, and what is left of an address's attempts, once an account has had many wrong passwords from anywhere. */
+const slowMs = 3000
+const slowShare = 0.25
 
 /** The codes that refuse a wrong guess. */
 const wrong: ReadonlySet<ErrorCode> = new Set(['login.failed'])
 
+/** What counts a wrong guess, and when it refuses the next. */
 interface Rule {
   readonly key: string
   readonly limit: Limit
@@ -31,21 +32,23 @@ export interface Guess {
 
 /**
  * Allows a sign-in attempt unless too many from there were wrong. Only wrong ones count, and only for the account at the address they came
- * from, so that no one can lock another user out. A device that signed in before has a count of its own: it is not locked out by others
- * who share its address either. An attempt is counted beforehand and undone when it was right, so that simultaneous attempts allow no more
- * guesses.
+ * from, so that no one can lock another user out. Where an account is guessed at from many addresses, attempts wait, and each address has
+ * fewer; the owner's at another address come through all the same. A device that signed in before has a count of its own: it is neither
+ * slowed down nor locked out by others. An attempt is counted beforehand and undone when it was right, so that simultaneous attempts allow
+ * no more guesses.
  * @throws AppError `rate.limited`, and what the attempt throws.
  */
 export async function limitSignIn<Result>(
   guess: Guess,
-  { ctx, limiter }: { readonly ctx: Context; readonly limiter: Limiter },
+  { ctx, limiter }: Counting,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const counted: Rule[] = []
   const takeBack = async () => {
     for (const { key, limit } of counted) await limiter.restore(key, limit)
   }
-  for (const rule of await rulesOf(guess, ctx)) {
+  const { rules, isSlow } = await rulesOf(guess, { ctx, limiter })
+  for (const rule of rules) {
     const { allowed, retryAfterSeconds } = await limiter.consume(rule.key, rule.limit)
     counted.push(rule)
     if (allowed) continue
@@ -53,6 +56,7 @@ export async function limitSignIn<Result>(
     throw new AppError('rate.limited', { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
   }
   try {
+    if (isSlow) await ctx.timers.wait(slowMs)
     const result = await attempt()
     await takeBack()
     return result
@@ -62,16 +66,27 @@ export async function limitSignIn<Result>(
   }
 }
 
-async function rulesOf({ account, clientIp, request }: Guess, ctx: Context): Promise<Rule[]> {
+interface Counting {
+  readonly ctx: Context
+  readonly limiter: Limiter
+}
+
+async function rulesOf({ account, clientIp, request }: Guess, { ctx, limiter }: Counting) {
+  const { WrongPasswords: ofOne, WrongPasswordsOfAddress: ofAddress, SlowSignInAfter } = ctx.catalog.current.options
   const name = account.normalize('NFKC').trim().toLowerCase().slice(0, 255)
   // Hashed: it may be a password that was typed into the wrong field.
   const hash = sha256(name)
   const device = deviceHashOf(request)
   if (device !== null && (await isKnownDevice(ctx.database, device, name)))
-    return [{ key: `sign-in:device:${device}:${hash}`, limit: ofOne }]
+    return { rules: [{ key: `sign-in:device:${device}:${hash}`, limit: within(ofOne) }], isSlow: false }
   const address = limitAddress(clientIp)
-  return [
-    { key: `sign-in:account:${address}:${hash}`, limit: ofOne },
-    { key: `sign-in:address:${address}`, limit: ofAddress },
+  const everywhere = `sign-in:everywhere:${hash}`
+  const { allowed } = await limiter.peek(everywhere, within(SlowSignInAfter))
+  const rules: readonly Rule[] = [
+    { key: `sign-in:account:${address}:${hash}`, limit: within(allowed ? ofOne : Math.ceil(ofOne * slowShare)) },
+    { key: `sign-in:address:${address}`, limit: within(ofAddress) },
+    // Counts, and refuses no one.
+    { key: everywhere, limit: within(Infinity) },
   ]
+  return { rules, isSlow: !allowed }
 }

@@ -123,8 +123,8 @@ describe('an upstream that sends Retry-After', () => {
 })
 
 async function rests(): Promise<number> {
-  const request = new Request('http://gateway.test/metrics')
+  const request = new Request('http://gateway.test/metrics', { headers: { authorization: 'Bearer secret' } })
   const all = ownMetrics(world.ctx.metrics)
-  const answer = await metricsAnswer(request, { isDirectLocal: true, metricsToken: '', all })
+  const answer = await metricsAnswer(request, { metricsToken: 'secret', all })
   return Number(/^tollgate_rests_total (\d+)$/m.exec(await answer.text())?.[1] ?? 0)
 }

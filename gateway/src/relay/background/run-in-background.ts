@@ -34,7 +34,7 @@ export function runInBackground(context: CallContext, row: TaskRow, kind: Deferr
       ),
     )
     .finally(() => {
-      context.body.room?.[Symbol.dispose]()
+      context.body.release?.()
       leave()
     })
 }

@@ -6,17 +6,28 @@ import type { Caller, ModelCall } from '../call'
 import { pinPrice } from '../pricing/pin-price'
 import type { Quote } from './quote'
 
+/** What a call may use up. */
+interface Reserved {
+  readonly reservation: Reservation
+  /** The limit of each response that the balance can pay, where the caller set none; null where it can pay the largest. */
+  readonly maxTokens: number | null
+}
+
 interface Wanted {
   readonly caller: Caller
+  readonly view: CallView
   readonly quote: Quote
 }
 
 /** Holds the most that the call may cost. @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`. */
-export const reserve = (
+export async function reserve(
   { requestId }: ModelCall,
-  { caller, quote }: Wanted,
+  { caller, view, quote }: Wanted,
   { ledger }: Pick<Context, 'ledger'>,
-): Reservation | Promise<Reservation> => ledger.reserve(requestId, caller.payer, quote.want)
+): Promise<Reserved> {
+  const reservation = await ledger.reserve(requestId, caller.payer, quote.want)
+  return { reservation, maxTokens: loweredOutput(quote, view, reservation) }
+}
 
 /**
  * Returns the limit of each response that the hold pays for; null when it pays for the largest. A stream that shows its cost may go on
