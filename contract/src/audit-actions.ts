@@ -66,6 +66,7 @@ export const auditActions = [
   'message.update',
   'option.discover',
   'option.test_bucket',
+  'option.test_events',
   'option.test_mail',
   'option.update',
   'order.check',

@@ -181,6 +181,7 @@ export const errorCodes = {
   'order.refund_unsupported': 200,
   'order.refund_refused': 200,
   'order.refund_uncertain': 200,
+  'order.refund_under_way': 200,
 
   // tokens
   'token.none': 200,

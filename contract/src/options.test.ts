@@ -20,6 +20,7 @@ describe('every option', () => {
         integer: ['', 'x', '1.5', '1e3', '-1', '99999999999999999999', 'NaN'],
         number: ['', 'x', '1e3', '-1', 'Infinity', '0x10'],
         choice: ['', 'other'],
+        choices: ['other', 'inbox,inbox'],
         json: ['{', 'null', '7', '"x"', '{"__proto__":{"x":1}}', '{"a":-1}', '[-1]'],
         list: ['not a domain', 'a.com,a.com'],
         lines: ['x'.repeat(501)],

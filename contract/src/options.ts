@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { accountOptions } from './options/accounts'
+import { eventOptions } from './options/events'
 import { moneyOptions } from './options/money'
 import { operationOptions } from './options/operation'
 import { optionReaders, sectionGrants, type Option, type OptionGrant } from './options/option'
@@ -8,6 +9,7 @@ import { siteOptions } from './options/site'
 import { holdsAny, type Grant } from './rights'
 
 export type { Table } from './options/json'
+export { eventMedia, type EventMedium } from './options/events'
 export { sectionPrerequisites } from './options/option'
 export type { Option, OptionGrant, OptionKind, OptionSection, Prerequisite, TableEntries } from './options/option'
 export type { StatusRange } from './options/texts'
@@ -18,6 +20,7 @@ export const options = {
   ...siteOptions,
   ...moneyOptions,
   ...operationOptions,
+  ...eventOptions,
 } satisfies Readonly<Record<string, Option>>
 
 export type OptionKey = keyof typeof options

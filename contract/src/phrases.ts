@@ -24,6 +24,7 @@ export const phraseCodes = [
   'reason.whole_number',
   'reason.decimal_number',
   'reason.web_address',
+  'reason.https_address',
   'reason.currency',
   'reason.domain',
   'reason.picture_address',
@@ -85,6 +86,13 @@ export const phraseCodes = [
   'log.channel_disabled',
   'log.key_disabled',
   'log.channel_enabled',
+
+  // why a node is not ready
+  'node.disk',
+  'node.files',
+  'node.journal',
+  'node.secrets',
+  'node.database',
 
   // what was done, reported with the response
   'done.message_created',

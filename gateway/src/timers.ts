@@ -1,4 +1,5 @@
 import type { Clock } from './clock'
+import { Deadlines, type Deadline } from './deadlines'
 
 /** The only way to wait. Replaceable, so that a test or a simulation decides what comes when. */
 export interface Timers {
@@ -12,13 +13,39 @@ export interface Timers {
   every(ms: number, work: () => void): () => void
 }
 
+/** Waits that are longer share a timer: nearly all are cancelled, as every body of a request has one. */
+const longMs = 1000
+
+function ownTimer(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
+const longWaits = new Deadlines<LongWait>({ now: () => performance.now(), after: ownTimer }, true)
+
+class LongWait implements Deadline {
+  place: number | null = null
+
+  constructor(
+    readonly dueAt: number,
+    private readonly work: () => void,
+  ) {}
+
+  check(): void {
+    longWaits.remove(this)
+    this.work()
+  }
+}
+
 export const systemTimers: Timers = {
   wait: (ms) => Bun.sleep(ms),
   soon: (work) => void setImmediate(work),
   after(ms, work) {
-    const timer = setTimeout(work, ms)
-    timer.unref()
-    return () => clearTimeout(timer)
+    if (ms < longMs) return ownTimer(ms, work)
+    const wait = new LongWait(performance.now() + ms, work)
+    longWaits.add(wait)
+    return () => longWaits.remove(wait)
   },
   every(ms, work) {
     const timer = setInterval(work, ms)

@@ -153,6 +153,8 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
     startedAt: clock.monotonic(),
     trace: null,
     findings: { caller: null, model: '' },
+    endpoint: null,
+    place: null,
   }
 }
 

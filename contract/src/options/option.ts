@@ -3,7 +3,17 @@ import * as z from 'zod'
 import { refusal } from '../phrases'
 import type { Grant } from '../rights'
 
-export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'choice' | 'list' | 'lines' | 'json' | 'secret'
+export type OptionKind =
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'text'
+  | 'choice'
+  | 'choices'
+  | 'list'
+  | 'lines'
+  | 'json'
+  | 'secret'
 
 /** The form of the settings page that contains an option. */
 export type OptionSection = keyof typeof sectionGrants
@@ -67,6 +77,8 @@ export const sectionGrants = {
   monitoring: 'settings.write',
   'balance-alerts': 'balances.write',
   backups: 'settings.secure',
+  events: 'settings.write',
+  'event-webhooks': 'settings.secure',
 } as const satisfies Readonly<Record<string, OptionGrant>>
 
 /** The unit of a number. `quota` is money in the gateway's own units, of which `QuotaPerUnit` make a dollar. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { eventTargets } from '../operator-events'
 import { listOf, PageQuery } from '../paging'
 import { settingsReaders } from '../rights'
 import { route } from '../route'
@@ -65,6 +66,27 @@ export const testMail = route({
   limit: 'critical',
   summary: 'Send a test mail with the stored settings and report what is wrong with them',
   body: z.object({ recipient: z.string().max(255) }),
+})
+
+/** What became of the test at one of the places that events go to. */
+const EventTest = z.object({
+  target: z.enum(['inbox', 'mail', ...eventTargets]),
+  /** The address of a mail; otherwise empty. */
+  to: z.string(),
+  outcome: z.enum(['sent', 'refused', 'address', 'timeout', 'unreachable']),
+  /** What a target that refused it responded, or why a mail failed. */
+  detail: z.string(),
+})
+export type EventTest = z.output<typeof EventTest>
+
+export const testEvents = route({
+  method: 'POST',
+  path: '/api/option/test_events',
+  audit: 'option.test_events',
+  access: 'settings.secure',
+  limit: 'critical',
+  summary: 'Send a test to every place that the stored settings name for events, and report what became of each',
+  data: z.array(EventTest),
 })
 
 export const testBucket = route({

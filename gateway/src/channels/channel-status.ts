@@ -2,6 +2,7 @@ import { channelStatus, parsePhrase, type Phrase } from '@tollgate/contract'
 
 import { fingerprintOf, parseKeyStates, type KeyStates } from '../catalog/channel-keys'
 import type { Context } from '../context'
+import { reportEvent, type ReportedEvent } from '../events/report-event'
 import type { Transaction } from '../store/database'
 import type { ChannelRow } from '../store/tables'
 import { changeChannels, lockChannel } from './change-channels'
@@ -32,12 +33,23 @@ export async function disableChannel(
     const after = afterFailure(ctx, channel, reason, keyFingerprint)
     if (!after) return null
     await setColumns(channelId, after.columns, transaction)
+    await reportEvent(ctx, failureEvent(channel, after.outcome, { reason, keyFingerprint }), transaction)
     return after.outcome
   })
   if (outcome) {
     systemLog(ctx, { channelId, channelName: row.name, text: disablingText(outcome, reason, keyFingerprint) })
   }
   return outcome
+}
+
+function failureEvent(
+  { id, name }: ChannelRow,
+  outcome: 'channel' | 'key',
+  { reason, keyFingerprint }: Disabling,
+): ReportedEvent {
+  const facts = { name, reason }
+  if (outcome === 'channel') return { kind: 'channel-disabled', subject: String(id), facts }
+  return { kind: 'key-disabled', subject: `${id} ${keyFingerprint}`, facts }
 }
 
 function disablingText(outcome: 'channel' | 'key', stored: string, key = ''): Phrase {
@@ -80,6 +92,8 @@ export async function enableChannel(ctx: Context, channelId: number): Promise<bo
     if (channel.status !== channelStatus.autoDisabled) return null
     const columns = { status: channelStatus.enabled, ...noStatusReason, ...withUsableKeys(ctx, channel) }
     await setColumns(channelId, columns, transaction)
+    const facts = { name: channel.name }
+    await reportEvent(ctx, { kind: 'channel-enabled', subject: String(channelId), facts }, transaction)
     return channel
   })
   if (row) systemLog(ctx, { channelId, channelName: row.name, text: { code: 'log.channel_enabled' } })

@@ -10,7 +10,11 @@ export type Check =
   | 'code-credit'
   | 'order-credit'
   | 'top-up-credit'
+  | 'credit-cause'
+  | 'token-balance'
   | 'token-used-quota'
+  | 'log-quota'
+  | 'log-rows'
   | 'channel-used-quota'
   | 'hour-quota'
   | 'hour-count'
@@ -26,9 +30,14 @@ export interface Difference {
   readonly check: Check
   /** The user, key or channel; in a rollup its user; in the sums by column the number of the column. */
   readonly id: number
+  /** The request or the credit, where it is one. */
+  readonly name?: string
   /** For a rollup: where its hour begins, and the channel. */
   readonly hour?: number
   readonly channelId?: number
   readonly found: number
   readonly expected: number
 }
+
+/** A check stops after this many: a log that is gone as a whole would fill the memory. */
+export const mostDifferences = 1000

@@ -4,9 +4,12 @@ import { sql, type RawBuilder } from 'kysely'
 import { chargesKept } from '../jobs/prune'
 import type { Queries } from '../store/database'
 import { inheritedQuotaPrefix } from '../store/inherited-quota'
+import { unbalanced } from '../upkeep/unbalanced'
 import { dimensionNames, dimensions, spans } from '../analytics/dimensions'
+import { creditDifferences } from './credit-differences'
+import { logDifferences } from './log-differences'
 import { measureDifferences } from './measure-differences'
-import type { Check, Difference } from './difference'
+import { mostDifferences, type Check, type Difference } from './difference'
 
 interface Row {
   readonly id: number
@@ -25,7 +28,7 @@ const clockMargin = hourSeconds
 export async function differencesIn(query: Queries, nowSeconds: number): Promise<Difference[]> {
   const keptSince = nowSeconds - chargesKept + clockMargin
   return [
-    ...(await compare(query, 'user-balance', balances)),
+    ...(await unbalanced(query, mostDifferences)).map((row): Difference => ({ check: 'user-balance', ...row })),
     ...(await compare(query, 'user-holds', holdsOfTasks)),
     ...(await compare(query, 'user-used-quota', usedByUsers)),
     ...(await compare(query, 'user-request-count', callsOfUsers)),
@@ -36,7 +39,10 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await compare(query, 'code-credit', codeCredits)),
     ...(await compare(query, 'order-credit', creditsOfOrders)),
     ...(await compare(query, 'top-up-credit', topUpCredits)),
+    ...(await creditDifferences(query, nowSeconds)),
     ...(await tokenDifferences(query, keptSince)),
+    ...(await balanceDifferences(query)),
+    ...(await logDifferences(query, keptSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
     ...(await columnDifferences(query, 'column-hour', 'hourly_sums', spans.hour)),
@@ -48,15 +54,9 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
 /** Each select returns rows (id, found, expected), and the sums of both must be equal for each id. */
 async function compare(query: Queries, check: Check, parts: RawBuilder<unknown>): Promise<Difference[]> {
   const { rows } = await sql<Row>`select id, sum(found) as found, sum(expected) as expected from (${parts}) as parts
-    group by id having sum(found) <> sum(expected) order by id`.execute(query)
+    group by id having sum(found) <> sum(expected) order by id limit ${sql.lit(mostDifferences)}`.execute(query)
   return rows.map((row) => ({ check, ...row }))
 }
-
-/** Free + leased + held + used is what was credited. */
-const balances = sql`select id, quota + used_quota as found, 0 as expected from users
-  union all select ref_id, amount, 0 from leases where kind = 'user'
-  union all select user_id, amount, 0 from holds
-  union all select user_id, 0, amount from credits`
 
 /** Each task that has not ended has one hold, and no other task has one. */
 const holdsOfTasks = sql`select user_id as id, 1 as found, 0 as expected from holds
@@ -109,8 +109,25 @@ async function tokenDifferences(query: Queries, keptSince: number): Promise<Diff
       union all select token_id, 0, quota, 0 from charges where token_id in (select id from tokens)
     ) as parts group by id
     having sum(found) < sum(expected) or (max(born) >= ${keptSince} and sum(found) <> sum(expected))
-    order by id`.execute(query)
+    order by id limit ${sql.lit(mostDifferences)}`.execute(query)
   return rows.map((row) => ({ check: 'token-used-quota', ...row }))
+}
+
+interface KeyRow extends Omit<Row, 'expected'> {
+  /** Null: unknown, or there is no such key. */
+  readonly expected: number | null
+}
+
+/** Free + leased + held + used is what a key was given, and what it used while it was unlimited. */
+async function balanceDifferences(query: Queries): Promise<Difference[]> {
+  const { rows } = await sql<KeyRow>`select id, sum(found) as found, max(given) as expected from (
+      select id, remain_quota + used_quota as found, granted_quota as given, was_unlimited as more, 1 as rows from tokens
+      union all select ref_id, amount, null, 0, 0 from leases where kind = 'token'
+      union all select token_id, amount, null, 0, 0 from holds where is_token_limited = 1
+    ) as parts group by id having sum(found) < max(given) or (max(more) = 0 and sum(found) > max(given))
+      or (sum(rows) = 0 and sum(found) <> 0)
+    order by id limit ${sql.lit(mostDifferences)}`.execute(query)
+  return rows.map(({ id, found, expected }) => ({ check: 'token-balance', id, found, expected: expected ?? 0 }))
 }
 
 interface HourRow {
@@ -131,7 +148,8 @@ async function hourDifferences(query: Queries, fromHour: number): Promise<Differ
       union all select created_at - created_at % ${sql.lit(hourSeconds)}, user_id, channel_id, 0, quota, 0, 1
         from charges where created_at >= ${fromHour}
     ) as parts group by hour, id, channel
-    having sum(quota) <> sum(charged) or sum(calls) <> sum(charges) order by hour, id, channel`.execute(query)
+    having sum(quota) <> sum(charged) or sum(calls) <> sum(charges) order by hour, id, channel
+    limit ${sql.lit(mostDifferences)}`.execute(query)
   return rows.flatMap(({ hour, id, channel: channelId, quota, charged, count, charges }) =>
     [
       { check: 'hour-quota', id, hour, channelId, found: quota, expected: charged } as const,

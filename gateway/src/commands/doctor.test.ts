@@ -18,13 +18,14 @@ import { storedPhrase } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { eachDatabase } from '../../test/databases'
-import { anEntry } from '../../test/ledger'
+import { anEntry, aUser } from '../../test/ledger'
 import { setOptionsIn } from '../../test/options'
 import { createWorld, type World } from '../../test/world'
 import { openJournal } from '../ledger/journal/journal'
 import { journalPath } from '../ledger/journal/journal-files'
 import { lockFolder, pathsIn } from '../store/data-folder'
 import { writeNotes } from '../store/site-notes'
+import { checkBooks } from '../upkeep/check-books'
 import { checkClock } from '../upkeep/check-database'
 import { checkDisk } from '../upkeep/check-folder'
 import { runCommand } from './run-command'
@@ -121,6 +122,33 @@ for (const kind of eachDatabase) {
       expect(await jobsOf()).toStartWith('warn the last run failed of tidy: no room')
       await writeNotes(world.ctx.database.query, [note('tidy', '')], 2)
       expect(await jobsOf()).toBe('ok the last run of all 2 succeeded')
+    })
+
+    test('the doctor checks balances, and names the first user whose figures differ', async () => {
+      await using world = await usedWorld(kind)
+      const booksOf = async () => (await examined(environmentOf(world))).of('books')
+      const { database } = world.ctx
+      for (let count = 0; count < 3; count += 1) await aUser(database, 100)
+      expect(await booksOf()).toBe('ok the balances of all 3 users are what was credited minus what was used')
+      await database.query.updateTable('users').set({ quota: 107 }).where('id', '=', 2).execute()
+      expect(await booksOf()).toStartWith('FAIL user 2 has and used 107, but was credited 100. Run tollgate reconcile')
+      await database.query.deleteFrom('users').where('id', '=', 3).execute()
+      await database.query.updateTable('users').set({ quota: 100 }).where('id', '=', 2).execute()
+      expect(await booksOf()).toStartWith('FAIL user 3 has and used 0, but was credited 100')
+    })
+
+    test('the doctor checks as many balances as it can in two seconds', async () => {
+      await using world = await usedWorld(kind)
+      const { database } = world.ctx
+      const users = Array.from({ length: 501 }, () => aUser(database, 1))
+      await Promise.all(users)
+      let now = 0
+      const examinedBooks = { findings: [], database, tables: 'there' } as const
+      const slowly = await checkBooks(examinedBooks, () => (now += 2001))
+      expect(slowly).toMatchObject({ level: 'ok', text: { code: 'books.some', params: { count: 500 } } })
+      expect(await checkBooks(examinedBooks, () => 0)).toMatchObject({
+        text: { code: 'books.good', params: { count: 501 } },
+      })
     })
 
     test('the doctor reports mails that cannot be sent, and why', async () => {

@@ -46,6 +46,9 @@ interface HourCounts {
   readonly errors: number
 }
 
+const rowsAtOnce = 5000
+const batchesAtOnce = 200
+
 const next = (day: number) => day + spans.day
 
 /** Resolves with the days that have traffic, or measures of some. */
@@ -82,11 +85,21 @@ async function measuredOn(query: Queries, day: number): Promise<HourlyFigures> {
     for (const { value, records } of await packs.select(['value', 'records']).execute())
       figures.addPack(column, value, day, records)
   }
-  const batches = await query.selectFrom('measure_batches').where('hour', '>=', day).select('records').execute()
-  for (const { records } of batches) {
-    readBatch(records, (key) => (key.hour >= day && key.hour < next(day) ? figures.one(key) : []))
+  for (let last = 0; ;) {
+    const batches = await query
+      .selectFrom('measure_batches')
+      .select(['id', 'records'])
+      .where('hour', '>=', day)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(batchesAtOnce)
+      .execute()
+    for (const { records } of batches) {
+      readBatch(records, (key) => (key.hour >= day && key.hour < next(day) ? figures.one(key) : []))
+    }
+    if (batches.length < batchesAtOnce) return figures
+    last = batches.at(-1)?.id ?? 0
   }
-  return figures
 }
 
 interface LoggedDay {
@@ -98,15 +111,9 @@ interface LoggedDay {
 
 async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
   const logged: LoggedDay = { hours: new HourlyFigures(), calls: new Map(), errors: new Map() }
-  for (let hour = day; hour < next(day); hour += spans.hour) {
-    const rows = await query
-      .selectFrom('logs')
-      .select(loggedColumns)
-      .where('created_at', '>=', hour)
-      .where('created_at', '<', hour + spans.hour)
-      .where('type', 'in', [logType.consumption, logType.error])
-      .execute()
+  for await (const rows of rowsOn(query, day)) {
     for (const row of rows) {
+      const hour = row.created_at - (row.created_at % spans.hour)
       const told = readLogged(row)
       if (told?.kind === 'refusal') continue
       const among = row.type === logType.error ? logged.errors : logged.calls
@@ -119,6 +126,25 @@ async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
     }
   }
   return logged
+}
+
+async function* rowsOn(query: Queries, day: number) {
+  for (let [at, id] = [day, 0]; ;) {
+    const rows = await query
+      .selectFrom('logs')
+      .select([...loggedColumns, 'id'])
+      .where(sql<boolean>`(created_at, id) > (${at}, ${id})`)
+      .where('created_at', '<', next(day))
+      .where('type', 'in', [logType.consumption, logType.error])
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(rowsAtOnce)
+      .execute()
+    yield rows
+    const last = rows.at(-1)
+    if (rows.length < rowsAtOnce || !last) return
+    ;({ created_at: at, id } = last)
+  }
 }
 
 const valuesOf = ({ user_id, token_name, model_name, channel_id, group }: LoggedRow) => ({

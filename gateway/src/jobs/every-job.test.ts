@@ -7,6 +7,10 @@ import { createWorld, type World } from '../../test/world'
 import { jobsOf } from './jobs'
 
 const names = [
+  'ask-vendor-balances',
+  'notify-operators',
+  'prune-events',
+  'watch-spending',
   'check-release',
   'deliver-messages',
   'deliver-webhooks',

@@ -4,6 +4,7 @@ import { systemRoutes } from '@tollgate/contract'
 
 import { onBothDatabases } from '../../test/databases'
 import { createMetrics } from '../metrics/metrics'
+import { DatabaseAway } from '../store/database-away'
 import { jobNote, readNotes } from '../store/site-notes'
 import { JobRecords } from './job-records'
 
@@ -35,6 +36,41 @@ onBothDatabases('records of jobs', (world) => {
     expect(await stored()).toEqual([[1_060_060, 'failed', 20, 'no room']])
     run()
     expect(await stored()).toEqual([[1_060_080, 'ok', 20, '']])
+  })
+
+  test('operators are told of a failed run, of a backup as such, and not of an outage of the database', async () => {
+    const { database } = world()
+    let now = 1_000_123
+    const clock = { now: () => now, monotonic: () => now }
+    const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
+    const run = (name: string, error?: unknown) => {
+      records.began({ name, everyMs: 5000 })
+      records.ended({ name }, error)
+    }
+    run('mend', new Error('no room'))
+    run('make-backups', new Error('no disk'))
+    run('fold', new DatabaseAway(new Error('refused')))
+    run('prune')
+    await records.store()
+    await records.store()
+    const events = async () => {
+      const rows = await database.query
+        .selectFrom('operator_events')
+        .selectAll()
+        .where('subject', '<>', 'sweep')
+        .orderBy('subject')
+        .execute()
+      return rows.map(({ kind, subject, facts, count }) => [kind, subject, JSON.parse(facts), count])
+    }
+    const backup = ['backup-failed', 'make-backups', { name: 'make-backups', reason: 'no disk' }, 1]
+    expect(await events()).toEqual([backup, ['job-failed', 'mend', { name: 'mend', reason: 'no room' }, 1]])
+    // It fails at each run, and is stored once a minute.
+    for (let seconds = 5; seconds <= 60; seconds += 5) {
+      now += 5000
+      run('mend', new Error('still no room'))
+      await records.store()
+    }
+    expect(await events()).toEqual([backup, ['job-failed', 'mend', { name: 'mend', reason: 'still no room' }, 2]])
   })
 
   test('failed runs of a job are counted, and the time of its last success is known', () => {

@@ -2,7 +2,9 @@ import type { systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../context'
 import type { Clock } from '../clock'
+import { reportEvent, type ReportedEvent } from '../events/report-event'
 import { reasonOf } from '../reason-of'
+import { DatabaseAway } from '../store/database-away'
 import { jobNote, writeNotes, type SiteNote } from '../store/site-notes'
 import type { Job } from './job'
 
@@ -16,6 +18,8 @@ const longestError = 500
 export class JobRecords {
   readonly #runs = new Map<string, JobRun>()
   readonly #beganAt = new Map<string, number>()
+  /** Names of jobs whose failure operators are still to be told of. */
+  readonly #unreported = new Set<string>()
   /** As it was stored last. */
   readonly #stored = new Map<string, { readonly run: JobRun; readonly atMs: number }>()
 
@@ -44,6 +48,8 @@ export class JobRecords {
     const { clock, metrics } = this.parts
     if (error === undefined) metrics.jobSucceeded(name, Math.floor(clock.now() / 1000))
     else metrics.jobFailed(name)
+    // An outage of the database is an event of its own.
+    if (error !== undefined && !(error instanceof DatabaseAway)) this.#unreported.add(name)
     this.#runs.set(name, {
       ...run,
       duration_ms: Math.round(clock.monotonic() - (this.#beganAt.get(name) ?? 0)),
@@ -67,11 +73,25 @@ export class JobRecords {
       return stored.run !== run && (isLast || now - stored.atMs >= storedEveryMs)
     }
     const news = this.all().filter((run) => run.outcome !== 'running' && isNews(run))
-    await writeNotes(
-      database.query,
-      news.map((run): SiteNote => ({ name: jobNote + run.name, value: run })),
-      now,
-    )
-    for (const run of news) this.#stored.set(run.name, { run, atMs: now })
+    if (news.length === 0) return
+    await database.query.transaction().execute(async (transaction) => {
+      await writeNotes(
+        transaction,
+        news.map((run): SiteNote => ({ name: jobNote + run.name, value: run })),
+        now,
+      )
+      for (const run of news)
+        if (this.#unreported.has(run.name)) await reportEvent({ clock }, failureEvent(run), transaction)
+    })
+    for (const run of news) {
+      this.#stored.set(run.name, { run, atMs: now })
+      this.#unreported.delete(run.name)
+    }
   }
 }
+
+const failureEvent = ({ name, error }: JobRun): ReportedEvent => ({
+  kind: name === 'make-backups' ? 'backup-failed' : 'job-failed',
+  subject: name,
+  facts: { name, reason: error },
+})

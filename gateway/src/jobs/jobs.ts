@@ -2,6 +2,7 @@ import type { systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../context'
 import { levelOf } from '../store/database-watch'
+import { askVendorBalances } from './ask-vendor-balances'
 import { checkRelease } from './check-release'
 import { createLeader } from './leader'
 import { deliverMessages } from './deliver-messages'
@@ -15,6 +16,7 @@ import {
   pruneAnswers,
   pruneChanges,
   pruneCharges,
+  pruneEvents,
   pruneFlows,
   pruneMails,
   pruneMessages,
@@ -23,6 +25,7 @@ import {
   pruneWebhooks,
 } from './prune'
 import { makeBackups } from './make-backups'
+import { notifyOfEvents } from './notify-of-events'
 import { sendMails } from './send-mails'
 import { syncPrices } from './sync-prices'
 import { pollTasks } from './poll-tasks'
@@ -32,6 +35,7 @@ import { settleInvitations } from './settle-invitations'
 import { storeResults } from './store-results'
 import { testChannels } from './test-channels'
 import { watchBalances } from './watch-balances'
+import { watchSpending } from './watch-spending'
 import { within } from '../timers'
 
 /** Shorter than users wait before they wonder; a leader whose node is gone is replaced within it. */
@@ -62,6 +66,10 @@ export const jobsOf = (context: Context): readonly Job[] => [
   deliverMessages(context),
   sendMails(context),
   watchBalances(context),
+  watchSpending(context),
+  askVendorBalances(context),
+  notifyOfEvents(context),
+  pruneEvents(context),
   deliverWebhooks(context),
   pursueOrders(context),
   pollTasks(context),

@@ -15,6 +15,7 @@ const changesKept = hour
 const mailsKept = 7 * day
 const webhooksKept = 14 * day
 const toldKept = 180 * day
+const eventsKept = 90 * day
 /** Longer than any retry or replay of a charge can take. */
 export const chargesKept = 30 * day
 
@@ -94,6 +95,19 @@ export const pruneMails = (parts: Parts): Job => pruneQueue(parts, 'prune-mails'
 /** Removes webhooks that were delivered or given up: until then their users see the outcome. */
 export const pruneWebhooks = (parts: Parts): Job =>
   pruneQueue(parts, 'prune-webhooks', 'webhook_deliveries', webhooksKept)
+
+/** Removes events that operators were notified of long ago and that did not happen again. */
+export const pruneEvents = (parts: Parts): Job => ({
+  name: 'prune-events',
+  everyMs: hour * 1000,
+  async run() {
+    await parts.database.query
+      .deleteFrom('operator_events')
+      .where('due_at', 'is', null)
+      .where('last_at', '<', secondsAgo(parts, eventsKept))
+      .execute()
+  },
+})
 
 /** Removes old notifications of the gateway. Messages written by people stay until they are deleted. */
 export const pruneMessages = (parts: PacedParts, makePace = paceOf): Job => ({

@@ -93,8 +93,18 @@ async function changeBalance(database: Database, transaction: Transaction, balan
     throw new AppError('quota.bounds', { params: { balance: after - amount, change: amount } })
   }
   const { kind, refId } = balance
+  if (kind === 'token') await noteGranted(transaction, refId, amount)
   if (amount < 0) await takeFromBalance(transaction, kind, refId, -amount)
   else await addToBalance(transaction, kind, refId, amount)
+}
+
+/** Credits tell what users were given; keys have the sum alone. */
+async function noteGranted(transaction: Transaction, tokenId: number, amount: number) {
+  await transaction
+    .updateTable('tokens')
+    .set((eb) => ({ granted_quota: eb('granted_quota', '+', amount) }))
+    .where('id', '=', tokenId)
+    .execute()
 }
 
 /** The balance, locked until the transaction ends: what workers spend meanwhile is taken off afterwards. */

@@ -1,4 +1,5 @@
 import { AppError } from '../app-error'
+import { detach } from './detach'
 
 /** Memory that one call or session holds. */
 export interface Room extends Disposable {
@@ -6,6 +7,8 @@ export interface Room extends Disposable {
   take(bytes: number): void
   /** Counts bytes that are here already, whatever is left: others are refused for them. */
   hold(bytes: number): void
+  /** Has this buffer freed with the room, without waiting for the collector: it is empty afterwards. */
+  keep(buffer: Uint8Array<ArrayBuffer>): void
   /** Gives everything back. Calling it again does nothing. */
   [Symbol.dispose](): void
 }
@@ -60,6 +63,7 @@ export class ByteBudget {
 /** A class, since every call has one: three functions for each were 1 KB of the 35 that a small call makes. */
 class CallRoom implements Room {
   #held = 0
+  #kept: Uint8Array<ArrayBuffer> | null = null
 
   constructor(
     private readonly budget: ByteBudget,
@@ -76,8 +80,14 @@ class CallRoom implements Room {
     this.budget.add(this.userId, bytes)
   }
 
+  keep(buffer: Uint8Array<ArrayBuffer>): void {
+    this.#kept = buffer
+  }
+
   [Symbol.dispose](): void {
     this.budget.add(this.userId, -this.#held)
     this.#held = 0
+    if (this.#kept !== null) detach(this.#kept)
+    this.#kept = null
   }
 }

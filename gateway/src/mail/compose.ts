@@ -12,7 +12,10 @@ type MailValues = Readonly<Record<string, MailValue>>
 type MailValue = string | number | Readonly<Record<Language, string>>
 
 /** The texts of a mail, by name. */
-type MailWords = Exclude<keyof typeof zh, 'greeting' | 'greeting-unknown' | 'by-hand' | 'footer'>
+type MailWords = Exclude<
+  keyof typeof zh,
+  'greeting' | 'greeting-unknown' | 'by-hand' | 'footer' | 'event-repeated' | 'event-others'
+>
 
 /** A mail before it has a language. */
 export interface MailContent {
@@ -64,7 +67,7 @@ export function worded(
 ) {
   const words = locales[language][name]
   const plain = plainIn(language)
-  const fill = (text: string) => filled(text, { ...values, site: siteName }, (value) => shown(plain(value)))
+  const fill = (text: string) => filled(text, { ...values, site: siteName }, (value) => shown(plain(value))).trim()
   return { subject: fill(words.subject), lead: fill(words.lead), note: fill(words.note), action: words.action }
 }
 

@@ -1,6 +1,8 @@
+import { operatorEventKinds } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { identityProviders } from '../accounts/identities/identities'
+import { EventFacts } from '../events/event-facts'
 
 const minute = 60
 const day = 24 * 60 * minute
@@ -28,6 +30,18 @@ const Act = Place.pick({ username: true, at: true })
 
 /** What was paid, as the payer sees it: with its currency. */
 const Payment = z.object({ order: z.string(), amount: z.string(), quota: z.number() })
+
+/** An event, or the test of where events go. */
+const OperatorEvent = z.object({
+  event: z.enum([...operatorEventKinds, 'test']),
+  facts: EventFacts,
+  /** Unix seconds of the latest occurrence and, where it occurred several times, of the first. */
+  at: z.number().int(),
+  since: z.number().int(),
+  count: z.number().int(),
+  /** The same happened to these: some of their names, and how many they are. */
+  others: z.object({ names: z.array(z.string()), count: z.number().int() }),
+})
 
 /** Every kind of mail. Its texts have the same name in `locales/mails.{zh,en}.json`. */
 export const mailKinds = {
@@ -62,6 +76,8 @@ export const mailKinds = {
   message: { params: z.object({ messageId: z.number().int(), username: z.string() }), seconds: 3 * day },
   /** Requested by a user who sets up where notices go. */
   'notice-test': { params: z.object({ username: z.string() }), seconds: 15 * minute },
+  /** To operators, of something that happened. */
+  'operator-event': { params: OperatorEvent, seconds: day },
   'password-changed-by-admin': { params: Act, seconds: day },
   'factors-removed-by-admin': { params: Act, seconds: day },
 } as const satisfies Record<string, MailKind>

@@ -8,6 +8,7 @@ import { providerNames } from '../accounts/identities/provider-names'
 import { shownQuota } from '../accounts/shown-quota'
 import type { Context } from '../context'
 import type { MailContent } from './compose'
+import { eventContent } from './event-content'
 import { mailBody } from './mail-body'
 import type { MailKindName, MailParams } from './mail-kinds'
 
@@ -76,6 +77,7 @@ const preparations: Preparations = {
   message: copyOfMessage,
   'notice-test': (parts, { params: { username } }) =>
     Promise.resolve({ words: 'notice-test', username, link: `${addressOf(parts)}/app/me?tab=notification` }),
+  'operator-event': (parts, { params }) => Promise.resolve(eventContent(params, addressOf(parts))),
   'password-changed-by-admin': (parts, { params }) =>
     notice('password-changed-by-admin', params, `${addressOf(parts)}/login`),
   'factors-removed-by-admin': (parts, { params }) =>

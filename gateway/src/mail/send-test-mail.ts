@@ -1,6 +1,6 @@
 import { AppError } from '../app-error'
 import type { Context } from '../context'
-import { compose } from './compose'
+import { compose, type MailContent } from './compose'
 import { MailFailure } from './mail-failure'
 import { isMailSetUp, openMailer } from './smtp'
 
@@ -10,14 +10,18 @@ import { isMailSetUp, openMailer } from './smtp'
  */
 export async function sendTestMail(
   { catalog, random }: Pick<Context, 'catalog' | 'random'>,
-  { to, language }: { readonly to: string; readonly language: 'zh' | 'en' },
+  {
+    to,
+    language,
+    content = { words: 'test' },
+  }: { readonly to: string; readonly language: 'zh' | 'en'; readonly content?: MailContent },
 ): Promise<void> {
   const { options } = catalog.current
   if (!isMailSetUp(options)) throw new AppError('smtp.unset')
   const id = Buffer.from(random.bytes(16)).toString('hex')
   using mailer = await openMailer(options)
   try {
-    await mailer.send(compose({ words: 'test' }, { id, to, language, site: options }))
+    await mailer.send(compose(content, { id, to, language, site: options }))
   } catch (error) {
     if (error instanceof MailFailure)
       throw new AppError('mail.failed', { params: { reason: error.reason }, cause: error })

@@ -32,6 +32,11 @@ const facts = {
   order: 'USR1*NO*[x](https://e.com)',
   amount: 'CNY 73.00',
   quota: 500_000,
+  event: 'channel-disabled',
+  facts: { name: 'East [x](https://e.com)', reason: 'HTTP 401' },
+  since: 1_800_000_000,
+  count: 2,
+  others: { names: ['West'], count: 1 },
 } as const
 
 describe.each(kinds)('notifications of the gateway (%s)', (kind) => {

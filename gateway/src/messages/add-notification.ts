@@ -19,6 +19,7 @@ export const notificationKinds = [
   'payment-refunded',
   'payment-disputed',
   'payment-restored',
+  'operator-event',
 ] as const satisfies readonly MailKindName[]
 export type NotificationKind = (typeof notificationKinds)[number]
 

@@ -1,20 +1,16 @@
-import { createHmac } from 'node:crypto'
-
 import type { Context } from '../context'
-import { OutboundRefused, OutboundTimeout } from '../outbound/outbound'
-import { version } from '../version'
-import { webhookSecret } from './webhook-secret'
 import { within } from '../timers'
+import { eventOutgoing, isTaken, siteId, targetOf } from './event-targets'
+import { sendWebhook, type Outcome } from './send-webhook'
+import { webhookSecret } from './webhook-secret'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'timers' | 'seal' | 'outbound' | 'log'>
+type Parts = Pick<Context, 'catalog' | 'database' | 'clock' | 'timers' | 'seal' | 'outbound' | 'log'>
 
 /** A slow receiver keeps one of them busy: no receiver has two, and all receivers of a user leave most of them to others. */
 const deliveriesAtOnce = 24
 const deliveriesPerUser = 3
 /** While receivers are waited for others may become due. */
 const lookMs = 500
-const timeoutMs = 10_000
-const maxAnswerBytes = 2048
 /** A deliverer that has not reported the outcome by now is dead. */
 const claimSeconds = 60
 const firstPauseSeconds = 15
@@ -59,11 +55,12 @@ const nextDue = (parts: Parts, busy: readonly Receiver[]) => {
   const busyUsers = [...byUser].flatMap(([id, receivers]) => (receivers.length >= deliveriesPerUser ? [id] : []))
   return parts.database.query
     .selectFrom('webhook_deliveries')
-    .innerJoin('users', 'users.id', 'webhook_deliveries.user_id')
+    .leftJoin('users', 'users.id', 'webhook_deliveries.user_id')
     .selectAll('webhook_deliveries')
     .select('users.webhook_secret_sealed')
     .where('due_at', 'is not', null)
     .where('due_at', '<=', now(parts))
+    .where((eb) => eb.or([eb('users.id', 'is not', null), eb('webhook_deliveries.user_id', '=', siteId)]))
     .$if(busyUsers.length > 0, (query) => query.where('webhook_deliveries.user_id', 'not in', busyUsers))
     .where((eb) =>
       eb.and(
@@ -94,18 +91,11 @@ async function isClaimed(parts: Parts, { id, due_at: dueAt, attempts }: Delivery
   return numUpdatedRows === 1n
 }
 
-/** The result of an attempt. */
-interface Outcome {
-  readonly status: number | null
-  readonly response: string
-  readonly failure: '' | 'address' | 'timeout' | 'unreachable'
-}
-
 async function deliver(parts: Parts, delivery: Delivery): Promise<void> {
   const beganAt = parts.clock.monotonic()
   const outcome = await attempt(parts, delivery)
   const { status, failure } = outcome
-  const isDelivered = status !== null && status >= 200 && status < 300
+  const isDelivered = isAccepted(delivery, outcome)
   // 410: the receiver wants no more of them.
   const isRefused = failure === 'address' || status === 410
   const next = now(parts) + Math.min(firstPauseSeconds * 2 ** delivery.attempts, longestPauseSeconds)
@@ -124,54 +114,22 @@ async function deliver(parts: Parts, delivery: Delivery): Promise<void> {
   if (!isDelivered) parts.log.info({ delivery: delivery.id, status, failure, isOver }, 'a webhook was not delivered')
 }
 
+/** Returns what is sent where; null: the site has no such target any more. */
+function outgoing(parts: Parts, { id, user_id: userId, url, body, webhook_secret_sealed: sealed }: Delivery) {
+  const target = targetOf(url, userId)
+  if (target) return eventOutgoing(parts, { id, target, body })
+  return { id, url, body, secret: webhookSecret(parts, userId, sealed ?? '') }
+}
+
+const noTarget = { status: null, response: '', failure: 'address' } as const
+
 async function attempt(parts: Parts, delivery: Delivery): Promise<Outcome> {
-  try {
-    const { url, body } = delivery
-    const headers = headersOf(parts, delivery)
-    const answer = await parts.outbound.send({
-      method: 'POST',
-      url,
-      headers,
-      body,
-      timeoutMs,
-      mostBytes: maxAnswerBytes,
-    })
-    return { status: answer.status, response: textOf(answer.body), failure: '' }
-  } catch (error) {
-    parts.log.debug({ error, delivery: delivery.id }, 'a webhook could not be sent')
-    return { status: null, response: '', failure: failureOf(error) }
-  }
+  const webhook = outgoing(parts, delivery)
+  return webhook ? sendWebhook(parts, webhook) : noTarget
 }
 
-function failureOf(error: unknown): Outcome['failure'] {
-  if (error instanceof OutboundRefused) return 'address'
-  return error instanceof OutboundTimeout ? 'timeout' : 'unreachable'
+function isAccepted({ url, user_id: userId }: Delivery, { status, response }: Outcome): boolean {
+  if (status === null) return false
+  const target = targetOf(url, userId)
+  return target ? isTaken(target, status, response) : status >= 200 && status < 300
 }
-
-/**
- * The id is the same at each attempt, so that a receiver accepts none twice. Without a secret nothing is signed. One signature covers the body
- * alone, as in other gateways; the other one also the id and the time, so that a copy under another id, or a late one, is not taken for genuine.
- * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
- */
-function headersOf(parts: Parts, { id, user_id: userId, body, webhook_secret_sealed: sealed }: Delivery) {
-  const secret = webhookSecret(parts, userId, sealed)
-  const time = String(now(parts))
-  const signed = (text: string, form: 'hex' | 'base64') =>
-    createHmac('sha256', secret ?? '')
-      .update(text)
-      .digest(form)
-  return {
-    'Content-Type': 'application/json',
-    'User-Agent': `Tollgate/${version}`,
-    'X-Webhook-Id': id,
-    'Webhook-Id': id,
-    'Webhook-Timestamp': time,
-    ...(secret !== null && {
-      'X-Webhook-Signature': signed(body, 'hex'),
-      'Webhook-Signature': `v1,${signed(`${id}.${time}.${body}`, 'base64')}`,
-    }),
-  }
-}
-
-/** Without what neither database nor console can show. */
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '')

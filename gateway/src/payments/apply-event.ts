@@ -5,6 +5,7 @@ import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { quotaToTake, statusOfOrder } from './due-quota'
 import { afterMovements, type Movement } from './after-movements'
+import { closeRefunds, openRefunds, type OpenRefund } from './open-refunds'
 import { factsAfter } from './order-facts'
 import type { PaymentEvent } from './provider'
 import { notifyPayer } from './notify-payer'
@@ -60,10 +61,13 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
         ? await settle(parts, transaction, order, factsAfter(order, event, now, report.operatorId))
         : { after: { ...order, problem: problemOf(outcome) ?? order.problem }, movements: [] }
     await store(transaction, order, after)
+    // A report of all the money also tells how refunds without a response ended.
+    const told =
+      order.problem === 'refund' && after.problem !== 'refund' ? await endRefunds(transaction, order, now) : []
     const isReturned = after.refund_failed_minor > order.refund_failed_minor
     const kept = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
     await keepEvent(transaction, { order, event: kept, report, outcome, now })
-    await notifyPayer(parts, movements, transaction)
+    await notifyPayer(parts, [...told, ...movements], transaction)
     return { applied: { outcome, before: order, after }, movements }
   })
   if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')
@@ -71,6 +75,26 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
   await afterMovements(parts, report.requestId, movements)
   return applied
 }
+
+/** Resolves with what the refunds took back whose responses were lost. */
+async function endRefunds(transaction: Transaction, order: OrderRow, now: number): Promise<Movement[]> {
+  const lost = (await openRefunds(transaction, order, now)).filter(({ isUnderWay }) => !isUnderWay)
+  await closeRefunds(transaction, lost, 'refunded')
+  return Promise.all(lost.map((refund) => movementOf(transaction, order, refund)))
+}
+
+/** Resolves with what a refund took back, as it was kept. */
+export const movementOf = async (
+  transaction: Transaction,
+  order: OrderRow,
+  { quota, minor }: OpenRefund,
+): Promise<Movement> => ({
+  order,
+  username: await usernameOf(transaction, order.user_id),
+  text: 'log.top_up_refunded',
+  amount: -quota,
+  minor,
+})
 
 /** Its first statement writes, so that SQLite has the write lock before it reads. */
 export async function lockedOrder(transaction: Transaction, number: string): Promise<OrderRow | undefined> {

@@ -1,4 +1,5 @@
 import type { Context } from '../context'
+import { reportEvent } from '../events/report-event'
 import { addNotification, type NotificationKind } from '../messages/add-notification'
 import type { Transaction } from '../store/database'
 import type { Movement } from './after-movements'
@@ -12,7 +13,7 @@ const kinds = {
 } as const satisfies Record<Movement['text'], NotificationKind>
 
 /**
- * Sends messages about movements to the inbox of the order's owner, in the transaction that moves the quota or establishes that it is
+ * Sends messages about movements to the inbox of the order's owner, and reports disputes to operators, in the transaction that moves the quota or establishes that it is
  * final.
  */
 export async function notifyPayer(
@@ -24,5 +25,8 @@ export async function notifyPayer(
     const money = `${moneyText(minor, order.currency)} ${order.currency}`
     const params = { order: order.number, amount: money, quota: Math.abs(amount) }
     await addNotification(parts, order.user_id, { kind: kinds[text], params }, transaction)
+    if (text !== 'log.top_up_disputed') continue
+    const facts = { name: order.number, amount: money }
+    await reportEvent(parts, { kind: 'payment-disputed', subject: order.number, facts }, transaction)
   }
 }

@@ -91,6 +91,8 @@ export interface Refund {
   /** Unique; the same for a repeated attempt. */
   readonly number: string
   readonly minor: number
+  /** The response to an earlier attempt was lost: it may have been made. `refused` then means that it was not made then either. */
+  readonly isRepeated: boolean
 }
 
 /**

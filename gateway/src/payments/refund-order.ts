@@ -2,9 +2,10 @@ import { AppError } from '../app-error'
 import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
-import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
+import { keepEvent, lockedOrder, movementOf, settle, store, type Applied, type ApplyParts } from './apply-event'
 import { afterMovements, type Movement } from './after-movements'
 import { minorOf, moneyText } from './currency'
+import { openRefunds, refundEventId } from './open-refunds'
 import { withoutRefund } from './order-facts'
 import type { PaymentParts, RefundAnswer } from './provider'
 import { providerOf } from './providers'
@@ -30,6 +31,8 @@ interface Begun {
   readonly movements: readonly Movement[]
   /** Number among the refunds of the order, from 1. */
   readonly count: number
+  /** The response to it was lost before. */
+  readonly isRepeated: boolean
 }
 
 /** Returns what can be refunded of an order, in the smallest unit of its currency. */
@@ -43,8 +46,9 @@ export const refundableOf = ({
 /**
  * Refunds an order. The quota is clawed back before the provider is called: two simultaneous refunds cannot pay more than was paid, and a
  * crash in between leaves an order that is marked, not one that was refunded and kept its quota. What the provider refuses is given back.
- * @throws AppError `order.none`, `order.unpaid`, `order.refund_amount`, `order.refund_unsupported`, `order.refund_refused`,
- * `order.refund_uncertain`.
+ * While it is not known whether a refund was made, another of the same amount is the same one for any operator.
+ * @throws AppError `order.none`, `order.unpaid`, `order.refund_amount`, `order.refund_under_way`, `order.refund_unsupported`,
+ * `order.refund_refused`, `order.refund_uncertain`.
  */
 export async function refundOrder(parts: Parts, wanted: Wanted): Promise<Applied> {
   const begun = await begin(parts, wanted)
@@ -55,24 +59,54 @@ export async function refundOrder(parts: Parts, wanted: Wanted): Promise<Applied
   throw new AppError(answer.kind === 'unsupported' ? 'order.refund_unsupported' : 'order.refund_uncertain')
 }
 
-async function begin(parts: Parts, { number, amount, operatorId, requestId }: Wanted): Promise<Begun> {
-  const { begun, movements } = await parts.database.query.transaction().execute(async (transaction) => {
-    const before = await lockedOrder(transaction, number)
-    if (!before) throw new AppError('order.none')
-    if (before.paid_at === 0) throw new AppError('order.unpaid')
-    const left = refundableOf(before)
-    const minor = amount === undefined ? left : minorOf(amount, before.currency)
-    if (minor === null || minor < 1 || minor > left)
-      throw new AppError('order.refund_amount', { params: { most: moneyText(left, before.currency) } })
-    const facts = { ...before, refunded_minor: before.refunded_minor + minor, problem: 'refund' } as const
-    const { after, movements } = await settle(parts, transaction, before, facts)
-    await store(transaction, before, after)
-    const count = (await refundsOf(transaction, before.id)) + 1
-    const begun: Begun = { before, after, minor, movements, count }
-    await note(parts, transaction, begun, 'asked', JSON.stringify({ minor, operator: operatorId }), requestId)
-    return { begun, movements }
+async function begin(parts: Parts, wanted: Wanted): Promise<Begun> {
+  const begun = await parts.database.query.transaction().execute(async (transaction) => {
+    const order = await lockedOrder(transaction, wanted.number)
+    if (!order) throw new AppError('order.none')
+    if (order.paid_at === 0) throw new AppError('order.unpaid')
+    const left = refundableOf(order)
+    const minor = wanted.amount === undefined ? left : minorOf(wanted.amount, order.currency)
+    return (
+      (await openOne(parts, transaction, order, minor)) ?? (await beginOne(parts, transaction, order, wanted, minor))
+    )
   })
-  await afterMovements(parts, requestId, movements)
+  if (!begun.isRepeated) await afterMovements(parts, wanted.requestId, begun.movements)
+  return begun
+}
+
+/** Resolves with the refund of this amount whose response was lost; null: there is none. */
+async function openOne(
+  { clock }: Parts,
+  transaction: Transaction,
+  order: OrderRow,
+  minor: number | null,
+): Promise<Begun | null> {
+  if (order.problem !== 'refund') return null
+  const refunds = await openRefunds(transaction, order, Math.floor(clock.now() / 1000))
+  const open = refunds.find((refund) => refund.minor === minor) ?? (minor === 0 ? refunds[0] : undefined)
+  if (!open) return null
+  if (open.isUnderWay) throw new AppError('order.refund_under_way')
+  const { count } = open
+  const movements = [await movementOf(transaction, order, open)]
+  return { before: order, after: order, minor: open.minor, movements, count, isRepeated: true }
+}
+
+async function beginOne(
+  parts: Parts,
+  transaction: Transaction,
+  before: OrderRow,
+  { operatorId, requestId }: Wanted,
+  minor: number | null,
+): Promise<Begun> {
+  const left = refundableOf(before)
+  if (minor === null || minor < 1 || minor > left)
+    throw new AppError('order.refund_amount', { params: { most: moneyText(left, before.currency) } })
+  const facts = { ...before, refunded_minor: before.refunded_minor + minor, problem: 'refund' } as const
+  const { after, movements } = await settle(parts, transaction, before, facts)
+  await store(transaction, before, after)
+  const count = (await refundsOf(transaction, before.id)) + 1
+  const begun: Begun = { before, after, minor, movements, count, isRepeated: false }
+  await note(parts, transaction, begun, 'asked', { operator: operatorId }, requestId)
   return begun
 }
 
@@ -86,11 +120,17 @@ async function refundsOf(transaction: Transaction, orderId: number): Promise<num
   return count
 }
 
-async function askProvider(parts: Parts, { after, minor, count }: Begun): Promise<RefundAnswer> {
+async function askProvider(parts: Parts, begun: Begun): Promise<RefundAnswer> {
+  const answer = await answerOf(parts, begun)
+  // It may have been able to before.
+  return begun.isRepeated && answer.kind === 'unsupported' ? { kind: 'uncertain' } : answer
+}
+
+async function answerOf(parts: Parts, { after, minor, count, isRepeated }: Begun): Promise<RefundAnswer> {
   const provider = providerOf(after.provider)
   if (!provider || provider.merchant(parts.catalog.current.options) !== after.merchant) return { kind: 'unsupported' }
   try {
-    return await provider.refund(after, { number: `${after.number}R${count}`, minor }, parts)
+    return await provider.refund(after, { number: `${after.number}R${count}`, minor, isRepeated }, parts)
   } catch (error) {
     parts.log.warn({ err: error, order: after.number }, 'a refund may have gone through')
     return { kind: 'uncertain' }
@@ -108,19 +148,32 @@ async function end(
   const { after, movements } = await parts.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, number)
     if (!order) throw new AppError('order.none')
-    const problem = problemAfter(order.problem, begun.before.problem, answer.kind)
+    const open = await openRefunds(transaction, order, Math.floor(parts.clock.now() / 1000))
+    // A report, an operator or a repeated request has settled it meanwhile.
+    if (!open.some(({ count }) => count === begun.count)) return { after: order, movements: [] }
+    const others = open.filter(({ count }) => count !== begun.count)
+    const before = begun.isRepeated ? (others.length > 0 ? 'refund' : '') : begun.before.problem
+    const problem = problemAfter(order.problem, before, answer.kind)
     const refunded = isUndone ? withoutRefund(order, begun.minor) : order.refunded_minor
     const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
     await store(transaction, order, settled.after)
     // Not before the money is on its way.
     if (answer.kind === 'refunded') await notifyPayer(parts, begun.movements, transaction)
-    const facts = JSON.stringify({ minor: begun.minor, operator: operatorId, answer })
-    await note(parts, transaction, begun, isPaidBack ? 'paid_back' : answer.kind, facts, requestId)
+    const isReported = answer.kind === 'uncertain' && isCovered(settled.after)
+    const outcome = isPaidBack ? 'paid_back' : isReported ? 'refunded' : answer.kind
+    await note(parts, transaction, begun, outcome, { operator: operatorId, answer }, requestId)
     return settled
   })
   await afterMovements(parts, requestId, movements)
   return after
 }
+
+/** The provider reported all that the order counts as refunded. */
+const isCovered = ({
+  refunded_minor: refunded,
+  refund_reported_minor: reported,
+  refund_failed_minor: failed,
+}: OrderRow) => reported - failed >= refunded
 
 /** Returns the order's mark after a refund that marked it. What was reported or found in the meantime counts. */
 function problemAfter(
@@ -138,14 +191,16 @@ function problemAfter(
 async function note(
   { clock }: Parts,
   transaction: Transaction,
-  { before, count }: Begun,
+  { before, minor, movements, count }: Begun,
   outcome: string,
-  payload: string,
+  facts: object,
   requestId: string,
 ): Promise<void> {
+  const quota = -movements.reduce((sum, { amount }) => sum + amount, 0)
+  const payload = JSON.stringify({ minor, quota, ...facts })
   await keepEvent(transaction, {
     order: before,
-    event: { id: `refund:${before.number}:${count}`, kind: 'refund' },
+    event: { id: refundEventId(before.number, count), kind: 'refund' },
     report: { provider: before.provider, source: 'operator', requestId, payload },
     outcome,
     now: Math.floor(clock.now() / 1000),

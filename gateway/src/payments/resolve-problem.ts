@@ -1,10 +1,7 @@
-import * as z from 'zod'
-
 import { AppError } from '../app-error'
-import type { Transaction } from '../store/database'
-import type { OrderRow } from '../store/tables'
 import { afterMovements } from './after-movements'
 import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
+import { closeRefunds, openRefunds } from './open-refunds'
 import { withoutRefund } from './order-facts'
 
 interface Wanted {
@@ -14,11 +11,6 @@ interface Wanted {
   readonly operatorId: number
   readonly requestId: string
 }
-
-/** A refund requested later than this may still be in progress. */
-const answerSeconds = 60
-
-const RefundFacts = z.object({ minor: z.number().int() })
 
 /**
  * Removes the mark from an order that an operator looked into. Refunds that did not go through after all give their quota back.
@@ -31,7 +23,10 @@ export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise
     if (!before) throw new AppError('order.none')
     if (before.problem === '') return { before, settled: { after: before, movements: [] } }
     const now = Math.floor(parts.clock.now() / 1000)
-    const undone = await endRefunds(transaction, before, now - answerSeconds, wasPaidBack)
+    const all = before.problem === 'refund' ? await openRefunds(transaction, before, now) : []
+    const open = all.filter(({ isUnderWay }) => !isUnderWay)
+    await closeRefunds(transaction, open, wasPaidBack ? 'paid_back' : 'refused')
+    const undone = wasPaidBack ? 0 : open.reduce((sum, { minor }) => sum + minor, 0)
     const refunded = withoutRefund(before, undone)
     const settled = await settle(parts, transaction, before, { ...before, problem: '', refunded_minor: refunded })
     await store(transaction, before, settled.after)
@@ -46,30 +41,4 @@ export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise
   })
   await afterMovements(parts, requestId, settled.movements)
   return { outcome: 'applied', before, after: settled.after }
-}
-
-/** Records how refunds without a response ended. Returns the sum of those that paid nothing back. */
-async function endRefunds(
-  transaction: Transaction,
-  { id, problem }: OrderRow,
-  until: number,
-  wasPaidBack: boolean,
-): Promise<number> {
-  if (problem !== 'refund') return 0
-  const open = await transaction
-    .selectFrom('order_events')
-    .select(['id', 'payload'])
-    .where('order_id', '=', id)
-    .where('kind', '=', 'refund')
-    .where((eb) =>
-      eb.or([eb('outcome', '=', 'uncertain'), eb.and([eb('outcome', '=', 'asked'), eb('created_at', '<=', until)])]),
-    )
-    .execute()
-  let undone = 0
-  for (const event of open) {
-    if (!wasPaidBack) undone += RefundFacts.parse(JSON.parse(event.payload)).minor
-    const outcome = wasPaidBack ? 'paid_back' : 'refused'
-    await transaction.updateTable('order_events').set({ outcome }).where('id', '=', event.id).execute()
-  }
-  return undone
 }

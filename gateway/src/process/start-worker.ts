@@ -20,6 +20,7 @@ import { createContext, type ContextParts } from './create-context'
 import { drain } from './drain'
 import { followLogLevel } from './follow-log-level'
 import { listen } from './listen'
+import { watchNode } from './watch-node'
 import { workerState } from './worker-state'
 
 interface WorkerParts {
@@ -98,10 +99,12 @@ export async function startWorker(config: Config, folder: DataFolder, parts: Wor
     failed: (error) => context.log.error({ error }, 'a request failed unexpectedly'),
   })
   await jobs.start()
+  const endWatch = watchNode(context, { nodeId: folder.nodeId, readiness })
   return {
     url: server.url,
     inFlight,
     async stop() {
+      endWatch()
       const draining = drain({ config, readiness, inFlight, server, timers: context.timers })
       const [isDone] = await Promise.all([draining, jobs.stop()])
       if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')

@@ -27,6 +27,10 @@ export interface IncomingCall {
   /** Null when the call is not traced. */
   readonly trace: CallTrace | null
   readonly findings: CallFindings
+  /** Null where the address is not of a model. */
+  readonly endpoint: Endpoint | null
+  /** What the address tells about the call; null as the endpoint is. */
+  readonly place: CallPlace | null
   /** The task of a call that runs in the background, which its log rows name. */
   readonly taskId?: string
 }
@@ -42,9 +46,10 @@ interface CallFindings {
 /** A call to an endpoint that calls a model. */
 export interface ModelCall extends IncomingCall {
   readonly endpoint: Endpoint
-  /** What the address tells about the call. */
   readonly place: CallPlace
 }
+
+export const isModelCall = (call: IncomingCall): call is ModelCall => call.endpoint !== null
 
 /** The identity behind a call, and the account that pays. */
 export interface Caller {

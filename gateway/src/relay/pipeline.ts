@@ -1,15 +1,12 @@
 import { AppError } from '../app-error'
-import type { Context } from '../context'
-import type { Reservation } from '../ledger/ledger'
-import type { CallView } from './admission/call-view'
 import type { ModelCall } from './call'
 import type { CallContext, RelayDeps } from './call-context'
 import { admit, admitRequest, type Admitted } from './stages/admit'
 import { authenticate } from './stages/authenticate'
 import { quoteOf } from './stages/quote'
-import { reserve } from './stages/reserve'
-import { countSuccess } from './admission/rate-limits'
-import { forbidsWords, refuseForbiddenWords } from './content-policy/forbidden-words'
+import { loweredOutput, reserve } from './stages/reserve'
+import { countSuccess, type RateRules } from './admission/rate-limits'
+import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
 import { isDeferred } from './background/is-deferred'
 import { Departure } from './departure'
 import { serve } from './serve'
@@ -20,21 +17,25 @@ import { startTiming } from './timing'
  * @throws AppError, UpstreamError: nothing was delivered and nothing is charged.
  */
 export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response> {
-  const { limiter } = deps
-  const admitted = await admit(call, await authenticate(call, deps), deps)
+  const { limiter, inFlight } = deps
+  const asking = await authenticate(call, deps)
+  const room = inFlight.memory.open(asking.payer.userId)
   let context: CallContext
+  let rates: RateRules
   try {
+    const admitted = await admit(call, { caller: asking, room }, deps)
+    rates = admitted.rates
     if (isDeferred(call, admitted.body)) {
       const { deferCall } = await import('./background/defer-call')
       return await deferCall(call, admitted, deps)
     }
     context = await contextOf(call, admitted, deps)
   } catch (error) {
-    admitted.body.release?.()
+    room[Symbol.dispose]()
     throw error
   }
   const response = await unlessSentAway(context, serve(context))
-  await countSuccess(limiter, admitted.rates)
+  await countSuccess(limiter, rates)
   return response
 }
 
@@ -43,8 +44,14 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
   const { ctx } = deps
   const view = admitRequest(call, caller, body)
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
-  const { reservation, maxTokens } = await reserve(call, { caller, view, quote }, ctx)
-  if (forbidsWords(call.catalog)) await checkWords(call, view, reservation, ctx)
+  const reservation = await reserve(call, { caller, quote }, ctx)
+  try {
+    const { texts } = view.prompt
+    if (!refusesAtOnce(call.catalog, texts)) await refuseForbiddenWords(call.catalog, texts)
+  } catch (error) {
+    ctx.ledger.release(reservation)
+    throw error
+  }
   const timing = startTiming(ctx, call.trace)
   timing.spent('admit', call.startedAt)
   const departure = Departure.of(call.request.signal, caller.payer)
@@ -57,7 +64,7 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
     quote,
     reservation,
     departure,
-    maxTokens,
+    maxTokens: loweredOutput(quote, view, reservation),
     records: [],
     timing,
   }
@@ -78,19 +85,4 @@ function unlessSentAway({ departure, deps: { inFlight } }: CallContext, serving:
       reject(new AppError('caller.revoked'))
     })
   })
-}
-
-/** Searches the prompt while its price is held. @throws AppError `request.sensitive_words`: nothing is held any more. */
-async function checkWords(
-  { catalog }: ModelCall,
-  { prompt }: CallView,
-  reservation: Reservation,
-  { ledger }: Pick<Context, 'ledger'>,
-): Promise<void> {
-  try {
-    await refuseForbiddenWords(catalog, prompt.texts)
-  } catch (error) {
-    ledger.release(reservation)
-    throw error
-  }
 }

@@ -10,7 +10,7 @@ import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { createKeyTurns } from '../routing/keys'
 import { DatabaseAway } from '../store/database-away'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-headers'
-import type { IncomingCall, ModelCall } from './call'
+import { isModelCall, type IncomingCall, type ModelCall } from './call'
 import { countTokens } from './side-endpoints/count-tokens'
 import { dialectOf, endpointAt, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse } from './errors/failure'
@@ -62,10 +62,10 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
     async fetch(request, { address, upgrade }) {
       if (request.method === 'OPTIONS') return preflight(request)
       const leave = inFlight.enter()
-      const { call, modelCall } = incomingCall(request, address, ctx)
+      const call = incomingCall(request, address, ctx)
       try {
         if (!setup.isDone && !(await setup.look())) throw new AppError('gateway.setup')
-        const answer = modelCall ? callModel(modelCall, deps) : answerOther(call, upgrade, deps)
+        const answer = isModelCall(call) ? callModel(call, deps) : answerOther(call, upgrade, deps)
         return counted(await answer, call, ctx)
       } catch (error) {
         deps.refusals.note(error, call)
@@ -119,17 +119,13 @@ const handlers: Readonly<Record<Endpoint['does'], (call: ModelCall, deps: RelayD
 const isResponsesUpgrade = ({ method, dialect, request }: IncomingCall): boolean =>
   method === 'GET' && dialect === 'openai-responses' && /\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')
 
-function incomingCall(
-  request: Request,
-  address: string,
-  ctx: Context,
-): { readonly call: IncomingCall; readonly modelCall: ModelCall | null } {
+function incomingCall(request: Request, address: string, ctx: Context): IncomingCall {
   const catalog = ctx.catalog.current
   const startedAt = ctx.clock.monotonic()
   const requestId = newRequestId(ctx)
   const { path, query } = addressOf(request.url)
   const addressed = endpointAt(path)
-  const call: IncomingCall = {
+  return {
     request,
     requestId,
     method: request.method,
@@ -141,10 +137,11 @@ function incomingCall(
     catalog,
     startedAt,
     findings: { caller: null, model: addressed?.place.model ?? '' },
+    endpoint: addressed?.endpoint ?? null,
+    place: addressed?.place ?? null,
     trace:
       ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }
-  return { call, modelCall: addressed ? Object.assign(call, addressed) : null }
 }
 
 /** Returns path and query of an absolute URL, without parsing it; the path without trailing slashes. */

@@ -11,25 +11,19 @@ import { settle } from './stages/settle'
  */
 export async function serve(context: CallContext): Promise<Response> {
   const { body, deps, reservation } = context
-  let attempted: Awaited<ReturnType<typeof attempt>>
+  let isStreaming = false
   try {
-    attempted = await attempt(context)
-  } catch (error) {
-    body.release?.()
-    throw error
-  }
-  if (attempted.kind === 'failed') {
-    deps.ctx.ledger.release(reservation)
-    body.release?.()
-    throw attempted.error
-  }
-  // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
-  const charge = async (ending: StreamEnding) =>
-    settle(context, attempted, ending, await meterAnswer(context, attempted, ending))
-  const isWhole = attempted.answer.kind === 'whole'
-  try {
+    const attempted = await attempt(context)
+    if (attempted.kind === 'failed') {
+      deps.ctx.ledger.release(reservation)
+      throw attempted.error
+    }
+    isStreaming = attempted.answer.kind !== 'whole'
+    // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
+    const charge = async (ending: StreamEnding) =>
+      settle(context, attempted, ending, await meterAnswer(context, attempted, ending))
     return await deliver(context, attempted, charge)
   } finally {
-    if (isWhole) body.release?.()
+    if (!isStreaming) body.room?.[Symbol.dispose]()
   }
 }

@@ -5,9 +5,20 @@ import type { Timers } from '../timers'
 
 /**
  * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `task`: a
- * vendor called back. `log-level`: of all workers.
+ * vendor called back. `log-level`: of all workers. `event`: operators are to be notified of one.
  */
-const topics = ['catalog', 'prices', 'user', 'token', 'mail', 'webhook', 'task', 'log-level', 'price-sync'] as const
+const topics = [
+  'catalog',
+  'prices',
+  'user',
+  'token',
+  'mail',
+  'webhook',
+  'task',
+  'log-level',
+  'price-sync',
+  'event',
+] as const
 export type Topic = (typeof topics)[number]
 
 const isTopic = (text: string): text is Topic => topics.some((topic) => topic === text)

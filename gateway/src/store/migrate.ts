@@ -44,6 +44,8 @@ import { taskAnswers } from './migrations/0042-task-answers'
 import { tasksByAction } from './migrations/0043-tasks-by-action'
 import { errorRows } from './migrations/0044-error-rows'
 import { newcomers } from './migrations/0045-newcomers'
+import { operatorEvents } from './migrations/0046-operator-events'
+import { givenToKeys } from './migrations/0047-given-to-keys'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -87,6 +89,8 @@ const migrations: readonly NumberedMigration[] = [
   tasksByAction,
   errorRows,
   newcomers,
+  operatorEvents,
+  givenToKeys,
 ]
 
 /**

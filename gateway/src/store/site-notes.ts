@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { Queries } from './database'
+import type { Queries, Transaction } from './database'
 
 /** The gateway's notes on its own work, a JSON value under each name: last runs of jobs, the level of the log, … */
 export interface SiteNote {
@@ -24,7 +24,11 @@ export const setupClosedNote = 'setup-closed'
 export const logLevelNote = 'log-level'
 
 /** Upserts notes in one statement. */
-export async function writeNotes(query: Queries, notes: readonly SiteNote[], nowMs: number): Promise<void> {
+export async function writeNotes(
+  query: Queries | Transaction,
+  notes: readonly SiteNote[],
+  nowMs: number,
+): Promise<void> {
   if (notes.length === 0) return
   const updatedAt = Math.floor(nowMs / 1000)
   await query

@@ -2,7 +2,7 @@ import { hasEnded } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { Language } from '../http/language'
-import { shownText } from '../http/response/shown-text'
+import { shownText } from '../locales/sentence'
 import type { TaskRow } from '../store/tables'
 import { readObject, readResults } from './task-store'
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import type { Context } from '../context'
 import type { Language } from '../http/language'
-import { shownText } from '../http/response/shown-text'
+import { shownText } from '../locales/sentence'
 import { queueWebhook } from '../notices/queue-webhook'
 import type { Transaction } from '../store/database'
 import type { TaskRow } from '../store/tables'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { Language } from '../http/language'
-import { shownText } from '../http/response/shown-text'
+import { shownText } from '../locales/sentence'
 import type { TaskRow } from '../store/tables'
 import { readObject } from './task-store'
 

@@ -49,7 +49,8 @@ export function checkWritable(paths: Paths): Finding {
 
 const megabyte = 1024 * 1024
 const gigabyte = 1024 * megabyte
-const scarceBytes = gigabyte
+/** With less the disk is nearly full. */
+export const scarceBytes = gigabyte
 const tooFewBytes = 100 * megabyte
 
 /** Checks the space for the database and the journal. */
@@ -67,10 +68,10 @@ export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
 }
 
 /** 512 MB, 72.9 GB. */
-const sizeText = (bytes: number): string =>
+export const sizeText = (bytes: number): string =>
   bytes < gigabyte ? `${Math.floor(bytes / megabyte)} MB` : `${(bytes / gigabyte).toFixed(1)} GB`
 
-function freeBytesOf(folder: string): number {
+export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }

@@ -6,6 +6,7 @@ import { reasonOf } from '../reason-of'
 import { pathsIn } from '../store/data-folder'
 import { unknownVariables } from '../unknown-variables'
 import { certificateFindings, readCertificates } from './certificates'
+import { checkBooks } from './check-books'
 import { checkClock, examineDatabase, type Examined } from './check-database'
 import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
 import { checkJobs } from './check-jobs'
@@ -69,6 +70,7 @@ async function findConfigured(config: Config): Promise<Found> {
       await guarded('secret-key', () => checkSecretKey(config, paths, examined)),
       checkJournals(paths, isRunning, Date.now()),
       await guarded('jobs', () => checkJobs(examined)),
+      await guarded('books', () => checkBooks(examined, Date.now)),
       await guarded('mail', () => checkMail(examined, Date.now)),
       await guarded('proxy', () => checkProxy(config, examined, Date.now)),
       await checkRedis(config),

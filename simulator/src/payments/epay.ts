@@ -124,7 +124,9 @@ export function startEpay(version: 1 | 2 = 1): EpayService {
       ({ form, tradeNumber: own }) => own === tradeNumber || form['out_trade_no'] === number,
     )
     if (service.refunds === 'refused' || !known?.isPaid) return Response.json({ code: -1, msg: '余额不足' })
-    known.refunded = [...known.refunded, sent]
+    // In version 2 a number is refunded once.
+    const isKnown = version === 2 && known.refunded.some((made) => made['out_refund_no'] === sent['out_refund_no'])
+    if (!isKnown) known.refunded = [...known.refunded, sent]
     if (service.refunds === 'silent') return new Response('down', { status: 502 })
     return said(done, { msg: 'ok', money: sent['money'] ?? '' })
   }

@@ -40,7 +40,9 @@ export function stripeAnswers({ account, now, apiSecret }: AnswerParts): (call: 
   function answerGet({ path, query }: StripeCall): Response {
     const listed = path === '/v1/disputes' ? account.disputes : path === '/v1/refunds' ? account.refunds : null
     if (listed) {
-      const data = [...listed.values()].filter(({ charge }) => charge === query.get('charge')).toReversed()
+      const data = [...listed.values()]
+        .filter((one) => one.charge === query.get('charge') || one.payment_intent === query.get('payment_intent'))
+        .toReversed()
       return Response.json({ object: 'list', url: path, has_more: false, data })
     }
     const expanded = [...query].flatMap(([name, value]) => (/^expand\[\d*\]$/.test(name) ? [value] : []))

@@ -50,7 +50,9 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
       const call = { method, path, query, headers, body: await request.text() }
       calls.push(call)
       await standIn.beforeAnswer?.(call)
-      return standIn.isDown ? new Response('<html>down</html>', { status: 503 }) : answer(call)
+      if (standIn.isDown) return new Response('<html>down</html>', { status: 503 })
+      const said = answer(call)
+      return standIn.isCut ? new Response(cutOff(), { status: said.status }) : said
     },
   })
 
@@ -88,6 +90,8 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
     calls: calls as readonly StripeCall[],
     /** While true, every call of the API fails. */
     isDown: false,
+    /** While true, calls are done and their answers break off. */
+    isCut: false,
     /** Runs before a call is answered: what happens in the meantime. */
     beforeAnswer: null as ((call: StripeCall) => Promise<void>) | null,
     sign,
@@ -169,3 +173,12 @@ const pageOf = ({
 }: StripeSessionObject) =>
   `<!doctype html><html lang="en"><title>Pay</title><h1>Pay ${amount} ${currency.toUpperCase()}</h1><p>${order}</p>
 <form method="post"><button>Pay</button><button name="how" value="later">Pay by bank debit</button></form><a href="${encodeURI(cancel)}">Back</a></html>`
+
+/** A body that never arrives as a whole. */
+const cutOff = () =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"id":'))
+      controller.error(new Error('cut'))
+    },
+  })

@@ -130,15 +130,27 @@ function Value({ optionKey, value }: ValueProps) {
       return t(value === 'true' ? 'history.on' : 'history.off')
     case 'choice':
       return choice(optionKey, value)
+    case 'choices':
+      return value === '' ? (
+        <Blank />
+      ) : (
+        value
+          .split(',')
+          .map((name) => choice(optionKey, name))
+          .join(', ')
+      )
     case 'secret':
       return t(value === '' ? 'history.notSet' : 'history.set')
     default:
-      return value === '' ? (
-        <Text c="dimmed" size="sm" span>
-          {t('history.blank')}
-        </Text>
-      ) : (
-        <pre tabIndex={0}>{value}</pre>
-      )
+      return value === '' ? <Blank /> : <pre tabIndex={0}>{value}</pre>
   }
+}
+
+function Blank() {
+  const { t } = useTranslation('settings')
+  return (
+    <Text c="dimmed" size="sm" span>
+      {t('history.blank')}
+    </Text>
+  )
 }

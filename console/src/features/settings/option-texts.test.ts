@@ -33,7 +33,7 @@ for (const language of ['en', 'zh']) {
         const expected = {
           label: expect.stringMatching(/^\S/),
           help: expect.stringMatching(/^\S/),
-          ...(kind !== 'boolean' && kind !== 'choice' && { example: expect.stringMatching(/./) }),
+          ...(!['boolean', 'choice', 'choices'].includes(kind) && { example: expect.stringMatching(/./) }),
           ...(choices.length > 0 && {
             choice: Object.fromEntries(choices.map((choice) => [choice, expect.stringMatching(/./)])),
           }),

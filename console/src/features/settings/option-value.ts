@@ -10,6 +10,7 @@ const reasons = [
   'whole_number',
   'decimal_number',
   'web_address',
+  'https_address',
   'domain',
   'time_zone',
   'picture_address',

@@ -1,6 +1,7 @@
 import {
   IconActivityHeartbeat,
   IconAdjustmentsHorizontal,
+  IconBell,
   IconBrandGithub,
   IconBrush,
   IconCalendarCheck,
@@ -45,6 +46,7 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
   logs: lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs })),
   mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
   bucket: lazy(async () => ({ default: (await import('./test-bucket')).TestBucket })),
+  'event-webhooks': lazy(async () => ({ default: (await import('./test-events')).TestEvents })),
   proxy: lazy(async () => ({ default: (await import('./proxy-check')).ProxyCheck })),
   callback: lazy(async () => ({ default: (await import('./callback-test')).CallbackTest })),
   updates: lazy(async () => ({ default: (await import('./version-check')).VersionCheck })),
@@ -74,6 +76,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'logs', icon: IconListDetails, sections: ['logs'] },
   { name: 'dashboard', icon: IconChartBar, sections: ['dashboard'] },
   { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['channel-tests', 'monitoring', 'balance-alerts'] },
+  { name: 'events', icon: IconBell, sections: ['events', 'event-webhooks'] },
   { name: 'backups', icon: IconDatabaseExport, sections: ['backups'] },
 ]
 

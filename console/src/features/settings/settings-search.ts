@@ -26,6 +26,7 @@ export const pageGroups = {
   logs: 'watch',
   dashboard: 'watch',
   monitoring: 'watch',
+  events: 'watch',
   backups: 'watch',
 } as const
 

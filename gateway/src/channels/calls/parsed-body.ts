@@ -7,6 +7,12 @@ export interface RecordingLength {
   readonly isMeasured: boolean
 }
 
+/** What a call holds in memory until it is given back; giving it back again does nothing. */
+interface CallMemory extends Disposable {
+  /** Counts bytes of an answer that is held back. */
+  hold(bytes: number): void
+}
+
 /** The body of a call. A form is read as the object of its fields, in which its files are `FormFile`s. */
 export interface ParsedBody {
   /** As the client sent it; empty for a form. */
@@ -17,13 +23,8 @@ export interface ParsedBody {
   /** Index of the colon after the outermost `"model"` in the text; -1 when there is none in that form. */
   readonly modelColon: number
   readonly recording?: RecordingLength
-  /**
-   * Gives back the room that the call took, and frees the memory of a form at once, without waiting for the collector: its files are empty
-   * afterwards. Calling it again does nothing. Absent: nothing to free.
-   */
-  readonly release?: () => void
-  /** Counts the bytes of an answer that is held back. Absent: they are not counted. */
-  readonly hold?: (bytes: number) => void
+  /** The memory of the call, with the bytes of a form: its files are empty when that is given back. Absent: it is not counted. */
+  readonly room?: CallMemory
 }
 
 /** Returns the body without a member that is meant for the gateway only. */

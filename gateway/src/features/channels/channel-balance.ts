@@ -4,6 +4,7 @@ import { providerOf, type BalanceCall } from '@tollgate/providers'
 import { AppError } from '../../app-error'
 import { fingerprintOf, parseKeyStates } from '../../catalog/channel-keys'
 import type { Context } from '../../context'
+import { reportEvent } from '../../events/report-event'
 import type { ChannelRow } from '../../store/tables'
 import { openKeys } from '../../channels/open-keys'
 import { disableChannel } from '../../channels/channel-status'
@@ -20,13 +21,22 @@ export async function updateBalance(ctx: Context, channelId: number): Promise<nu
   const balanceCall = providerOf(row.type)?.balance
   if (!balanceCall) throw new AppError('channel.balance_none')
   const balance = await sumOfKeys(ctx, row, balanceCall)
-  await ctx.database.query
-    .updateTable('channels')
-    .set({ balance, balance_updated_time: Math.floor(ctx.clock.now() / 1000) })
-    .where('id', '=', channelId)
-    .execute()
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('channels')
+      .set({ balance, balance_updated_time: Math.floor(ctx.clock.now() / 1000) })
+      .where('id', '=', channelId)
+      .execute()
+    const { VendorBalanceThreshold: limit } = ctx.catalog.current.options
+    const wasLow = row.balance_updated_time > 0 && row.balance < limit
+    if (balance >= limit || wasLow) return
+    const facts = { name: row.name, amount: dollars(balance), limit: dollars(limit) }
+    await reportEvent(ctx, { kind: 'vendor-balance-low', subject: String(channelId), facts }, transaction)
+  })
   return balance
 }
+
+const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 
 async function sumOfKeys(ctx: Context, row: ChannelRow, call: BalanceCall): Promise<number> {
   const states = parseKeyStates(row.key_states)

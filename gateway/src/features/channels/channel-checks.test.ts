@@ -7,6 +7,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { startRun } from '../../channels/channel-run'
 import { testableChannels, watchChannel } from '../../channels/probe'
+import { askVendorBalances } from '../../jobs/ask-vendor-balances'
 import { FakeTime } from '../../../test/fake-time'
 
 /** The requests that the simulated vendor received, and its responses by path. */
@@ -206,6 +207,45 @@ for (const kind of kinds) {
       expect([answer.success, answer.beside['balance']]).toEqual([true, 30])
       expect((await world.one(id)).balance).toBe(30)
       expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([`Bearer a-${canary}`, `Bearer b-${canary}`]))
+    })
+
+    test('vendors are asked at the interval of the site, and a balance that falls below its threshold is reported once', async () => {
+      const time = new FakeTime(1_800_000_000_123)
+      await using world = await anEmptyStage(kind, { clock: time })
+      let used = 500
+      answers['/v1/dashboard/billing/subscription'] = () =>
+        Response.json({ hard_limit_usd: 20, has_payment_method: true })
+      answers['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: used })
+      const { id } = await world.aChannel({ base_url })
+      await setOptions(world, { VendorBalanceMinutes: '60', VendorBalanceThreshold: '12' })
+      const job = askVendorBalances(world.ctx)
+      const { signal } = new AbortController()
+      const reported = async () => {
+        await job.run(signal)
+        const rows = await world.ctx.database.query.selectFrom('operator_events').selectAll().execute()
+        const { balance } = await world.one(id)
+        return [balance, ...rows.map(({ kind: event, facts, last_at: at }) => [event, JSON.parse(facts), at])]
+      }
+      expect(await reported()).toEqual([15])
+      used = 900
+      expect(await reported()).toEqual([15])
+      time.advance(3_600_000)
+      const facts = { name: 'one', amount: '$11.00', limit: '$12.00' }
+      const first = ['vendor-balance-low', facts, Math.floor(time.now() / 1000)]
+      expect(await reported()).toEqual([11, first])
+      used = 1000
+      time.advance(3_600_000)
+      expect(await reported()).toEqual([10, first])
+      await world.ctx.database.query
+        .updateTable('options')
+        .set({ value: '0' })
+        .where('key', '=', 'VendorBalanceMinutes')
+        .execute()
+      await world.ctx.catalog.rebuild()
+      time.advance(3_600_000)
+      asked.length = 0
+      await job.run(signal)
+      expect(asked).toEqual([])
     })
 
     test('a vendor failure is reported without key and address', async () => {

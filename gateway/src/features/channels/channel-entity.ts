@@ -5,7 +5,7 @@ import { openKeys } from '../../channels/open-keys'
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'
 import { parsedJson } from '../../parsed-json'
-import { shownText } from '../../http/response/shown-text'
+import { shownText } from '../../locales/sentence'
 import type { ChannelRow } from '../../store/tables'
 
 /** Returns a channel for the wire: everything but its keys, which are identified by their fingerprints and last four characters. */

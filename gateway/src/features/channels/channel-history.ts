@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import type { Call, Caller } from '../../http/handler'
 import { parsedJson } from '../../parsed-json'
-import { shownText } from '../../http/response/shown-text'
+import { shownText } from '../../locales/sentence'
 
 type Event = channelRoutes.ChannelEvent
 type Reader = Pick<Call<'user'>, 'ctx' | 'language'> & {

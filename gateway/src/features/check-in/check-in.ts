@@ -1,19 +1,14 @@
-import { checkInRoutes, logType, type OptionValues, type RouteAnswer } from '@tollgate/contract'
+import { checkInRoutes, logType, type RouteAnswer } from '@tollgate/contract'
 
 import { quotaText } from '../../accounts/quota-text'
 import { siteDay } from '../../accounts/site-day'
 import { userLog } from '../../accounts/users/user-log'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
+import { rangeOf } from './check-in-range'
 
 /** A natural key: the ledger accepts each once. */
 const creditId = ({ ctx, caller }: Call<'user'>): string => `check-in:${caller.userId}:${siteDay(ctx)}`
-
-/** Returns the range of a check-in's quota; a maximum that is not above the minimum is ignored. */
-const rangeOf = ({ CheckInQuota: least, CheckInMaxQuota: most }: OptionValues) => ({
-  least,
-  most: Math.max(least, most),
-})
 
 async function status(call: Call<'user'>): Promise<RouteAnswer<typeof checkInRoutes.checkInStatus>> {
   const { database, catalog } = call.ctx

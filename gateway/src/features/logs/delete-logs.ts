@@ -3,6 +3,7 @@ import { logRoutes, logType, role } from '@tollgate/contract'
 import { AppError } from '../../app-error'
 import { deleteTexts } from '../../log-texts/find-texts'
 import type { Queries } from '../../store/database'
+import { noteRemoval } from '../../store/log-kept-since'
 import type { Pace } from '../../store/pace'
 
 const day = 24 * 3600
@@ -23,6 +24,7 @@ export function checkDeletable(before: number | undefined, now: number, callerRo
  * Conversations are deleted first. Resolves with the number of deleted rows.
  */
 export async function deleteLogs(query: Queries, before: number, pace: Pace): Promise<number> {
+  await noteRemoval(query, before)
   await deleteTexts(query, before, pace)
   let deleted = 0
   for (;;) {

@@ -2,7 +2,7 @@ import { LogDetails, logType, readFields } from '@tollgate/contract'
 
 import type { Language } from '../../http/language'
 import { sentence } from '../../http/language'
-import { shownText } from '../../http/response/shown-text'
+import { shownText } from '../../locales/sentence'
 import type { LogRow } from '../../store/tables'
 
 /**

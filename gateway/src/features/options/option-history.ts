@@ -16,8 +16,8 @@ import type { Transaction } from '../../store/database'
 import type { OptionChange } from './option-change'
 import type { Proposal } from './option-rules'
 
-/** Per option. Some values are whole pages. */
-const kept = 50
+/** Changes kept of each option. Some values are whole pages. */
+export const changesKept = 50
 
 /** Records options before and after, in the transaction that changes them. Unchanged ones leave no row. */
 export async function recordHistory(
@@ -45,7 +45,7 @@ export async function recordHistory(
       .select('id')
       .where('key', '=', key)
       .orderBy('id', 'desc')
-      .offset(kept - 1)
+      .offset(changesKept - 1)
       .limit(1)
       .executeTakeFirst()
     if (oldest) {

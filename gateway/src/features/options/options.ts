@@ -8,6 +8,7 @@ import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 import { optionHistory } from './option-history'
 import { proxyView } from './proxy-view'
+import { testEvents } from './test-events'
 
 export const optionHandlers: readonly Handler[] = [
   handler(optionRoutes.listOptions, (_input, { ctx, caller }) => listOptions(ctx, caller)),
@@ -25,6 +26,7 @@ export const optionHandlers: readonly Handler[] = [
     await sendTestMail(ctx, { to: mailAddress(body.recipient), language })
     return undefined
   }),
+  handler(optionRoutes.testEvents, (_input, call) => testEvents(call)),
   handler(optionRoutes.testBucket, async (_input, { ctx }) => {
     await testBucket(ctx)
     return undefined

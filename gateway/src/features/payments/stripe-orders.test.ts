@@ -140,7 +140,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     expect(await standing()).toEqual([10, 0, 'paid'])
   })
 
-  test('the owner of an order is notified of each movement with the money behind it', async () => {
+  test('the owner of an order is notified of each movement with the money behind it, and operators of a dispute', async () => {
     const { number, page } = await anOrder()
     const paid = world.stripe.pay(page)
     await world.report(world.stripe.refund(page, 100))
@@ -163,6 +163,11 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
       ['log.top_up_disputed', '3.00 USD'],
       ['log.top_up_refunded', '0.50 USD'],
       ['log.top_up_restored', '3.00 USD'],
+    ])
+    const events = world.ctx.database.query.selectFrom('operator_events').select(['kind', 'subject', 'facts', 'count'])
+    const facts = JSON.stringify({ name: number, amount: '3.00 USD' })
+    expect(await events.where('subject', '=', number).execute()).toEqual([
+      { kind: 'payment-disputed', subject: number, facts, count: 1 },
     ])
   })
 

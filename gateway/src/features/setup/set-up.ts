@@ -9,10 +9,10 @@ import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import type { Queries, Transaction } from '../../store/database'
 import { version } from '../../version'
+import { rootQuota } from './root-quota'
 
 type Body = RouteInput<typeof setupRoutes.setUp>['body']
 
-const rootQuota = 100_000_000
 const rootDisplayName = 'Root User'
 const shortestPassword = 8
 

@@ -2,7 +2,7 @@ import type { taskRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'
-import { shownText } from '../../http/response/shown-text'
+import { shownText } from '../../locales/sentence'
 import { canCancel } from '../../tasks/cancel-task'
 import { readKeptParameters } from '../../tasks/kept-parameters'
 import { readResults } from '../../tasks/task-store'

@@ -30,6 +30,7 @@ export async function createToken(
         user_id: caller.userId,
         key_hash: sha256(key),
         key_sealed: '',
+        granted_quota: 0,
         created_time: Math.floor(ctx.clock.now() / 1000),
       })
       .returning('id')

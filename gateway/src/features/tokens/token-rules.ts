@@ -16,7 +16,7 @@ export interface Owner {
 }
 
 /** Columns a person may write. The balance is not among them: the ledger sets it to the wanted amount. */
-type Columns = Omit<Updateable<TokensTable>, 'id' | 'remain_quota'>
+type Columns = Omit<Updateable<TokensTable>, 'id' | 'remain_quota' | 'granted_quota'>
 
 const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
 
@@ -28,6 +28,7 @@ export function tokenColumns(wanted: Wanted, owner: Owner): Columns {
     status: wanted.status === undefined ? undefined : checkStatus(wanted.status),
     expired_time: wanted.expired_time === undefined ? undefined : checkExpiry(wanted.expired_time),
     unlimited_quota: flag(wanted.unlimited_quota),
+    was_unlimited: wanted.unlimited_quota ? 1 : undefined,
     model_limits_enabled: flag(wanted.model_limits_enabled),
     model_limits: wanted.model_limits === undefined ? undefined : checkModels(wanted.model_limits),
     allow_ips: wanted.allow_ips === undefined ? undefined : checkIps(wanted.allow_ips ?? ''),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemTimers } from '../../timers'
-import { detach, readWhole } from './read-whole'
+import { detach } from '../../limits/detach'
+import { readWhole } from './read-whole'
 
 const bodies: Buffer[] = []
 const server = Bun.serve({

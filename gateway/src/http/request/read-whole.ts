@@ -1,3 +1,4 @@
+import { detach } from '../../limits/detach'
 import type { Timers } from '../../timers'
 import { piecesOf } from './pieces-of'
 
@@ -42,9 +43,4 @@ async function readUnannounced(
   const whole = Buffer.concat(pieces)
   for (const piece of pieces) detach(piece)
   return whole
-}
-
-/** Frees the memory of a view that has its buffer to itself; the view is empty afterwards. Calling it again does nothing. */
-export function detach({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
-  if (!buffer.detached && byteLength === buffer.byteLength) buffer.transfer(0)
 }

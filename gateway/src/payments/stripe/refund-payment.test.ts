@@ -15,8 +15,8 @@ async function aPaidOrder() {
   const { number, page } = await aStripeOrder(world, await world.aUser())
   const paid = world.stripe.pay(page)
   const report = () => world.report(paid)
-  const refund = async (minor: number, count = 1) =>
-    stripe.refund(await world.rowOf(number), { number: `${number}R${count}`, minor }, world.ctx)
+  const refund = async (minor: number, count = 1, isRepeated = false) =>
+    stripe.refund(await world.rowOf(number), { number: `${number}R${count}`, minor, isRepeated }, world.ctx)
   const refunded = () => world.stripe.chargeOf(page).amount_refunded
   return { number, page, report, refund, refunded }
 }
@@ -35,8 +35,32 @@ test('the same refund is made once, and another one in addition', async () => {
     amount: '200',
     reason: 'requested_by_customer',
     'metadata[order]': number,
+    'metadata[refund]': `${number}R2`,
   })
   expect(headers?.get('idempotency-key')).toBe(`${number}R2`)
+})
+
+test('a repeated refund is found among those of the payment, and made under its key where it is not', async () => {
+  const { report, refund, refunded } = await aPaidOrder()
+  await report()
+  const keys = () => world.stripe.calls.filter(({ method }) => method === 'POST').length
+  expect(await refund(300)).toEqual({ kind: 'refunded' })
+  const before = keys()
+  expect(await refund(300, 1, true)).toEqual({ kind: 'refunded' })
+  expect([keys(), refunded()]).toEqual([before, 300])
+  expect(await refund(200, 2, true)).toEqual({ kind: 'refunded' })
+  expect([keys(), refunded()]).toEqual([before + 1, 500])
+})
+
+test('a repeated refund stays uncertain where Stripe cannot say, or knows the key with other parameters', async () => {
+  const { report, refund, refunded } = await aPaidOrder()
+  await report()
+  expect(await refund(300)).toEqual({ kind: 'refunded' })
+  world.stripe.isDown = true
+  expect(await refund(300, 1, true)).toEqual({ kind: 'uncertain' })
+  world.stripe.isDown = false
+  expect(await refund(301)).toEqual({ kind: 'uncertain' })
+  expect(refunded()).toBe(300)
 })
 
 test('more than was paid is refused with Stripe’s reason', async () => {
@@ -68,12 +92,14 @@ test.each<[number, RefundAnswer]>([
   const answer = () =>
     Promise.resolve(Response.json({ error: { type: 'x', code: 'balance_insufficient' } }, { status }))
   const ctx = { ...world.ctx, fetch: Object.assign(answer, { preconnect: fetch.preconnect }) }
-  expect(await stripe.refund(await world.rowOf(number), { number: `${number}R1`, minor: 100 }, ctx)).toEqual(expected)
+  expect(
+    await stripe.refund(await world.rowOf(number), { number: `${number}R1`, minor: 100, isRepeated: false }, ctx),
+  ).toEqual(expected)
 })
 
 test('an order that was never paid has nothing to refund', async () => {
   const { number } = await aStripeOrder(world, await world.aUser())
-  const refund = { number: `${number}R1`, minor: 100 }
+  const refund = { number: `${number}R1`, minor: 100, isRepeated: false }
   const order = await world.rowOf(number)
   expect(await stripe.refund(order, refund, world.ctx)).toEqual({ kind: 'refused', reason: 'no_payment' })
   const pageless = { ...order, provider_number: '' }

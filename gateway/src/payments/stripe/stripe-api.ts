@@ -70,7 +70,13 @@ const Disputes = z.object({
 export type StripeDisputes = z.output<typeof Disputes>['data']
 
 /** https://docs.stripe.com/api/refunds/object */
-const Refund = z.object({ id: Id, amount: z.number().int(), currency: z.string(), status: z.string().nullable() })
+const Refund = z.object({
+  id: Id,
+  amount: z.number().int(),
+  currency: z.string(),
+  status: z.string().nullable(),
+  metadata: Metadata,
+})
 export type StripeRefund = z.output<typeof Refund>
 
 /** https://docs.stripe.com/api/refunds/list */
@@ -140,6 +146,12 @@ export async function readRefunds(parts: StripeParts, charge: string): Promise<S
   return data
 }
 
+/** The same of a payment. @throws StripeError */
+export async function readRefundsOf(parts: StripeParts, payment: string): Promise<StripeRefunds> {
+  const { data } = await get(parts, `/v1/refunds?${formText({ payment_intent: payment, limit: 100 })}`, Refunds)
+  return data
+}
+
 interface NewRefund {
   readonly order: string
   readonly paymentIntent: string
@@ -157,7 +169,7 @@ export const createRefund = (parts: StripeParts, wanted: NewRefund): Promise<Str
       payment_intent: wanted.paymentIntent,
       amount: wanted.minorUnits,
       reason: 'requested_by_customer',
-      metadata: { order: wanted.order },
+      metadata: { order: wanted.order, refund: wanted.key },
     },
     wanted.key,
     Refund,

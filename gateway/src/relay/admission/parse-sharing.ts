@@ -12,6 +12,7 @@ const space = /\s*/y
  * @throws SyntaxError
  */
 export function parseSharing(text: string, longStrings: JsonScan['longStrings']): unknown {
+  if (longStrings.length === 0) return JSON.parse(text)
   const shared = longStrings.filter(([start, end]) => isPlain(text, start, end) && !isName(text, end))
   if (shared.length === 0) return JSON.parse(text)
   let outline = ''

@@ -15,19 +15,15 @@ import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { inBodyTime, type BodyDeps } from '../../http/request/body-time'
 import { piecesOf } from '../../http/request/pieces-of'
 import type { Room } from '../../limits/byte-budget'
+import { detach } from '../../limits/detach'
 import type { Timers } from '../../timers'
-import { detach, readWhole } from '../../http/request/read-whole'
+import { readWhole } from '../../http/request/read-whole'
 import { isAscii } from 'node:buffer'
 import { parseSharing } from './parse-sharing'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
 
-/** Reads the body of a model call, for which it takes room. The caller opens the room and gives it back. */
-export type BodyReader = (
-  request: Request,
-  dialect: DialectId,
-  deps: BodyDeps,
-  room: Pick<Room, 'take'>,
-) => Promise<ParsedBody>
+/** Reads the body of a model call into its room. The caller opens the room and gives it back. */
+export type BodyReader = (request: Request, dialect: DialectId, deps: BodyDeps, room: Room) => Promise<ParsedBody>
 
 /** Not counted: the sockets of as many calls take more. */
 const smallBytes = 16 * 1024
@@ -44,7 +40,7 @@ export const readJsonBody: BodyReader = async (request, dialect, deps, room) => 
   const { members, modelColon, longStrings } = scanRequest(text)
   const json = parseObject(text, longStrings)
   const repeatsNames = checkNames(json, dialects[dialect].names ?? null) !== members
-  return { text, json, repeatsNames, modelColon }
+  return { text, json, repeatsNames, modelColon, room }
 }
 
 /**
@@ -57,10 +53,11 @@ export const readFormBody: BodyReader = async (request, dialect, deps, room) => 
   const boundary = asForm(() => boundaryOf(request.headers.get('content-type') ?? ''))
   if (boundary === null) throw new AppError('request.form')
   const bytes = await readBytes(request, encoding, deps, room)
+  room.keep(bytes)
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
   const json = fieldsOf(asForm(() => cutForm(bytes, boundary)))
   checkNames(json, dialects[dialect].names ?? null)
-  return { text: '', json, repeatsNames: false, modelColon: -1, release: () => detach(bytes) }
+  return { text: '', json, repeatsNames: false, modelColon: -1, room }
 }
 
 /** Reads a form or JSON, as the request declares. */

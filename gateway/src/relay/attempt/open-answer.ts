@@ -136,7 +136,7 @@ const countedBytes = 64 * 1024
 
 async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
   const bytes = await readAnswer(answer, clocks, prepared.description)
-  if (bytes.byteLength > countedBytes) context.body.hold?.(bytes.byteLength * 2)
+  if (bytes.byteLength > countedBytes) context.body.room?.hold(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
   const json = translated ? answerObject(bytes) : passingObject(bytes, description)

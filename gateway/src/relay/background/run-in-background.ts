@@ -34,7 +34,7 @@ export function runInBackground(context: CallContext, row: TaskRow, kind: Deferr
       ),
     )
     .finally(() => {
-      context.body.release?.()
+      context.body.room?.[Symbol.dispose]()
       leave()
     })
 }

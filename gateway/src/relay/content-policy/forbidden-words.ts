@@ -15,10 +15,29 @@ export const forbidsWords = ({ options }: Pick<Catalog, 'options'>): boolean =>
  * @throws AppError `request.sensitive_words`.
  */
 export async function refuseForbiddenWords(catalog: Pick<Catalog, 'options'>, texts: readonly string[]): Promise<void> {
-  if (!forbidsWords(catalog)) return
-  const { SensitiveWords: lines } = catalog.options
-  let matcher = matchers.get(lines)
-  if (!matcher) matchers.set(lines, (matcher = createWordMatcher(lines)))
-  const words = matcher.findAtOnce(texts) ?? (await matcher.find(texts))
+  if (!refusesAtOnce(catalog, texts)) refuse(await matcherOf(catalog).find(texts))
+}
+
+/**
+ * Does the same for short texts. Returns false for texts that take too long to be searched at once.
+ * @throws AppError `request.sensitive_words`.
+ */
+export function refusesAtOnce(catalog: Pick<Catalog, 'options'>, texts: readonly string[]): boolean {
+  if (!forbidsWords(catalog)) return true
+  const words = matcherOf(catalog).findAtOnce(texts)
+  if (words === null) return false
+  refuse(words)
+  return true
+}
+
+function matcherOf({ options: { SensitiveWords: lines } }: Pick<Catalog, 'options'>): WordMatcher {
+  const known = matchers.get(lines)
+  if (known) return known
+  const matcher = createWordMatcher(lines)
+  matchers.set(lines, matcher)
+  return matcher
+}
+
+function refuse(words: readonly string[]): void {
   if (words.length > 0) throw new AppError('request.sensitive_words', { params: { words: words.join(', ') } })
 }

@@ -112,6 +112,8 @@ describe('many refused calls', () => {
     startedAt: time.monotonic(),
     trace: null,
     findings: { caller: null, model: '' },
+    endpoint: null,
+    place: null,
   })
   const refuse = (clientIp: string, code: 'key.invalid' | 'rate.limited' = 'key.invalid') =>
     refusals.note(new AppError(code), aCall(clientIp))

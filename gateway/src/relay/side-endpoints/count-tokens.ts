@@ -15,17 +15,15 @@ import type { RelayDeps } from '../call-context'
  * @throws AppError, DialectError
  */
 export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Response> {
-  const { caller, rates, body } = await admit(call, await authenticate(call, deps), deps)
-  try {
-    const { count } = dialects[call.dialect]
-    if (!count) throw new Error(`No counts in ${call.dialect}`)
-    const { model, prompt } = count.read(body.json, call.place)
-    call.findings.model = model
-    admitModel(caller, model)
-    const tokens = await countPromptTokens(prompt, model)
-    await countSuccess(deps.limiter, rates)
-    return Response.json(count.write(tokens), { headers: { [requestIdHeader]: call.requestId } })
-  } finally {
-    body.release?.()
-  }
+  const caller = await authenticate(call, deps)
+  using room = deps.inFlight.memory.open(caller.payer.userId)
+  const { rates, body } = await admit(call, { caller, room }, deps)
+  const { count } = dialects[call.dialect]
+  if (!count) throw new Error(`No counts in ${call.dialect}`)
+  const { model, prompt } = count.read(body.json, call.place)
+  call.findings.model = model
+  admitModel(caller, model)
+  const tokens = await countPromptTokens(prompt, model)
+  await countSuccess(deps.limiter, rates)
+  return Response.json(count.write(tokens), { headers: { [requestIdHeader]: call.requestId } })
 }

@@ -8,6 +8,8 @@ import { readRecording } from '../admission/read-recording'
 import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import type { Room } from '../../limits/byte-budget'
+import type { Context } from '../../context'
 
 /** An admitted call: its caller, its limits and its body. */
 export interface Admitted {
@@ -16,46 +18,47 @@ export interface Admitted {
   readonly body: ParsedBody
 }
 
+/** A caller, and the memory of the call. */
+interface Admittable {
+  readonly caller: Caller
+  readonly room: Room
+}
+
 /**
  * Refuses callers who may not call, before any of the body is read: reading and parsing a body has its cost. Resolves with the body of
  * those who may.
  * @throws AppError, DialectError
  */
-export const admit = (call: ModelCall, caller: Caller, deps: RelayDeps): Promise<Admitted> =>
-  admissions[call.endpoint.caller](call, caller, deps)
+export const admit = (call: ModelCall, asking: Admittable, deps: RelayDeps): Promise<Admitted> =>
+  admissions[call.endpoint.caller](call, asking, deps)
 
-type Admission = (call: ModelCall, caller: Caller, deps: RelayDeps) => Promise<Admitted>
+type Admission = (call: ModelCall, asking: Admittable, deps: RelayDeps) => Promise<Admitted>
 
 const admissions: Readonly<Record<ModelCall['endpoint']['caller'], Admission>> = {
   key: admitKey,
   session: admitSession,
 }
 
-async function admitKey(call: ModelCall, caller: Caller, deps: RelayDeps): Promise<Admitted> {
+async function admitKey(call: ModelCall, { caller, room }: Admittable, deps: RelayDeps): Promise<Admitted> {
   const { ctx } = deps
   admitCaller(caller, call, ctx)
   const rates = rateRules(caller, call.catalog.options)
   await checkRates(deps.limiter, rates)
   if (isCostly(call)) await requireBalance(call, caller, ctx)
-  return { caller, rates, body: await readBody(call, caller, deps) }
+  return { caller, rates, body: await readBody(call, room, ctx) }
 }
 
 /** The playground names its group in the body, and the group decides which rates apply; they are checked once it is known. */
-async function admitSession(call: ModelCall, user: Caller, deps: RelayDeps): Promise<Admitted> {
+async function admitSession(call: ModelCall, { caller: user, room }: Admittable, deps: RelayDeps): Promise<Admitted> {
   const { ctx } = deps
   admitCaller(user, call, ctx)
   if (isCostly(call)) await requireBalance(call, user, ctx)
-  const body = await readBody(call, user, deps)
-  try {
-    const caller = playgroundCaller(user, body.json)
-    admitCaller(caller, call, ctx)
-    const rates = rateRules(caller, call.catalog.options)
-    await checkRates(deps.limiter, rates)
-    return { caller, rates, body: playgroundBody(body) }
-  } catch (error) {
-    body.release?.()
-    throw error
-  }
+  const body = await readBody(call, room, ctx)
+  const caller = playgroundCaller(user, body.json)
+  admitCaller(caller, call, ctx)
+  const rates = rateRules(caller, call.catalog.options)
+  await checkRates(deps.limiter, rates)
+  return { caller, rates, body: playgroundBody(body) }
 }
 
 const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> = {
@@ -65,28 +68,8 @@ const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> =
   recording: readRecording,
 }
 
-/** Resolves with the body of a call, which holds its room until it is released. */
-async function readBody(
-  { endpoint, request, dialect }: ModelCall,
-  { payer }: Caller,
-  { ctx, inFlight }: RelayDeps,
-): Promise<ParsedBody> {
-  const room = inFlight.memory.open(payer.userId)
-  try {
-    const body = await bodyReaders[endpoint.body](request, dialect, ctx, room)
-    return {
-      ...body,
-      hold: (bytes) => room.hold(bytes),
-      release() {
-        room[Symbol.dispose]()
-        body.release?.()
-      },
-    }
-  } catch (error) {
-    room[Symbol.dispose]()
-    throw error
-  }
-}
+const readBody = ({ endpoint, request, dialect }: ModelCall, room: Room, ctx: Context): Promise<ParsedBody> =>
+  bodyReaders[endpoint.body](request, dialect, ctx, room)
 
 /** Returns whether a call costs the gateway something before its price is known. */
 const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.does === 'count' || isLargeBody(request)

@@ -117,7 +117,7 @@ function running(context: CallContext, served: Answered<RunningAnswer>, charge: 
     isShowable: (error, events) =>
       isShowable(error, events, [choice.key.value, ...sentSecrets(answer.prepared.request)]),
     over() {
-      context.body.release?.()
+      context.body.room?.[Symbol.dispose]()
       slot.release()
       leave()
       call.trace?.ended()

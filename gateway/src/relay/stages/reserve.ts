@@ -6,28 +6,17 @@ import type { Caller, ModelCall } from '../call'
 import { pinPrice } from '../pricing/pin-price'
 import type { Quote } from './quote'
 
-/** What a call may use up. */
-interface Reserved {
-  readonly reservation: Reservation
-  /** The limit of each response that the balance can pay, where the caller set none; null where it can pay the largest. */
-  readonly maxTokens: number | null
-}
-
 interface Wanted {
   readonly caller: Caller
-  readonly view: CallView
   readonly quote: Quote
 }
 
 /** Holds the most that the call may cost. @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`. */
-export async function reserve(
+export const reserve = (
   { requestId }: ModelCall,
-  { caller, view, quote }: Wanted,
+  { caller, quote }: Wanted,
   { ledger }: Pick<Context, 'ledger'>,
-): Promise<Reserved> {
-  const reservation = await ledger.reserve(requestId, caller.payer, quote.want)
-  return { reservation, maxTokens: loweredOutput(quote, view, reservation) }
-}
+): Reservation | Promise<Reservation> => ledger.reserve(requestId, caller.payer, quote.want)
 
 /**
  * Returns the limit of each response that the hold pays for; null when it pays for the largest. A stream that shows its cost may go on

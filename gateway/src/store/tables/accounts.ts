@@ -50,6 +50,10 @@ export interface TokensTable {
   /** Free quota: not leased to a worker. Only the ledger writes it. */
   remain_quota: Generated<number>
   used_quota: Generated<number>
+  /** All that the ledger was told to add or take, so that `reconcile` can check the rest; null: unknown. */
+  granted_quota: number | null
+  /** It used quota without having any at some time. */
+  was_unlimited: Generated<number>
   unlimited_quota: Generated<number>
   model_limits_enabled: Generated<number>
   /** Comma-separated. */

@@ -59,6 +59,21 @@ interface BalanceNoticesTable {
   used_quota: number | null
 }
 
+/** What operators are notified of: see `events/report-event`. */
+interface OperatorEventsTable {
+  kind: string
+  subject: string
+  /** JSON. */
+  facts: string
+  /** Since the last notification. */
+  count: number
+  first_at: number
+  last_at: number
+  /** When operators are notified; null: they were. */
+  due_at: number | null
+  notified_at: number | null
+}
+
 /** Events counted in windows, for limits that all workers share. */
 interface LimitCountsTable {
   key: string
@@ -141,6 +156,7 @@ export interface OperationTables {
   mails: MailsTable
   webhook_deliveries: WebhookDeliveriesTable
   balance_notices: BalanceNoticesTable
+  operator_events: OperatorEventsTable
   limit_counts: LimitCountsTable
   counters: CountersTable
   locks: LocksTable

@@ -13,6 +13,7 @@ const MoneyControl = lazy(async () => ({ default: (await import('./money-control
 const DurationControl = lazy(async () => ({ default: (await import('./duration-control')).DurationControl }))
 const ColorControl = lazy(async () => ({ default: (await import('./color-control')).ColorControl }))
 const ListControl = lazy(async () => ({ default: (await import('./list-control')).ListControl }))
+const ChoicesControl = lazy(async () => ({ default: (await import('./choices-control')).ChoicesControl }))
 const SecretControl = lazy(async () => ({ default: (await import('./secret-control')).SecretControl }))
 const TextPageControl = lazy(async () => ({ default: (await import('./text-page-control')).TextPageControl }))
 const TimeZoneControl = lazy(async () => ({ default: (await import('./time-zone-control')).TimeZoneControl }))
@@ -29,6 +30,7 @@ const controls = {
   timeZone: TimeZoneControl,
   color: ColorControl,
   choice: ChoiceControl,
+  choices: ChoicesControl,
   list: ListControl,
   lines: LinesControl,
   table: TableControl,

@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/dialects'
 
 import { AppError } from '../../../app-error'
-import { shownText } from '../../../http/response/shown-text'
+import { shownText } from '../../../locales/sentence'
 import { parsedJson } from '../../../parsed-json'
 import type { TaskRow } from '../../../store/tables'
 import { isCallback } from '../../../tasks/callback-url'

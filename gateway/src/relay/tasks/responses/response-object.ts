@@ -2,7 +2,7 @@ import { storedPhrase } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { Language } from '../../../http/language'
-import { shownText } from '../../../http/response/shown-text'
+import { shownText } from '../../../locales/sentence'
 import type { TaskRow } from '../../../store/tables'
 import type { KeptAnswer } from '../../../tasks/task-answers'
 import { shownStatus } from '../../../tasks/shown-status'

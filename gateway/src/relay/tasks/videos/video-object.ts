@@ -4,7 +4,7 @@ import type { VideoRequest } from '@tollgate/providers'
 import * as z from 'zod'
 
 import type { Language } from '../../../http/language'
-import { shownText } from '../../../http/response/shown-text'
+import { shownText } from '../../../locales/sentence'
 import type { TaskRow } from '../../../store/tables'
 import { readObject } from '../../../tasks/task-store'
 import { readTerms } from '../../../tasks/task-terms'

@@ -1,0 +1,32 @@
+import { parsePhrase, type Phrase, type PhraseParam, type PhraseParams } from '@tollgate/contract'
+
+import en from './en.json'
+import phrasesEn from './phrases.en.json'
+import phrasesZh from './phrases.zh.json'
+import zh from './zh.json'
+
+export type Language = 'zh' | 'en'
+
+const sentences: Record<Language, Readonly<Record<Phrase['code'], string>>> = {
+  zh: { ...zh, ...phrasesZh } satisfies Record<Phrase['code'], string>,
+  en: { ...en, ...phrasesEn } satisfies Record<Phrase['code'], string>,
+}
+
+/** Returns the sentence of an error or phrase. */
+export const sentence = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
+  filled(sentences[language][code], params, language)
+
+/** Returns a text with its placeholders filled in. One without a value stays empty. */
+export const filled = (text: string, params: PhraseParams, language: Language): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => worded(params[name], language))
+
+function worded(param: PhraseParam | undefined, language: Language): string {
+  if (typeof param !== 'object') return String(param ?? '')
+  return 'code' in param ? sentence(param.code, param.params ?? {}, language) : param[language]
+}
+
+/** Returns a stored text in the reader's language: phrases are worded, texts of earlier releases are shown unchanged. */
+export function shownText(stored: string, language: Language): string {
+  const phrase = parsePhrase(stored)
+  return phrase ? sentence(phrase.code, phrase.params ?? {}, language) : stored
+}

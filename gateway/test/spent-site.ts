@@ -1,0 +1,87 @@
+import { checkInRoutes, redemptionRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
+
+import { checkInHandlers } from '../src/features/check-in/check-in'
+import { redeemHandlers, redemptionHandlers } from '../src/features/redemptions/redemptions'
+import { tokenHandlers } from '../src/features/tokens/tokens'
+import { userHandlers } from '../src/features/users/users'
+import type { DatabaseKind } from '../src/store/database'
+import { aTask } from './a-task'
+import { createTestConsole } from './console-client'
+import { eventually } from './eventually'
+import { aCharge } from './ledger'
+import { aPaymentSite, notificationOf, notify } from './payment-site'
+
+/**
+ * A site where each kind of credit and of spending has happened an hour ago. Ann has a limited key, two calls, a call in flight and a song
+ * that is being made; Ben has an unlimited key and a call.
+ */
+export async function aSpentSite(kind: DatabaseKind) {
+  const world = await aPaymentSite(kind, { CheckInEnabled: 'true', CheckInQuota: '1000', QuotaForNewUser: '0' })
+  const { ctx } = world
+  const { query } = ctx.database
+  const console = createTestConsole(ctx, [
+    ...userHandlers,
+    ...checkInHandlers,
+    ...tokenHandlers,
+    ...redemptionHandlers,
+    ...redeemHandlers,
+  ])
+  const as = async (id: number) => console.client(await console.signIn(id))
+  await query
+    .insertInto('channels')
+    .values({ type: 1, name: 'first', key_sealed: '', tag: null, created_time: world.now() })
+    .execute()
+  const root = await as((await world.aRoot()).id)
+  const people = [await world.aUser(), await world.aUser()] as const
+  const [ann, ben] = people
+  for (const { id } of people)
+    await root.call(userRoutes.manageUser, { body: { id, action: 'add_quota', value: 2_000_000 } })
+  const operation = { operation_id: 'spring-gift', quota: 500, reason: 'spring' }
+  await root.call(userRoutes.changeUsers, { body: { ids: people.map(({ id }) => id), ...operation } })
+  const annHere = await as(ann.id)
+  await annHere.call(checkInRoutes.checkIn)
+  const [code = ''] = await root.call(redemptionRoutes.createRedemptions, { body: { name: 'gift', quota: 7000 } })
+  await annHere.call(redemptionRoutes.redeemCode, { body: { key: code } })
+  const { fields } = await ann.pay(10)
+  await notify(world, notificationOf(fields))
+  await addInvitation()
+
+  const limited = { name: 'limited', remain_quota: 900_000, unlimited_quota: false }
+  const key = await annHere.call(tokenRoutes.createToken, { body: limited })
+  const other = await (
+    await as(ben.id)
+  ).call(tokenRoutes.createToken, { body: { name: 'free', unlimited_quota: true } })
+  const payer = { userId: ann.id, tokenId: key.id, isTokenLimited: true }
+  await ctx.ledger.reserve('in-flight', payer, 100)
+  await spend('ann-1', payer, 100)
+  await spend('ann-2', payer, 200)
+  await spend('ben-1', { userId: ben.id, tokenId: other.id, isTokenLimited: false }, 300)
+  const task = aTask({ public_id: 'song-1', user_id: ann.id, token_id: key.id })
+  await ctx.ledger.hold({ id: 'song-1', payer, amount: 5000 }, (transaction) =>
+    transaction.insertInto('tasks').values(task).execute(),
+  )
+  await eventually(async () => (await query.selectFrom('charges').select('quota').execute()).length === 3 || undefined)
+  world.passSeconds(3600)
+  return { ...world, ann, tokens: annHere }
+
+  async function spend(requestId: string, payer: Parameters<typeof ctx.ledger.reserve>[1], cost: number) {
+    const reservation = await ctx.ledger.reserve(requestId, payer, 1000)
+    const measures = { wholeMs: 1200, firstTokenMs: null, cachedTokens: 0, cacheSaved: 0 }
+    const entry = { createdAt: world.now(), measures, other: JSON.stringify({ use_time_ms: 1200 }) }
+    await ctx.ledger.charge(reservation, aCharge(cost, entry))
+  }
+
+  /** Ben was invited by Ann, who moved a part of her reward to her balance. */
+  async function addInvitation() {
+    const facts = { inviter_id: ann.id, invitee_id: ben.id, address: '', device_hash: '', created_at: world.now() }
+    await query
+      .insertInto('invitations')
+      .values({ ...facts, inviter_quota: 50, invitee_quota: 30, state: 'rewarded' })
+      .execute()
+    await query.updateTable('users').set({ aff_quota: 30, aff_history_quota: 50 }).where('id', '=', ann.id).execute()
+    await ctx.ledger.credit({ id: `invitation:${ben.id}`, userId: ben.id, kind: 'invitation', amount: 30 })
+    await ctx.ledger.credit({ id: 'invitation-transfer:1', userId: ann.id, kind: 'invitation', amount: 20 })
+  }
+}
+
+export type SpentSite = Awaited<ReturnType<typeof aSpentSite>>
