@@ -79,7 +79,7 @@ const rooms: readonly (readonly string[])[] = [
   ['mail', 'outbound'],
   ['channels'],
   ['catalog', 'accounts'],
-  ['log-texts', 'audit', 'events'],
+  ['log-texts', 'audit', 'events', 'vendor-objects'],
   ['analytics'],
   ['ledger', 'metering'],
   ['store', 'log'],

@@ -289,6 +289,15 @@ export const errorCodes = {
   'rate.user': 429,
   'rate.user_success': 429,
 
+  // model calls: what they name in a vendor's account
+  'object.none': 404,
+  'object.response_none': 400,
+  'object.gone': 404,
+  'object.response_gone': 400,
+  'object.away': 503,
+  'object.split': 400,
+  'object.many': 400,
+
   // model calls: money
   'quota.user': 403,
   'quota.token': 403,

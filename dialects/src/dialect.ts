@@ -139,6 +139,15 @@ export interface AnswerView {
   readonly isEmpty: boolean
   /** Returns all generated text, to be counted when no usage was reported. */
   completionText(): string
+  /** Returns what the vendor keeps of the answer, under ids that a later request may name. Absent: nothing. */
+  made?(): readonly MadeObject[]
+}
+
+/** Something that an answer left in the vendor's account. */
+export interface MadeObject {
+  readonly id: string
+  /** `answer` and its `item`s are kept unless the request says otherwise; a `conversation` or a `tool`'s files are kept anyway. */
+  readonly kind: 'answer' | 'item' | 'conversation' | 'tool'
 }
 
 /** An error as it goes over the wire. */

@@ -18,6 +18,7 @@ import type { Tracing } from './tracing/tracing'
 import type { Outbound } from './outbound/outbound'
 import type { RunCommand } from './upkeep/command-runner'
 import type { UpstreamClient } from './upstream/upstream-client'
+import type { VendorObjects } from './vendor-objects/vendor-objects'
 import type { Clock } from './clock'
 import type { Random } from './random'
 import type { Timers } from './timers'
@@ -42,6 +43,8 @@ export interface Context {
   readonly accounts: AccountCache
   readonly ledger: Ledger
   readonly logTexts: LogTexts
+  /** Whose the objects in vendors' accounts are. */
+  readonly vendorObjects: VendorObjects
   readonly health: Health
   /** Reads the health of all workers of this node. */
   readonly nodeHealth: NodeHealth

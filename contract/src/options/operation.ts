@@ -8,6 +8,29 @@ import { lines, pattern, statusRanges, webAddress, type StatusRange } from './te
 type GroupLimit = readonly [total: number, success: number]
 const GroupLimit = (): z.ZodType<GroupLimit> => z.tuple([z.number().int().min(0), z.number().int().min(1)])
 
+/** Something that the operator made in the account of a channel. */
+export interface OfferedObject {
+  /** `*`: everything that no user made. */
+  readonly id: string
+  readonly channel: number
+  /** Another name for it, under which several channels may each have their own. */
+  readonly name?: string
+  /** Separated by commas; empty: all. */
+  readonly groups?: string
+}
+
+const offeredObjects = (): z.ZodType<readonly OfferedObject[]> =>
+  z
+    .array(
+      z.strictObject({
+        id: z.string().trim().min(1).max(512),
+        channel: z.int().min(1),
+        name: z.string().trim().max(512).optional(),
+        groups: z.string().trim().max(2048).optional(),
+      }),
+    )
+    .max(1000)
+
 /** Everything except 400, which concerns the request. Another channel may have the model, the key or the time that one lacks. */
 const retried: readonly StatusRange[] = [
   { from: 100, to: 199 },
@@ -31,6 +54,10 @@ export const operationOptions = {
   RetryTimes: whole('relay', 3, { max: 20 }),
   AutomaticRetryStatusCodes: statusRanges('relay', retried),
   'global.pass_through_request_enabled': flag('relay', false),
+  /** Prompts, files, vector stores and the like that users may name though none of them made it. */
+  VendorObjects: asTable(json<readonly OfferedObject[]>('relay', [], offeredObjects), 'object', 'object'),
+  /** Vendors keep responses for about as long. */
+  VendorObjectDays: whole('relay', 30, { min: 1, max: 3650 }),
   'general_setting.ping_interval_enabled': flag('relay', false),
   'general_setting.ping_interval_seconds': whole('relay', 60, { min: 1, max: 3600, unit: 'seconds' }),
 

@@ -1,3 +1,4 @@
+import type { MadeObject } from '../dialect'
 import { endOfString } from '../json-text'
 import { isObject, type JsonObject } from '../json'
 import type { StreamCut } from '../streaming/observer'
@@ -8,6 +9,7 @@ import { believedUsage, toolCallCounts } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
 import { reportedFailure } from '../shared/reported-failure'
 import { errorIn } from './errors'
+import { containerIn, filesIn } from './made'
 import { isWebSearch, mergedUsage, readUsage } from './usage'
 
 const encoder = new TextEncoder()
@@ -28,6 +30,7 @@ export class AnthropicObserver extends TextObserver {
   #openBlock: unknown = null
   /** Searches that the vendor was seen to make. */
   #webSearches = 0
+  readonly #made: MadeObject[] = []
 
   /** The start tells what went in; only the end tells what came out. */
   get usage(): ReportedUsage | null {
@@ -36,6 +39,10 @@ export class AnthropicObserver extends TextObserver {
       isCovered: this.#usageAt === this.contentEvents,
       toolCalls: toolCallCounts({ webSearch: this.#webSearches }),
     })
+  }
+
+  made(): readonly MadeObject[] {
+    return this.#made
   }
 
   protected look(event: string): void {
@@ -79,6 +86,7 @@ export class AnthropicObserver extends TextObserver {
     this.#openBlock = index
     if (block['type'] === 'tool_use') this.toolCalls += 1
     if (isWebSearch(block)) this.#webSearches += 1
+    this.#made.push(...filesIn(block))
     const said = block['name'] ?? block['text'] ?? block['thinking']
     if (typeof said === 'string') this.countText(said)
   }
@@ -88,9 +96,10 @@ export class AnthropicObserver extends TextObserver {
     if (parsed === null) return
     const message = parsed['message']
     this.#totals = mergedUsage(this.#totals, isObject(message) ? message['usage'] : parsed['usage'])
+    const delta = parsed['delta']
+    for (const told of [message, delta]) if (isObject(told)) this.#made.push(...containerIn(told))
     if (isObject(message)) return
     if (isObject(parsed['usage'])) this.#usageAt = this.contentEvents
-    const delta = parsed['delta']
     if (isObject(delta) && typeof delta['stop_reason'] === 'string') this.isFinished = true
   }
 

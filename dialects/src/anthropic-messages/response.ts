@@ -4,6 +4,7 @@ import { objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from '../shared/reported-usage'
 import { failureIn } from '../shared/reported-failure'
 import { errorIn } from './errors'
+import { containerIn, filesIn } from './made'
 import { readUsage } from './usage'
 
 /** A whole message. */
@@ -17,6 +18,7 @@ export function readMessage(answer: JsonObject): AnswerView {
     toolCalls,
     isEmpty: toolCalls === 0 && texts.every((text) => text.trim() === ''),
     completionText: () => texts.join(''),
+    made: () => [...containerIn(answer), ...blocks.flatMap(filesIn)],
   }
 }
 

@@ -1,4 +1,5 @@
 import { endOfString } from '../json-text'
+import type { MadeObject } from '../dialect'
 import type { JsonObject } from '../json'
 import type { StreamCut } from '../streaming/observer'
 import { TextObserver } from '../streaming/text-observer'
@@ -11,6 +12,7 @@ import { reportedFailure } from '../shared/reported-failure'
 import { errorIn as openAiErrorIn } from '../shared/errors'
 import { isCall } from './response'
 import { errorIn, errorOfEvent } from './errors'
+import { madeBy } from './made'
 import { OpenParts } from './open-parts'
 import { RanTools, usageIn } from './usage'
 
@@ -36,6 +38,8 @@ export class ResponsesObserver extends TextObserver {
   #usageAt = 0
   readonly #ran = new RanTools()
   readonly #parts = new OpenParts()
+  /** At its end the stream repeats it whole. */
+  #response: JsonObject | null = null
 
   get usage(): ReportedUsage | null {
     return believedUsage(this.#usage, {
@@ -43,6 +47,11 @@ export class ResponsesObserver extends TextObserver {
       isCovered: this.#usageAt === this.contentEvents,
       toolCalls: this.#ran.calls,
     })
+  }
+
+  /** A stream that was cut off has told the id of the response. */
+  made(): readonly MadeObject[] {
+    return madeBy(this.#response ?? this.#parts.begun())
   }
 
   protected look(event: string): void {
@@ -100,6 +109,7 @@ export class ResponsesObserver extends TextObserver {
 
   #finish(response: JsonObject, name: string): void {
     this.isDone = true
+    this.#response = response
     this.isFinished = name === 'response.completed' || name === 'response.incomplete'
     if (!this.isFinished) this.error ??= errorIn({ ...response, status: 'failed' })
     this.#account(response)

@@ -31,6 +31,11 @@ export class OpenParts {
     if (event.length <= longestBeginning) this.#beginning = event
   }
 
+  /** Returns the response as it began. */
+  begun(): JsonObject {
+    return membersOf(membersOf(objectOf(this.#beginning))['response'])
+  }
+
   itemBegan({ item, output_index }: JsonObject, textFrom: number): void {
     this.#open = { item: membersOf(item), output_index, textFrom }
   }
@@ -46,10 +51,9 @@ export class OpenParts {
   /** Returns the events that end the response at the limit of its output; `sequence` is the number of the first. */
   ending(text: string, usage: Usage | null, sequence: number): string {
     const items = this.#endingOfItem(text)
-    const begun = membersOf(membersOf(objectOf(this.#beginning))['response'])
     const response = {
       object: 'response',
-      ...begun,
+      ...this.begun(),
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
       output: items.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : [])),

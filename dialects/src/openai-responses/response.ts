@@ -4,6 +4,7 @@ import { objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from '../shared/reported-usage'
 import { failureIn } from '../shared/reported-failure'
 import { errorIn } from './errors'
+import { madeBy } from './made'
 import { toolCallsOf, usageIn } from './usage'
 
 /** A whole response. */
@@ -22,6 +23,7 @@ export function readResponse(response: JsonObject): AnswerView {
     toolCalls,
     isEmpty: toolCalls === 0 && !isPicture && texts.every((text) => text.trim() === ''),
     completionText: () => texts.join(''),
+    made: () => madeBy(response),
   }
 }
 

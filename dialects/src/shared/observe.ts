@@ -1,5 +1,6 @@
-import type { ChunkChange, ErrorView, StreamTap, TapOptions } from '../dialect'
+import type { ChunkChange, ErrorView, MadeObject, StreamTap, TapOptions } from '../dialect'
 import type { JsonObject } from '../json'
+import { objectOf as membersOf, objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from './reported-usage'
 import type { StreamCut, StreamObserver, TextPlace, Verdict } from '../streaming/observer'
 import { PassingTap } from '../streaming/passing-tap'
@@ -23,6 +24,8 @@ export interface ChunkFormat {
 }
 
 const endMark = new TextEncoder().encode('data: [DONE]\n\n')
+/** One of the first events names a recording. */
+const mostBeginnings = 4
 /** An event longer than this is not an end mark. */
 const longestEndMark = 64
 
@@ -50,6 +53,8 @@ class ChunkObserver implements StreamObserver {
   readonly #searches = new WebSearches()
   /** How many events had said something when the usage came. */
   #usageAt = 0
+  /** The id of what is spoken, which a later request may name. */
+  #recording = ''
   /** The first chunk names the answer. */
   #first = ''
 
@@ -86,6 +91,10 @@ class ChunkObserver implements StreamObserver {
     return this.#collected.text.text()
   }
 
+  made(): readonly MadeObject[] {
+    return this.#recording === '' ? [] : [{ kind: 'tool', id: this.#recording }]
+  }
+
   closing(usage: Usage | null): Uint8Array {
     return concat([...this.#lastChanges(), ...this.#owedUsage(usage)])
   }
@@ -116,6 +125,8 @@ class ChunkObserver implements StreamObserver {
     const { pieces, toolCalls } = this.#collected
     if (this.#format.collect(event, this.#collected)) this.contentEvents += 1
     const isText = this.#collected.pieces === pieces + 1 && this.#collected.toolCalls === toolCalls
+    const mayBegin = this.events <= mostBeginnings || !isText
+    if (mayBegin && this.#recording === '' && isFilled(event, '"audio"', '{')) this.#readRecording(event)
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
     if (isFilled(event, '"error"', '{"') || (!isText && mayTellFailure(event))) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
@@ -123,6 +134,11 @@ class ChunkObserver implements StreamObserver {
     const isRepeatable = isText && !hasUsage && !this.rewrite
     if (isRepeatable) this.onlyText = { start: this.#collected.start, end: this.#collected.end }
     return hasUsage && this.#readUsage(event) ? 'drop' : 'pass'
+  }
+
+  #readRecording(event: string): void {
+    const [choice] = objectsOf(objectOf(event)?.['choices'])
+    this.#recording = textOf(membersOf(membersOf(choice?.['delta'])['audio'])['id'])
   }
 
   #readError(event: string): void {

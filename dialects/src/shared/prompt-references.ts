@@ -46,7 +46,7 @@ export function refersBeyondBody(body: JsonObject): boolean {
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== false
 
 /** Gemini's tools have no type: those of the client are declarations of functions and nothing else. */
-function isVendorTool(tool: unknown): boolean {
+export function isVendorTool(tool: unknown): boolean {
   if (!isObject(tool)) return false
   const isDeclared = 'functionDeclarations' in tool || 'function_declarations' in tool
   if (isDeclared) return Object.keys(tool).length > 1

@@ -19,6 +19,7 @@ export function readChatAnswer(answer: JsonObject): AnswerView {
     toolCalls: said.toolCalls,
     isEmpty: said.toolCalls === 0 && said.isBlank,
     completionText: () => said.texts.join(''),
+    made: () => said.recordings.map((id) => ({ kind: 'tool', id })),
   }
 }
 
@@ -48,6 +49,8 @@ function textlessUsage(usage: unknown): ReportedUsage | null {
 /** What the choices of an answer say. */
 class AnswerText {
   readonly texts: string[] = []
+  /** Ids of what was spoken, which a later request may name. */
+  readonly recordings: string[] = []
   toolCalls = 0
 
   constructor(choices: unknown) {
@@ -71,9 +74,14 @@ class AnswerText {
     this.#add(message['content'])
     this.#add(message['refusal'])
     for (const part of listOf(message['content'])) if (isObject(part)) this.#add(part['text'])
-    if (isObject(message['audio'])) this.#add(message['audio']['transcript'])
+    if (isObject(message['audio'])) this.#speech(message['audio'])
     for (const call of listOf(message['tool_calls'])) if (isObject(call)) this.#call(call['function'] ?? call['custom'])
     this.#call(message['function_call'])
+  }
+
+  #speech({ id, transcript }: JsonObject): void {
+    this.#add(transcript)
+    if (typeof id === 'string' && id !== '') this.recordings.push(id)
   }
 
   #call(called: unknown): void {

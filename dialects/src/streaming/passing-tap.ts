@@ -1,4 +1,4 @@
-import type { ErrorView, StreamTap } from '../dialect'
+import type { ErrorView, MadeObject, StreamTap } from '../dialect'
 import type { ReportedUsage, Usage } from '../usage'
 import { RepeatedText } from './fast-path/repeated-text'
 import type { StreamObserver } from './observer'
@@ -57,6 +57,10 @@ export class PassingTap implements StreamTap {
 
   completionText(): string {
     return this.#events.upToDate().completionText()
+  }
+
+  made(): readonly MadeObject[] {
+    return this.#observer.made?.() ?? []
   }
 
   push(chunk: Uint8Array): Uint8Array {

@@ -24,6 +24,7 @@ const names = [
   'prune-sign-ins',
   'prune-flows',
   'prune-answers',
+  'prune-vendor-objects',
   'prune-messages',
   'prune-charges',
   'prune-mails',

@@ -22,6 +22,7 @@ import {
   pruneMessages,
   pruneSessions,
   pruneSignIns,
+  pruneVendorObjects,
   pruneWebhooks,
 } from './prune'
 import { makeBackups } from './make-backups'
@@ -76,6 +77,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   storeResults(context),
   pruneResults(context),
   pruneAnswers(context),
+  pruneVendorObjects(context),
   settleInvitations(context),
   pruneCharges(context),
   foldUsage(context),

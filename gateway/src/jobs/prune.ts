@@ -76,6 +76,30 @@ export const pruneAnswers = (parts: Parts): Job => ({
   },
 })
 
+/** Forgets whose the objects in vendors' accounts are, once vendors have deleted them. */
+export const pruneVendorObjects = (parts: PacedParts, makePace = paceOf): Job => ({
+  name: 'prune-vendor-objects',
+  everyMs: 10 * minute * 1000,
+  async run(signal) {
+    const pace = makePace(parts, signal)
+    while (!signal.aborted) {
+      const { rows } = pace
+      const removed = await pace.part(() => removeExpiredObjects(parts.database, secondsAgo(parts, 0), rows))
+      if (removed < rows) return
+    }
+  },
+})
+
+async function removeExpiredObjects(database: Database, now: number, rowsAtOnce: number): Promise<number> {
+  const { numDeletedRows } = await database.patient
+    .deleteFrom('vendor_objects')
+    .where(sql<boolean>`(id_hash, user_id) in (
+      select id_hash, user_id from vendor_objects where expires_at <= ${now} order by expires_at limit ${rowsAtOnce}
+    )`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** Removes rows of a queue that will not be due again. */
 const pruneQueue = (parts: Parts, name: string, table: 'mails' | 'webhook_deliveries', kept: number): Job => ({
   name,

@@ -33,6 +33,8 @@ export interface CappedCounts {
 export interface MeterInput {
   readonly answer: Pick<AnswerView, 'usage' | 'toolCalls' | 'completionText'>
   readonly prompt: PromptShape
+  /** Tokens before the prompt, of an earlier response. */
+  readonly keptTokens?: number | undefined
   /** Decides the tokenizer. */
   readonly model: string
   /** Called only for a large usage. */
@@ -50,12 +52,13 @@ export function meter(input: MeterInput): Metered | Promise<Metered> {
 
 /** An unreported total is at least what was reported so far. */
 async function counted(
-  { answer, prompt, model }: MeterInput,
+  { answer, prompt, keptTokens = 0, model }: MeterInput,
   reported: ReportedUsage,
   part: UnreportedPart,
 ): Promise<Metered> {
   const { unreported: _, unexplainedTokens: __, ...usage } = reported
-  const promptTokens = part === 'completion' ? usage.promptTokens : await countPromptTokens(prompt, model)
+  const promptTokens =
+    part === 'completion' ? usage.promptTokens : keptTokens + (await countPromptTokens(prompt, model))
   const completionTokens =
     part === 'prompt'
       ? usage.completionTokens

@@ -21,6 +21,7 @@ import { createDatabaseWatch } from '../store/database-watch'
 import { createSeal } from '../store/seal'
 import { createOutbound } from '../outbound/outbound'
 import { guardedFetch } from '../upstream/forbidden-address'
+import { createVendorObjects } from '../vendor-objects/create-vendor-objects'
 import { createUpstreamClient } from '../upstream/upstream-client'
 import { commandRunner, type RunCommand } from '../upkeep/command-runner'
 import { version } from '../version'
@@ -101,6 +102,14 @@ export async function createContext(
     log,
     onDropped: (reason, count) => metrics.textsDropped(reason, count),
   })
+  const vendorObjects = createVendorObjects({
+    database,
+    clock,
+    timers,
+    log,
+    onDropped: (reason, count) =>
+      log.warn({ reason, count }, 'objects at vendors could not be recorded; they are lost'),
+  })
   const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, timers, random, log, metrics }))
   const health = createHealth({ clock, timers, publish: publishToWorkers })
   const upstreams = createUpstreamClient({ config, clock, timers })
@@ -132,6 +141,7 @@ export async function createContext(
     accounts,
     ledger,
     logTexts,
+    vendorObjects,
     health,
     nodeHealth: nodeHealthOf(health),
     metrics,
@@ -146,7 +156,7 @@ export async function createContext(
     close: async () => {
       await changes.stop()
       upstreams[Symbol.dispose]()
-      await Promise.all([ledger.close(), logTexts.close(), tracing?.close()])
+      await Promise.all([ledger.close(), logTexts.close(), vendorObjects.close(), tracing?.close()])
       await database.close()
     },
   }

@@ -8,6 +8,7 @@ import type { Caller, ModelCall } from './call'
 import type { Departure } from './departure'
 import type { Timing } from './timing'
 import type { InFlight } from './in-flight/in-flight'
+import type { ObjectAccess } from './objects/object-access'
 import type { Quote } from './stages/quote'
 import type { ParsedBody } from '../channels/calls/parsed-body'
 import type { CallView } from './admission/call-view'
@@ -28,6 +29,8 @@ export interface CallContext {
   readonly caller: Caller
   readonly body: ParsedBody
   readonly view: CallView
+  /** What it may use of the accounts of vendors; null: it names nothing of them. */
+  readonly objects: ObjectAccess | null
   readonly quote: Quote
   readonly reservation: Reservation
   /** When its client leaves or is sent away. */

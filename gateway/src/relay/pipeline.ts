@@ -1,3 +1,5 @@
+import { objectNames } from '@tollgate/dialects'
+
 import { AppError } from '../app-error'
 import type { ModelCall } from './call'
 import type { CallContext, RelayDeps } from './call-context'
@@ -7,6 +9,7 @@ import { quoteOf } from './stages/quote'
 import { loweredOutput, reserve } from './stages/reserve'
 import { countSuccess, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
+import { accessObjects } from './objects/object-access'
 import { isDeferred } from './background/is-deferred'
 import { Departure } from './departure'
 import { serve } from './serve'
@@ -42,7 +45,10 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
 /** Resolves with what is decided about a call, for which its price is held. @throws AppError, DialectError: nothing is held. */
 async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: RelayDeps): Promise<CallContext> {
   const { ctx } = deps
-  const view = admitRequest(call, caller, body)
+  const shown = admitRequest(call, caller, body)
+  const names = objectNames(body.json)
+  const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: shown }, body, ctx)
+  const view = access?.view ?? shown
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
   const reservation = await reserve(call, { caller, quote }, ctx)
   try {
@@ -61,6 +67,7 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
     caller,
     body,
     view,
+    objects: access?.objects ?? null,
     quote,
     reservation,
     departure,

@@ -1,5 +1,6 @@
 import type { CallContext } from './call-context'
 import type { StreamEnding } from './delivery/deliver-stream'
+import { recordObjects } from './objects/record-objects'
 import { attempt } from './stages/attempt'
 import { deliver } from './stages/deliver'
 import { meterAnswer } from './stages/meter'
@@ -20,8 +21,12 @@ export async function serve(context: CallContext): Promise<Response> {
     }
     isStreaming = attempted.answer.kind !== 'whole'
     // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
-    const charge = async (ending: StreamEnding) =>
-      settle(context, attempted, ending, await meterAnswer(context, attempted, ending))
+    const charge = async (ending: StreamEnding) => {
+      const metered = await meterAnswer(context, attempted, ending)
+      const usage = await settle(context, attempted, ending, metered)
+      recordObjects(context, attempted, metered)
+      return usage
+    }
     return await deliver(context, attempted, charge)
   } finally {
     if (!isStreaming) body.room?.[Symbol.dispose]()

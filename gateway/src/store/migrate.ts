@@ -46,6 +46,7 @@ import { errorRows } from './migrations/0044-error-rows'
 import { newcomers } from './migrations/0045-newcomers'
 import { operatorEvents } from './migrations/0046-operator-events'
 import { givenToKeys } from './migrations/0047-given-to-keys'
+import { vendorObjects } from './migrations/0048-vendor-objects'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -91,6 +92,7 @@ const migrations: readonly NumberedMigration[] = [
   newcomers,
   operatorEvents,
   givenToKeys,
+  vendorObjects,
 ]
 
 /**

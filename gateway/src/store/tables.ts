@@ -11,6 +11,7 @@ import type { AccessTokensTable, SignInTables } from './tables/sign-in'
 import type { RealtimeTables } from './tables/realtime'
 import type { TasksTable, TaskTables } from './tables/tasks'
 import type { UsageTables } from './tables/usage'
+import type { VendorObjectTables } from './tables/vendor-objects'
 
 /**
  * One description for both databases. Times are unix seconds unless the name says otherwise, flags are 0 or 1, money is quota (integers
@@ -28,7 +29,8 @@ export interface Tables
     MessageTables,
     OperationTables,
     RealtimeTables,
-    TaskTables {}
+    TaskTables,
+    VendorObjectTables {}
 
 export type UserRow = Selectable<UsersTable>
 export type AccessTokenRow = Selectable<AccessTokensTable>

@@ -26,6 +26,8 @@ export interface CallView extends RequestView {
   readonly promptTokens: number
   /** Length of the recording in the request; absent where there is none. */
   readonly recording?: RecordingLength
+  /** Tokens of an earlier response on which this one builds, which `promptTokens` has; absent: there is none, or its length is not known. */
+  readonly keptTokens?: number
   /** What bounds the length of the prompt. */
   readonly promptReach: PromptReach
   /** Billable use besides text that the request may cause. */

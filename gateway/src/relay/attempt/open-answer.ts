@@ -29,7 +29,7 @@ import type { BytesAnswer, OpenAnswer, StreamAnswer, WholeAnswer } from './opene
 export async function openAnswer(context: CallContext, choice: Choice): Promise<OpenAnswer> {
   const { clock } = context.deps.ctx
   const startedAt = clock.monotonic()
-  const unsigned = prepare(requestedCall(context), choice, context.call.catalog)
+  const unsigned = prepare(requestedCall(context, choice), choice, context.call.catalog)
   if (unsigned.renew === undefined) return openPrepared(context, choice, unsigned, startedAt)
   try {
     return await openPrepared(context, choice, unsigned, startedAt)
@@ -69,18 +69,15 @@ async function openPrepared(
   }
 }
 
-const requestedCall = ({
-  call,
-  view,
-  body,
-  maxTokens,
-  quote: { requestedTier, tier },
-}: CallContext): RequestedCall => ({
+const requestedCall = (
+  { call, view, objects, body, maxTokens, quote: { requestedTier, tier } }: CallContext,
+  { channel }: Choice,
+): RequestedCall => ({
   mode: call.endpoint.mode,
   dialect: call.dialect,
   place: call.place,
   isStream: view.isStream,
-  body,
+  body: objects ? objects.bodyFor(channel, body) : body,
   path: call.path + call.query,
   headers: call.request.headers,
   maxTokens,

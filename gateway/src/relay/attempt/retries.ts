@@ -37,7 +37,7 @@ export class Retries {
     private readonly request: RouteRequest,
     private readonly deps: Pick<Context, 'clock' | 'health' | 'metrics'>,
   ) {
-    this.#failed = { keys: none.keys, channels: request.unpriced ?? none.channels }
+    this.#failed = initiallyExcluded(request)
     deps.health.retries.called()
   }
 
@@ -87,6 +87,11 @@ export class Retries {
     metrics.retried(isAllowed ? 'made' : 'refused')
     return isAllowed
   }
+}
+
+function initiallyExcluded({ unpriced = none.channels, excluded }: RouteRequest): Excluded {
+  if (!excluded) return { keys: none.keys, channels: unpriced }
+  return { keys: excluded.keys, channels: new Set([...unpriced, ...excluded.channels]) }
 }
 
 /** Excludes what failed for the rest of the call: the key when it is to blame, otherwise the whole channel. */

@@ -1,6 +1,7 @@
 import type { Service } from '@tollgate/providers'
 
 import type { Catalog } from '../../catalog/catalog'
+import type { Excluded } from '../../routing/keys'
 import type { Caller } from '../call'
 import type { Departure } from '../departure'
 
@@ -20,4 +21,6 @@ export interface RouteRequest extends WantedModel {
   readonly deadline: number
   /** Channels that have no price for this call. */
   readonly unpriced?: ReadonlySet<number>
+  /** Channels and keys of other accounts than those that hold what the call names. */
+  readonly excluded?: Excluded | undefined
 }

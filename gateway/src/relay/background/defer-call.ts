@@ -1,4 +1,4 @@
-import { DialectError, type JsonObject } from '@tollgate/dialects'
+import { DialectError, objectNames, type JsonObject } from '@tollgate/dialects'
 import { requestIdHeader } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
@@ -10,6 +10,7 @@ import { countSuccess } from '../admission/rate-limits'
 import type { ModelCall } from '../call'
 import type { CallContext, RelayDeps } from '../call-context'
 import { Departure } from '../departure'
+import { accessObjects } from '../objects/object-access'
 import { withBrowserHeaders } from '../delivery/browser-headers'
 import { refusePaidWords } from '../content-policy/refuse-paid-words'
 import { admitRequest, type Admitted } from '../stages/admit'
@@ -37,7 +38,10 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   requireMemory(admitted.body, deps)
   const webhook = webhookIn(admitted.body.json)
   const body = foregroundBody(call, admitted.body)
-  const view = admitRequest(call, caller, body)
+  const seen = admitRequest(call, caller, body)
+  const names = objectNames(body.json)
+  const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: seen }, body, ctx)
+  const view = access?.view ?? seen
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
   await refusePaidWords({ ...call, texts: view.prompt.texts }, { payer: caller.payer, amount: quote.want.least }, ctx)
   const publicId = newAnswerId(ctx, kind.idPrefix)
@@ -52,6 +56,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
       caller,
       body,
       view,
+      objects: access?.objects ?? null,
       quote,
       reservation: { requestId: publicId, payer: caller.payer, ...spendable },
       departure: Departure.detached(caller.payer),

@@ -31,7 +31,13 @@ beforeAll(async () => {
   await world.addChannel({ type: chatOnly.type, models: chatOnly.model })
   const each = (value: number) =>
     JSON.stringify(Object.fromEntries([...Object.values(upstreams), chatOnly].map(({ model }) => [model, value])))
-  await world.setOptions({ ModelRatio: each(1), CompletionRatio: each(2), CacheRatio: each(0.1) })
+  const open = [...channelIds.values()].map((channel) => ({ id: '*', channel }))
+  await world.setOptions({
+    ModelRatio: each(1),
+    CompletionRatio: each(2),
+    CacheRatio: each(0.1),
+    VendorObjects: JSON.stringify(open),
+  })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())

@@ -44,6 +44,8 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'request.sensitive_words': 'sensitive_words_detected',
   'endpoint.unsupported': 'api_not_implemented',
   'realtime.expired': 'session_expired',
+  'object.response_none': 'previous_response_not_found',
+  'object.response_gone': 'previous_response_not_found',
   'realtime.sessions': 'rate_limit_exceeded',
 }
 
@@ -59,9 +61,16 @@ export function ownFailure(error: AppError, { requestId, language }: FailureCont
     message: `${sentence(error.code, error.params, language)} (request id: ${requestId})`,
     type: errorType(status, code),
     code,
-    param: code === 'model_not_found' || error.code === 'request.model_missing' ? 'model' : null,
+    param: paramOf(error),
     retryAfterSeconds: error.retryAfterSeconds,
   }
+}
+
+/** Returns the member of the request that is to blame. */
+function paramOf({ code, params }: AppError): string | null {
+  if (code === 'model.unknown' || code === 'request.model_missing') return 'model'
+  const { place } = params
+  return code.startsWith('object.') && typeof place === 'string' ? place : null
 }
 
 /** Statuses caused by the client's own request; it is shown the upstream's message. All others are internal to the gateway. */

@@ -34,5 +34,14 @@ export function admittedSession(
   admitModel(caller, model)
   const call: ModelCall = { ...incoming, dialect: endpoint.dialect, endpoint, place: { model, isStream: true } }
   const departure = Departure.of(incoming.request.signal, caller.payer)
-  return { deps, call, caller, departure, body: bodyOf({ model }), records: [], timing: startTiming(ctx, call.trace) }
+  return {
+    deps,
+    call,
+    caller,
+    departure,
+    body: bodyOf({ model }),
+    objects: null,
+    records: [],
+    timing: startTiming(ctx, call.trace),
+  }
 }

@@ -1,8 +1,16 @@
-import { isObject, sessionFacts, textsOfClientEvent, usualSession, type JsonObject } from '@tollgate/dialects'
+import {
+  isObject,
+  objectNames,
+  sessionFacts,
+  textsOfClientEvent,
+  usualSession,
+  type JsonObject,
+} from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import { admitModel } from '../admission/admit-caller'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
+import { isOffered } from '../objects/offered-objects'
 import type { SessionContext } from './hold'
 import { requirePrice } from './transcript-charges'
 
@@ -15,7 +23,7 @@ interface Parsed {
 /**
  * Resolves with an event as it goes to the upstream: its text, or with the upstream's name for the model.
  * @throws AppError `request.sensitive_words`, `model.unpriced` for a model that transcribes, `realtime.model` for another model than that of
- * the session: it would be served at the price of this one.
+ * the session: it would be served at the price of this one, `object.none`.
  */
 export async function checkedEvent(
   text: string,
@@ -25,6 +33,7 @@ export async function checkedEvent(
 ): Promise<string> {
   const { session: configuration } = event
   if (!configures(type) || !isObject(configuration)) {
+    requireOffered(event['response'], session)
     await refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent(event))
     return text
   }
@@ -38,14 +47,25 @@ export async function checkedEvent(
 /** In the beta, a session that only transcribed had an event of its own. */
 const configures = (type: string): boolean => type === 'session.update' || type === 'transcription_session.update'
 
-/** Refuses a configuration that the site does not allow. @throws AppError `request.sensitive_words`, `model.unpriced`, `caller.model`. */
+/** Refuses a configuration that the site does not allow. @throws AppError `request.sensitive_words`, `model.unpriced`, `caller.model`, `object.none`. */
 export async function checkConfiguration(configuration: JsonObject, session: SessionContext): Promise<void> {
+  requireOffered(configuration, session)
   await refuseForbiddenWords(session.deps.ctx.catalog.current, textsOfClientEvent({ session: configuration }))
   const { transcriptionModel } = sessionFacts(configuration, usualSession)
   if (transcriptionModel === null) return
   requirePrice(session, transcriptionModel)
   // Elsewhere the transcript is a part of a conversation with a model that the key may use.
   if (isTranscription(session.call.query)) admitModel(session.caller, transcriptionModel)
+}
+
+/** Refuses what the channel's account has and no one offers: sessions leave nothing there. @throws AppError `object.none`. */
+function requireOffered(configuration: unknown, { caller, deps: { ctx } }: SessionContext): void {
+  if (!isObject(configuration) || caller.pinnedChannelId !== null) return
+  const { prompt, tools } = configuration
+  const { options } = ctx.catalog.current
+  for (const { id, place } of objectNames({ prompt, tools }))
+    if (!isOffered(id, caller.group, options))
+      throw new AppError('object.none', { params: { id: id.slice(0, 100), place } })
 }
 
 /** Returns whether a session only transcribes. */

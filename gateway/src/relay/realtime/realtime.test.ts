@@ -292,6 +292,12 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
         },
         'model.unpriced',
       ],
+      ['a prompt that no one offers', { type: 'session.update', session: { prompt: { id: 'pmpt_1' } } }, 'object.none'],
+      [
+        'a prompt of one response that no one offers',
+        { type: 'response.create', response: { prompt: { id: 'pmpt_1' }, conversation: 'none' } },
+        'object.none',
+      ],
       [
         'a forbidden word',
         { type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'test_sensitive' }] } },

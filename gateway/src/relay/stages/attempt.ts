@@ -40,7 +40,7 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
   }
 }
 
-const routeRequest = ({ call, caller, departure, view, quote, deps: { ctx } }: CallContext): RouteRequest => ({
+const routeRequest = ({ call, caller, departure, view, objects, quote, deps: { ctx } }: CallContext): RouteRequest => ({
   caller,
   catalog: call.catalog,
   model: view.model,
@@ -49,4 +49,5 @@ const routeRequest = ({ call, caller, departure, view, quote, deps: { ctx } }: C
   departure,
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
   unpriced: quote.offers.unpriced,
+  excluded: objects?.excluded,
 })

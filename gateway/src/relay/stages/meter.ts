@@ -41,6 +41,7 @@ export async function meterAnswer(
   const metered = meter({
     answer: view,
     prompt: promptBesideRecording(context.view),
+    keptTokens: context.view.keptTokens,
     model: context.quote.model,
     evidence: () => evidenceOf(context, answer),
   })

@@ -53,9 +53,12 @@ let world: RelayWorld
 beforeAll(async () => {
   world = await createRelayWorld()
   const place = { base_url: String(upstream.url).replace(/\/$/, ''), setting: JSON.stringify({ max_retries: 0 }) }
-  await world.addChannel({ ...place, models: 'gpt-4.1,gpt-4.1-mini' })
-  await world.addChannel({ ...place, type: 14, models: 'claude-sonnet-4-5' })
-  await world.addChannel({ ...place, type: 24, models: 'gemini-2.5-flash' })
+  const channels = [
+    await world.addChannel({ ...place, models: 'gpt-4.1,gpt-4.1-mini' }),
+    await world.addChannel({ ...place, type: 14, models: 'claude-sonnet-4-5' }),
+    await world.addChannel({ ...place, type: 24, models: 'gemini-2.5-flash' }),
+  ]
+  await world.setOptions({ VendorObjects: JSON.stringify(channels.map((channel) => ({ id: '*', channel }))) })
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

@@ -271,6 +271,20 @@ test('a payment method with unknown members is edited as text', async () => {
   expect(box().value).toContain('"logo"')
 })
 
+test('an object at a provider is a line, of which the same may stand for several channels', async () => {
+  const { user, last } = await draw(
+    { kind: 'json', entries: 'object', names: 'object' },
+    '[{"id":"vs_1","channel":3,"name":"handbook","groups":"vip"}]',
+  )
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  await user.keyboard('vs_1')
+  await user.type(box('Channel in line 2'), '4')
+  expect(JSON.parse(last() ?? '')).toEqual([
+    { id: 'vs_1', channel: 3, name: 'handbook', groups: 'vip' },
+    { id: 'vs_1', channel: 4 },
+  ])
+})
+
 test('a long table has pages, and a new line is on the last', async () => {
   const long = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`model-${at}`, at]))
   const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'model' }, JSON.stringify(long))

@@ -15,6 +15,8 @@ type ColumnName =
   | 'color'
   | 'least'
   | 'factor'
+  | 'channel'
+  | 'groups'
 
 export interface TableColumn {
   readonly name: ColumnName
@@ -45,6 +47,12 @@ export function columnsOf({ entries, names = 'model', unit }: Pick<Option, 'entr
       { name: 'shownName', kind: 'text', width: 2, minWidth: 72 },
       { name: 'color', kind: 'text', width: 2 },
       { ...number('least'), minWidth: 48 },
+    ],
+    object: [
+      { ...name, minWidth: 104 },
+      { ...number('channel'), minWidth: 48 },
+      { name: 'shownName', kind: 'text', width: 2, minWidth: 72 },
+      { name: 'groups', kind: 'text', width: 2, minWidth: 72 },
     ],
   }
   return columns[entries ?? 'text']

@@ -41,6 +41,9 @@ const methodOf = ([type = '', name = '', color = '', least = '', icon = '']: Tab
   ...(icon !== '' && { icon }),
 })
 
+/** An object in a vendor's account. */
+const Kept = z.strictObject({ id: Cell, channel: Cell, name: Cell.default(''), groups: Cell.default('') })
+
 const flat = (write: (cell: string) => unknown): TableShape => ({
   names: 1,
   empty: {},
@@ -107,6 +110,22 @@ const shapes: Readonly<Record<TableEntries, TableShape>> = {
         .parse(json)
         .map(({ type, name, color, min_topup: least, icon }) => [type, name, color, least, icon]),
     write: (rows) => rows.map(methodOf),
+  },
+  object: {
+    names: 0,
+    empty: [],
+    read: (json) =>
+      z
+        .array(Kept)
+        .parse(json)
+        .map(({ id, channel, name, groups }) => [id, channel, name, groups]),
+    write: (rows) =>
+      rows.map(([id = '', channel = '', name = '', groups = '']) => ({
+        id,
+        channel: numberOf(channel),
+        ...(name !== '' && { name }),
+        ...(groups !== '' && { groups }),
+      })),
   },
 }
 

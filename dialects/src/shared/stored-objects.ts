@@ -1,0 +1,224 @@
+import { isObject, type JsonObject } from '../json'
+import { isVendorTool } from './prompt-references'
+
+/** A request names something by an id that only the account knows which made it. */
+export interface ObjectName {
+  readonly id: string
+  /** The member that names it, as `tools.container`. */
+  readonly place: string
+  /** What the request means is in the request as well: the name matters only where it is another user's. */
+  readonly isBeside: boolean
+}
+
+/** `[]` goes through a list, `*` through all members. */
+type Path = string
+type Condition = (parent: JsonObject) => boolean
+
+interface Place {
+  readonly path: Path
+  /** Holds for the object that has the last member. */
+  readonly when?: Condition
+  readonly isBeside?: boolean
+  /** Returns the id in the text; null: it names nothing in the account. */
+  readonly idIn?: (text: string) => readonly string[]
+}
+
+const none: readonly string[] = []
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** Items may be named without a type. https://platform.openai.com/docs/api-reference/responses/create#responses-create-input */
+const isReference: Condition = ({ type, role }) => type === 'item_reference' || (isEmpty(type) && isEmpty(role))
+const isReasoning: Condition = ({ type, encrypted_content }) => type === 'reasoning' && isEmpty(encrypted_content)
+const isDrawing: Condition = ({ type, result }) => type === 'image_generation_call' && isEmpty(result)
+
+/** Addresses of files that only an account can read; any other address is open to all. */
+const privateFile = /^(?:gs:|s3:|files\/)/i
+const privateHost = 'generativelanguage.googleapis.com'
+const privateFiles = (uri: string): readonly string[] =>
+  privateFile.test(uri) || uri.toLowerCase().includes(privateHost) ? [uri] : none
+
+/** Qwen reads files that a message names: `fileid://file-1,fileid://file-2`. https://help.aliyun.com/zh/model-studio/long-context-qwen-long */
+const namedInText = /fileid:\/\/([\w-]+)/g
+const filesInText = (text: string): readonly string[] =>
+  text.startsWith('fileid://') ? [...text.matchAll(namedInText)].map(([, id = '']) => id) : none
+
+/**
+ * Where requests, of any dialect, name what lies in the vendor's account. An upstream of another vendor may know a member as well, so they
+ * are one list.
+ */
+const places: readonly Place[] = [
+  // Responses
+  { path: 'previous_response_id' },
+  { path: 'conversation' },
+  { path: 'conversation.id' },
+  { path: 'prompt.id' },
+  { path: 'prompt.variables.*.file_id' },
+  { path: 'input[].id', when: isReference },
+  { path: 'input[].id', when: isDrawing },
+  { path: 'input[].id', when: isReasoning, isBeside: true },
+  { path: 'input[].container_id', isBeside: true },
+  { path: 'input[].approval_request_id', isBeside: true },
+  { path: 'input[].content[].file_id' },
+  { path: 'input[].output[].file_id' },
+  { path: 'input[].output.file_id' },
+  { path: 'tools[].vector_store_ids[]' },
+  { path: 'tools[].container' },
+  { path: 'tools[].container.file_ids[]' },
+  { path: 'tools[].container.skills[].skill_id' },
+  { path: 'tools[].environment.container_id' },
+  { path: 'tools[].environment.file_ids[]' },
+  { path: 'tools[].environment.skills[].skill_id' },
+  { path: 'tools[].input_image_mask.file_id' },
+  // Chat Completions and those who follow them
+  { path: 'messages[].content[].file_id' },
+  { path: 'messages[].content[].file.file_id' },
+  { path: 'messages[].content', idIn: filesInText },
+  { path: 'messages[].content[].text', idIn: filesInText },
+  { path: 'messages[].audio.id' },
+  { path: 'context_id' },
+  { path: 'tools[].retrieval.knowledge_id' },
+  { path: 'tools[].library_ids[]' },
+  { path: 'tools[].collection_ids[]' },
+  // Messages
+  { path: 'container' },
+  { path: 'container.id' },
+  { path: 'container.skills[].skill_id', when: ({ type }) => type !== 'anthropic' },
+  { path: 'messages[].content[].source.file_id' },
+  { path: 'messages[].content[].content[].source.file_id' },
+  // Gemini
+  { path: 'cachedContent' },
+  { path: 'cached_content' },
+  ...['fileData', 'file_data'].flatMap((data) =>
+    ['fileUri', 'file_uri'].flatMap((uri) =>
+      ['contents[]', 'systemInstruction', 'system_instruction'].map((holder) => ({
+        path: `${holder}.parts[].${data}.${uri}`,
+        idIn: privateFiles,
+      })),
+    ),
+  ),
+  ...['fileSearch', 'file_search'].flatMap((tool) =>
+    ['fileSearchStoreNames', 'file_search_store_names'].map((names) => ({ path: `tools[].${tool}.${names}[]` })),
+  ),
+  // Images
+  { path: 'images[].file_id' },
+  { path: 'mask.file_id' },
+]
+
+/** The places below one member, so that a request is walked once and only where it may name something. */
+interface Step {
+  readonly members: Map<string, Step>
+  each: Step | null
+  /** Which objects of a list are worth a look. Absent: all. */
+  isWorthLook?: (value: unknown) => boolean
+  readonly ends: Place[]
+}
+
+const newStep = (): Step => ({ members: new Map(), each: null, ends: [] })
+
+function stepsOf(all: readonly Place[]): Step {
+  const root = newStep()
+  for (const place of all) {
+    let step = root
+    for (const part of place.path.split('.')) {
+      const isList = part.endsWith('[]')
+      const name = isList ? part.slice(0, -2) : part
+      step = entered(step.members, name)
+      if (isList) step = step.each ??= newStep()
+    }
+    step.ends.push(place)
+  }
+  return root
+}
+
+function entered(members: Map<string, Step>, name: string): Step {
+  const known = members.get(name)
+  if (known) return known
+  const step = newStep()
+  members.set(name, step)
+  return step
+}
+
+const root = stepsOf(places)
+// Requests of agents have many tools, nearly all of which the client runs.
+entered(root.members, 'tools').isWorthLook = isVendorTool
+
+/** Returns what to put in place of a text. */
+type Found = (text: string, place: Place, parent: JsonObject | null) => string
+
+/** Calls `found` with every text at one of the places. Returns the value, or a copy with what `found` returned. */
+
+function walk(value: unknown, step: Step, parent: JsonObject | null, found: Found): unknown {
+  if (typeof value === 'string') {
+    let text = value
+    for (const place of step.ends) if (text !== '') text = found(text, place, parent)
+    return text
+  }
+  if (Array.isArray(value)) {
+    const { each } = step
+    return each ? walkList(value, step, each, found) : value
+  }
+  return isObject(value) && step.members.size > 0 ? walkObject(value, step, found) : value
+}
+
+function walkList(list: readonly unknown[], { isWorthLook }: Step, each: Step, found: Found): readonly unknown[] {
+  let changed: unknown[] | null = null
+  for (let index = 0; index < list.length; index += 1) {
+    const value = list[index]
+    // Lists of numbers are long.
+    if (typeof value === 'number' || isWorthLook?.(value) === false) continue
+    const walked = walk(value, each, null, found)
+    if (walked !== value) (changed ??= [...list])[index] = walked
+  }
+  return changed ?? list
+}
+
+function walkObject(object: JsonObject, { members }: Step, found: Found): JsonObject {
+  let changed: Record<string, unknown> | null = null
+  const take = (name: string, step: Step) => {
+    const value = object[name]
+    if (value === undefined || value === null) return
+    const walked = walk(value, step, object, found)
+    if (walked !== value) (changed ??= { ...object })[name] = walked
+  }
+  for (const [name, step] of members) {
+    if (name !== '*') take(name, step)
+    else for (const each of Object.keys(object)) take(each, step)
+  }
+  return changed ?? object
+}
+
+const nothing: readonly ObjectName[] = []
+
+/** Returns what a request, in any dialect, names of the vendor's account; each name once. */
+export function objectNames(body: JsonObject): readonly ObjectName[] {
+  let names: Map<string, ObjectName> | null = null
+  walk(body, root, null, (text, place, parent) => {
+    for (const id of idsAt(text, place, parent)) {
+      names ??= new Map()
+      const { path, isBeside = false } = place
+      if (names.get(id)?.isBeside !== false) names.set(id, { id, place: path.replaceAll('[]', ''), isBeside })
+    }
+    return text
+  })
+  // Assigned in the walk, which the compiler does not follow.
+  const all = names as Map<string, ObjectName> | null
+  return all === null ? nothing : [...all.values()]
+}
+
+/** Returns the request with other ids in place of some of its names. */
+export const withObjectIds = (body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject =>
+  walk(body, root, null, (text, place, parent) => {
+    const named = idsAt(text, place, parent)
+    if (named.length === 0) return text
+    return named.reduce((changed, id) => changed.replaceAll(id, () => ids.get(id) ?? id), text)
+  }) as JsonObject
+
+function idsAt(text: string, { when, idIn, path }: Place, parent: JsonObject | null): readonly string[] {
+  if (when && !(parent && when(parent))) return none
+  if (idIn) return idIn(text)
+  // A container that the vendor chooses, and the modes of a realtime conversation.
+  return unnamed.has(text) && (path === 'conversation' || path.endsWith('container')) ? none : [text]
+}
+
+const unnamed: ReadonlySet<string> = new Set(['auto', 'none'])

@@ -1,0 +1,86 @@
+import type { OfferedObject } from '@tollgate/contract'
+import type { ObjectName } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import type { Candidate, Catalog, Channel, ChannelKey } from '../../catalog/catalog'
+import { keyName } from '../../channels/key-name'
+import type { Excluded } from '../../routing/keys'
+import { tiersOf } from '../../routing/tiers'
+import type { KeptObject, VendorAccount } from '../../vendor-objects/vendor-objects'
+
+/** An object that a call names: made by its user, or offered to the user's group. Neither: it is not known where it is. */
+export interface NamedObject {
+  readonly name: ObjectName
+  readonly kept: KeptObject | undefined
+  readonly offers: readonly OfferedObject[]
+}
+
+/** Whether a key of a channel is of the account that an object is in. */
+type Holds = (channel: Channel, key: ChannelKey) => boolean
+
+interface Asked {
+  readonly catalog: Catalog
+  readonly caller: { readonly group: string }
+  readonly view: { readonly model: string }
+}
+
+/**
+ * Returns the channels and keys for a model that are not of the account in which all the objects are.
+ * @throws AppError `object.gone`, `object.response_gone`, `object.away`, `object.split` when none of them is.
+ */
+export function excludedFrom(objects: readonly NamedObject[], { catalog, caller, view }: Asked): Excluded {
+  const candidates = tiersOf(catalog, caller.group, view.model).flatMap((tier) => tier.candidates)
+  const tests = objects.map((object) => holderOf(object, catalog))
+  const excluded = { channels: new Set<number>(), keys: new Set<string>() }
+  for (const { channel } of candidates) {
+    const wrong = channel.keys.filter((key) => !tests.every((holds) => holds(channel, key)))
+    if (!isUsable(channel, (key) => !wrong.includes(key))) excluded.channels.add(channel.id)
+    for (const key of wrong) excluded.keys.add(keyName(channel, key))
+  }
+  // Without a channel at all, the call is refused for that.
+  if (candidates.every(({ channel }) => excluded.channels.has(channel.id)) && candidates.length > 0)
+    throw unreachable(objects, candidates, catalog)
+  return excluded
+}
+
+const isUsable = (channel: Channel, test: (key: ChannelKey) => boolean): boolean =>
+  channel.keys.some((key) => key.isEnabled && test(key))
+
+function holderOf({ kept, offers }: NamedObject, catalog: Catalog): Holds {
+  if (kept) return accountTest(kept, catalog)
+  if (offers.length === 0) return () => true
+  const channels = new Set(offers.map(({ channel }) => channel))
+  return ({ id }) => channels.has(id)
+}
+
+/** Several channels may use one key of one address, as for other models. */
+function accountTest({ channelId, keyFingerprint }: VendorAccount, { channels }: Catalog): Holds {
+  const home = channels.get(channelId)
+  return (channel, key) =>
+    key.fingerprint === keyFingerprint && (channel.id === channelId || (home !== undefined && isAlike(home, channel)))
+}
+
+const isAlike = (one: Channel, other: Channel): boolean =>
+  one.provider.type === other.provider.type &&
+  one.baseUrl === other.baseUrl &&
+  one.organization === other.organization &&
+  one.other === other.other
+
+function unreachable(objects: readonly NamedObject[], candidates: readonly Candidate[], catalog: Catalog): AppError {
+  const lost = objects.find((object) => {
+    const holds = holderOf(object, catalog)
+    return !candidates.some(({ channel }) => isUsable(channel, (key) => holds(channel, key)))
+  })
+  if (!lost) return new AppError('object.split')
+  const { name, kept } = lost
+  const params = { id: name.id.slice(0, 100), place: name.place }
+  if (kept && isDisabled(kept, catalog)) return new AppError('object.away', { params })
+  return new AppError(name.place === 'previous_response_id' ? 'object.response_gone' : 'object.gone', { params })
+}
+
+/** The account is still there, and may be back. */
+function isDisabled({ channelId, keyFingerprint }: KeptObject, { channels }: Catalog): boolean {
+  const channel = channels.get(channelId)
+  const key = channel?.keys.find(({ fingerprint }) => fingerprint === keyFingerprint)
+  return channel !== undefined && key !== undefined && !(channel.isEnabled && key.isEnabled)
+}

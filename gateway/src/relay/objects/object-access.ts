@@ -1,0 +1,127 @@
+import { promptReach, withObjectIds, type ObjectName } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import type { Channel } from '../../catalog/catalog'
+import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
+import type { Context } from '../../context'
+import type { Excluded } from '../../routing/keys'
+import { waitUnless } from '../../timers'
+import type { CallView } from '../admission/call-view'
+import type { Caller, ModelCall } from '../call'
+import { excludedFrom, type NamedObject } from './excluded-accounts'
+import { everything, offeredTo, openChannels } from './offered-objects'
+
+/** What a call may use of the accounts of vendors. */
+export interface ObjectAccess {
+  /** Channels and keys that are of other accounts than those the objects are in. */
+  readonly excluded: Excluded
+  /** Named by the call, and not made by its user. */
+  readonly borrowed: ReadonlySet<string>
+  /** Returns the body with the ids that the channel's account has for what the caller names otherwise. */
+  bodyFor(channel: Pick<Channel, 'id'>, body: ParsedBody): ParsedBody
+}
+
+/** More than a conversation has items. */
+const mostNames = 1000
+/** Until another worker has recorded what it served just now. */
+const graceMs = 150
+
+type Asked = Pick<ModelCall, 'catalog' | 'request'> & { readonly caller: Caller; readonly view: CallView }
+
+interface AccessedView {
+  /** With the length of what comes before the prompt. */
+  readonly view: CallView
+  readonly objects: ObjectAccess | null
+}
+
+/**
+ * Resolves with what a call may use of these names in the accounts of vendors, and where that is. Those who may name a channel manage its
+ * account, and are not asked whose they are.
+ * @throws AppError of the `object.` family; DatabaseAway.
+ */
+export async function accessObjects(
+  names: readonly ObjectName[],
+  asked: Asked,
+  body: ParsedBody,
+  ctx: Pick<Context, 'vendorObjects' | 'timers'>,
+): Promise<AccessedView> {
+  const { view, caller } = asked
+  if (caller.pinnedChannelId !== null) return { view, objects: null }
+  if (names.length > mostNames) throw new AppError('object.many', { params: { limit: mostNames } })
+  const objects = await permitted(names, asked, ctx)
+  return {
+    view: withKeptTokens(view, body, objects),
+    objects: {
+      excluded: excludedFrom(objects, asked),
+      borrowed: new Set(objects.filter(({ kept }) => !kept).map(({ name }) => name.id)),
+      bodyFor: (channel, own) => renamed(own, objects, channel),
+    },
+  }
+}
+
+/** Resolves with the objects of these names. @throws AppError `object.none`, `object.response_none`. */
+async function permitted(
+  names: readonly ObjectName[],
+  { catalog: { options }, request, caller }: Asked,
+  { vendorObjects, timers }: Pick<Context, 'vendorObjects' | 'timers'>,
+): Promise<readonly NamedObject[]> {
+  const { userId } = caller.payer
+  const open = openChannels(caller.group, options)
+  const isOpen = open === 'all' || open.size > 0
+  let objects = await look()
+  if (!isOpen && objects.some(isRefused)) {
+    await waitUnless(timers, graceMs, request.signal)
+    objects = await look()
+  }
+  const unknown = objects.filter(isUnknown).map(({ name }) => name.id)
+  const others = unknown.length === 0 ? none : await vendorObjects.ofOthers(userId, unknown)
+  const openOffers = open === 'all' ? [] : [...open].map((channel) => ({ id: everything, channel }))
+  return objects.flatMap((object) => {
+    if (!isUnknown(object)) return [object]
+    if (others.has(object.name.id) || (isRefused(object) && !isOpen)) throw noObject(object.name)
+    return object.name.isBeside ? [] : [{ ...object, offers: openOffers }]
+  })
+
+  async function look(): Promise<readonly NamedObject[]> {
+    const kept = await vendorObjects.ofUser(
+      userId,
+      names.map(({ id }) => id),
+    )
+    return names.map((name) => {
+      const own = kept.get(name.id)
+      return { name, kept: own, offers: own ? [] : offeredTo(caller.group, name.id, options) }
+    })
+  }
+}
+
+const none: ReadonlySet<string> = new Set()
+const isUnknown = ({ kept, offers }: NamedObject): boolean => !kept && offers.length === 0
+const isRefused = (object: NamedObject): boolean => isUnknown(object) && !object.name.isBeside
+
+/** What another user made is not told from what never was. */
+const noObject = ({ id, place }: ObjectName): AppError =>
+  new AppError(place === previousResponse ? 'object.response_none' : 'object.none', {
+    params: { id: id.slice(0, 100), place },
+  })
+
+const previousResponse = 'previous_response_id'
+
+/** Returns the view with the length of the earlier response on which the call builds, where that is known. */
+function withKeptTokens(view: CallView, { text, json }: ParsedBody, objects: readonly NamedObject[]): CallView {
+  const previous = objects.find(({ name }) => name.place === previousResponse)
+  const tokens = previous?.kept?.tokens ?? null
+  if (tokens === null) return view
+  const { previous_response_id: _, ...rest } = json
+  const reach = promptReach(text, rest, view.prompt.files)
+  return { ...view, promptTokens: view.promptTokens + tokens, promptReach: reach, keptTokens: tokens }
+}
+
+function renamed(body: ParsedBody, objects: readonly NamedObject[], channel: Pick<Channel, 'id'>): ParsedBody {
+  const ids = new Map<string, string>()
+  for (const { name, kept, offers } of objects) {
+    const offered = offers.find((offer) => offer.channel === channel.id && offer.id !== everything)
+    const id = kept ? kept.vendorId || name.id : (offered?.id ?? name.id)
+    if (id !== name.id) ids.set(name.id, id)
+  }
+  return ids.size === 0 ? body : { ...body, ...bodyOf(withObjectIds(body.json, ids)) }
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import type { JsonObject } from '@tollgate/dialects'
+
+import { eachDatabase } from '../../../test/databases'
+import { eventually } from '../../../test/eventually'
+import { createObjectWorld, type ObjectWorld } from '../../../test/object-world'
+
+const errorOf = async (response: Response) => ((await response.json()) as { error: JsonObject }).error
+
+/** How a request names something, and how an answer brings it about. */
+interface Kind {
+  readonly what: string
+  readonly path: string
+  /** What the answer has that makes it; null: the id of the answer. */
+  readonly made: JsonObject | null
+  readonly naming: (id: string) => JsonObject
+}
+
+const responses = '/v1/responses'
+const item = (fields: JsonObject) => ({ output: [{ type: 'message', role: 'assistant', content: [], ...fields }] })
+const code = { type: 'code_interpreter_call', id: 'ci', container_id: 'it', status: 'completed', code: '1' }
+const cited = { type: 'container_file_citation', container_id: 'cntr_1', file_id: 'it' }
+const user = (content: unknown) => ({ role: 'user', content })
+
+const kinds: readonly Kind[] = [
+  {
+    what: 'a response',
+    path: responses,
+    made: { id: 'it' },
+    naming: (id) => ({ input: 'go on', previous_response_id: id }),
+  },
+  {
+    what: 'a conversation',
+    path: responses,
+    made: { conversation: { id: 'it' } },
+    naming: (id) => ({ input: 'go on', conversation: { id } }),
+  },
+  {
+    what: 'an item of a response',
+    path: responses,
+    made: item({ id: 'it' }),
+    naming: (id) => ({ input: [{ type: 'item_reference', id }, user('go on')] }),
+  },
+  {
+    what: 'a picture that was drawn',
+    path: responses,
+    made: { output: [{ type: 'image_generation_call', id: 'it', status: 'completed', result: 'AAAA' }] },
+    naming: (id) => ({ input: [user('bluer'), { type: 'image_generation_call', id }] }),
+  },
+  {
+    what: 'reasoning that the vendor keeps',
+    path: responses,
+    made: { output: [{ type: 'reasoning', id: 'it', summary: [] }, ...item({ id: 'm' }).output] },
+    naming: (id) => ({ input: [{ type: 'reasoning', id, summary: [] }, user('go on')] }),
+  },
+  {
+    what: 'a container',
+    path: responses,
+    made: { output: [code] },
+    naming: (id) => ({ input: 'again', tools: [{ type: 'code_interpreter', container: id }] }),
+  },
+  {
+    what: 'a container of an earlier call',
+    path: responses,
+    made: { output: [code] },
+    naming: (id) => ({ input: [{ ...code, container_id: id }, user('again')] }),
+  },
+  {
+    what: 'a file of a container',
+    path: responses,
+    made: item({ content: [{ type: 'output_text', text: 'here', annotations: [cited] }] }),
+    naming: (id) => ({ input: [user([{ type: 'input_file', file_id: id }])] }),
+  },
+  {
+    what: 'a recording',
+    path: '/v1/chat/completions',
+    made: { audio: { id: 'it', transcript: 'hello', data: '' } },
+    naming: (id) => ({ messages: [user('hi'), { role: 'assistant', audio: { id } }, user('louder')] }),
+  },
+  {
+    what: 'a container of code',
+    path: '/v1/messages',
+    made: { container: { id: 'it', expires_at: '2027-01-01T00:00:00Z' } },
+    naming: (id) => ({ container: id, messages: [user('again')] }),
+  },
+  {
+    what: 'a file that code wrote',
+    path: '/v1/messages',
+    made: {
+      content: [
+        {
+          type: 'bash_code_execution_tool_result',
+          tool_use_id: 't',
+          content: {
+            type: 'bash_code_execution_result',
+            content: [{ type: 'bash_code_execution_output', file_id: 'it' }],
+          },
+        },
+        { type: 'text', text: 'done' },
+      ],
+    },
+    naming: (id) => ({ messages: [user([{ type: 'container_upload', file_id: id }])] }),
+  },
+]
+
+describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) => {
+  let at: ObjectWorld
+  beforeAll(async () => {
+    at = await createObjectWorld(database)
+  }, 120_000)
+  afterAll(() => at[Symbol.asyncDispose]())
+  beforeEach(() => {
+    at.vendor.received = []
+    at.vendor.extra = {}
+  })
+
+  const plain = (path: string) => (path === responses ? { input: 'hello' } : { messages: [user('hello')] })
+  /** Gives what an answer brings about an id that no other test uses. */
+  const named = (made: JsonObject | null, id: string) =>
+    JSON.parse(JSON.stringify(made).replaceAll('"it"', `"${id}"`)) as JsonObject
+
+  describe.each(['whole', 'streamed'])('in %s answers', (form) => {
+    const stream = form === 'streamed'
+    test.each(kinds)(
+      '$what is its user’s alone, and leads back to its account',
+      async ({ what, path, made, naming }) => {
+        const id = `${what.replaceAll(' ', '_')}_${form}`
+        at.vendor.extra = named(made, id)
+        await (await at.call(path, { ...plain(path), ...(stream && { stream }) })).text()
+        const { key } = at.vendor.last
+        at.vendor.extra = {}
+        for (let turn = 0; turn < 6; turn += 1) {
+          expect((await at.call(path, naming(id))).status).toBe(200)
+          expect(at.vendor.last.key).toBe(key)
+          expect(JSON.stringify(at.vendor.last.body)).toContain(id)
+        }
+        at.vendor.received = []
+        await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
+        const refused = await at.call(path, naming(id), at.ben)
+        const isResponse = what === 'a response'
+        expect(refused.status).toBe(isResponse ? 400 : 404)
+        expect(await errorOf(refused)).toMatchObject(
+          path === '/v1/messages'
+            ? { message: expect.stringContaining(id) as string }
+            : { code: isResponse ? 'previous_response_not_found' : 'object.none', param: expect.any(String) as string },
+        )
+        expect(at.vendor.received).toEqual([])
+      },
+    )
+  })
+
+  test.each<[string, string, JsonObject]>([
+    ['a response', responses, { input: 'x', previous_response_id: 'resp_never' }],
+    ['a prompt', responses, { prompt: { id: 'pmpt_operator' } }],
+    ['a file', responses, { input: [user([{ type: 'input_file', file_id: 'file-operator' }])] }],
+    ['a vector store', responses, { input: 'x', tools: [{ type: 'file_search', vector_store_ids: ['vs_operator'] }] }],
+    ['a file of a chat', '/v1/chat/completions', { messages: [user([{ type: 'file', file: { file_id: 'file-1' } }])] }],
+    [
+      'a skill',
+      '/v1/messages',
+      { container: { skills: [{ type: 'custom', skill_id: 'skill_1' }] }, messages: [user('x')] },
+    ],
+    [
+      'a cache',
+      '/v1beta/models/gemini-2.5-flash:generateContent',
+      { contents: [{ parts: [{ text: 'x' }] }], cachedContent: 'cachedContents/1' },
+    ],
+    [
+      'a file of Google’s',
+      '/v1beta/models/gemini-2.5-flash:generateContent',
+      { contents: [{ parts: [{ fileData: { fileUri: 'gs://private/a.pdf', mimeType: 'application/pdf' } }] }] },
+    ],
+  ])('%s that no call of the user left is not there for them', async (_what, path, body) => {
+    const refused = await at.call(path, body)
+    expect(refused.status).toBe(path === responses && 'previous_response_id' in body ? 400 : 404)
+    expect(JSON.stringify(await refused.json())).not.toContain('upstream')
+    expect(at.vendor.received).toEqual([])
+  })
+})

@@ -1,0 +1,54 @@
+import type { MadeObject } from '@tollgate/dialects'
+
+import type { Metered } from '../../metering/meter'
+import type { Answered } from '../attempt/attempts'
+import type { OpenAnswer } from '../attempt/opened-answer'
+import type { CallContext } from '../call-context'
+
+/** More than a response has items. */
+const mostObjects = 256
+const daySeconds = 86_400
+
+/** Records what a response left in the vendor's account as its user's. Ids of a translated response are the gateway's own. */
+export function recordObjects(
+  context: CallContext,
+  { answer, choice: { channel, key } }: Answered<OpenAnswer>,
+  metered: Metered,
+): void {
+  if (answer.prepared.translated) return
+  const made = madeBy(answer)
+  if (made.length === 0) return
+  const { call, caller, deps, objects } = context
+  const { clock, vendorObjects } = deps.ctx
+  const account = {
+    userId: caller.payer.userId,
+    channelId: channel.id,
+    keyFingerprint: key.fingerprint,
+    expiresAt: Math.floor(clock.now() / 1000) + call.catalog.options.VendorObjectDays * daySeconds,
+  }
+  const isKept = context.body.json['store'] !== false
+  const own = made.filter(({ id, kind }) => (isKept || !isAnswer(kind)) && !objects?.borrowed.has(id))
+  vendorObjects.add(
+    own.slice(0, mostObjects).map(({ id, kind }) => ({
+      ...account,
+      // What runs in the background is known to its client by the id of its task.
+      id: kind === 'answer' ? (call.taskId ?? id) : id,
+      vendorId: kind === 'answer' && call.taskId !== undefined ? id : '',
+      tokens: kind === 'answer' ? tokensOf(metered) : null,
+    })),
+  )
+}
+
+const none: readonly MadeObject[] = []
+
+function madeBy(answer: OpenAnswer): readonly MadeObject[] {
+  if (answer.kind === 'bytes') return none
+  const view = answer.kind === 'whole' ? answer.view : answer.tap
+  return view.made?.() ?? none
+}
+
+const isAnswer = (kind: MadeObject['kind']): boolean => kind === 'answer' || kind === 'item'
+
+/** Counts of the gateway's own do not bound what the vendor keeps. */
+const tokensOf = ({ usage, estimated, capped }: Metered): number | null =>
+  estimated === undefined && capped === undefined ? usage.promptTokens + usage.completionTokens : null

@@ -1,0 +1,189 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import type { Context } from '../src/context'
+import { createInFlight } from '../src/relay/in-flight/in-flight'
+import { createRelay } from '../src/relay/relay-app'
+import type { DatabaseKind } from '../src/store/database'
+import { systemTimers } from '../src/timers'
+import { createRelayWorld } from './relay-world'
+
+interface Said {
+  readonly answers: number
+  readonly extra: JsonObject
+}
+
+const usage = { input_tokens: 900, output_tokens: 100, total_tokens: 1000 }
+
+function responseOf({ answers, extra }: Said): JsonObject {
+  const content = [{ type: 'output_text', text: 'Forty-two', annotations: [] }]
+  const message = { type: 'message', id: `msg_${answers}`, role: 'assistant', status: 'completed', content }
+  return { id: `resp_${answers}`, object: 'response', status: 'completed', output: [message], usage, ...extra }
+}
+
+const messageOf = ({ answers, extra }: Said): JsonObject => ({
+  id: `msg_${answers}`,
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-sonnet-4-5',
+  content: [{ type: 'text', text: 'Forty-two' }],
+  stop_reason: 'end_turn',
+  usage,
+  ...extra,
+})
+
+const completionOf = ({ answers, extra }: Said): JsonObject => ({
+  id: `chatcmpl-${answers}`,
+  object: 'chat.completion',
+  model: 'gpt-4o',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Forty-two', ...extra }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+})
+
+const geminiOf = (): JsonObject => ({
+  candidates: [{ content: { role: 'model', parts: [{ text: 'Forty-two' }] }, finishReason: 'STOP' }],
+  usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 3, totalTokenCount: 12 },
+})
+
+const sent = (...events: readonly JsonObject[]) =>
+  new Response(
+    events
+      .map(
+        (event) =>
+          `${typeof event['type'] === 'string' ? `event: ${event['type']}\n` : ''}data: ${JSON.stringify(event)}\n\n`,
+      )
+      .join(''),
+    { headers: { 'content-type': 'text/event-stream' } },
+  )
+
+const delta = {
+  type: 'response.output_text.delta',
+  item_id: 'msg',
+  output_index: 0,
+  content_index: 0,
+  delta: 'Forty-two',
+}
+
+function streamed(path: string, said: Said): Response {
+  if (path.endsWith('/responses')) {
+    const response = responseOf(said)
+    const begun = { ...response, status: 'in_progress', output: [], usage: null }
+    return sent({ type: 'response.created', response: begun }, delta, { type: 'response.completed', response })
+  }
+  if (path.endsWith('/messages')) {
+    const { content, ...message } = messageOf(said)
+    const blocks = (content as JsonObject[]).flatMap((block, index) => [
+      { type: 'content_block_start', index, content_block: block },
+      { type: 'content_block_stop', index },
+    ])
+    const end = { type: 'message_delta', delta: { stop_reason: 'end_turn', container: message['container'] }, usage }
+    return sent({ type: 'message_start', message: { ...message, container: null, content: [] } }, ...blocks, end, {
+      type: 'message_stop',
+    })
+  }
+  const chunk = (members: JsonObject) => ({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', ...members })
+  return sent(
+    chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: 'Forty-two' } }] }),
+    chunk({ choices: [{ index: 0, delta: said.extra }] }),
+    chunk({
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 9, completion_tokens: 3 },
+    }),
+  )
+}
+
+const keyOf = (headers: Headers): string =>
+  headers.get('authorization')?.replace('Bearer ', '') ??
+  headers.get('x-api-key') ??
+  headers.get('x-goog-api-key') ??
+  ''
+
+/** Starts a vendor of three dialects whose answers leave something in its accounts. */
+function startKeepingVendor() {
+  let answers = 0
+  const vendor = {
+    received: [] as { readonly key: string; readonly body: JsonObject }[],
+    /** What the next answers have besides. */
+    extra: {} as JsonObject,
+    get last() {
+      return vendor.received.at(-1) ?? { key: '', body: {} }
+    },
+  }
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      const body = (await request.json()) as JsonObject
+      vendor.received.push({ key: keyOf(request.headers), body })
+      answers += 1
+      const said = { answers, extra: vendor.extra }
+      if (body['stream'] === true) return streamed(pathname, said)
+      if (pathname.endsWith('/responses')) return Response.json(responseOf(said))
+      if (pathname.endsWith('/messages')) return Response.json(messageOf(said))
+      return Response.json(pathname.includes('generateContent') ? geminiOf() : completionOf(said))
+    },
+  })
+  return Object.assign(vendor, { address: String(server.url).replace(/\/$/, ''), stop: () => server.stop(true) })
+}
+
+const models: Readonly<Record<string, string>> = {
+  '/v1/responses': 'gpt-4.1',
+  '/v1/chat/completions': 'gpt-4.1-mini',
+  '/v1/messages': 'claude-sonnet-4-5',
+}
+
+/** A relay in front of channels with several accounts of a vendor, and two users. */
+export type ObjectWorld = Awaited<ReturnType<typeof createObjectWorld>>
+
+/** Builds one. */
+export async function createObjectWorld(kind: DatabaseKind) {
+  const vendor = startKeepingVendor()
+  const world = await createRelayWorld({ kind })
+  const [ann, ben] = [await world.addPayer(1e9), await world.addPayer(1e9)]
+  const keys = (text: string) => ({ base_url: vendor.address, key_sealed: world.ctx.seal.seal(text) })
+  const one = await world.addChannel({ ...keys('k1\nk2'), models: 'gpt-4.1,gpt-4.1-mini' })
+  const two = await world.addChannel({ ...keys('k3'), models: 'gpt-4.1,gpt-4.1-mini' })
+  await world.addChannel({ ...keys('k4\nk5'), type: 14, models: 'claude-sonnet-4-5' })
+  await world.addChannel({ ...keys('k6'), type: 14, models: 'claude-sonnet-4-5' })
+  await world.addChannel({ ...keys('k7'), type: 24, models: 'gemini-2.5-flash' })
+  await world.addChannel({ ...keys('k8'), type: 24, models: 'gemini-2.5-flash' })
+
+  const call = (path: string, body: JsonObject, { key } = ann) =>
+    world.post(path, { model: models[path], ...(path === '/v1/messages' && { max_tokens: 16 }), ...body }, { key })
+  const respond = (body: JsonObject = {}, who = ann) => call('/v1/responses', { input: 'hello', ...body }, who)
+  return {
+    world,
+    vendor,
+    ann,
+    ben,
+    one,
+    two,
+    keys,
+    call,
+    respond,
+    /** Resolves with the id of a new response, and the key of the account that has it. */
+    async aResponse(body: JsonObject = {}, who = ann): Promise<{ id: string; key: string }> {
+      const { id } = (await (await respond(body, who)).json()) as { id: string }
+      return { id, key: vendor.last.key }
+    },
+    offer: (objects: readonly object[]) => world.setOptions({ VendorObjects: JSON.stringify(objects) }),
+    /** Returns a worker with these parts of its own, which is asked for responses. */
+    anotherWorker(parts: Partial<Context>) {
+      const ctx = { ...world.ctx, ...parts }
+      const inFlight = createInFlight({ ...ctx, timers: systemTimers }, ctx.config.memoryInFlight)
+      const relay = createRelay(ctx, { inFlight })
+      return (body: JsonObject, { key } = ann) => {
+        const request = new Request('http://other.test/v1/responses', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}` },
+          body: JSON.stringify({ model: 'gpt-4.1', input: 'go on', ...body }),
+        })
+        return relay.fetch(request, { address: '' })
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]()
+      await vendor.stop()
+    },
+  }
+}
