@@ -129,6 +129,19 @@ describe('the chart', () => {
     expect(yaml(`${chart}/Chart.yaml`)).toMatchObject({ apiVersion: 'v2', name: 'tollgate', type: 'application' })
   })
 
+  test('the chart has the alerts and the dashboard that are checked above', () => {
+    for (const [own, origin] of [
+      ['alerts.yml', 'deploy/prometheus/alerts.yml'],
+      ['dashboard.json', 'deploy/grafana/tollgate.json'],
+    ] as const) {
+      expect(read(`${chart}/files/${own}`)).toBe(read(origin))
+      expect(templates.some(({ text }) => text.includes(`.Files.Get "files/${own}"`))).toBe(true)
+    }
+    // Its only key is that of a PrometheusRule's spec.
+    expect(entriesOf(yaml('deploy/prometheus/alerts.yml')).map(([key]) => key)).toEqual(['groups'])
+    for (const switched of ['prometheusRule', 'dashboard']) expect(at(values, switched, 'enabled')).toBe(false)
+  })
+
   for (const { name, text } of templates) {
     test(`${name} uses only values and templates that exist, and closes what it opens`, () => {
       for (const [, path = ''] of text.matchAll(/\.Values((?:\.\w+)+)/g)) {

@@ -1,7 +1,8 @@
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 
 import type { Context } from '../context'
 import { nodeProblem } from '../ledger/node-problem'
+import { pathsIn } from '../store/data-folder'
 import { version } from '../version'
 import { watchEventLoop } from './event-loop'
 import { processSeries } from './process-series'
@@ -62,6 +63,24 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
   const isReady = () => readiness.isReady && ctx.databaseWatch.isAnswering && nodeProblem(ctx) === null
   gauge('ready', 'Whether new calls are welcome, as /health/ready says.', () => Number(isReady()), 'min')
   gauge('database_up', 'Whether the database responds.', () => Number(ctx.databaseWatch.isAnswering), 'min')
+  const { pool } = ctx.database
+  gauge('database_connections_in_use', 'Connections to PostgreSQL that statements use.', () => pool?.inUse ?? 0)
+  gauge('database_waiting', 'Statements that wait for a connection to PostgreSQL.', () => pool?.waiting ?? 0)
+  ctx.metrics.register(
+    new Measured(
+      'tollgate_database_waits_total',
+      'Statements that found all connections to PostgreSQL in use.',
+      () => pool?.waits ?? 0,
+      { type: 'counter' },
+    ),
+  )
+  const { lastBackupPath } = pathsIn(ctx.config.dataDir)
+  gauge(
+    'backup_last_success_timestamp_seconds',
+    'When the last backup of this node was complete, in Unix seconds; 0: none is known.',
+    () => (statSync(lastBackupPath, { throwIfNoEntry: false })?.mtimeMs ?? 0) / 1000,
+    'max',
+  )
   gauge(
     'limits_alone',
     'Whether rate limits are counted in memory, as Redis is unavailable.',

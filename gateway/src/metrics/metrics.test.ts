@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { FakeTime } from '../../test/fake-time'
 import { ledgerOptions } from '../../test/ledger'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import { openLedger } from '../ledger/open-ledger'
+import { saveBackup } from '../upkeep/save-backup'
 import { exposition } from './exposition'
 import { registerGauges } from './gauges'
 import { createMetrics } from './metrics'
@@ -89,14 +91,16 @@ describe('the metrics', () => {
     expect(text).toMatch(/^tollgate_channel_attempts_total\{channel="1",outcome="served"\} [1-9]/m)
   })
 
-  test('the metrics name no user, no key and no model', async () => {
+  test('the metrics name no user and no key', async () => {
     const labels = new Set([...(await read()).matchAll(/[{,]([a-z]+)=/g)].map(([, label]) => label))
     expect([...labels].toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
       'channel',
       'code',
       'dialect',
+      'group',
       'kind',
       'le',
+      'model',
       'name',
       'outcome',
       'reason',
@@ -105,6 +109,71 @@ describe('the metrics', () => {
       'status',
       'version',
     ])
+  })
+
+  test('the metrics tell how long charged calls took by channel and model, what groups spent, and why calls failed', async () => {
+    const value = (text: string, series: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')
+          .at(-1),
+      )
+    const series = [
+      'tollgate_channel_call_seconds_count{channel="1"}',
+      'tollgate_model_call_seconds_count{model="gpt-4o"}',
+      'tollgate_channel_first_byte_seconds_count{channel="1"}',
+      'tollgate_model_first_byte_seconds_count{model="gpt-4o"}',
+      'tollgate_failed_calls_total{code="upstream.refused"}',
+      'tollgate_calls_total{dialect="openai-chat",status="429"}',
+      'tollgate_calls_total{dialect="openai-chat",status="4xx"}',
+    ]
+    const counts = async () => {
+      const text = await read()
+      return series.map((name) => value(text, name) || 0)
+    }
+    const before = await counts()
+    const quota = value(await read(), 'tollgate_group_quota_total{group="default"}')
+    world.simulator.next({ tokens: 3, promptTokens: 7 })
+    await (await world.chat()).text()
+    await (await world.chat({ stream: true })).text()
+    world.simulator.when(() => true, { fault: { kind: 'status', status: 429, body: {} } })
+    expect((await world.chat()).status).toBe(429)
+    const after = await counts()
+    expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([2, 2, 1, 1, 1, 1, 0])
+    expect(value(await read(), 'tollgate_group_quota_total{group="default"}')).toBeGreaterThan(quota)
+  })
+
+  test('the metrics tell when the last backup was complete, wherever it was saved', async () => {
+    const lastBackup = async () =>
+      Number(/^tollgate_backup_last_success_timestamp_seconds (\S+)$/m.exec(await read())?.[1])
+    expect(await lastBackup()).toBe(0)
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-metrics-'))
+    const before = Math.floor(Date.now() / 1000)
+    await saveBackup(world.ctx.config, join(folder, 'saved'))
+    expect(await lastBackup()).toBeGreaterThanOrEqual(before)
+    rmSync(folder, { recursive: true })
+  })
+
+  test('models and channels beyond the first hundred share a series', () => {
+    const metrics = createMetrics()
+    const usage = { promptTokens: 1, completionTokens: 1, cachedTokens: 0, reasoningTokens: 0 }
+    const measures = { wholeMs: 1500, firstTokenMs: 200 }
+    for (let at = 1; at <= 250; at += 1) {
+      const call = { channelId: at, modelName: `model ${at}`, group: `group ${at}`, measures }
+      metrics.charged(usage as Parameters<typeof metrics.charged>[0], 2, call)
+    }
+    const samplesOf = (name: string) => metrics.read().find((reading) => reading.name === name)?.samples ?? []
+    const counts = samplesOf('tollgate_model_call_seconds').filter(([series]) => series.includes('_count'))
+    expect(counts).toHaveLength(101)
+    expect(counts.at(0)).toEqual(['tollgate_model_call_seconds_count{model="model 1"}', 1])
+    expect(counts.at(-1)).toEqual(['tollgate_model_call_seconds_count{model="other"}', 150])
+    expect(samplesOf('tollgate_channel_first_byte_seconds')).toContainEqual([
+      'tollgate_channel_first_byte_seconds_bucket{channel="other",le="0.25"}',
+      150,
+    ])
+    expect(samplesOf('tollgate_group_quota_total').at(-1)).toEqual(['tollgate_group_quota_total{group="other"}', 400])
   })
 
   test('the metrics have a sample of every counter before its first event', async () => {

@@ -3,14 +3,26 @@ import type { DialectId, Usage } from '@tollgate/dialects'
 import { dropReasons, type DropReason } from '../batching/waiting-list'
 import type { SlotRefusal } from '../channels/slots/slots'
 import { mailOutcomes, type MailOutcome } from '../mail/mail-outcome'
-import { Counted, MeasuredEach, Spread, type Reading, type Series } from './series'
+import { Counted, CountedByFirst, MeasuredEach, Spread, SpreadByFirst, type Reading, type Series } from './series'
 
 /** A part of the gateway's own work on a call, without the time of the upstream. */
 export type Stage = 'admit' | 'prepare' | 'settle'
 
+/** Where a charged call was served, and how long it took. */
+export interface ServedCall {
+  readonly channelId: number
+  readonly modelName: string
+  readonly group: string
+  readonly measures?: {
+    readonly wholeMs: number
+    /** Null for what was not streamed. */
+    readonly firstTokenMs: number | null
+  }
+}
+
 /**
- * What a worker counts. Nothing is labelled by user, key or model: such labels grow without bound. The number of channels is up to the
- * operator.
+ * What a worker counts. Nothing is labelled by user or key: such labels grow without bound. Of models, groups, and channels where they are
+ * more than counted, only the first ones have series of their own.
  */
 export interface Metrics {
   /** Counts a call that was answered, or whose stream has begun. */
@@ -29,7 +41,9 @@ export interface Metrics {
   cooledDown(): void
   /** Records the time from the call's arrival to the first byte of its response. */
   firstByte(milliseconds: number): void
-  charged(usage: Usage, quota: number): void
+  charged(usage: Usage, quota: number, call: ServedCall): void
+  /** Counts a call that was answered with an error, by its code. There are as many codes as `errors.ts` has. */
+  failed(code: string): void
   /** Counts an upstream that reported more than a call can have used, in each of these counts. */
   usageCapped(counts: readonly string[]): void
   /** Counts texts of calls that were dropped instead of being logged. */
@@ -55,15 +69,25 @@ export interface Metrics {
 
 /** The dialects of clients, reported from the start. */
 const dialects: readonly DialectId[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
-const statusClasses = ['2xx', '4xx', '5xx']
+/** Limits of any kind are a class of their own: their share says whether callers are held back. */
+const statusClasses = ['2xx', '4xx', '429', '5xx']
+const classOf = (status: number): string => (status === 429 ? '429' : `${Math.floor(status / 100)}xx`)
+
+/** Channels, models and groups with series of their own in a worker. */
+const mostChannels = 100
+const mostModels = 100
+const mostGroups = 50
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
+/** Coarser: there are many channels and models. */
+const wholeSeconds = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
+const firstSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const fractions = [0.00001, 0.000025, 0.00005, 0.0001, 0.00025, ...seconds]
 
 export function createMetrics(): Metrics {
   const calls = new Counted(
     'tollgate_calls_total',
-    'Answered calls by the dialect of the caller and the class of the status.',
+    'Answered calls by the dialect of the caller and the class of the status; 429 is a class of its own.',
     ['dialect', 'status'],
     dialects.flatMap((dialect) => statusClasses.map((status) => `${dialect} ${status}`)),
   )
@@ -124,6 +148,43 @@ export function createMetrics(): Metrics {
     ['prompt', 'completion', 'cached', 'reasoning'],
   )
   const quota = new Counted('tollgate_charged_quota_total', 'Charged quota.')
+  const times = (of: 'channel' | 'model', most: number) => ({
+    whole: new SpreadByFirst(
+      `tollgate_${of}_call_seconds`,
+      `From the arrival of a charged call to its last byte, by ${of}; other: the ${of}s beyond the first ${most} of each worker.`,
+      wholeSeconds,
+      of,
+      most,
+    ),
+    first: new SpreadByFirst(
+      `tollgate_${of}_first_byte_seconds`,
+      `From the arrival of a charged call to the first byte of its stream, by ${of}.`,
+      firstSeconds,
+      of,
+      most,
+    ),
+  })
+  const ofChannels = times('channel', mostChannels)
+  const ofModels = times('model', mostModels)
+  const groupQuota = new CountedByFirst(
+    'tollgate_group_quota_total',
+    'Charged quota by the group that the call was made in.',
+    'group',
+    mostGroups,
+  )
+  const failures = new Counted(
+    'tollgate_failed_calls_total',
+    'Calls that were answered with an error, by its code: those of the gateway, and upstream.… for attempts at channels.',
+    ['code'],
+    [
+      'upstream.refused',
+      'upstream.timeout',
+      'upstream.unreachable',
+      'channel.none',
+      'ledger.unavailable',
+      'server.error',
+    ],
+  )
   const usageCapped = new Counted(
     'tollgate_usage_capped_total',
     'Reported counts (prompt_tokens, completion_tokens, tool_calls) that exceed what the call can have used; the gateway’s own count was charged.',
@@ -173,6 +234,12 @@ export function createMetrics(): Metrics {
     tokens,
     quota,
     charges,
+    ofChannels.whole,
+    ofChannels.first,
+    ofModels.whole,
+    ofModels.first,
+    groupQuota,
+    failures,
     usageCapped,
     textsDropped,
     spansDropped,
@@ -183,7 +250,7 @@ export function createMetrics(): Metrics {
   return {
     answered(dialect, status, milliseconds) {
       answeredCalls += 1
-      calls.add(`${dialect} ${Math.floor(status / 100)}xx`)
+      calls.add(`${dialect} ${classOf(status)}`)
       durations.observe(milliseconds / 1000, dialect)
     },
     refused: (code) => refusals.add(code),
@@ -196,7 +263,17 @@ export function createMetrics(): Metrics {
     waited: (outcome) => waits.add(outcome),
     cooledDown: () => cooldowns.add(),
     firstByte: (milliseconds) => firstBytes.observe(milliseconds / 1000),
-    charged(usage, cost) {
+    charged(usage, cost, { channelId, modelName, group, measures }) {
+      groupQuota.add(group, cost)
+      if (measures) {
+        const { wholeMs, firstTokenMs } = measures
+        ofChannels.whole.observe(wholeMs / 1000, channelId)
+        ofModels.whole.observe(wholeMs / 1000, modelName)
+        if (firstTokenMs !== null) {
+          ofChannels.first.observe(firstTokenMs / 1000, channelId)
+          ofModels.first.observe(firstTokenMs / 1000, modelName)
+        }
+      }
       charges.add()
       quota.add('', cost)
       tokens.add('prompt', usage.promptTokens)
@@ -204,6 +281,7 @@ export function createMetrics(): Metrics {
       if (usage.cachedTokens > 0) tokens.add('cached', usage.cachedTokens)
       if (usage.reasoningTokens > 0) tokens.add('reasoning', usage.reasoningTokens)
     },
+    failed: (code) => failures.add(code),
     usageCapped(counts) {
       for (const count of counts) usageCapped.add(count)
     },

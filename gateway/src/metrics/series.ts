@@ -103,10 +103,38 @@ export class Counted implements Series {
   }
 }
 
-/** A histogram of values. */
+/** The counts of one histogram. */
+class Histogram {
+  readonly #counts: Float64Array
+  #sum = 0
+
+  /** `bounds`: upper bounds, ascending. */
+  constructor(private readonly bounds: readonly number[]) {
+    this.#counts = new Float64Array(bounds.length + 1)
+  }
+
+  observe(value: number): void {
+    const { bounds } = this
+    let place = 0
+    while (place < bounds.length && value > (bounds[place] ?? Infinity)) place += 1
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1
+    this.#sum += value
+  }
+
+  samples(name: string, labels: readonly Label[]): Sample[] {
+    let total = 0
+    const buckets = [...this.#counts].map((count, place): Sample => {
+      total += count
+      return [seriesOf(`${name}_bucket`, [...labels, ['le', String(this.bounds[place] ?? '+Inf')]]), total]
+    })
+    return [...buckets, [seriesOf(`${name}_sum`, labels), this.#sum], [seriesOf(`${name}_count`, labels), total]]
+  }
+}
+
+/** Histograms of values. */
 export class Spread implements Series {
   readonly suffixes = ['_bucket', '_sum', '_count']
-  readonly #spreads = new Map<string, { readonly counts: Float64Array; sum: number }>()
+  readonly #spreads = new Map<string, Histogram>()
 
   constructor(
     readonly name: string,
@@ -119,33 +147,94 @@ export class Spread implements Series {
   }
 
   observe(value: number, labels = ''): void {
-    const spread = this.#spreadOf(labels)
-    let place = 0
-    while (place < this.bounds.length && value > (this.bounds[place] ?? Infinity)) place += 1
-    spread.counts[place] = (spread.counts[place] ?? 0) + 1
-    spread.sum += value
+    this.#spreadOf(labels).observe(value)
   }
 
   read(): Reading {
     const { name, help, labelNames } = this
-    const samples = [...this.#spreads].flatMap(([key, { counts, sum }]): Sample[] => {
-      const labels = labelsOf(labelNames, key)
-      let total = 0
-      const buckets = [...counts].map((count, place): Sample => {
-        total += count
-        return [seriesOf(`${name}_bucket`, [...labels, ['le', String(this.bounds[place] ?? '+Inf')]]), total]
-      })
-      return [...buckets, [seriesOf(`${name}_sum`, labels), sum], [seriesOf(`${name}_count`, labels), total]]
-    })
+    const samples = [...this.#spreads].flatMap(([key, spread]) => spread.samples(name, labelsOf(labelNames, key)))
     return { name, help, type: 'histogram', merge: 'sum', samples }
   }
 
-  #spreadOf(labels: string) {
+  #spreadOf(labels: string): Histogram {
     const known = this.#spreads.get(labels)
     if (known) return known
-    const made = { counts: new Float64Array(this.bounds.length + 1), sum: 0 }
+    const made = new Histogram(this.bounds)
     this.#spreads.set(labels, made)
     return made
+  }
+}
+
+/** The label of what has no series of its own. */
+export const otherLabel = 'other'
+
+/** Histograms by one label with very many values: the first ones have a histogram each, all further ones share one. */
+export class SpreadByFirst implements Series {
+  readonly suffixes = ['_bucket', '_sum', '_count']
+  readonly labelNames: readonly string[]
+  readonly #spreads = new Map<string | number, Histogram>()
+  readonly #other: Histogram
+
+  constructor(
+    readonly name: string,
+    private readonly help: string,
+    private readonly bounds: readonly number[],
+    private readonly label: string,
+    private readonly most: number,
+  ) {
+    this.labelNames = [label]
+    this.#other = new Histogram(bounds)
+  }
+
+  observe(value: number, key: string | number): void {
+    ;(this.#spreads.get(key) ?? this.#added(key)).observe(value)
+  }
+
+  read(): Reading {
+    const { name, help, label } = this
+    const samples = [...this.#spreads, [otherLabel, this.#other] as const].flatMap(([key, spread]) =>
+      spread.samples(name, [[label, String(key)]]),
+    )
+    return { name, help, type: 'histogram', merge: 'sum', samples }
+  }
+
+  #added(key: string | number): Histogram {
+    if (this.#spreads.size >= this.most) return this.#other
+    const spread = new Histogram(this.bounds)
+    this.#spreads.set(key, spread)
+    return spread
+  }
+}
+
+/** A counter by one label with very many values, bounded in the same way. */
+export class CountedByFirst implements Series {
+  readonly suffixes = ['']
+  readonly labelNames: readonly string[]
+  readonly #sums = new Map<string, number>()
+  #other = 0
+
+  constructor(
+    readonly name: string,
+    private readonly help: string,
+    private readonly label: string,
+    private readonly most: number,
+  ) {
+    this.labelNames = [label]
+  }
+
+  add(key: string, amount: number): void {
+    const sum = this.#sums.get(key)
+    if (sum === undefined && this.#sums.size >= this.most) this.#other += amount
+    else this.#sums.set(key, (sum ?? 0) + amount)
+  }
+
+  read(): Reading {
+    const { name, help, label } = this
+    const samples = [...this.#sums, [otherLabel, this.#other] as const].map(([key, value]): Sample => [
+      seriesOf(name, [[label, key]]),
+      value,
+    ])
+    return { name, help, type: 'counter', merge: 'sum', samples }
   }
 }
 

@@ -29,18 +29,15 @@ test('a start says which steps of the schema it makes before it makes them, and 
   expect(await start()).toEqual({ said: [], failure: '' })
   const database = await openDatabase(config, folder.sqlitePath)
   const forget = (after: string) => sql`delete from kysely_migration where name > ${after}`.execute(database.query)
+  // The steps fail here, as their tables exist.
   await forget('0046')
-  await sql`drop table operator_events`.execute(database.query)
-  expect(await start()).toEqual({
-    said: ['info The schema is brought up to date: 0046-operator-events.'],
-    failure: '',
-  })
-  // As the first releases left it. The steps fail here, as their tables exist.
-  await forget('0009')
   const { said, failure } = await start()
-  expect(said[1]).toBe(
+  expect(said).toEqual([expect.stringMatching(/^info The schema is brought up to date: 0046-operator-events/)])
+  expect(failure).toContain('could not be brought up to date')
+  // As the first releases left it.
+  await forget('0009')
+  expect((await start()).said[1]).toBe(
     'warn The release that ran here before cannot start on this database afterwards: keep the backup made before the update.',
   )
-  expect(failure).toContain('could not be brought up to date')
   await database.close()
 })

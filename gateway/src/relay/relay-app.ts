@@ -69,6 +69,7 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
         return counted(await answer, call, ctx)
       } catch (error) {
         deps.refusals.note(error, call)
+        ctx.metrics.failed(errorTypeOf(error))
         return withBrowserHeaders(counted(failed(error, call, ctx), call, ctx, error))
       } finally {
         leave()

@@ -24,6 +24,7 @@ export function pathsIn(path: string) {
     secretKeyPath: join(folder, 'secret-key'),
     lockPath: join(folder, 'lock'),
     setupCodePath: join(folder, 'setup-code'),
+    lastBackupPath: join(folder, 'last-backup'),
   }
 }
 

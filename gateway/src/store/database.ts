@@ -16,7 +16,18 @@ export interface Database {
   readonly query: Queries
   /** For statements that may take minutes: steps of the schema, scans of a whole table. */
   readonly patient: Queries
+  /** The connections for short statements; absent where there is no server. */
+  readonly pool?: PoolState
   close(): Promise<void>
+}
+
+/** Connections to a database server. */
+export interface PoolState {
+  readonly inUse: number
+  /** Statements that wait for one. */
+  readonly waiting: number
+  /** Statements that have had to wait since the start. */
+  readonly waits: number
 }
 
 /** `process` survives the death of the process, `power` also that of the machine. */

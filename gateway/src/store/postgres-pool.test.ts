@@ -37,6 +37,15 @@ describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not re
       expect((await sql`select 1 as one`.execute(one.query)).rows).toEqual([{ one: 1 }])
     }))
 
+  test('statements that wait for a connection are counted', () =>
+    onTwo(async (one) => {
+      const sleeping = Array.from({ length: 5 }, () => sql`select pg_sleep(0.05)`.execute(one.query))
+      while ((one.pool?.waiting ?? 0) < 2) await new Promise((resolve) => setImmediate(resolve))
+      expect([one.pool?.inUse, one.pool?.waits]).toEqual([3, 2])
+      await Promise.all(sleeping)
+      expect([one.pool?.inUse, one.pool?.waiting, one.pool?.waits]).toEqual([0, 0, 2])
+    }, 5000))
+
   test('after a lost connection no connection of that time is reused', () =>
     onTwo(async (one, other) => {
       const ids = () =>

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 
+import type { PoolState } from './database'
 import { DatabaseAway } from './database-away'
 
 /**
@@ -9,12 +10,25 @@ import { DatabaseAway } from './database-away'
  * what cut one of them has mostly cut all.
  * @throws DatabaseAway from `connect` and from queries.
  */
-export function reliablePool(pool: Pool): PostgresPool {
+export function reliablePool(pool: Pool): PostgresPool & { readonly state: PoolState } {
   const connections = new WeakMap<PoolClient, Connection>()
   let generation = 0
   const onLoss = () => void (generation += 1)
+  let waits = 0
+  const state: PoolState = {
+    get inUse() {
+      return pool.totalCount - pool.idleCount
+    },
+    get waiting() {
+      return pool.waitingCount
+    },
+    get waits() {
+      return waits
+    },
+  }
 
   async function connect(): Promise<PostgresPoolClient> {
+    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) waits += 1
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
         throw new DatabaseAway(error)
@@ -27,7 +41,7 @@ export function reliablePool(pool: Pool): PostgresPool {
     }
   }
 
-  return { connect, end: () => pool.end(), options: pool.options }
+  return { connect, end: () => pool.end(), options: pool.options, state }
 }
 
 class Connection implements PostgresPoolClient {

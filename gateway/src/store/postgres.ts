@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types, type CustomTypesConfig } from 'pg'
 
-import type { Database, Queries } from './database'
+import type { Database, PoolState, Queries } from './database'
 import { reliablePool } from './postgres-pool'
 import { withLibpqTls } from './postgres-url'
 import type { Tables } from './tables'
@@ -30,9 +30,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   const patient = queriesOf(url, { connections: 1, answerTimeoutMs: patienceMs })
   return {
     kind: 'postgres',
-    query,
-    patient,
-    close: async () => void (await Promise.all([query.destroy(), patient.destroy()])),
+    query: query.queries,
+    patient: patient.queries,
+    pool: query.state,
+    close: async () => void (await Promise.all([query.queries.destroy(), patient.queries.destroy()])),
   }
 }
 
@@ -43,7 +44,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
  */
 const forShortStatements = '-c jit=off -c max_parallel_workers_per_gather=0 -c work_mem=16MB'
 
-function queriesOf(url: string, options: Required<PostgresOptions>, settings?: string): Queries {
+interface PooledQueries {
+  readonly queries: Queries
+  readonly state: PoolState
+}
+
+function queriesOf(url: string, options: Required<PostgresOptions>, settings?: string): PooledQueries {
   const pool = new Pool({
     options: settings,
     connectionString: withLibpqTls(url),
@@ -60,5 +66,6 @@ function queriesOf(url: string, options: Required<PostgresOptions>, settings?: s
   // A connection that breaks fails its statement and leaves the pool; no one else needs the error.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reliablePool(pool) }) })
+  const reliable = reliablePool(pool)
+  return { queries: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reliable }) }), state: reliable.state }
 }

@@ -36,10 +36,20 @@ export async function saveBackup(config: Config, folder: string): Promise<Manife
     }
     writeFileSync(join(unfinished, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
     renameSync(unfinished, folder)
+    noteBackup(paths, folder)
     return files
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
     throw error
+  }
+}
+
+/** Leaves the time of the last backup for the metrics, wherever it was saved. */
+function noteBackup({ lastBackupPath }: Paths, folder: string): void {
+  try {
+    writeFileSync(lastBackupPath, `${folder}\n`, { mode: 0o600 })
+  } catch {
+    // The backup is complete all the same.
   }
 }
 

@@ -64,7 +64,7 @@ export async function settle(
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, answer, entry.createdAt)
   context.timing.spent('settle', startedAt)
   context.call.trace?.charged(chargedFacts(answer, usage, ending))
-  ctx.metrics.charged(usage, cost.quota)
+  ctx.metrics.charged(usage, cost.quota, entry)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }
