@@ -26,6 +26,7 @@ export const errorCodes = {
   'auth.header_invalid': 401,
   'auth.header_mismatch': 401,
   'auth.user_invalid': 200,
+  'auth.scope': 403,
   'auth.step_up': 403,
   'auth.sign_in_again': 403,
   'auth.factor_needed': 403,

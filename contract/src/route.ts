@@ -2,13 +2,15 @@ import * as z from 'zod'
 
 import type { AuditAction } from './audit-actions'
 import type { Grant } from './rights'
+import type { OwnScope } from './scopes'
 import type { StepUp } from './step-up'
 
 /**
- * Who may call a route. `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. `user`: any signed-in user.
- * Otherwise users with the grant, or one of several.
+ * Who may call a route. `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. A scope: any signed-in user, with an
+ * access token one that has the scope. `user`: the same with any access token, where nothing is read or changed. Otherwise users with the
+ * grant, or one of several.
  */
-export type Access = 'guest' | 'optional' | 'user' | Grant | readonly Grant[]
+export type Access = 'guest' | 'optional' | 'user' | OwnScope | Grant | readonly Grant[]
 
 /**
  * The request limit of a route, besides those for all console calls: calls of this route by a signed-in user, or by guests of an address.
@@ -37,6 +39,8 @@ export interface Route<
   readonly path: `/api/${string}`
   readonly access: A
   readonly summary: string
+  /** Where `access` is `optional`: what an access token needs to be known; without it the caller is a guest. Null: nothing. */
+  readonly scope?: OwnScope | null
   readonly limit?: RouteLimit
   /** Whether it changes anything, which a demonstration site refuses. Default: true for every method except GET. */
   readonly isWrite?: boolean

@@ -49,6 +49,7 @@ export const callerOf = ({ id, username, role, grants, group }: UserLike): Calle
   ...standingOf({ role, grants }),
   group,
   isByAccessToken: false,
+  scopes: null,
 })
 
 interface CallOptions {

@@ -48,6 +48,8 @@ export const accountOptions = {
   TurnstileSecretKey: secret('bot-check'),
 
   SecondFactorRequired: choice('security', ['nobody', 'root', 'admins', 'everyone']),
+  /** Keys of API tokens are masked wherever they are listed and read, until their owner proves their identity. */
+  HideTokenKeys: flag('security', false),
 
   /** Calls of the console's API in a minute: of a signed-in user; of guests at an address; of all at an address. */
   ConsoleUserCalls: whole('request-limits', 600, { min: 60, max: 1_000_000, unit: 'calls' }),

@@ -1,13 +1,16 @@
 import * as z from 'zod'
 
-import { grants } from '../rights'
 import { route } from '../route'
+import { tokenScopes } from '../scopes'
 import { idText, plainText, UserId } from '../units'
 
 export const mostAccessTokens = 20
 
-/** What the token may do beyond its owner's own things; null: everything that the owner may do, now and later. Never more than that. */
-const Scopes = z.array(z.enum(grants)).nullable()
+/**
+ * What the token may do, never more than its owner; null: everything that the owner may do, now and later, except that keys of API tokens
+ * are masked, and making one asks for a proof of identity.
+ */
+const Scopes = z.array(z.enum(tokenScopes)).nullable()
 
 export const AccessTokenEntity = z.object({
   id: z.number().int(),
@@ -24,7 +27,7 @@ export type AccessTokenEntity = z.output<typeof AccessTokenEntity>
 export const listAccessTokens = route({
   method: 'GET',
   path: '/api/user/access_tokens',
-  access: 'user',
+  access: 'self.read',
   summary: 'The caller’s named access tokens, newest first; expired ones included',
   data: z.array(AccessTokenEntity),
 })
@@ -34,7 +37,7 @@ export const createAccessToken = route({
   path: '/api/user/access_tokens',
   audit: 'self.create_access_token',
   stepUp: { purpose: 'access_token' },
-  access: 'user',
+  access: 'self.write',
   summary: 'A new named access token, shown only once; the others keep working',
   body: z.object({
     name: plainText(50).trim().min(1),
@@ -49,7 +52,7 @@ export const deleteAccessToken = route({
   method: 'DELETE',
   path: '/api/user/access_tokens/{id}',
   audit: 'self.delete_access_token',
-  access: 'user',
+  access: 'self.write',
   summary: 'Revoke one of the caller’s named access tokens',
   params: z.object({ id: idText(UserId) }),
 })

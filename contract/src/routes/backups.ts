@@ -105,6 +105,7 @@ export const fetchBackup = fileRoute({
   path: '/api/backup/{name}/file',
   audit: 'backup.download',
   access: 'optional',
+  scope: null,
   isSameSiteOnly: true,
   media: 'application/x-tar',
   summary: 'The same archive, for the session that has a ticket for it',

@@ -6,7 +6,7 @@ import { BotCheckQuery } from './bot-check'
 export const checkInStatus = route({
   method: 'GET',
   path: '/api/user/check_in_status',
-  access: 'user',
+  access: 'self.read',
   summary: 'Whether the caller may check in now, and the quota of a check-in',
   data: z.object({
     /** False also while check-in is disabled. */
@@ -25,7 +25,7 @@ export const checkIn = route({
   path: '/api/user/check_in',
   audit: 'self.check_in',
   botCheck: 'check-in',
-  access: 'user',
+  access: 'self.write',
   summary: 'Check in, once a day; the quota goes to the balance',
   query: BotCheckQuery,
   data: z.object({ quota: z.number().int() }),

@@ -189,7 +189,7 @@ export const dashboard = route({
 export const ownDashboard = route({
   method: 'GET',
   path: '/api/data/self',
-  access: 'user',
+  access: 'calls',
   isViewable: true,
   summary: 'What the caller consumed, over time and by model, token or group',
   query: OwnQuery,

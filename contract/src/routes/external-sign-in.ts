@@ -15,6 +15,7 @@ export const beginExternalSignIn = route({
   method: 'GET',
   path: '/api/oauth/state',
   access: 'optional',
+  scope: 'self.write',
   limit: 'external',
   isSameSiteOnly: true,
   // To link an account, not to sign in.
@@ -52,6 +53,7 @@ const callback = (path: `/api/oauth/${RedirectProvider}`, name: string) =>
     path,
     audit: 'session.external',
     access: 'optional',
+    scope: 'self.write',
     limit: 'external',
     isWrite: true,
     isOpenInDemo: true,
@@ -107,7 +109,7 @@ const bindByAssertion = {
   method: 'POST',
   audit: 'self.bind_identity',
   stepUp: bindStepUp,
-  access: 'user',
+  access: 'self.write',
   limit: 'critical',
 } as const
 
@@ -194,7 +196,7 @@ export const unbindIdentity = route({
   path: '/api/oauth/bindings/{provider}',
   audit: 'self.unbind_identity',
   stepUp: bindStepUp,
-  access: 'user',
+  access: 'self.write',
   summary: 'Unlink the caller’s account at a provider; refused while it is the only way to sign in',
   params: z.object({ provider: z.enum(identityProviders) }),
 })

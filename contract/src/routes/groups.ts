@@ -15,7 +15,7 @@ export const listGroups = route({
 export const ownGroups = route({
   method: 'GET',
   path: '/api/user/self/groups',
-  access: 'user',
+  access: 'self.read',
   isViewable: true,
   summary: 'Groups the caller may use, with what they cost the caller',
   data: UsableGroups,

@@ -5,7 +5,7 @@ import { route } from '../route'
 export const invitationCode = route({
   method: 'GET',
   path: '/api/user/aff',
-  access: 'user',
+  access: 'self.read',
   summary: 'The caller’s invitation code; /register?aff={code} is the link',
   data: z.string(),
 })
@@ -15,7 +15,7 @@ export const transferEarned = route({
   method: 'POST',
   path: '/api/user/aff_transfer',
   audit: 'self.transfer_earned',
-  access: 'user',
+  access: 'self.write',
   summary: 'Move quota earned by invitations to the balance; at least one unit (QuotaPerUnit)',
   body: z.object({ quota: z.number().int() }),
 })

@@ -123,7 +123,7 @@ export const listLogs = route({
 export const listOwnLogs = route({
   method: 'GET',
   path: '/api/log/self',
-  access: 'user',
+  access: 'calls',
   isViewable: true,
   summary: 'Log of the caller, newest first, without what concerns channels',
   query: PageQuery.extend({ ...OwnFilter.shape, ...Joined }),
@@ -144,7 +144,7 @@ export const getLog = route({
 export const getOwnLog = route({
   method: 'GET',
   path: '/api/log/self/{id}',
-  access: 'user',
+  access: 'calls',
   isViewable: true,
   summary: 'One row of the caller’s log, without what concerns channels',
   params: LogId,
@@ -165,7 +165,7 @@ export const exportLogs = fileRoute({
 export const exportOwnLogs = fileRoute({
   method: 'GET',
   path: '/api/log/self/export',
-  access: 'user',
+  access: 'calls',
   media: 'text/csv',
   limit: 'export',
   summary: 'All of the caller’s rows within the filters as a table, newest first, without what concerns channels',
@@ -184,7 +184,7 @@ export const logStat = route({
 export const ownLogStat = route({
   method: 'GET',
   path: '/api/log/self/stat',
-  access: 'user',
+  access: 'calls',
   isViewable: true,
   summary: 'What the caller’s calls within the filters cost and used',
   query: OwnFilter.extend(Quick),

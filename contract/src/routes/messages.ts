@@ -114,7 +114,7 @@ const Done = z.object({ message: z.string() })
 export const listInbox = route({
   method: 'GET',
   path: '/api/user/messages',
-  access: 'user',
+  access: 'self.read',
   summary: 'Messages to the caller, newest first',
   query: PageQuery,
   data: listOf(InboxMessage),
@@ -123,7 +123,7 @@ export const listInbox = route({
 export const unreadCount = route({
   method: 'GET',
   path: '/api/user/messages/unread_count',
-  access: 'user',
+  access: 'self.read',
   summary: 'How many messages the caller has not read',
   data: z.object({ unread_count: z.int() }),
 })
@@ -131,7 +131,7 @@ export const unreadCount = route({
 export const readInboxMessage = route({
   method: 'GET',
   path: '/api/user/messages/{id}',
-  access: 'user',
+  access: 'self.read',
   summary: 'One message to the caller; does not mark it as read',
   params: Params,
   data: InboxMessage,
@@ -142,7 +142,7 @@ export const markRead = route({
   path: '/api/user/messages/{id}/read',
   // Like viewing a message: allowed on a demonstration site, and not recorded in the audit log.
   isWrite: false,
-  access: 'user',
+  access: 'self.write',
   summary: 'Mark a message as read; repeating it changes nothing',
   params: Params,
   beside: Done,
@@ -152,7 +152,7 @@ export const markAllRead = route({
   method: 'PUT',
   path: '/api/user/messages/read_all',
   isWrite: false,
-  access: 'user',
+  access: 'self.write',
   summary: 'Mark all messages to the caller as read; returns how many were unread',
   data: z.int(),
 })

@@ -6,7 +6,7 @@ import { flagText } from '../units'
 export const ownModels = route({
   method: 'GET',
   path: '/api/user/models',
-  access: 'user',
+  access: 'self.read',
   summary: 'Models the caller may use in any of the usable groups, sorted',
   /**
    * `chat`: without models that are known not to support conversations, such as those for embeddings. `makes`: without those that are
@@ -19,7 +19,7 @@ export const ownModels = route({
 export const defaultModels = route({
   method: 'GET',
   path: '/api/models',
-  access: 'user',
+  access: 'self.read',
   summary: 'Channel type to the models suggested for it, the newest first and retired ones last',
   data: z.record(z.string(), z.array(z.string())),
 })

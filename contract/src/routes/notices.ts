@@ -31,7 +31,7 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>
 export const listDeliveries = route({
   method: 'GET',
   path: '/api/user/notices/deliveries',
-  access: 'user',
+  access: 'self.read',
   summary: 'Webhooks that were sent to the caller in the last fourteen days, newest first',
   query: PageQuery,
   data: listOf(WebhookDelivery),
@@ -41,7 +41,7 @@ export const redeliver = route({
   method: 'POST',
   path: '/api/user/notices/deliveries/{id}',
   audit: 'self.redeliver',
-  access: 'user',
+  access: 'self.write',
   limit: 'critical',
   summary: 'Deliver one of the caller’s webhooks again, to the current address',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) }),
@@ -51,7 +51,7 @@ export const sendTest = route({
   method: 'POST',
   path: '/api/user/notices/test',
   audit: 'self.test_notice',
-  access: 'user',
+  access: 'self.write',
   limit: 'critical',
   summary: 'Send a test to where the caller’s notices go; a webhook appears in the list of deliveries',
   /** The destination. */

@@ -159,7 +159,7 @@ export const payableAmount = route({
   audit: null,
   isWrite: false,
   isWorded: true,
-  access: 'user',
+  access: 'self.read',
   summary: 'What a top-up of this amount costs the caller, as "73.00"',
   body: z.object({
     amount,
@@ -175,7 +175,7 @@ export const pay = route({
   path: '/api/user/pay',
   audit: 'order.create',
   isWorded: true,
-  access: 'user',
+  access: 'self.write',
   limit: 'search',
   summary:
     'Begin a top-up: returns a form for the browser to post to `url`; without fields, the browser navigates to `url`',
@@ -187,7 +187,7 @@ export const pay = route({
 export const topUpInfo = route({
   method: 'GET',
   path: '/api/user/topup/info',
-  access: 'user',
+  access: 'self.read',
   isViewable: true,
   summary: 'How the caller can top up, and at which prices',
   data: TopUpInfo,
@@ -196,7 +196,7 @@ export const topUpInfo = route({
 export const listOwnOrders = route({
   method: 'GET',
   path: '/api/user/topup/self',
-  access: 'user',
+  access: 'self.read',
   isViewable: true,
   limit: 'search',
   summary: 'The caller’s own orders, newest first',
@@ -207,7 +207,7 @@ export const listOwnOrders = route({
 export const exportOwnOrders = fileRoute({
   method: 'GET',
   path: '/api/user/topup/self/export',
-  access: 'user',
+  access: 'self.read',
   media: 'text/csv',
   limit: 'export',
   summary: 'All of the caller’s own orders within the filters as a table, newest first',
@@ -250,7 +250,7 @@ export const continueOrder = route({
   audit: null,
   isWrite: false,
   isWorded: true,
-  access: 'user',
+  access: 'self.write',
   limit: 'search',
   summary: 'Continue paying a pending order of the caller’s own; returns the same as the call that began it',
   body: NumberBody,
@@ -271,7 +271,7 @@ export const checkOrder = route({
   // The page that waits for a payment polls: the handler decides when there is something to record.
   audit: null,
   isWrite: false,
-  access: 'user',
+  access: 'self.write',
   limit: 'search',
   summary: 'Query the provider about an order: the caller’s own, or any with the right to change orders',
   body: NumberBody,

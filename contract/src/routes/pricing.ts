@@ -68,6 +68,7 @@ export const pricing = route({
   method: 'GET',
   path: '/api/pricing',
   access: 'optional',
+  scope: null,
   isViewable: true,
   summary: 'Prices of the models the caller, or a guest, may use',
   data: z.array(PricingRow),

@@ -218,7 +218,7 @@ export const redeemCode = route({
   method: 'POST',
   path: '/api/user/topup',
   audit: 'self.redeem',
-  access: 'user',
+  access: 'self.write',
   limit: 'critical',
   summary: 'Redeem a code; returns the credited quota',
   body: z.object({ key: plainText(1000).trim().default('') }),

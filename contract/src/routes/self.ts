@@ -9,7 +9,7 @@ import { UserEntity } from './users'
 export const getSelf = route({
   method: 'GET',
   path: '/api/user/self',
-  access: 'user',
+  access: 'self.read',
   isOpenWithoutFactor: true,
   summary: 'The caller’s own account',
   data: UserEntity,
@@ -29,7 +29,7 @@ export const updateSelf = route({
   path: '/api/user/self',
   audit: 'self.update',
   stepUp: { purpose: 'password', whenGiven: 'password', password: 'original_password' },
-  access: 'user',
+  access: 'self.write',
   summary: 'Change the caller’s own name or password; what is empty stays',
   body: SelfEdit,
 })
@@ -39,7 +39,7 @@ export const updateSetting = route({
   method: 'PUT',
   path: '/api/user/setting',
   audit: 'self.setting',
-  access: 'user',
+  access: 'self.write',
   summary: 'Change the caller’s own settings: notifications, prices, logs',
   body: z.object({
     /** One of `notifyTypes`. */
@@ -63,7 +63,7 @@ export const deleteSelf = route({
   path: '/api/user/self',
   audit: 'self.close',
   stepUp: { purpose: 'close_account' },
-  access: 'user',
+  access: 'self.write',
   summary: 'Close the caller’s own account for good',
 })
 
@@ -74,7 +74,7 @@ export const newAccessTokenByLink = route({
   path: '/api/user/token',
   audit: 'self.mint_access_token',
   stepUp: { purpose: 'access_token' },
-  access: 'user',
+  access: 'self.write',
   isWrite: true,
   summary: 'As POST; for existing clients',
   data: AccessToken,
@@ -85,7 +85,7 @@ export const newAccessToken = route({
   path: '/api/user/token',
   audit: 'self.mint_access_token',
   stepUp: { purpose: 'access_token' },
-  access: 'user',
+  access: 'self.write',
   summary: 'A new access token, shown only once; the previous one stops working',
   data: AccessToken,
 })

@@ -60,7 +60,7 @@ export type SessionEntity = z.output<typeof SessionEntity>
 export const listSessions = route({
   method: 'GET',
   path: '/api/user/sessions',
-  access: 'user',
+  access: 'self.read',
   summary: 'Where the caller is signed in, last seen first',
   data: z.array(SessionEntity),
 })
@@ -69,7 +69,7 @@ export const endSession = route({
   method: 'DELETE',
   path: '/api/user/sessions/{id}',
   audit: 'session.revoke',
-  access: 'user',
+  access: 'self.write',
   summary: 'End one of the caller’s sessions',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
 })
@@ -78,7 +78,7 @@ export const endOtherSessions = route({
   method: 'DELETE',
   path: '/api/user/sessions',
   audit: 'session.revoke_others',
-  access: 'user',
+  access: 'self.write',
   summary: 'End all of the caller’s sessions except the current one',
   /** How many there were. */
   data: z.number().int(),

@@ -184,6 +184,7 @@ export const fetchBundle = fileRoute({
   path: '/api/system/bundle/file',
   audit: 'system.bundle',
   access: 'optional',
+  scope: null,
   isSameSiteOnly: true,
   media: 'application/json',
   limit: 'search',

@@ -129,7 +129,7 @@ export const listDrawings = route({
 export const listOwnDrawings = route({
   method: 'GET',
   path: '/api/mj/self',
-  access: 'user',
+  access: 'calls',
   isViewable: true,
   summary: 'Drawings of the caller, newest first, without what concerns channels; pages count from 0',
   query: OwnDrawingQuery,
@@ -148,7 +148,7 @@ export const listTasks = route({
 export const listOwnTasks = route({
   method: 'GET',
   path: '/api/task/self',
-  access: 'user',
+  access: 'calls',
   isViewable: true,
   summary:
     'Music, video and other tasks of the caller, newest first, without what concerns channels; pages count from 0',
@@ -171,7 +171,7 @@ export const cancelOwnTask = route({
   method: 'POST',
   path: '/api/task/self/{id}/cancel',
   audit: 'self.cancel_task',
-  access: 'user',
+  access: 'self.write',
   summary: 'Cancel a task of the caller, where its vendor can, and give back what was held for it',
   params: Id,
 })
@@ -180,6 +180,7 @@ export const openTaskResult = fileRoute({
   method: 'GET',
   path: '/api/task/result/{id}/{kind}/{place}',
   access: 'optional',
+  scope: 'calls',
   isSameSiteOnly: true,
   media: 'application/octet-stream',
   summary: 'A file that a task made, by the public id of the task, for readers of the task; ranges are served',

@@ -8,7 +8,10 @@ import { flagText, idText, plainText, TokenId, wholeNumberText } from '../units'
 export const TokenEntity = z.object({
   id: z.number().int(),
   user_id: z.number().int(),
-  /** 48 letters and digits; clients put `sk-` before it. */
+  /**
+   * 48 letters and digits; clients put `sk-` before it. Asterisks and the last four where the caller may not see it: an access token
+   * without the scope `tokens.keys`, and anyone without a proof of identity where the site hides keys.
+   */
   key: z.string(),
   name: z.string(),
   /** 1 enabled, 2 disabled; 3 expired and 4 exhausted are determined when the token is read. */
@@ -44,6 +47,9 @@ export const TokenEntity = z.object({
   previous_key_until: z.number().int(),
 })
 export type TokenEntity = z.output<typeof TokenEntity>
+
+/** Returns whether a key is masked. */
+export const isHiddenKey = (key: string): boolean => key.startsWith('*')
 
 /** Tokens a user may have. */
 export const mostTokens = 1000
@@ -117,7 +123,7 @@ const TokenListQuery = PageQuery.extend({
 export const listTokens = route({
   method: 'GET',
   path: '/api/token',
-  access: 'user',
+  access: 'self.read',
   summary: 'The caller’s tokens, newest first; pages count from 0',
   query: TokenListQuery,
   data: listOf(TokenEntity),
@@ -126,7 +132,7 @@ export const listTokens = route({
 export const searchTokens = route({
   method: 'GET',
   path: '/api/token/search',
-  access: 'user',
+  access: 'self.read',
   limit: 'search',
   summary: 'The caller’s tokens by part of the name and part of the key; a page from 0 with `p`, otherwise an array',
   query: TokenListQuery.extend({
@@ -141,7 +147,7 @@ export const searchTokens = route({
 export const getToken = route({
   method: 'GET',
   path: '/api/token/{id}',
-  access: 'user',
+  access: 'self.read',
   summary: 'One of the caller’s tokens',
   params: Params,
   data: TokenEntity,
@@ -151,7 +157,8 @@ export const createToken = route({
   method: 'POST',
   path: '/api/token',
   audit: 'token.create',
-  access: 'user',
+  stepUp: { purpose: 'access_token', isUpToHandler: true },
+  access: 'tokens.write',
   summary: 'Create a token; the response contains its key',
   body: NewToken,
   data: TokenEntity,
@@ -161,7 +168,7 @@ export const updateToken = route({
   method: 'PUT',
   path: '/api/token',
   audit: 'token.update',
-  access: 'user',
+  access: 'tokens.write',
   summary: 'Change what the body names and nothing else; with status_only, the status alone',
   query: z.object({ status_only: flagText.optional() }),
   body: TokenEdit,
@@ -172,7 +179,8 @@ export const rotateToken = route({
   method: 'POST',
   path: '/api/token/{id}/rotate',
   audit: 'token.rotate',
-  access: 'user',
+  stepUp: { purpose: 'access_token', isUpToHandler: true },
+  access: 'tokens.write',
   summary: 'Give a token a new key; the previous one stops at once, or after the requested grace',
   params: Params,
   body: z.object({ grace_seconds: z.number().int().min(0).max(longestKeyGraceSeconds).default(0) }),
@@ -183,7 +191,7 @@ export const deleteToken = route({
   method: 'DELETE',
   path: '/api/token/{id}',
   audit: 'token.delete',
-  access: 'user',
+  access: 'tokens.write',
   summary: 'Delete a token; its key stops working at once',
   params: Params,
 })
@@ -192,7 +200,7 @@ export const deleteTokens = route({
   method: 'POST',
   path: '/api/token/batch',
   audit: 'token.delete_several',
-  access: 'user',
+  access: 'tokens.write',
   summary: 'Delete several tokens; returns how many there were',
   body: z.object({ ids: z.array(TokenId).min(1).max(mostTokens) }),
   data: z.number().int(),
@@ -203,7 +211,7 @@ export const revealTokenKey = route({
   path: '/api/token/{id}/key',
   audit: 'token.reveal_key',
   stepUp: { purpose: 'token_key' },
-  access: 'user',
+  access: 'tokens.write',
   limit: 'critical',
   summary: 'The key of a token',
   params: Params,

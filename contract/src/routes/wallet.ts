@@ -58,7 +58,7 @@ const Query = z.object({
 export const statement = route({
   method: 'GET',
   path: '/api/user/statement',
-  access: 'user',
+  access: 'self.read',
   isViewable: true,
   summary: 'Everything that changed the caller’s balance in a month: credits one by one, charges by the day',
   query: Query,
@@ -68,7 +68,7 @@ export const statement = route({
 export const exportStatement = fileRoute({
   method: 'GET',
   path: '/api/user/statement/export',
-  access: 'user',
+  access: 'self.read',
   media: 'text/csv',
   limit: 'export',
   summary: 'The statement of a month as a table',

@@ -14,6 +14,7 @@ import { endedBody } from './response/ended-body'
 import { WorkQueue } from '../work-queue'
 import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
+import { hasScope } from './require-scope'
 import { consoleLanguage } from './language'
 import { readInput } from './request/read-input'
 import { tlsHeaders } from './response/tls-headers'
@@ -140,7 +141,8 @@ async function admitted(server: ConsoleServer, arrival: Arrival, begun: Beginnin
       },
       route.isOpenWithoutFactor,
     )
-    return { handler, caller }
+    const isUnknown = caller !== null && route.scope != null && !hasScope(caller, route.scope)
+    return { handler, caller: isUnknown ? null : caller }
   } finally {
     untrustedProxies.look(begun.request, begun.peer, isKnown)
     if (!isKnown) await limitGuestCall({ limiter, options }, begun.clientIp)

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import {
+  type Access,
   areaPresets,
   givableGrants,
+  type Grant,
   grants,
+  isOwnScope,
+  ownScopes,
   presetOf,
   role,
-  userStatus,
-  type Access,
-  type Grant,
   type Route,
+  userStatus,
 } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type Sent, type SignedIn, type TestConsole } from '../../test/console-client'
@@ -25,9 +27,9 @@ import { isWriteRoute } from './route-table'
 /** Every route with its guard, but without its handler: the response says who got through. */
 const doors: readonly Handler[] = handlers.map(({ route }) => door(route))
 
-function door({ method, path, access, summary }: Pick<Route, 'method' | 'path' | 'access' | 'summary'>): Handler {
+function door({ method, path, access, scope, summary }: Route): Handler {
   return {
-    route: { method, path, access, summary },
+    route: { method, path, access, scope, summary },
     handle: (_input, { caller }) => Promise.resolve(String(caller?.userId ?? 'guest')),
   }
 }
@@ -127,7 +129,8 @@ function expectedOutcome(access: Access, who: Who): readonly [number, string] {
   if (access === 'guest' || access === 'optional') return [200, 'through']
   if (isStranger(who)) return failures[who]
   const wanted: readonly string[] = typeof access === 'string' ? [access] : access
-  const isAllowed = access === 'user' || wanted.some((grant) => persons[who]?.held.some((held) => held === grant))
+  const isOwn = access === 'user' || wanted.some(isOwnScope)
+  const isAllowed = isOwn || wanted.some((grant) => persons[who]?.held.some((held) => held === grant))
   return isAllowed ? [200, 'through'] : [403, 'auth.forbidden']
 }
 
@@ -164,6 +167,54 @@ describe('every route', () => {
     expect(outcomes).toEqual(callers.map((who) => [who, ...expectedOutcome(access, who)] as const))
   })
 
+  const scopeSets: readonly (readonly [string, string | null])[] = [
+    ...ownScopes.map((scope) => [scope, scope] as const),
+    ['logs.read', 'logs.read'],
+    ['none', ''],
+    ['all', null],
+  ]
+
+  test.each(scopeSets)('an access token with the scope %s reaches what that allows', async (name, scopes) => {
+    const token = `token-${name}`
+    const { userId } = person('root')
+    await world.ctx.database.query
+      .insertInto('access_tokens')
+      .values({ user_id: userId, token_hash: sha256(token), name, scopes, created_at: 1, expires_at: null })
+      .execute()
+    const allowed = (access: Access) => scopes === null || [access].flat().some((wanted) => wanted === scopes)
+    for (const { route } of doors) {
+      const { access, scope } = route
+      const isOpen = access === 'guest' || access === 'optional' || access === 'user' || allowed(access)
+      const isOwn = typeof access === 'string' && isOwnScope(access)
+      const answer = await site.send(route.method, route.path.replace(/\{\w+\}/g, '1'), {
+        headers: { authorization: token },
+      })
+      const body = (await answer.json()) as Record<string, unknown>
+      const isKnown = access !== 'optional' || scope == null || allowed(scope)
+      const caller = access === 'guest' || !isKnown ? 'guest' : String(userId)
+      const refused = isOwn ? 'auth.scope' : 'auth.forbidden'
+      expect([route.method, route.path, body['code'], body['data']]).toEqual([
+        route.method,
+        route.path,
+        isOpen ? undefined : refused,
+        isOpen ? caller : undefined,
+      ])
+    }
+  })
+
+  test('every route of the caller’s own things names the scope that an access token needs', () => {
+    const plain = handlers.filter(({ route }) => route.access === 'user').map(({ route }) => route.path)
+    // They change nothing, and ask for the password.
+    expect(plain.toSorted()).toEqual(['/api/user/step_up', '/api/user/step_up/passkey'])
+    const unnamed = handlers.filter(({ route }) => route.access === 'optional' && route.scope === undefined)
+    expect(unnamed.map(({ route }) => route.path)).toEqual([])
+  })
+
+  test('what makes, shows or deletes API keys is not open to the scopes of the account', () => {
+    const ofTokens = handlers.filter(({ route }) => route.path.startsWith('/api/token') && isWriteRoute(route))
+    expect(new Set(ofTokens.map(({ route }) => route.access))).toEqual(new Set(['tokens.write']))
+  })
+
   const grantsAskedFor = ({ access }: Pick<Route, 'access'>): readonly string[] =>
     typeof access === 'string' ? [access] : access
 
@@ -178,7 +229,8 @@ describe('every route', () => {
     const reads = handlers.filter(
       ({ route }) => !isWriteRoute(route) && route.audit === undefined && route.access !== 'guest',
     )
-    const isOpen = (grant: string) => !grant.includes('.') || areaPresets.read_only.some((held) => held === grant)
+    const isOpen = (grant: string) =>
+      !grant.includes('.') || isOwnScope(grant) || areaPresets.read_only.some((held) => held === grant)
     const closed = reads.filter(({ route }) => !grantsAskedFor(route).some(isOpen))
     expect(closed.map(({ route }) => route.path)).toEqual([])
   })

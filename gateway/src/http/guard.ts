@@ -1,4 +1,12 @@
-import { isGrant, role, userIdHeader, userIdHeaderAliases, userStatus, type Access } from '@tollgate/contract'
+import {
+  isGrant,
+  isOwnScope,
+  role,
+  userIdHeader,
+  userIdHeaderAliases,
+  userStatus,
+  type Access,
+} from '@tollgate/contract'
 
 import { lacksFactor } from '../accounts/factors/required-factor'
 import { standingOf, storedGrants } from '../accounts/users/standing'
@@ -8,6 +16,7 @@ import { sessionHashOf } from '../accounts/sessions/session-cookie'
 import { accessTokenOf, sessionHolder, tokenOwner } from '../accounts/sessions/sessions'
 import type { Caller } from './handler'
 import { requireGrant } from './require-grant'
+import { requireScope } from './require-scope'
 
 /**
  * Resolves with the caller, if the route admits them. A session wins over an access token; role, grants, status and group are current.
@@ -34,10 +43,16 @@ export async function guard(
   await identified(caller)
   checkUserHeader(request.headers, user.id, isByAccessToken)
   checkUser(user)
-  if (access !== 'user') requireGrant(caller, access)
+  admit(caller, access)
   if (!isByAccessToken && !isOpenWithoutFactor && (await lacksFactor(ctx, user)))
     throw new AppError('auth.factor_needed')
   return caller
+}
+
+function admit(caller: Caller, access: Exclude<Access, 'guest' | 'optional'>) {
+  if (access === 'user') return
+  if (typeof access === 'string' && isOwnScope(access)) requireScope(caller, access)
+  else requireGrant(caller, access)
 }
 
 type User = NonNullable<Awaited<ReturnType<typeof tokenOwner>>>
@@ -101,5 +116,6 @@ function callerOf(user: User, isByAccessToken: boolean): Caller {
     grants: scopes === null ? grants : new Set(scopes.filter(isGrant).filter((grant) => grants.has(grant))),
     group: user.group,
     isByAccessToken,
+    scopes: scopes === null ? null : new Set(scopes.filter(isOwnScope)),
   }
 }

@@ -3,6 +3,7 @@ import type {
   CallbackRoute,
   FileRoute,
   Grant,
+  OwnScope,
   Route,
   RouteBeside,
   RouteData,
@@ -26,6 +27,8 @@ export interface Caller {
   readonly group: string
   /** Signed in by the access token of the `Authorization` header instead of a session cookie. */
   readonly isByAccessToken: boolean
+  /** What a narrowed access token may do with its owner's own things; null: all of it. */
+  readonly scopes: ReadonlySet<OwnScope> | null
   /** An administrator views what this user sees. */
   readonly isViewed?: true
 }

@@ -1,4 +1,4 @@
-import { isGrant, type Access, type Method, type Route } from '@tollgate/contract'
+import { isGrant, isOwnScope, type Access, type Method, type Route } from '@tollgate/contract'
 
 import type { Handler } from './handler'
 
@@ -13,7 +13,8 @@ const openAccesses: ReadonlySet<string> = new Set(['guest', 'optional', 'user'])
 
 function isDeclared(access: Access): boolean {
   const named: readonly string[] = [access].flat()
-  if (named.length === 1 && openAccesses.has(named[0] ?? '')) return true
+  const [first = ''] = named
+  if (named.length === 1 && (openAccesses.has(first) || isOwnScope(first))) return true
   return named.length > 0 && named.every(isGrant)
 }
 

@@ -53,6 +53,7 @@ export async function viewedCaller(
     group,
     grants: new Set(),
     isByAccessToken: caller.isByAccessToken,
+    scopes: caller.scopes,
     isViewed: true,
   }
 }

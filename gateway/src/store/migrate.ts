@@ -47,6 +47,7 @@ import { newcomers } from './migrations/0045-newcomers'
 import { operatorEvents } from './migrations/0046-operator-events'
 import { givenToKeys } from './migrations/0047-given-to-keys'
 import { vendorObjects } from './migrations/0048-vendor-objects'
+import { narrowedAccessTokens } from './migrations/0049-narrowed-access-tokens'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -93,6 +94,7 @@ const migrations: readonly NumberedMigration[] = [
   operatorEvents,
   givenToKeys,
   vendorObjects,
+  narrowedAccessTokens,
 ]
 
 /**

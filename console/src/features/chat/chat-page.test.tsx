@@ -33,6 +33,21 @@ const agreeButton = { name: 'Agree and open' }
 
 afterEach(() => localStorage.removeItem('chat-sites'))
 
+test('a chat page whose site hides keys asks for the key first, and for the receiver then', async () => {
+  const hidden = aToken({ id: 2, name: 'main', key: `${'*'.repeat(44)}orks` })
+  const calls = serve({
+    'GET /api/token': () => pageOf([hidden]),
+    'POST /api/token/2/key': () => ({ key: 'works' }),
+  })
+  const { user } = await renderConsole(<ChatPage />, chatAt('0'))
+  expect(await screen.findByText('The key of the token “main” is hidden')).toBeTruthy()
+  expect(calls.filter(({ method }) => method === 'POST')).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  await user.click(await screen.findByRole('button', agreeButton))
+  const frame = await screen.findByTitle('Elsewhere')
+  expect(frame.getAttribute('src')).toContain('key=sk-works')
+})
+
 test('a site gets the key of the first enabled token after one confirmation, which names the receiver', async () => {
   serve({ 'GET /api/token': () => pageOf(tokens) })
   const { user, container, unmount } = await renderConsole(<ChatPage />, chatAt('0'))

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconKeyOff, IconLinkOff } from '@tabler/icons-react'
+import { IconKeyOff, IconLinkOff, IconLock } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
@@ -32,6 +32,20 @@ export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, Re
       return <ErrorState error={state.error} onRetry={state.retry} />
     case 'asking':
       return <ChatConsent asking={state} />
+    case 'hidden':
+      return (
+        <StateMessage
+          icon={IconLock}
+          isPage
+          title={t('hidden.title', { token: state.tokenName })}
+          hint={t('hidden.hint')}
+          action={
+            <Button loading={state.isRevealing} onClick={state.reveal}>
+              {t('hidden.reveal')}
+            </Button>
+          }
+        />
+      )
     case 'no-token':
       return <StateMessage icon={IconKeyOff} isPage title={t('noToken')} action={<ToTokens />} />
     default:

@@ -3,6 +3,7 @@ import { tokenRoutes, type ApiError } from '@tollgate/contract'
 import { useRead } from '../../lib/query'
 import { useSite } from '../../lib/status'
 import { useServerAddress } from '../../lib/use-server-address'
+import { useTokenKey } from '../../lib/use-token-key'
 import { chatTarget, firstChat, firstEnabled, type ChatTarget } from './chat-link'
 import { useTrustedSites } from './trusted-sites'
 
@@ -21,6 +22,13 @@ export type ChatLinkState =
   | { readonly kind: 'failed'; readonly error: ApiError; readonly retry: () => void }
   | { readonly kind: 'no-token' }
   | { readonly kind: 'misconfigured' }
+  /** The site hides keys until a proof of identity. */
+  | {
+      readonly kind: 'hidden'
+      readonly tokenName: string
+      readonly reveal: () => void
+      readonly isRevealing: boolean
+    }
   /** A key is about to be sent to another site or an app. */
   | {
       readonly kind: 'asking'
@@ -45,14 +53,16 @@ export function useChatLink({ index, tokenId }: Wanted): ChatLinkState {
   const address = useServerAddress()
   const { isTrusted, trust } = useTrustedSites()
   const tokens = useChatToken(tokenId)
+  const token = tokens.data && firstEnabled(tokens.data)
+  const known = useTokenKey(token)
   const [name, template] = Object.entries(chats[index ?? firstChat(chats)] ?? {})[0] ?? []
   if (name === undefined || template === undefined) return { kind: 'misconfigured' }
   if (tokens.error) return { kind: 'failed', error: tokens.error, retry: () => void tokens.refetch() }
   if (!tokens.data) return { kind: 'loading' }
-  const token = firstEnabled(tokens.data)
   if (!token) return { kind: 'no-token' }
-  const target = chatTarget({ template, key: token.key, address })
+  const target = chatTarget({ template, key: known.key, address })
   if (!target) return { kind: 'misconfigured' }
+  if (known.isHidden) return { kind: 'hidden', tokenName: token.name, ...known }
   const isKnown = target.isOwn || isTrusted(target.receiver)
   if (target.kind === 'page' && isKnown) return { kind: 'ready', target, name }
   return { kind: 'asking', target, name, tokenName: token.name, agree: () => trust(target.receiver) }

@@ -1,4 +1,5 @@
-import { Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
 import type { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
@@ -7,8 +8,10 @@ import { choicesOf } from '../../components/combobox/choice'
 import { SearchSelect } from '../../components/combobox/search-select'
 import { PanelTabs } from '../../components/panel-tabs'
 import { masked } from '../../components/fields/secret-field'
+import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/i18n'
 import { useServerAddress } from '../../lib/use-server-address'
+import { useTokenKey } from '../../lib/use-token-key'
 import { ClientLines } from './client-lines'
 import { KeyLine } from './key-line'
 import { shownKey } from './token-key'
@@ -18,14 +21,28 @@ import { useTokenModels } from './use-token-models'
 /** Everything needed to call models with a token: key, code, settings, and a first call. */
 export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity }) {
   const { t } = useTranslation('tokens')
+  const known = useTokenKey(token)
   const [isShown, setShown] = useState(false)
   const models = useTokenModels(token)
   const [chosen, setChosen] = useState<string | undefined>()
   const address = useServerAddress()
-  const apiKey = shownKey(token.key)
+  const apiKey = shownKey(known.key)
   const seenKey = isShown ? apiKey : masked(apiKey)
   const model = chosen ?? models[0] ?? ''
   const call = { address, apiKey }
+  if (known.isHidden) {
+    return (
+      <StateMessage
+        icon={IconLock}
+        title={t('hiddenKey')}
+        action={
+          <Button size="sm" loading={known.isRevealing} onClick={known.reveal}>
+            {t('revealKey')}
+          </Button>
+        }
+      />
+    )
+  }
   return (
     <Stack gap="sm">
       <KeyLine apiKey={apiKey} isShown={isShown} onShow={setShown} />

@@ -38,6 +38,18 @@ test('the key is masked until revealed, also in the code', async () => {
   expect(pageText()).toContain(`Authorization: Bearer ${key}`)
 })
 
+test('a key that the site hides is read after a proof of identity, and only then used', async () => {
+  const { user, calls } = await openDialog(
+    { 'POST /api/token/7/key': () => ({ key: token.key }) },
+    { tokens: [aToken({ key: '*'.repeat(44) + token.key.slice(-4) })] },
+  )
+  expect(screen.queryByRole('tab', { name: 'Client settings' })).toBeNull()
+  await user.click(await screen.findByRole('button', { name: 'Show the key' }))
+  await user.click(await screen.findByRole('button', { name: 'Show' }))
+  expect(pageText()).toContain(`Authorization: Bearer ${key}`)
+  expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/api/token/7/key'])
+})
+
 test('copying copies the key itself', async () => {
   const { user } = await openDialog()
   await user.click(await screen.findByRole('button', { name: 'Copy' }))

@@ -8,6 +8,8 @@ import { Money } from '../../components/money'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
+import { useTokenKey } from '../../lib/use-token-key'
+import { HiddenKey } from './hidden-key'
 import { shownKey } from './token-key'
 import { TokenQuota } from './token-quota'
 import { TokenStatus } from './token-status'
@@ -121,12 +123,18 @@ export function useTokenColumns(): readonly Column<Token>[] {
   ]
 }
 
-function TokenKey({ token: { key, previous_key_until: until } }: { readonly token: Token }) {
+function TokenKey({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
-  if (!key) return <Quiet>{t('keyLost')}</Quiet>
+  const known = useTokenKey(token)
+  const { previous_key_until: until } = token
+  if (!known.key) return <Quiet>{t('keyLost')}</Quiet>
   return (
     <>
-      <SecretField value={shownKey(key)} label={t('action.copyKey')} />
+      {known.isHidden ? (
+        <HiddenKey hidden={known} />
+      ) : (
+        <SecretField value={shownKey(known.key)} label={t('action.copyKey')} />
+      )}
       {until > 0 && (
         <Text size="xs" c="dimmed">
           {t('oldKey')} <TimeAgo at={until} />

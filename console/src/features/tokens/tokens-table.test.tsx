@@ -38,6 +38,20 @@ test('the first page is page 0 for the server', async () => {
   expect(calls.find(({ path }) => path === '/api/token')?.query).toEqual({ p: '0', size: '10' })
 })
 
+test('a key that the site hides is shown masked until it is revealed', async () => {
+  const key = 'a'.repeat(48)
+  const hidden = aToken({ id: 3, name: 'three', key: `${'*'.repeat(44)}aaaa` })
+  const { user } = await openTable({
+    'GET /api/token': () => pageOf([hidden]),
+    'POST /api/token/3/key': () => ({ key }),
+  })
+  expect(await screen.findByText('sk-••••••••aaaa')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Copy key' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Show the key' }))
+  await user.click(await screen.findByRole('button', { name: 'Copy key' }))
+  expect(await navigator.clipboard.readText()).toBe(`sk-${key}`)
+})
+
 test('a keyword uses the search call', async () => {
   const { calls } = await openTable(
     { 'GET /api/token/search': () => pageOf([]) },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { accessTokenRoutes, ApiError, role, selfRoutes, userRoutes, type Grant } from '@tollgate/contract'
+import { accessTokenRoutes, ApiError, role, selfRoutes, userRoutes, type TokenScope } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
@@ -22,7 +22,7 @@ const outcomeOf = (call: Promise<unknown>) =>
 interface Wanted {
   readonly name?: string
   readonly expires_at?: number | null
-  readonly scopes?: Grant[] | null
+  readonly scopes?: TokenScope[] | null
 }
 
 describe.each(kinds)('named access tokens (%s)', (kind) => {
@@ -103,7 +103,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     const owner = await anOwner(role.admin)
     const [all, none, some] = [
       await owner.create(),
-      await owner.create({ scopes: [] }),
+      await owner.create({ scopes: ['self.read'] }),
       await owner.create({ scopes: ['users.write'] }),
     ]
     expect(some.scopes).toEqual(['users.read', 'users.write'])
@@ -130,6 +130,24 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     const { proof } = await by(token).call(selfRoutes.stepUp, { body: { purpose: 'access_token', password } })
     const minting = by(token).call(accessTokenRoutes.createAccessToken, { body, stepUpProof: proof })
     expect(await outcomeOf(minting)).toBe('access_token.session')
+  })
+
+  test('a narrowed token does not renew the token that may do everything, not even with the password', async () => {
+    const owner = await anOwner()
+    const renew = async (token: string) => {
+      const { proof } = await by(token).call(selfRoutes.stepUp, { body: { purpose: 'access_token', password } })
+      return outcomeOf(by(token).call(selfRoutes.newAccessToken, { stepUpProof: proof }))
+    }
+    const narrow = await owner.create({ scopes: ['self.read', 'self.write'] })
+    expect(await renew(narrow.token)).toBe('access_token.session')
+    expect(await renew((await owner.create()).token)).toBe('ok')
+  })
+
+  test('a token with no scope reaches nothing of its owner’s', async () => {
+    const owner = await anOwner()
+    const { token, scopes } = await owner.create({ scopes: [] })
+    expect(scopes).toEqual([])
+    expect(await selfBy(token)).toBe('auth.scope')
   })
 
   test('the number of tokens is limited, also for simultaneous requests', async () => {

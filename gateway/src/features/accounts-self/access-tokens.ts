@@ -1,4 +1,12 @@
-import { accessTokenRoutes, completeGrants, isGrant, type RouteAnswer, type RouteInput } from '@tollgate/contract'
+import {
+  accessTokenRoutes,
+  completeGrants,
+  isGrant,
+  isTokenScope,
+  ownScopes,
+  type RouteAnswer,
+  type RouteInput,
+} from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
@@ -15,7 +23,7 @@ const entityOf = ({
   ...row
 }: AccessTokenRow): accessTokenRoutes.AccessTokenEntity => ({
   ...row,
-  scopes: row.scopes === null ? null : row.scopes.split(',').filter(isGrant),
+  scopes: row.scopes === null ? null : row.scopes.split(',').filter(isTokenScope),
 })
 
 async function list({ ctx, caller }: Call<'user'>): Promise<accessTokenRoutes.AccessTokenEntity[]> {
@@ -37,8 +45,9 @@ async function create(
   // It could have more scopes than the one that created it.
   if (caller.isByAccessToken) throw new AppError('access_token.session')
   if (expiresAt !== null && expiresAt <= now) throw new AppError('access_token.expiry')
-  const given = scopes && completeGrants(scopes)
-  if (given?.some((grant) => !caller.grants.has(grant))) throw new AppError('access_token.scopes')
+  const given = completeGrants((scopes ?? []).filter(isGrant))
+  if (given.some((grant) => !caller.grants.has(grant))) throw new AppError('access_token.scopes')
+  const stored = scopes && [...ownScopes.filter((scope) => scopes.includes(scope)), ...given].join(',')
   const token = Buffer.from(ctx.random.bytes(tokenBytes)).toString('base64url')
   const row = await ctx.database.query.transaction().execute(async (transaction) => {
     // Locks the owner: simultaneously created tokens are counted one after the other.
@@ -60,7 +69,7 @@ async function create(
         user_id: caller.userId,
         token_hash: sha256(token),
         name,
-        scopes: given && given.join(','),
+        scopes: stored,
         created_at: now,
         expires_at: expiresAt,
       })

@@ -6,6 +6,7 @@ import type { Caller } from '../../http/handler'
 import type { Transaction } from '../../store/database'
 import { sha256 } from '../../store/seal'
 import { oneToken } from './find-tokens'
+import { newKeys } from './shown-keys'
 import { newTokenKey } from './token-key'
 import { tokenColumns } from './token-rules'
 
@@ -43,7 +44,7 @@ export async function createToken(
     return row.id
   })
   await ctx.changes.deliver()
-  return oneToken(ctx, caller.userId, id)
+  return oneToken(ctx, caller.userId, id, newKeys(ctx))
 }
 
 /** The user's row is locked, so that parallel calls count one after the other. */

@@ -7,32 +7,36 @@ import type { Caller } from '../../http/handler'
 import { containing } from '../../store/like'
 import type { TokenRow } from '../../store/tables'
 import { refineTokens, type TokenRefinement } from './refine-tokens'
-import { tokenEntities } from './token-entity'
+import { tokenEntities, type ShownKey } from './token-entity'
 
 interface TokenFilter extends TokenRefinement {
   /** Part of the name. */
   readonly keyword?: string
 }
 
+/** Whose tokens are found, and how their keys are shown: a search finds no more of a key than is shown. */
+interface Finder extends Pick<Caller, 'userId' | 'group'> {
+  readonly shownKey: ShownKey
+}
+
 /** Resolves with a page of the user's tokens, newest first unless sorted otherwise. */
-export async function findTokens(
-  ctx: Context,
-  owner: Pick<Caller, 'userId' | 'group'>,
-  filter: TokenFilter,
-  { page, size, offset }: Page,
-) {
+export async function findTokens(ctx: Context, owner: Finder, filter: TokenFilter, { page, size, offset }: Page) {
   const { keyword, ...refinement } = filter
   const found = tokensOf(ctx, owner.userId, keyword)
   const inOrder = found.selectAll().orderBy('id', 'desc')
   if (isRefined(refinement)) {
     // Keys are sealed and statuses depend on time and balance, so the database knows neither; a user has a bounded number of tokens.
-    const rows = await refineTokens(ctx, await inOrder.execute(), { ...refinement, ownGroup: owner.group })
-    const items = await tokenEntities(ctx, rows.slice(offset, offset + size))
+    const rows = await refineTokens(ctx, await inOrder.execute(), {
+      ...refinement,
+      ownGroup: owner.group,
+      shownKey: owner.shownKey,
+    })
+    const items = await tokenEntities(ctx, rows.slice(offset, offset + size), owner.shownKey)
     return { items, page, page_size: size, total: rows.length }
   }
   const rows = await inOrder.limit(size).offset(offset).execute()
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { items: await tokenEntities(ctx, rows), page, page_size: size, total }
+  return { items: await tokenEntities(ctx, rows, owner.shownKey), page, page_size: size, total }
 }
 
 const isRefined = ({ token, either, status, group, sort }: TokenRefinement) =>
@@ -53,8 +57,13 @@ export async function tokenRow(ctx: Context, userId: number, tokenId: number): P
 }
 
 /** @throws AppError `token.none` when the user has no such token. */
-export async function oneToken(ctx: Context, userId: number, tokenId: number): Promise<tokenRoutes.TokenEntity> {
-  const [entity] = await tokenEntities(ctx, [await tokenRow(ctx, userId, tokenId)])
+export async function oneToken(
+  ctx: Context,
+  userId: number,
+  tokenId: number,
+  shownKey: ShownKey,
+): Promise<tokenRoutes.TokenEntity> {
+  const [entity] = await tokenEntities(ctx, [await tokenRow(ctx, userId, tokenId)], shownKey)
   if (!entity) throw new AppError('token.none')
   return entity
 }

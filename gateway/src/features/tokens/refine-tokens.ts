@@ -2,7 +2,7 @@ import type { tokenRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { TokenRow } from '../../store/tables'
-import { keyOf, statusNow } from './token-entity'
+import { statusNow, type ShownKey } from './token-entity'
 
 /** Conditions and order of tokens that the database cannot apply. */
 export interface TokenRefinement {
@@ -21,15 +21,16 @@ export interface TokenRefinement {
 interface TokenQuery extends TokenRefinement {
   /** For tokens without a group. */
   readonly ownGroup: string
+  readonly shownKey: ShownKey
 }
 
 /** Resolves with the tokens that meet all conditions, sorted; in the given order where they are equal. */
 export async function refineTokens(ctx: Context, rows: readonly TokenRow[], asked: TokenQuery): Promise<TokenRow[]> {
-  const { token, either, status, group, ownGroup, sort, descending } = asked
+  const { token, either, status, group, ownGroup, shownKey, sort, descending } = asked
   const isNamed = (row: TokenRow) => row.name.toLowerCase().includes((either ?? '').toLowerCase())
   const inGroup = rows.filter((row) => !group || (row.group || ownGroup) === group)
   const found = inGroup.filter(
-    (row) => hasInKey(ctx, row, token) && (!either || isNamed(row) || hasInKey(ctx, row, either)),
+    (row) => hasInKey(shownKey(row), token) && (!either || isNamed(row) || hasInKey(shownKey(row), either)),
   )
   if (!status && !sort) return found
   const balances = await ctx.ledger.tokenBalanceOf(found.map(({ id }) => id))
@@ -42,9 +43,9 @@ export async function refineTokens(ctx: Context, rows: readonly TokenRow[], aske
   return kept.toSorted((one, other) => direction * compare(valueOf(one), valueOf(other)))
 }
 
-function hasInKey(ctx: Context, row: TokenRow, part: string | undefined): boolean {
+function hasInKey(key: string, part: string | undefined): boolean {
   const letters = part?.replace(/^sk-/, '')
-  return !letters || keyOf(ctx, row).includes(letters)
+  return !letters || key.includes(letters)
 }
 
 type Value = string | number

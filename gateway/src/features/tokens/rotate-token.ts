@@ -4,6 +4,7 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { sha256 } from '../../store/seal'
 import { oneToken } from './find-tokens'
+import { newKeys } from './shown-keys'
 import { newTokenKey } from './token-key'
 
 /**
@@ -37,5 +38,5 @@ export async function rotateToken(
     await ctx.changes.announce({ topic: 'token', refId: tokenId }, transaction)
   })
   await ctx.changes.deliver()
-  return oneToken(ctx, userId, tokenId)
+  return oneToken(ctx, userId, tokenId, newKeys(ctx))
 }

@@ -3,8 +3,15 @@ import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { TokenRow } from '../../store/tables'
 
+/** Returns what is shown of a token's key. */
+export type ShownKey = (row: Pick<TokenRow, 'id' | 'key_sealed'>) => string
+
 /** Resolves with tokens in the form that is returned, with their current balance. */
-export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Promise<tokenRoutes.TokenEntity[]> {
+export async function tokenEntities(
+  ctx: Context,
+  rows: readonly TokenRow[],
+  shownKey: ShownKey,
+): Promise<tokenRoutes.TokenEntity[]> {
   const balances = await ctx.ledger.tokenBalanceOf(rows.map(({ id }) => id))
   const now = Math.floor(ctx.clock.now() / 1000)
   return rows.map((row) => {
@@ -12,7 +19,7 @@ export async function tokenEntities(ctx: Context, rows: readonly TokenRow[]): Pr
     return {
       id: row.id,
       user_id: row.user_id,
-      key: keyOf(ctx, row),
+      key: shownKey(row),
       name: row.name,
       status: statusNow(row, balance, now),
       created_time: row.created_time,

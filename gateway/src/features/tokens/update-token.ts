@@ -7,10 +7,12 @@ import type { Caller } from '../../http/handler'
 import type { Transaction } from '../../store/database'
 import type { TokenRow } from '../../store/tables'
 import { oneToken, tokenRow } from './find-tokens'
-import { statusNow } from './token-entity'
+import { statusNow, type ShownKey } from './token-entity'
 import { tokenColumns } from './token-rules'
 
-type Owner = Pick<Caller, 'userId' | 'group'>
+interface Owner extends Pick<Caller, 'userId' | 'group'> {
+  readonly shownKey: ShownKey
+}
 
 /**
  * Changes what the edit names. A token is enabled only when it works then: an expiry or a quota of the same edit counts.
@@ -43,7 +45,7 @@ export async function updateToken(
   })
   await ctx.changes.deliver()
   if (change < 0) await ctx.ledger.whenRecalled('token', edit.id)
-  return oneToken(ctx, owner.userId, edit.id)
+  return oneToken(ctx, owner.userId, edit.id, owner.shownKey)
 }
 
 async function balanceAfter(edit: QuotaEdit, tokenId: number, { ledger }: Context): Promise<number> {

@@ -12,7 +12,7 @@ import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body
  * @throws AppError of the `auth.` family, `playground.token`.
  */
 export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<Caller> {
-  const signedIn = await guard(ctx, 'user', call.request)
+  const signedIn = await guard(ctx, 'calls', call.request)
   if (!signedIn) throw new AppError('auth.required')
   if (signedIn.isByAccessToken) throw new AppError('playground.token')
   const account = await ctx.accounts.byUserId(signedIn.userId)

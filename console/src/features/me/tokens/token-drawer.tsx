@@ -1,6 +1,6 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { accessTokenRoutes, type Grant, type RouteAnswer } from '@tollgate/contract'
+import { accessTokenRoutes, isGrant, ownScopes, type RouteAnswer, type TokenScope } from '@tollgate/contract'
 import dayjs from 'dayjs'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
@@ -20,7 +20,7 @@ interface TokenDrawerProps {
 interface Values {
   readonly name: string
   readonly reach: 'all' | 'some'
-  readonly scopes: readonly Grant[]
+  readonly scopes: readonly TokenScope[]
   /** Text of the field; null: never. */
   readonly expiry: string | null
 }
@@ -78,24 +78,24 @@ export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
       />
       <ChoiceSelect
         label={t('token.reach')}
-        description={t('token.reachHint')}
+        description={t(reach === 'all' ? 'token.allHint' : 'token.reachHint')}
         value={reach}
         choices={[
           { value: 'all', label: t('token.all') },
-          { value: 'some', label: t(grants.length > 0 ? 'token.some' : 'token.own') },
+          { value: 'some', label: t('token.some') },
         ]}
         onChange={(chosen) => form.setFieldValue('reach', chosen)}
       />
-      {reach === 'some' && grants.length > 0 && (
+      {reach === 'some' && (
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" role="group" aria-label={t('token.some')}>
-          {grants.map((grant) => (
+          {[...ownScopes, ...grants].map((scope) => (
             <Checkbox
-              key={grant}
+              key={scope}
               size="sm"
-              label={t(`rights:grant.${grant}`)}
-              checked={scopes.includes(grant)}
+              label={t(`rights:grant.${scope}`)}
+              checked={scopes.includes(scope)}
               onChange={({ currentTarget }) =>
-                form.setFieldValue('scopes', withGrant(scopes, grant, currentTarget.checked))
+                form.setFieldValue('scopes', withScope(scopes, scope, currentTarget.checked))
               }
             />
           ))}
@@ -103,4 +103,11 @@ export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
       )}
     </FormDrawer>
   )
+}
+
+/** Returns the scopes with one added or removed; grants bring those they need, and take those that need them. */
+function withScope(held: readonly TokenScope[], scope: TokenScope, isHeld: boolean): readonly TokenScope[] {
+  if (isGrant(scope))
+    return [...held.filter((other) => !isGrant(other)), ...withGrant(held.filter(isGrant), scope, isHeld)]
+  return isHeld ? [...held, scope] : held.filter((other) => other !== scope)
 }

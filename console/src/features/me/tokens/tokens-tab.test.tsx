@@ -35,17 +35,25 @@ async function open(
 test('tokens show their permissions, expiry and last use', async () => {
   await open([
     aToken(),
-    aToken({ id: 8, name: 'Own', scopes: [], expires_at: 1_700_000_001, last_used_at: 1_700_000_000 }),
+    aToken({
+      id: 8,
+      name: 'Own',
+      scopes: ['self.read', 'tokens.keys'],
+      expires_at: 1_700_000_001,
+      last_used_at: 1_700_000_000,
+    }),
     aToken({ id: 9, name: 'Reader', scopes: ['logs.read'] }),
   ])
   const row = (name: string) => within(screen.getByText(name).closest('li') ?? document.body)
   await screen.findByText('Backup script')
   expect(row('Backup script').getByText('Everything you may do')).toBeTruthy()
   expect(row('Backup script').getByText(/Never expires · Never used/)).toBeTruthy()
-  expect(row('Own').getByText('Your own account only')).toBeTruthy()
+  expect(
+    row('Own').getByText('View your account, balance, messages and API tokens, Read the keys of your API tokens'),
+  ).toBeTruthy()
   expect(row('Own').getByText('Expired')).toBeTruthy()
   expect(row('Own').getByText(/Last used/)).toBeTruthy()
-  expect(row('Reader').queryByText('Your own account only')).toBeNull()
+  expect(row('Reader').getByText('View everyone’s usage log')).toBeTruthy()
 })
 
 test('a token of an ordinary user requires a name, and its secret is shown once', async () => {
@@ -75,16 +83,19 @@ test('a token gets the chosen permissions and those they require, among the read
   await user.click(screen.getByRole('button', { name: 'Create access token' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Create access token' }))
   await user.type(drawer.getByRole('textbox', { name: /^Name/ }), 'Sync')
-  await user.selectOptions(
-    drawer.getByRole('combobox', { name: 'Permissions' }),
-    'Your own account and selected permissions',
-  )
-  const boxes = drawer.getAllByRole<HTMLInputElement>('checkbox')
-  expect(boxes).toHaveLength(2)
-  if (boxes[1]) await user.click(boxes[1])
+  await user.selectOptions(drawer.getByRole('combobox', { name: 'Permissions' }), 'Selected permissions')
+  expect(drawer.getAllByRole('checkbox')).toHaveLength(7)
+  await user.click(drawer.getByRole('checkbox', { name: 'View your calls, usage and tasks' }))
+  await user.click(drawer.getByRole('checkbox', { name: 'Change users' }))
+  await user.click(drawer.getByRole('checkbox', { name: 'Read the keys of your API tokens' }))
+  await user.click(drawer.getByRole('checkbox', { name: 'Read the keys of your API tokens' }))
   await user.click(drawer.getByRole('button', { name: 'Create' }))
   await waitFor(() =>
-    expect(sent('POST')[0]?.body).toEqual({ name: 'Sync', expires_at: null, scopes: ['users.read', 'users.write'] }),
+    expect(sent('POST')[0]?.body).toEqual({
+      name: 'Sync',
+      expires_at: null,
+      scopes: ['calls', 'users.read', 'users.write'],
+    }),
   )
 })
 

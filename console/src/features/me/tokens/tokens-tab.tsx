@@ -79,7 +79,7 @@ function TokenRow({ token }: { readonly token: accessTokenRoutes.AccessTokenEnti
       }
       details={
         <>
-          <div>{scopes === null ? t('token.all') : listed === '' ? t('token.own') : listed}</div>
+          <div>{scopes === null ? t('token.all') : listed === '' ? t('token.nothing') : listed}</div>
           <div>
             {expiresAt === null ? t('token.never') : t('token.until', { time: formatTime(expiresAt) })}
             {' · '}

@@ -1,0 +1,30 @@
+import type { Context } from '../../context'
+import type { Call } from '../../http/handler'
+import { credentialsOf, isProven } from '../../accounts/sessions/step-up'
+import { keyOf, type ShownKey } from './token-entity'
+
+const lastShown = 4
+const maskOf = (key: string): string => '*'.repeat(Math.max(0, key.length - lastShown)) + key.slice(-lastShown)
+
+/** For the response to a call that makes a key. */
+export const newKeys =
+  (ctx: Context): ShownKey =>
+  (row) =>
+    keyOf(ctx, row)
+
+/**
+ * Resolves with how keys are shown to the caller where tokens are listed, searched and read: to a session in full, unless the site hides
+ * them until a proof of identity; to an access token masked, unless it has the scope.
+ */
+export async function shownKeys(call: Call<'user'>): Promise<ShownKey> {
+  const { ctx } = call
+  const isShown = await maySeeKeys(call)
+  return isShown ? newKeys(ctx) : (row) => maskOf(keyOf(ctx, row))
+}
+
+async function maySeeKeys(call: Call<'user'>): Promise<boolean> {
+  const { isByAccessToken, scopes } = call.caller
+  if (isByAccessToken && !scopes?.has('tokens.keys')) return false
+  if (!call.ctx.catalog.current.options.HideTokenKeys) return true
+  return isProven(call, 'token_key', await credentialsOf(call))
+}
