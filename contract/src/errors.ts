@@ -320,6 +320,7 @@ export const errorCodes = {
   'gateway.draining': 503,
   'gateway.memory': 503,
   'gateway.busy': 503,
+  'gateway.files': 503,
   'gateway.setup': 503,
 
   // sessions over a WebSocket

@@ -17,6 +17,7 @@ const comeAgainSeconds: Partial<Record<ErrorCode, number>> = {
   'ledger.unavailable': 5,
   'db.down': 5,
   'gateway.draining': 1,
+  'gateway.files': 5,
 }
 
 /** A failure that is reported to a caller: a machine-readable code, a sentence in the caller's language, nothing secret. */

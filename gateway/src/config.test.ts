@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { ConfigError, readConfig } from './config'
 
@@ -20,6 +23,37 @@ describe('readConfig', () => {
     expect(readConfig({ WORKERS: '4' }).memoryInFlight.total).toBeCloseTo(one / 4, -1)
     const given = { WORKERS: '4', MEMORY_IN_FLIGHT_MB: '100', MEMORY_IN_FLIGHT_PER_USER: '25' }
     expect(readConfig(given).memoryInFlight).toEqual({ total: 100 * 1024 * 1024, ofUser: 25 * 1024 * 1024 })
+  })
+
+  test('secrets are read from files, without the line break at their end', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-config-'))
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    }
+    const config = readConfig({
+      SECRET_KEY_FILE: file('key', `${'k'.repeat(40)}\n`),
+      PREVIOUS_SECRET_KEY_FILE: file('previous', 'p'.repeat(40)),
+      DATABASE_URL_FILE: file('database', 'postgres://a:b@db/tollgate\r\n'),
+      REDIS_URL_FILE: file('redis', 'redis://cache'),
+      METRICS_TOKEN_FILE: file('token', 'fake-token\n'),
+    })
+    const { secretKey, previousSecretKey, databaseUrl, redisUrl, metricsToken } = config
+    expect({ secretKey, previousSecretKey, databaseUrl, redisUrl, metricsToken }).toEqual({
+      secretKey: 'k'.repeat(40),
+      previousSecretKey: 'p'.repeat(40),
+      databaseUrl: 'postgres://a:b@db/tollgate',
+      redisUrl: 'redis://cache',
+      metricsToken: 'fake-token',
+    })
+    expect(sentencesOf({ SECRET_KEY_FILE: file('short', 'x') })).toEqual([
+      'SECRET_KEY must have at least 32 characters.',
+    ])
+    expect(sentencesOf({ METRICS_TOKEN: 'x', METRICS_TOKEN_FILE: join(folder, 'none') })).toEqual([
+      'METRICS_TOKEN and METRICS_TOKEN_FILE are both set: remove one of them.',
+      expect.stringMatching(/^METRICS_TOKEN_FILE names a file that cannot be read: ENOENT/),
+    ])
+    rmSync(folder, { recursive: true })
   })
 
   test('an empty environment gives the defaults', () => {

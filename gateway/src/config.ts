@@ -1,10 +1,12 @@
 import { channelNumbers, logLevels, type LogLevel } from '@tollgate/contract'
 import ipaddr from 'ipaddr.js'
+import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { z } from 'zod'
 
 import { defaultDataDir } from './data-dir'
 import type { BudgetLimits } from './limits/byte-budget'
+import { reasonOf } from './reason-of'
 
 /** The operator's settings in the environment. This file is its only reader, except for `data-dir.ts`. */
 export interface Config {
@@ -170,13 +172,47 @@ const environmentSchema = () =>
     TRACE_UPSTREAM: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   })
 
+/** Variables whose value may be in a file instead, as Docker and Kubernetes hand out secrets. */
+const secretVariables = ['SECRET_KEY', 'PREVIOUS_SECRET_KEY', 'DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN'] as const
+const fileSuffix = '_FILE'
+
 /** Returns the names of all variables. */
-export const variableNames = (): string[] => Object.keys(environmentSchema().shape)
+export const variableNames = (): string[] => [
+  ...Object.keys(environmentSchema().shape),
+  ...secretVariables.map((name) => name + fileSuffix),
+]
+
+/** Returns the secrets in the files that the environment names. @throws ConfigError for one that cannot be read, or is also given directly. */
+function secretsFromFiles(set: Readonly<Record<string, string>>): Record<string, string> {
+  const faults: string[] = []
+  const secrets = secretVariables.flatMap((name): [string, string][] => {
+    const variable = name + fileSuffix
+    const path = set[variable]
+    if (path === undefined) return []
+    if (set[name] !== undefined) faults.push(`${name} and ${variable} are both set: remove one of them.`)
+    try {
+      return [[name, readFileSync(path, 'utf8').trim()]]
+    } catch (error) {
+      faults.push(`${variable} names a file that cannot be read: ${reasonOf(error)}.`)
+      return []
+    }
+  })
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.fromEntries(secrets)
+}
+
+/** Returns what is set; an empty value counts as unset. */
+const onlySet = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, value]],
+    ),
+  )
 
 /** Reads and checks the environment; an empty value counts as unset. @throws ConfigError naming every invalid value. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
-  const result = environmentSchema().safeParse(set)
+  const set = onlySet(environment)
+  const result = environmentSchema().safeParse({ ...set, ...onlySet(secretsFromFiles(set)) })
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`))
   }

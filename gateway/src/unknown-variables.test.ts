@@ -12,6 +12,9 @@ test.each([
   ['SECRETKEY', 'SECRET_KEY'],
   ['TOLLGATE_DATA_DIR', 'DATA_DIR'],
   ['MAX_REQUEST_BODY', 'MAX_REQUEST_BODY_MB'],
+  ['SECRET_KEYFILE', 'SECRET_KEY_FILE'],
+  ['DATABSE_URL_FILE', 'DATABASE_URL_FILE'],
+  ['WORKERS_FILE', 'WORKERS'],
 ])('%s is recognized as %s', (name, meant) => {
   expect(unknownVariables({ [name]: 'x' })).toEqual([{ name, meant }])
 })
@@ -22,7 +25,15 @@ test.each(['OTEL_SDK_DISABLED', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_EXPORTER_OTLP_
 )
 
 test('variables that are ours, empty or foreign are left alone', () => {
-  const ours = { PORT: '1', DATABASE_URL: 'x', OTEL_SERVICE_NAME: 'x', HTTPS_PROXY: 'x', https_proxy: 'x' }
+  const ours = {
+    SECRET_KEY_FILE: 'x',
+    DATABASE_URL_FILE: 'x',
+    PORT: '1',
+    DATABASE_URL: 'x',
+    OTEL_SERVICE_NAME: 'x',
+    HTTPS_PROXY: 'x',
+    https_proxy: 'x',
+  }
   const empty = { DATABASE_URI: '', TRUSTED_PROXY: undefined }
   const others = ['PATH', 'HOME', 'HOSTNAME', 'NO_PROXY', 'no_proxy', 'SHELL', 'TERM', 'LANG', 'PWD', 'SHLVL', 'USER']
   const more = [

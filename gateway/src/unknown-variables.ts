@@ -35,6 +35,9 @@ export function unknownVariables(environment: Readonly<Record<string, string | u
 }
 
 function closest(name: string, known: readonly string[]): string | undefined {
+  // Only secrets may be in files.
+  const inFile = name.replace(/_FILE$/, '')
+  if (inFile !== name && known.includes(inFile)) return inFile
   const plain = name.replace(/^TOLLGATE_/, '')
   if (plain !== name && known.includes(plain)) return isServiceLink(name) ? undefined : plain
   if (!/^[A-Z][A-Z0-9_]*$/.test(name)) return undefined

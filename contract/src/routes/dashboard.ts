@@ -11,7 +11,8 @@ import { flagText, plainText, wholeNumberText } from '../units'
  * - `errors`: attempts that failed at a channel, counted at that channel. A call that fails at one channel and is answered by the next is
  * one error of the first and one count of the second; a call refused before any channel was tried (no balance, limits, no channel) is
  * neither. Attempts abandoned by the client are not errors.
- * - `quota`, tokens and `use_time` (seconds) are those of the counted calls.
+ * - `quota`, tokens and `use_time` are those of the counted calls. Each call adds its time in whole seconds, so no mean of fast calls follows
+ * from it: `measures` has how long they took.
  *
  * Both are counted whether or not the call leaves a row in the log.
  */
@@ -37,7 +38,8 @@ const name = plainText(255).optional()
 const within = (lowest: number, highest: number) =>
   wholeNumberText.pipe(z.number().min(lowest).max(highest).optional()).optional()
 
-const Range = z.object({
+/** A misspelled parameter would silently give another answer, so unknown ones are refused. */
+const Range = z.strictObject({
   start_timestamp: wholeNumberText.optional(),
   /** Default and maximum: now. */
   end_timestamp: wholeNumberText.optional(),
@@ -70,7 +72,7 @@ export const DashboardTotals = z.object({
   ...sums,
   prompt_tokens: z.number().int(),
   completion_tokens: z.number().int(),
-  /** Sum of seconds. */
+  /** Sum of the calls’ times, each rounded to whole seconds. */
   use_time: z.number().int(),
 })
 export type DashboardTotals = z.output<typeof DashboardTotals>
@@ -166,8 +168,6 @@ export const ChannelHealth = z.object({
       .object({
         count: sums.count,
         errors: sums.errors,
-        /** Sum over the counted calls, so `seconds / count` is their mean. */
-        seconds: z.number().int(),
       })
       .nullable(),
   ),

@@ -145,5 +145,6 @@ function openSink(options: LedgerOptions, services: Pick<JournalSinkOptions, 'ti
     apply: createApplyCharges(database),
     onFailure: (error) =>
       log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
+    onRecovery: () => log.warn('charges can be committed again'),
   })
 }

@@ -9,7 +9,7 @@ import { Counted, CountedByFirst, MeasuredEach, Spread, SpreadByFirst, type Read
 export type Stage = 'admit' | 'prepare' | 'settle'
 
 /** Where a charged call was served, and how long it took. */
-export interface ServedCall {
+interface ServedCall {
   readonly channelId: number
   readonly modelName: string
   readonly group: string

@@ -166,7 +166,7 @@ export class Spread implements Series {
 }
 
 /** The label of what has no series of its own. */
-export const otherLabel = 'other'
+const otherLabel = 'other'
 
 /** Histograms by one label with very many values: the first ones have a histogram each, all further ones share one. */
 export class SpreadByFirst implements Series {

@@ -199,7 +199,7 @@ test('calls from before the update are marked as unmeasured; without measures th
 })
 
 test('the health map describes an hour and links to its rows', async () => {
-  const cells = [null, { count: 0, errors: 1, seconds: 0 }]
+  const cells = [null, { count: 0, errors: 1 }]
   const channels = [{ id: 4, name: 'Dublin', status: 1, cells }]
   const { user, router } = await openPage('?days=90', admin, data, { times: [1_800_000_000, 1_800_003_600], channels })
   ;(await screen.findByRole('group', { name: /Channel health by hour/ })).focus()

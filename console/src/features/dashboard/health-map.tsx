@@ -5,7 +5,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { healthLevel, healthLevels } from '../../components/chart/health-level'
 import { HeatMap } from '../../components/chart/heat-map'
 import { ErrorState } from '../../components/page/error-state'
-import { formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
@@ -71,12 +70,11 @@ function useCellWords() {
   return (at: number, cell: Cell): string => {
     const time = timeLabel(at, 'hour')
     if (!cell) return t('health.quiet', { time })
-    const { count, errors, seconds } = cell
+    const { count, errors } = cell
     return [
       t('health.answered', { time, share: share(1 - errorShare(cell)) }),
       t('health.calls', { count }),
       errors > 0 && t('health.failed', { count: errors }),
-      count > 0 && t('health.mean', { mean: formatDuration((seconds / count) * 1000) }),
     ]
       .filter(Boolean)
       .join('\n')

@@ -10,6 +10,7 @@ import type { UpstreamRequest } from '../../upstream/upstream-request'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
 import { sharedTokens } from './shared-tokens'
+import { isOutOfFiles } from '../../upstream/out-of-files'
 import { UpstreamError } from './upstream-error'
 
 /**
@@ -91,6 +92,7 @@ export function toUpstreamError({ reason }: AttemptClocks, cause: unknown): Upst
   if (reason === 'shutdown') return new AppError('gateway.draining', { cause })
   if (cause instanceof ConnectTimeout) return tooLate('silent', cause.message, cause)
   if (reason === null) {
+    if (isOutOfFiles()) return new AppError('gateway.files', { cause })
     const message = cause instanceof Error ? cause.message : 'The connection failed'
     const fault = cause instanceof StaleConnection ? 'stale' : 'unreachable'
     return new UpstreamError({ fault, status: 502, message, cause })

@@ -47,9 +47,9 @@ async function readTraffic(
   const traffic = new Map<number, Cells>()
   if (keys.length === 0) return traffic
   for await (const found of readSums(progress, { filter: {}, hours, column, keys, parts: buckets })) {
-    for (const { key, part, count, errors, use_time: seconds } of found) {
+    for (const { key, part, count, errors } of found) {
       const cells = traffic.get(Number(key)) ?? buckets.times.map(() => null)
-      cells[part - buckets.first] = { count, errors, seconds }
+      cells[part - buckets.first] = { count, errors }
       traffic.set(Number(key), cells)
     }
   }

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 
+import { AppError } from '../../app-error'
+import { reasonOf } from '../../reason-of'
 import { chargeRecord, type ChargeRecord } from './charge-record'
 import type { ChargeSink } from '../journal/journal-sink'
 import type { LeaseDebt } from '../lease/lease-charges'
@@ -51,7 +53,9 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
       unapplied.delete(requestId)
       user.uncharge(cost)
       token?.uncharge(cost)
-      log.error({ error, requestId, cost }, 'a charge was given up; its call is refused and costs nothing')
+      // The failure itself is reported once, with its stack.
+      const reason = reasonOf(error instanceof AppError ? (error.cause ?? error) : error)
+      log.warn({ requestId, cost, reason }, 'a charge was given up; its call is refused and costs nothing')
       throw error
     }
   }

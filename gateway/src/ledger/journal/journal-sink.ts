@@ -14,7 +14,10 @@ export interface JournalSinkOptions {
   readonly clock: Clock
   readonly timers: Timers
   readonly onApplied: (records: readonly ChargeRecord[], debts: readonly LeaseDebt[]) => void
+  /** Called when charges can no longer be made durable, once for each time, and for each failure of the database. */
   readonly onFailure: (error: unknown) => void
+  /** Called when charges can be made durable again. */
+  readonly onRecovery: () => void
 }
 
 /** Where charges become durable and then reach the database. */
@@ -41,7 +44,7 @@ export interface ChargeSink {
 
 /** A charge is durable when it is in the local journal; the database gets it as soon as it answers. */
 export function createJournalSink(options: JournalSinkOptions): ChargeSink {
-  const { journal, apply, clock, timers, onApplied, onFailure } = options
+  const { journal, apply, clock, timers, onApplied, onFailure, onRecovery } = options
   const applier = new JournalApplier({
     journal,
     apply,
@@ -54,13 +57,25 @@ export function createJournalSink(options: JournalSinkOptions): ChargeSink {
       )
     },
   })
+  let isReported = false
+  const durable = () => {
+    if (isReported) onRecovery()
+    isReported = false
+  }
   const commits = new GroupCommit<ChargeRecord>({
     clock,
     timers,
-    onFailure,
-    probe: () => journal.probe(),
+    onFailure(error) {
+      if (!isReported) onFailure(error)
+      isReported = true
+    },
+    probe() {
+      journal.probe()
+      durable()
+    },
     commit(batch) {
       journal.append(batch, clock.now())
+      durable()
       applier.wake()
     },
   })

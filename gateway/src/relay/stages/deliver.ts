@@ -182,7 +182,9 @@ async function judgedAndCharged(
   try {
     return await charge(ending)
   } catch (error) {
-    ctx.log.error({ error, requestId: call.requestId }, 'a stream could not be charged')
+    // The ledger has reported that it cannot charge.
+    if (!(error instanceof AppError))
+      ctx.log.error({ error, requestId: call.requestId }, 'a stream could not be charged')
     throw error
   }
 }
