@@ -125,8 +125,8 @@ export const LogDetails = z.object({
   /** Image tokens in the response that have a price of their own. */
   image_generated: count,
   image_generation_ratio: number,
-  /** Images in the response, with their reported properties. */
-  image_count: count,
+  /** Images in the response, with their reported properties. Absent: the price does not depend on them. */
+  image_count: number,
   image_size: text,
   image_quality: text,
   /** Characters of the prompt, where these are charged. */

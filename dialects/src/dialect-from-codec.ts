@@ -89,7 +89,14 @@ function saidBy(events: readonly AnswerEvent[]): AnswerView {
   const said = new Accumulator()
   for (const event of events) said.add(event)
   const { usage, error, toolCalls, isEmpty } = said
-  return { usage, error, toolCalls, isEmpty, completionText: () => said.completionText() }
+  return {
+    usage,
+    error,
+    toolCalls,
+    isEmpty,
+    completionText: () => said.completionText(),
+    pictures: () => said.pictures(),
+  }
 }
 
 const textless = (answer: JsonObject, codec: UpstreamEmbeddingCodec, isAnswer: IsAnswer): AnswerView => ({

@@ -137,8 +137,10 @@ export interface AnswerView {
   readonly toolCalls: number
   /** Neither a visible character nor a tool call. */
   readonly isEmpty: boolean
-  /** Returns all generated text, to be counted when no usage was reported. */
+  /** Returns all generated text, to be counted when no usage was reported; pictures in it are left out. */
   completionText(): string
+  /** Returns how many pictures the answer has. Absent: answers have none, or their usage counts them. */
+  pictures?(): number
   /** Returns what the vendor keeps of the answer, under ids that a later request may name. Absent: nothing. */
   made?(): readonly MadeObject[]
 }

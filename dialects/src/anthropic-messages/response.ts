@@ -2,6 +2,7 @@ import type { AnswerView } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from '../shared/reported-usage'
+import { AnswerWords } from '../shared/inline-pictures'
 import { failureIn } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { containerIn, filesIn } from './made'
@@ -11,13 +12,15 @@ import { readUsage } from './usage'
 export function readMessage(answer: JsonObject): AnswerView {
   const blocks = objectsOf(answer['content'])
   const texts = blocks.flatMap(textsOfBlock).filter((text) => text !== '')
+  const said = new AnswerWords(texts)
   const toolCalls = blocks.filter((block) => block['type'] === 'tool_use').length
   return {
     usage: believedUsage(readUsage(answer['usage']), { hasOutput: texts.length > 0, isCovered: true }),
     error: errorIn(answer) ?? failureIn(answer, Array.isArray(answer['content'])),
     toolCalls,
     isEmpty: toolCalls === 0 && texts.every((text) => text.trim() === ''),
-    completionText: () => texts.join(''),
+    completionText: () => said.text,
+    pictures: () => said.pictures,
     made: () => [...containerIn(answer), ...blocks.flatMap(filesIn)],
   }
 }

@@ -74,9 +74,10 @@ export class GeminiObserver extends TextObserver {
     const response = objectOf(event)
     if (response === null) return
     this.error ??= errorIn(response) ?? reportedFailure(response, 'candidates' in response)
-    const { texts, toolCalls, hasMedia } = generatedIn(response)
+    const { texts, toolCalls, hasMedia, pictures } = generatedIn(response)
     this.toolCalls += toolCalls
     this.isVisible ||= hasMedia
+    this.drawn += pictures
     if (texts.length > 0 || hasMedia) this.contentEvents += 1
     for (const text of texts) this.keepText(text)
     // What a later event tells of the searches is all of them.

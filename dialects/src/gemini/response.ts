@@ -2,6 +2,7 @@ import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from '../shared/reported-usage'
+import { AnswerWords } from '../shared/inline-pictures'
 import { failureIn, hasObjects } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { member, memberList, memberObject } from './members'
@@ -14,17 +15,20 @@ interface GeneratedParts {
   readonly texts: readonly string[]
   readonly toolCalls: number
   readonly hasMedia: boolean
+  readonly pictures: number
 }
 
 /** A whole response. */
 export function readResponse(answer: JsonObject): AnswerView {
-  const { texts, toolCalls, hasMedia } = generatedIn(answer)
+  const { texts, toolCalls, hasMedia, pictures } = generatedIn(answer)
+  const said = new AnswerWords(texts)
   return {
     usage: believedUsage(readUsage(answer), { hasOutput: texts.length > 0 || hasMedia, isCovered: true }),
     error: errorIn(answer) ?? failureIn(answer, isResponse(answer)),
     toolCalls,
     isEmpty: toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === ''),
-    completionText: () => texts.join(''),
+    completionText: () => said.text,
+    pictures: () => said.pictures + pictures,
   }
 }
 
@@ -39,8 +43,16 @@ export function generatedIn(answer: JsonObject): GeneratedParts {
   return {
     texts: parts.flatMap(textsOfPart).filter((text) => text !== ''),
     toolCalls: parts.filter(beginsCall).length,
-    hasMedia: parts.some((part) => isObject(member(part, 'inlineData') ?? member(part, 'fileData'))),
+    hasMedia: parts.some((part) => isObject(mediaIn(part))),
+    pictures: parts.filter(isPicture).length,
   }
+}
+
+const mediaIn = (part: JsonObject): unknown => member(part, 'inlineData') ?? member(part, 'fileData')
+
+const isPicture = (part: JsonObject): boolean => {
+  const media = mediaIn(part)
+  return isObject(media) && textOf(member(media, 'mimeType')).startsWith('image/')
 }
 
 /** Whether a part begins a call: of a call that is streamed in parts only the first counts. */

@@ -65,8 +65,13 @@ export class ResponsesObserver extends TextObserver {
     else if (name === 'response.output_item.added') this.#begin(membersOf(objectOf(event)))
     else if (name === 'response.content_part.added') this.#parts.partBegan(event)
     else if (name === 'response.output_item.done') this.#endItem(event)
-    else if (name === 'response.image_generation_call.completed') this.isVisible = true
+    else if (name === 'response.image_generation_call.completed') this.#drew()
     else if (name === 'error') this.error ??= errorOfEvent(membersOf(objectOf(event)))
+  }
+
+  #drew(): void {
+    this.isVisible = true
+    this.drawn += 1
   }
 
   #delta(event: string): void {

@@ -2,6 +2,7 @@ import type { AnswerView } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from '../shared/reported-usage'
+import { AnswerWords } from '../shared/inline-pictures'
 import { failureIn } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { madeBy } from './made'
@@ -12,17 +13,19 @@ export function readResponse(response: JsonObject): AnswerView {
   const items = objectsOf(response['output'])
   const texts = items.flatMap(textsOfItem).filter((text) => text !== '')
   const toolCalls = items.filter(isCall).length
-  const isPicture = items.some(({ type, result }) => type === 'image_generation_call' && textOf(result) !== '')
+  const said = new AnswerWords(texts)
+  const drawn = items.filter(({ type, result }) => type === 'image_generation_call' && textOf(result) !== '').length
   return {
     usage: believedUsage(usageIn(response), {
-      hasOutput: texts.length > 0 || isPicture,
+      hasOutput: texts.length > 0 || drawn > 0,
       isCovered: true,
       toolCalls: toolCallsOf(items),
     }),
     error: errorIn(response) ?? failureIn(response, Array.isArray(response['output'])),
     toolCalls,
-    isEmpty: toolCalls === 0 && !isPicture && texts.every((text) => text.trim() === ''),
-    completionText: () => texts.join(''),
+    isEmpty: toolCalls === 0 && drawn === 0 && texts.every((text) => text.trim() === ''),
+    completionText: () => said.text,
+    pictures: () => said.pictures + drawn,
     made: () => madeBy(response),
   }
 }

@@ -55,6 +55,8 @@ class ChunkObserver implements StreamObserver {
   #usageAt = 0
   /** The id of what is spoken, which a later request may name. */
   #recording = ''
+  /** Pictures beside the text. */
+  #images = 0
   /** The first chunk names the answer. */
   #first = ''
 
@@ -95,6 +97,10 @@ class ChunkObserver implements StreamObserver {
     return this.#recording === '' ? [] : [{ kind: 'tool', id: this.#recording }]
   }
 
+  pictures(): number {
+    return this.#collected.text.pictures + this.#images
+  }
+
   closing(usage: Usage | null): Uint8Array {
     return concat([...this.#lastChanges(), ...this.#owedUsage(usage)])
   }
@@ -127,6 +133,7 @@ class ChunkObserver implements StreamObserver {
     const isText = this.#collected.pieces === pieces + 1 && this.#collected.toolCalls === toolCalls
     const mayBegin = this.events <= mostBeginnings || !isText
     if (mayBegin && this.#recording === '' && isFilled(event, '"audio"', '{')) this.#readRecording(event)
+    if (!isText && isFilled(event, '"images"', '[')) this.#images += namesIn(event, '"image_url"')
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
     if (isFilled(event, '"error"', '{"') || (!isText && mayTellFailure(event))) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
@@ -202,6 +209,14 @@ const isUsageOnly = ({ choices }: JsonObject): boolean =>
 
 /** Without choices an event is the usage or a failure; MiniMax tells one beside them too. */
 const mayTellFailure = (event: string): boolean => !isFilled(event, '"choices"', '[') || event.includes('"base_resp"')
+
+/** Counts the members of this name. */
+function namesIn(event: string, name: string): number {
+  let count = 0
+  for (let at = event.indexOf(name); at >= 0; at = event.indexOf(name, at + name.length))
+    if (valueStart(event, at + name.length) >= 0) count += 1
+  return count
+}
 
 /** Whether the event has a member of this name whose value starts with one of the characters. */
 function isFilled(event: string, name: string, starts: string): boolean {

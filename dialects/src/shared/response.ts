@@ -1,5 +1,6 @@
 import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
+import { AnswerWords } from './inline-pictures'
 import { believedUsage, promptUsage } from './reported-usage'
 import { failureIn, hasObjects } from './reported-failure'
 import type { ReportedUsage } from '../usage'
@@ -11,6 +12,7 @@ import { readUsage, usageIn } from './usage'
 export function readChatAnswer(answer: JsonObject): AnswerView {
   const said = new AnswerText(answer['choices'])
   const hasOutput = said.texts.length > 0 || said.toolCalls > 0
+  const words = new AnswerWords(said.texts)
   const searches = new WebSearches()
   searches.take(answer)
   return {
@@ -18,7 +20,8 @@ export function readChatAnswer(answer: JsonObject): AnswerView {
     error: errorIn(answer) ?? errorInChoices(answer['choices']) ?? failureIn(answer, hasObjects(answer['choices'])),
     toolCalls: said.toolCalls,
     isEmpty: said.toolCalls === 0 && said.isBlank,
-    completionText: () => said.texts.join(''),
+    completionText: () => words.text,
+    pictures: () => words.pictures + said.pictures,
     made: () => said.recordings.map((id) => ({ kind: 'tool', id })),
   }
 }
@@ -52,6 +55,8 @@ class AnswerText {
   /** Ids of what was spoken, which a later request may name. */
   readonly recordings: string[] = []
   toolCalls = 0
+  /** Pictures beside the text. */
+  pictures = 0
 
   constructor(choices: unknown) {
     for (const choice of listOf(choices)) {
@@ -73,10 +78,16 @@ class AnswerText {
     this.#add(message['reasoning_content'] ?? message['reasoning'])
     this.#add(message['content'])
     this.#add(message['refusal'])
-    for (const part of listOf(message['content'])) if (isObject(part)) this.#add(part['text'])
+    for (const part of listOf(message['content'])) if (isObject(part)) this.#part(part)
+    this.pictures += listOf(message['images']).length
     if (isObject(message['audio'])) this.#speech(message['audio'])
     for (const call of listOf(message['tool_calls'])) if (isObject(call)) this.#call(call['function'] ?? call['custom'])
     this.#call(message['function_call'])
+  }
+
+  #part({ type, text }: JsonObject): void {
+    this.#add(text)
+    if (type === 'image_url' || type === 'image') this.pictures += 1
   }
 
   #speech({ id, transcript }: JsonObject): void {

@@ -1,5 +1,6 @@
 import type { AnswerView, ErrorView } from '../dialect'
 import type { AnswerEvent, BlockStart } from '../neutral/events'
+import { InlinePictures, shortestPicture } from '../shared/inline-pictures'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
 
@@ -20,6 +21,9 @@ export class Accumulator implements AnswerView {
   isFinished = false
   #isVisible = false
   #texts: string[] = []
+  /** In the text, and beside it. */
+  #pictures: InlinePictures | null = null
+  #drawn = 0
   #length = 0
   #usage: ReportedUsage | null = null
   #usageAt = 0
@@ -32,6 +36,10 @@ export class Accumulator implements AnswerView {
 
   get isEmpty(): boolean {
     return this.toolCalls === 0 && !this.#isVisible
+  }
+
+  pictures(): number {
+    return (this.#pictures?.count ?? 0) + this.#drawn
   }
 
   completionText(): string {
@@ -67,6 +75,7 @@ export class Accumulator implements AnswerView {
     if (delta.kind === 'media') {
       this.#isVisible = true
       this.contentEvents += 1
+      this.#drawn += delta.mime.startsWith('image/') ? 1 : 0
       this.#keep(delta.transcript ?? '')
     }
     if (delta.kind !== 'text') return
@@ -76,6 +85,12 @@ export class Accumulator implements AnswerView {
   }
 
   #keep(text: string): void {
+    if (text.length < shortestPicture && this.#pictures?.isInside !== true) return this.#keepWords(text)
+    this.#pictures ??= new InlinePictures()
+    this.#pictures.around(text, 0, text.length, (from, to) => this.#keepWords(text.slice(from, to)))
+  }
+
+  #keepWords(text: string): void {
     this.textBytes += Buffer.byteLength(text)
     if (text === '' || this.#length >= longestText) return
     this.#texts.push(text)

@@ -59,6 +59,10 @@ export class PassingTap implements StreamTap {
     return this.#events.upToDate().completionText()
   }
 
+  pictures(): number {
+    return this.#events.upToDate().pictures?.() ?? 0
+  }
+
   made(): readonly MadeObject[] {
     return this.#observer.made?.() ?? []
   }

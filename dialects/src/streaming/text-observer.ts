@@ -19,6 +19,8 @@ export abstract class TextObserver implements StreamObserver {
   #place: TextPlace | null = null
   /** Something that a reader sees was said or made. */
   protected isVisible = false
+  /** Pictures that are not in a text. */
+  protected drawn = 0
 
   abstract get usage(): ReportedUsage | null
   /** Learns what an event tells. */
@@ -35,6 +37,10 @@ export abstract class TextObserver implements StreamObserver {
 
   completionText(): string {
     return this.#text.text()
+  }
+
+  pictures(): number {
+    return this.#text.pictures + this.drawn
   }
 
   observe(event: string): Verdict {

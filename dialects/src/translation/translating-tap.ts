@@ -72,6 +72,10 @@ export class TranslatingTap implements StreamTap {
     return this.#heardSoFar.textBytes + this.#repeated.textBytes
   }
 
+  pictures(): number {
+    return this.#said.pictures()
+  }
+
   completionText(): string {
     return this.#said.completionText()
   }

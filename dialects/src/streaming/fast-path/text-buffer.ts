@@ -1,3 +1,5 @@
+import { InlinePictures, shortestPicture } from '../../shared/inline-pictures'
+
 const firstCapacity = 256
 const largest = 1024 * 1024
 
@@ -6,18 +8,30 @@ export class TextBuffer {
   #bytes = new Uint8Array(0)
   #length = 0
   #seen = 0
+  #pictures: InlinePictures | null = null
 
   get length(): number {
     return this.#length
   }
 
-  /** How many bytes were appended, kept or not. */
+  /** How many pictures there were in the text, which are left out. */
+  get pictures(): number {
+    return this.#pictures?.count ?? 0
+  }
+
+  /** How many bytes of text were appended, kept or not. */
   get seen(): number {
     return this.#seen
   }
 
   /** Append characters `start` to `end` of a Latin-1 text. */
   append(text: string, start: number, end: number): void {
+    if (end - start < shortestPicture && this.#pictures?.isInside !== true) return this.#append(text, start, end)
+    this.#pictures ??= new InlinePictures()
+    this.#pictures.around(text, start, end, (from, to) => this.#append(text, from, to))
+  }
+
+  #append(text: string, start: number, end: number): void {
     const room = this.#room(end - start)
     const bytes = this.#bytes
     for (let at = 0; at < room; at += 1) bytes[this.#length + at] = text.charCodeAt(start + at)

@@ -1,6 +1,9 @@
 import { TextBuffer } from './text-buffer'
 import type { TextEvent } from './text-event'
 
+/** A longer event may have a picture in its text, which is not counted as text. */
+export const longestRepeat = 4096
+
 /** Longer runs end here and begin anew, which bounds what is kept of them. */
 const longest = 64 * 1024
 

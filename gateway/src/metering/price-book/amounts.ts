@@ -13,7 +13,7 @@ export const noUnits: Units = {}
 
 /**
  * Returns the amounts of a usage: every token is in exactly one class. Parts that add up to more than their whole are cut, in this order,
- * so that none is negative. The output of a model that draws is images, except for what the response reports as text.
+ * so that none is negative. The output of a model that draws is images, except for what the response reports as text, and for an answer without images.
  */
 export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): Amounts {
   let prompt = usage.promptTokens
@@ -57,6 +57,7 @@ export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): 
 
 function drawnTokens({ details, reasoningTokens }: Usage, completion: number): number {
   const told = details?.completion_modalities
+  if (details?.image_count === 0) return 0
   const most = completion - Math.min(reasoningTokens, completion)
   return told ? Math.min(told['IMAGE'] ?? 0, most) : most
 }

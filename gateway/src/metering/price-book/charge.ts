@@ -121,7 +121,7 @@ export function cacheSavedBy({ quota, amounts, variant }: Charge): number {
 }
 
 /** The response may be an image, whose tokens have a price of their own. */
-const draws = ({ entry }: Price): boolean =>
+export const draws = ({ entry }: Price): boolean =>
   entry.prices.image_out !== undefined || entry.ratios?.image_out !== undefined
 
 const chargeFor =

@@ -255,6 +255,8 @@ test('any entry and response are charged exactly as rational arithmetic computes
         promptTokens: used.prompt,
         completionTokens: used.completion,
         cachedTokens: cached,
+        // An answer in words, also of a model that draws.
+        ...((isDrawing || per_image !== undefined) && { details: { image_count: 0 } }),
       }
       const cost = (speed: string | undefined) =>
         oracleCost({

@@ -14,6 +14,7 @@ import { modelOf } from '@tollgate/models'
 import type { Choice } from '../../channels/choice'
 import { transcriptionUsage, spokenUsage } from '../../metering/audio-usage'
 import { measuredSeconds } from '../../metering/media/measure-recording'
+import { countsPictures, drawnUsage } from '../../metering/drawn-usage'
 import { meter, type Metered } from '../../metering/meter'
 import { byteLengthOf } from '../../upstream/request-body'
 import type { UsageEvidence } from '../../metering/usage-bounds'
@@ -45,7 +46,11 @@ export async function meterAnswer(
     model: context.quote.model,
     evidence: () => evidenceOf(context, answer),
   })
-  return usages[context.call.endpoint.mode]?.(context, choice, answer, await metered) ?? metered
+  const { mode } = context.call.endpoint
+  const price = mode === 'chat' ? context.quote.offers.priceAt(choice.channel) : null
+  if (price && countsPictures(price) && answer.kind !== 'bytes')
+    return drawnUsage(await metered, answer.kind === 'whole' ? answer.view : answer.tap, price)
+  return usages[mode]?.(context, choice, answer, await metered) ?? metered
 }
 
 /** A recording is counted by its length, in `heard`. */

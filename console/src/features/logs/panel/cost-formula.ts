@@ -75,7 +75,7 @@ export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undef
   if (prices?.per_character !== undefined || prices?.per_second !== undefined) return undefined
   const isPerCall = price >= 0
   if (!isPerCall && modelRatio === undefined) return undefined
-  const images = details.image_count || Number(isPerCall)
+  const images = details.image_count ?? Number(isPerCall)
   const terms = tokenTerms(row, details)
   const tools = toolTerms(details)
   const used = new Map<PriceClass, number>([
@@ -86,7 +86,7 @@ export function costFormula(row: Row, quotaPerUnit: number): CostFormula | undef
   ])
   const rate = { quotaPerUnit, factors: [groupRatio, modeRatio, scheduleRatio] }
   const weights = weightsOf(fullPrices(pricesOf(details)), rate)
-  const isUnused = row.prompt_tokens + row.completion_tokens + details.image_count === 0
+  const isUnused = row.prompt_tokens + row.completion_tokens + (details.image_count ?? 0) === 0
   const amounts = byClass((name) => (isUnused ? 0 : (used.get(name) ?? 0)))
   const quota = quotaOf({ ...weights, hasLeast: false }, amounts)
   const isLeast = quota === 0 && !isUnused && weights.hasLeast

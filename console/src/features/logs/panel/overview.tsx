@@ -111,4 +111,4 @@ function ChannelLink({ row: { channel = 0, channel_name: name } }: { readonly ro
 
 /** The number of generated images with their size and quality. */
 const imagesIn = ({ image_count: count, image_size: size, image_quality: quality }: LogDetails): string =>
-  count === 0 ? '' : [count, size, quality].filter(Boolean).join(', ')
+  !count ? '' : [count, size, quality].filter(Boolean).join(', ')
