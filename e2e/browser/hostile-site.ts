@@ -5,7 +5,10 @@ import { aSite, type Site } from './site'
 
 const run = 'window.__pwned=(window.__pwned||0)+1'
 
-/** Each would run a script, navigate to one, or reverse the text direction if it were interpreted. */
+/** No click may lead here that does not hit the text itself. */
+export const overlay = 'https://evil.example/over-the-page'
+
+/** Each would run a script, navigate to one, reverse the text direction or lie over the page if it were interpreted. */
 const tricks = [
   `<script>${run}</script>`,
   `<img src=x onerror="${run}">`,
@@ -15,6 +18,10 @@ const tricks = [
   `[markdown link](javascript:${run})`,
   `![picture](javascript:${run})`,
   `"><style>body{display:none}</style>`,
+  `<a href="${overlay}" style="position:fixed;top:0;left:0;width:100vw;height:100vh;z-index:2147483647">x</a>`,
+  `<a href="${overlay}" style="display:block;width:200vw;height:200vh;margin:-100vh 0 0 -50vw">x</a>`,
+  `<a href="${overlay}" style="display:block;width:9999px;height:9px">x</a>`,
+  `<dialog open style="position:fixed;inset:0;width:100vw;height:100vh"><a href="${overlay}">x</a></dialog>`,
   '{{constructor.constructor("window.__pwned=1")()}}',
   '\u202Egnp.exe \u2066\u200B',
 ]

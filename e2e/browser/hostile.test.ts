@@ -42,6 +42,9 @@ const harmOn = (page: Page): Promise<string[]> =>
     found.push(...links.map((link) => `an address would run: ${link.outerHTML.slice(0, 100)}`))
     const handlers = [...document.querySelectorAll('[onerror], [onload], [onclick]')]
     found.push(...handlers.map((element) => `a handler waits: ${element.outerHTML.slice(0, 100)}`))
+    const corners = [5, document.documentElement.clientWidth - 5].map((x) => document.elementFromPoint(x, 5))
+    if (corners.some((element) => element?.closest('a[href*="over-the-page"]')))
+      found.push('a link of an operator’s text lies over the page')
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
     if (wide <= 0) return found
     const parts = [...document.body.querySelectorAll('*')].filter(

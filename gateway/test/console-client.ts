@@ -54,7 +54,7 @@ export function createTestConsole(
       }),
     async signIn(userId) {
       const id = await startSession(ctx, { userId, ip: '192.0.2.1', userAgent: 'test' })
-      return { userId, cookie: `session=${id}` }
+      return { userId, cookie: `session=${id}; __Host-session=${id}` }
     },
     send: async (method, path, sent = {}) =>
       app.fetch(requestOf(method, path, sent), { address: sent.address ?? newAddress() }),

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 
+import { dropPlainCookies } from '../accounts/sessions/session-cookie'
 import { createAuditLog } from '../audit/audit-log'
 import type { Context } from '../context'
 import { databaseLimiter } from '../limits/database-limiter'
@@ -64,13 +65,14 @@ export function createApp(ctx: Context, options: AppOptions): App {
   return {
     fetch(request, connection) {
       setupDoor.look(request)
-      if (!relay) return consoleApp.fetch(request, connection)
       const area = areaOf(request.url)
-      if (area === 'relay') return relay.fetch(request, connection)
-      if (area === 'api') return consoleApp.fetch(request, connection)
-      const page = pages?.answer(request)
+      if (area === 'relay' && relay) return relay.fetch(request, connection)
+      const isOverTls = isSecure(request, connection.address, ctx.config.trustedProxies)
+      if (isOverTls) dropPlainCookies(request.headers)
+      if (area === 'api' || !relay) return consoleApp.fetch(request, connection)
+      const page = area === 'pages' ? pages?.answer(request) : undefined
       if (!page) return relay.fetch(request, connection)
-      return isSecure(request, connection.address, ctx.config.trustedProxies) ? withTlsHeaders(page) : page
+      return isOverTls ? withTlsHeaders(page) : page
     },
   }
 }

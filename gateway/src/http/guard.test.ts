@@ -366,7 +366,7 @@ describe('a caller', () => {
     const [first, second] = [await site.signIn(id), await site.signIn(id)]
     await world.ctx.database.query
       .transaction()
-      .execute((transaction) => endSessions(id, transaction, sha256(second.cookie.slice('session='.length))))
+      .execute((transaction) => endSessions(id, transaction, sha256(second.cookie.split('__Host-session=')[1] ?? '')))
     expect(await outcome(self, 'GET', { as: first })).toEqual([401, 'auth.required'])
     expect(await outcome(self, 'GET', { as: second })).toEqual([200, 'through'])
     expect(await withToken({ authorization: 'token-5' })).toEqual([200, 'auth.token_invalid'])

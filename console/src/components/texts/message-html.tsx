@@ -31,7 +31,7 @@ function linkTo(address: string, alt: string): HTMLElement | string {
 const options = {
   USE_PROFILES: { html: true },
   FORBID_TAGS: [...forbiddenHtml.FORBID_TAGS, 'audio', 'video', 'source', 'track', 'picture'],
-  FORBID_ATTR: [...forbiddenHtml.FORBID_ATTR, 'style', 'class', 'srcset', 'background', 'poster'],
+  FORBID_ATTR: [...forbiddenHtml.FORBID_ATTR, 'style', 'srcset', 'background', 'poster'],
 }
 
 /** The HTML of a message. Its authors are not trusted with the consoles of its readers. */

@@ -17,6 +17,20 @@ const session: OwnCookie = { plain: 'session', secure: '__Host-session' }
 const flow: OwnCookie = { plain: 'flow', secure: '__Host-flow' }
 const device: OwnCookie = { plain: 'device', secure: '__Host-device' }
 
+const plainNames: ReadonlySet<string> = new Set([session.plain, flow.plain, device.plain])
+
+/**
+ * Removes the cookies without the prefix from a request over TLS: there the gateway sets none, so someone else did. Called before anything
+ * reads them.
+ */
+export function dropPlainCookies(headers: Headers): void {
+  const header = headers.get('cookie')
+  if (header === null) return
+  const pairs = header.split(';')
+  const kept = pairs.filter((pair) => !plainNames.has((pair.split('=', 1)[0] ?? '').trim()))
+  if (kept.length < pairs.length) headers.set('cookie', kept.join(';'))
+}
+
 export const sessionSeconds = 30 * 24 * 3600
 export const deviceSeconds = 180 * 24 * 3600
 /** Longer than any flow. */
@@ -50,6 +64,7 @@ export const deviceHashOf = (request: Request): string | null => hashOf(request,
 /** Returns the same for the id that binds flows to the browser. */
 export const flowHashOf = (request: Request): string | null => hashOf(request, flow)
 
+/** The name with the prefix wins where it cannot be known that the client speaks TLS. */
 function hashOf(request: Request, { plain, secure }: OwnCookie): string | null {
   const header = request.headers.get('cookie')
   if (header === null || !header.includes(plain)) return null

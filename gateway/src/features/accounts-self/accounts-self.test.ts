@@ -59,7 +59,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
         .select('id_hash')
         .where('user_id', '=', id)
         .execute()
-      expect(rows).toEqual([{ id_hash: sha256(cookie.slice('session='.length)) }])
+      expect(rows).toEqual([{ id_hash: sha256(cookie.split('__Host-session=')[1] ?? '') }])
     })
 
     test('signing in accepts the name in any case, or the mail address', async () => {
@@ -324,7 +324,9 @@ describe('cookies', () => {
     }
     const isIn = async (cookie: string) =>
       (await failureOf(site.client({ userId: id, cookie }).call(selfRoutes.getSelf))) === 'success'
-    return { world, cookiesVia, isIn, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    const isInVia = async (address: string, headers: Record<string, string>, cookie: string) =>
+      (await site.send('GET', '/api/user/self', { as: { userId: id, cookie }, address, headers })).status === 200
+    return { world, cookiesVia, isIn, isInVia, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
 
   test('cookies are for TLS and this host only where the client speaks TLS', async () => {
@@ -355,10 +357,17 @@ describe('cookies', () => {
     expect(await site.isIn(`__Host-session=planted; ${plain.split(';')[0]}`)).toBe(false)
   })
 
-  test('a cookie from before TLS still signs in', async () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['a trusted proxy says so', '10.0.0.1', { 'x-forwarded-proto': 'https' }],
+    ['its page is', '192.0.2.1', { origin: 'https://console.test' }],
+    ['the page before it is', '192.0.2.1', { referer: 'https://console.test/app' }],
+  ])('a cookie without the prefix signs no one in over TLS, where %s', async (_how, address, headers) => {
     await using site = await aSite()
     const [plain = ''] = await site.cookiesVia('192.0.2.1', {})
-    expect(await site.isIn(plain.split(';')[0] ?? '')).toBe(true)
+    const own = plain.split(';')[0] ?? ''
+    expect(await site.isInVia('192.0.2.1', {}, own)).toBe(true)
+    expect(await site.isInVia(address, headers, own)).toBe(false)
+    expect(await site.isInVia(address, headers, `theme=dark; __Host-${own}; session=planted`)).toBe(true)
   })
 })
 

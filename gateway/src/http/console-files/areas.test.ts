@@ -7,7 +7,7 @@ describe('areas of addresses', () => {
     ['/v1/chat/completions', 'relay'],
     ['/v1', 'relay'],
     ['/v1beta/models/gemini-2.5-pro:generateContent', 'relay'],
-    ['/pg/chat/completions', 'relay'],
+    ['/pg/chat/completions', 'playground'],
     ['/mj/image/12', 'relay'],
     ['/mj-fast/mj/submit/imagine', 'relay'],
     ['/suno/fetch/1', 'relay'],

@@ -1,14 +1,15 @@
-/** What handles an address: the relay, the console API, or the console's pages where they exist. */
-export type Area = 'relay' | 'api' | 'pages'
+/** What handles an address: the relay, the same for calls with a session, the console API, or the console's pages where they exist. */
+export type Area = 'relay' | 'playground' | 'api' | 'pages'
 
-/** Beyond `/v1…`: the playground's calls, Midjourney's, Suno's and OpenAI's billing. */
-const relayStarts = ['/pg/', '/mj/', '/mj-fast/', '/mj-relax/', '/mj-turbo/', '/suno/', '/dashboard/billing/']
+/** Beyond `/v1…`: Midjourney's calls, Suno's and OpenAI's billing. */
+const relayStarts = ['/mj/', '/mj-fast/', '/mj-relax/', '/mj-turbo/', '/suno/', '/dashboard/billing/']
 
 /** Called before every model call, so without parsing the URL, and with the most frequent area first. */
 export function areaOf(url: string): Area {
   const at = url.indexOf('/', url.indexOf('//') + 2)
   if (url.startsWith('/v1', at)) return 'relay'
   if (url.startsWith('/api/', at) || url.startsWith('/health/', at) || url.startsWith('/metrics', at)) return 'api'
+  if (url.startsWith('/pg/', at)) return 'playground'
   return relayStarts.some((start) => url.startsWith(start, at)) ? 'relay' : 'pages'
 }
 

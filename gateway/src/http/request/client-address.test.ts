@@ -69,10 +69,12 @@ describe('the address of a client', () => {
 })
 
 describe('TLS', () => {
-  test('TLS is detected from the Origin of a browser’s page', () => {
-    const from = (origin: string) => new Request('http://gateway.test/', { headers: { origin } })
-    expect(isSecure(from('https://gateway.test'), '203.0.113.5', [])).toBe(true)
-    expect(isSecure(from('http://gateway.test'), '203.0.113.5', [])).toBe(false)
+  test('TLS is detected from what a browser says about its page', () => {
+    for (const name of ['origin', 'referer']) {
+      const from = (page: string) => new Request('http://gateway.test/', { headers: { [name]: page } })
+      expect(isSecure(from('https://gateway.test/'), '203.0.113.5', [])).toBe(true)
+      expect(isSecure(from('http://gateway.test/'), '203.0.113.5', [])).toBe(false)
+    }
   })
 
   const over = (peer: string, proto: string) =>

@@ -41,11 +41,12 @@ function forwardedAddress(headers: Headers, provider: 'nginx' | 'cloudflare', is
 }
 
 /**
- * Returns whether the client spoke TLS: to us, or to a trusted proxy that says so. A browser's `Origin` reveals it too, whatever is known
- * about proxies.
+ * Returns whether the client spoke TLS: to us, or to a trusted proxy that says so. What browsers say about the page that sends a request
+ * reveals it too, whatever is known about proxies: they lead from a page over TLS to no address without it.
  */
 export function isSecure(request: Request, socketAddress: string, trustedProxies: readonly string[]): boolean {
-  if (request.url.startsWith('https:') || request.headers.get('origin')?.startsWith('https:')) return true
+  if (request.url.startsWith('https:')) return true
+  if (['origin', 'referer'].some((name) => request.headers.get(name)?.startsWith('https:'))) return true
   const isForwarded = request.headers.get('x-forwarded-proto')?.split(',')[0]?.trim() === 'https'
   return isForwarded && isTrustedProxy(socketAddress, trustedProxies)
 }
