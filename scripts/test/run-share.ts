@@ -27,6 +27,12 @@ const testTimeoutMs = 120_000
 /** With one of these set, the runner leaves out the tests that passed, or writes groups around files. */
 const plainOutput = { AGENT: undefined, CLAUDECODE: undefined, REPL_ID: undefined, GITHUB_ACTIONS: undefined }
 
+/**
+ * The optimizing compiler for code that runs for long, as tests do not: without it console, relay and dialects take 15 % less processor time,
+ * the simulation of the ledger 33 %.
+ */
+const engine = { BUN_JSC_useFTLJIT: '0' }
+
 /** Runs test files one after the other in a process of their own. */
 export async function runShare({ kind, files }: Share, options: RunOptions): Promise<RunResult> {
   const { root, environment, args, signal, onSuite, onOutput } = options
@@ -35,7 +41,7 @@ export async function runShare({ kind, files }: Share, options: RunOptions): Pro
   const command = [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...args]
   const run = Bun.spawn([...command, ...names.map((name) => `./${name}`)], {
     cwd: join(root, folder),
-    env: { ...environment, ...plainOutput, ...kind.env },
+    env: { ...engine, ...environment, ...plainOutput, ...kind.env },
     stdin: 'ignore',
     stdout: onOutput ? 'pipe' : 'ignore',
     stderr: 'pipe',
