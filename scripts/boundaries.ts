@@ -79,7 +79,7 @@ const rooms: readonly (readonly string[])[] = [
   ['mail', 'outbound'],
   ['channels'],
   ['catalog', 'accounts'],
-  ['log-texts', 'audit', 'events', 'vendor-objects'],
+  ['log-texts', 'audit', 'events', 'vendor-objects', 'retention'],
   ['analytics'],
   ['ledger', 'metering'],
   ['store', 'log'],

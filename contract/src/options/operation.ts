@@ -88,6 +88,10 @@ export const operationOptions = {
   LogChatContentEnabled: flag('logs', false, { isPublic: true }),
   /** Sites of releases that left no rows of errors keep that: a step of the schema stores it. */
   LogErrorEnabled: flag('logs', true),
+  /** 0: for ever, as of the other two. Who shortens a log could hide something in it. */
+  LogRetentionDays: whole('logs', 0, { max: 36_500, grant: 'settings.secure' }),
+  SumsRetentionMonths: whole('logs', 0, { max: 1200, grant: 'settings.secure' }),
+  AuditRetentionMonths: whole('logs', 0, { max: 1200, grant: 'settings.secure' }),
 
   DataExportEnabled: flag('dashboard', true, { isPublic: true }),
   DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640, unit: 'minutes', isPublic: true }),

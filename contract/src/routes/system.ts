@@ -4,6 +4,14 @@ import { DownloadTicket } from '../download'
 import { logLevels, type LogLevel } from '../log-level'
 import { fileRoute, route } from '../route'
 
+/** How far a run has come that removes rows. */
+export const JobProgress = z.object({
+  removed: z.number().int(),
+  /** By the age of the rows. */
+  percent: z.number().int(),
+})
+export type JobProgress = z.output<typeof JobProgress>
+
 /** The last run of a job, on whichever worker. */
 export const JobRun = z.object({
   name: z.string(),
@@ -16,6 +24,8 @@ export const JobRun = z.object({
   error: z.string(),
   /** The id of the worker. */
   worker: z.string(),
+  /** Null for a run that does not say. */
+  progress: JobProgress.nullable().default(null),
 })
 export type JobRun = z.output<typeof JobRun>
 

@@ -2,6 +2,7 @@ import { endedTaskStatuses } from '@tollgate/contract'
 import { sql, type RawBuilder } from 'kysely'
 
 import { chargesKept } from '../jobs/prune'
+import { keptSince } from '../retention/kept-since'
 import type { Queries } from '../store/database'
 import { inheritedQuotaPrefix } from '../store/inherited-quota'
 import { unbalanced } from '../upkeep/unbalanced'
@@ -26,7 +27,9 @@ const clockMargin = hourSeconds
  * rollups only, and an older key can only be found to have used too little.
  */
 export async function differencesIn(query: Queries, nowSeconds: number): Promise<Difference[]> {
-  const keptSince = nowSeconds - chargesKept + clockMargin
+  const chargesSince = nowSeconds - chargesKept + clockMargin
+  const sumsSince = await keptSince(query, 'sums')
+  const bothSince = Math.max(chargesSince, sumsSince)
   return [
     ...(await unbalanced(query, mostDifferences)).map((row): Difference => ({ check: 'user-balance', ...row })),
     ...(await compare(query, 'user-holds', holdsOfTasks)),
@@ -40,14 +43,24 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await compare(query, 'order-credit', creditsOfOrders)),
     ...(await compare(query, 'top-up-credit', topUpCredits)),
     ...(await creditDifferences(query, nowSeconds)),
-    ...(await tokenDifferences(query, keptSince)),
+    ...(await tokenDifferences(query, chargesSince)),
     ...(await balanceDifferences(query)),
-    ...(await logDifferences(query, keptSince)),
+    ...(await logDifferences(query, chargesSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
-    ...(await hourDifferences(query, Math.ceil(keptSince / hourSeconds) * hourSeconds)),
-    ...(await columnDifferences(query, 'column-hour', 'hourly_sums', spans.hour)),
-    ...(await columnDifferences(query, 'column-day', 'daily_sums', spans.day)),
-    ...(await measureDifferences(query, keptSince)),
+    ...(await hourDifferences(query, Math.ceil(bothSince / hourSeconds) * hourSeconds)),
+    ...(await columnDifferences(query, {
+      check: 'column-hour',
+      table: 'hourly_sums',
+      span: spans.hour,
+      since: sumsSince,
+    })),
+    ...(await columnDifferences(query, {
+      check: 'column-day',
+      table: 'daily_sums',
+      span: spans.day,
+      since: sumsSince,
+    })),
+    ...(await measureDifferences(query, bothSince)),
   ]
 }
 
@@ -63,10 +76,12 @@ const holdsOfTasks = sql`select user_id as id, 1 as found, 0 as expected from ho
   union all select user_id, 0, 1 from tasks where status not in (${sql.join(endedTaskStatuses.map((status) => sql.lit(status)))})`
 
 const usedByUsers = sql`select id, used_quota as found, 0 as expected from users
-  union all select user_id, 0, quota from rollups`
+  union all select user_id, 0, quota from rollups
+  union all select user_id, 0, quota from removed_sums`
 
 const callsOfUsers = sql`select id, request_count as found, 0 as expected from users
-  union all select user_id, 0, count from rollups`
+  union all select user_id, 0, count from rollups
+  union all select user_id, 0, count from removed_sums`
 
 /** What invitations earned an inviter in total. */
 const earned = sql`select id, aff_history_quota as found, 0 as expected from users
@@ -100,6 +115,7 @@ const topUpCredits = sql`select user_id as id, amount as found, 0 as expected fr
 /** Deleted channels live on in the rollups only. */
 const usedByChannels = sql`select id, used_quota as found, 0 as expected from channels
   union all select channel_id, 0, quota from rollups where channel_id in (select id from channels)
+  union all select channel_id, 0, quota from removed_sums where channel_id in (select id from channels)
   union all select channels.id, 0, value from channels
     join counters on counters.name = ${sql.lit(inheritedQuotaPrefix)} || channels.id`
 
@@ -164,16 +180,19 @@ interface ColumnRow {
   readonly expected: number
 }
 
+interface ColumnSums {
+  readonly check: Check
+  readonly table: 'hourly_sums' | 'daily_sums'
+  readonly span: number
+  /** Older ones were removed. */
+  readonly since: number
+}
+
 /**
  * The sums by each column, as far as they go, must be those of the hourly rollups at each value and time. Stale hours, and days with some,
  * wait to be added up again.
  */
-async function columnDifferences(
-  query: Queries,
-  check: Check,
-  table: 'hourly_sums' | 'daily_sums',
-  span: number,
-): Promise<Difference[]> {
+async function columnDifferences(query: Queries, { check, table, span, since }: ColumnSums): Promise<Difference[]> {
   const startOf = (hour: string) => sql`${sql.ref(hour)} - ${sql.ref(hour)} % ${sql.lit(span)}`
   const all: Difference[] = []
   for (const name of dimensionNames) {
@@ -182,9 +201,9 @@ async function columnDifferences(
     const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected from (
         select start, key, sum(found) as found, sum(expected) as expected from (
           select start, key, quota as found, 0 as expected, count as calls from ${sql.table(table)}
-            where dimension = ${sql.lit(id)} and start < ${until}
+            where dimension = ${sql.lit(id)} and start < ${until} and start >= ${since}
           union all select ${startOf('hour')}, cast(${sql.ref(name)} as text), 0, quota, -count from rollups
-            where hour < ${until}
+            where hour < ${until} and hour >= ${since}
         ) as parts group by start, key having sum(found) <> sum(expected) or sum(calls) <> 0
       ) as unequal where start not in (select ${startOf('hour')} from stale_hours)
       group by start order by start`.execute(query)

@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import type { Queries } from '../store/database'
-import { logKeptSince } from '../store/log-kept-since'
+import { keptSince } from '../retention/kept-since'
 import { mostDifferences, type Difference } from './difference'
 import { OptionTimes } from './option-times'
 
@@ -24,7 +24,7 @@ const clockMargin = 3600
  * were written for it and have not been removed since.
  */
 export async function logDifferences(query: Queries, since: number): Promise<Difference[]> {
-  const from = Math.max(since, await logKeptSince(query))
+  const from = Math.max(since, await keptSince(query, 'log'))
   const times = await OptionTimes.read(query, 'LogConsumeEnabled')
   const logged = times.periods.filter(({ value }) => value)
   const isLogged = logged.map(

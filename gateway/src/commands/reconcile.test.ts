@@ -11,7 +11,7 @@ import { eventually } from '../../test/eventually'
 import { aCharge, anEntry, aToken, aUser, ledgerOptions } from '../../test/ledger'
 import { createLedger } from '../ledger/create-ledger'
 import type { Ledger, Reservation } from '../ledger/ledger'
-import { noteRemoval } from '../store/log-kept-since'
+import { noteRemoval } from '../retention/kept-since'
 import { addUpHours } from '../../test/sums'
 import { foldMeasures } from '../analytics/measures/fold-measures'
 import { runCommand } from './run-command'
@@ -200,7 +200,7 @@ for (const kind of eachDatabase) {
 
     test('measures of hours whose log rows are gone are compared with each other', async () => {
       const undo = await remember(world)
-      await noteRemoval(query(), nowSeconds() + 60)
+      await noteRemoval(query(), 'log', nowSeconds() + 60)
       await execute(world, 'delete from logs')
       const untouched = await reconciled(environment)
       await execute(world, 'delete from usage_packs where pack = 204')

@@ -38,6 +38,23 @@ onBothDatabases('records of jobs', (world) => {
     expect(await stored()).toEqual([[1_060_080, 'ok', 20, '']])
   })
 
+  test('a run that says how far it is can be seen by all nodes while it goes on', async () => {
+    const { database } = world()
+    const clock = { now: () => 1_000_000, monotonic: () => 0 }
+    const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
+    const stored = async () => {
+      await records.store()
+      const runs = await readNotes(database.query, jobNote, systemRoutes.JobRun)
+      return runs.filter(({ name }) => name === 'shrink').map(({ outcome, progress }) => [outcome, progress])
+    }
+    records.began({ name: 'shrink', everyMs: 5000 })
+    expect(await stored()).toEqual([])
+    records.cameFurther({ name: 'shrink' }, { removed: 20, percent: 3 })
+    expect(await stored()).toEqual([['running', { removed: 20, percent: 3 }]])
+    records.ended({ name: 'shrink' })
+    expect(await stored()).toEqual([['ok', { removed: 20, percent: 3 }]])
+  })
+
   test('operators are told of a failed run, of a backup as such, and not of an outage of the database', async () => {
     const { database } = world()
     let now = 1_000_123

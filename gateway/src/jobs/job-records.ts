@@ -37,9 +37,16 @@ export class JobRecords {
       outcome: 'running',
       error: '',
       worker,
+      progress: null,
     }
     this.#runs.set(job.name, run)
     this.#beganAt.set(job.name, clock.monotonic())
+  }
+
+  /** Notes how far a running job has come. */
+  cameFurther({ name }: Pick<Job, 'name'>, progress: systemRoutes.JobProgress): void {
+    const run = this.#runs.get(name)
+    if (run) this.#runs.set(name, { ...run, progress })
   }
 
   ended({ name }: Pick<Job, 'name'>, error?: unknown): void {
@@ -63,7 +70,7 @@ export class JobRecords {
     return [...this.#runs.values()]
   }
 
-  /** Stores what is new: runs whose outcome differs from the last one's, the others once a minute. */
+  /** Stores what is new: runs whose outcome differs from the last one's, the others once a minute; running ones if they say how far they are. */
   async store(isLast = false): Promise<void> {
     const { clock, database } = this.parts
     const now = clock.now()
@@ -72,7 +79,7 @@ export class JobRecords {
       if (!stored || stored.run.outcome !== run.outcome) return true
       return stored.run !== run && (isLast || now - stored.atMs >= storedEveryMs)
     }
-    const news = this.all().filter((run) => run.outcome !== 'running' && isNews(run))
+    const news = this.all().filter((run) => (run.outcome !== 'running' || run.progress !== null) && isNews(run))
     if (news.length === 0) return
     await database.query.transaction().execute(async (transaction) => {
       await writeNotes(

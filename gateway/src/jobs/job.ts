@@ -1,4 +1,9 @@
+import type { systemRoutes } from '@tollgate/contract'
+
 import type { Topic } from '../store/changes'
+
+/** Called as often as a long run comes further. */
+export type OnProgress = (progress: systemRoutes.JobProgress) => void
 
 /** Work that repeats, on one worker of all. */
 export interface Job {
@@ -8,5 +13,5 @@ export interface Job {
   /** Changes of this topic also start it, within the second in which they are received. */
   readonly wokenBy?: Topic
   /** Ends soon after the signal. */
-  run(signal: AbortSignal): Promise<void>
+  run(signal: AbortSignal, onProgress?: OnProgress): Promise<void>
 }

@@ -31,6 +31,7 @@ import { sendMails } from './send-mails'
 import { syncPrices } from './sync-prices'
 import { pollTasks } from './poll-tasks'
 import { pruneResults } from './prune-results'
+import { retainAudit, retainLogs, retainSums } from './retain'
 import { pursueOrders } from './pursue-orders'
 import { settleInvitations } from './settle-invitations'
 import { storeResults } from './store-results'
@@ -80,6 +81,9 @@ export const jobsOf = (context: Context): readonly Job[] => [
   pruneVendorObjects(context),
   settleInvitations(context),
   pruneCharges(context),
+  retainLogs(context),
+  retainSums(context),
+  retainAudit(context),
   foldUsage(context),
   foldCallMeasures(context),
   makeBackups(context),

@@ -10,7 +10,7 @@ export interface LeaderOptions {
   jobs: readonly Job[]
   onError: (error: unknown, job: string) => void
   /** Notified when a job begins and when it ends. */
-  records?: Pick<JobRecords, 'began' | 'ended'>
+  records?: Pick<JobRecords, 'began' | 'ended' | 'cameFurther'>
 }
 
 /** Runs jobs while it holds the lock. `tick` renews the lock and starts what is due; it never waits for a job. */
@@ -26,7 +26,7 @@ export function createLeader({ lock, clock, jobs, onError, records }: LeaderOpti
     lastRuns.set(job.name, clock.monotonic())
     records?.began(job)
     const run = job
-      .run(stopping.signal)
+      .run(stopping.signal, (progress) => records?.cameFurther(job, progress))
       .then(
         () => records?.ended(job),
         (error: unknown) => {

@@ -1,5 +1,4 @@
 import type { Queries } from '../store/database'
-import type { Pace } from '../store/pace'
 import type { Seal } from '../store/seal'
 import { openText } from './stored-texts'
 
@@ -16,30 +15,4 @@ export async function findTexts(query: Queries, requestId: string, seal: Pick<Se
     input_content: openText(row.input, 'input', requestId, seal),
     output_content: openText(row.output, 'output', requestId, seal),
   }
-}
-
-/** Each row may be large. */
-const mostAtOnce = 200
-
-/** Deletes the texts of calls before a moment, in seconds. */
-export async function deleteTexts(query: Queries, before: number, pace: Pace): Promise<void> {
-  for (;;) {
-    const limit = Math.min(pace.rows, mostAtOnce)
-    if ((await pace.part(() => deleteOldest(query, before, limit))) < limit) return
-  }
-}
-
-async function deleteOldest(query: Queries, before: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await query
-    .deleteFrom('log_texts')
-    .where('request_id', 'in', (eb) =>
-      eb
-        .selectFrom('log_texts')
-        .select('request_id')
-        .where('created_at', '<', before)
-        .orderBy('created_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }

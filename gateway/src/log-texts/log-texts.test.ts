@@ -10,7 +10,9 @@ import { FakeTime } from '../../test/fake-time'
 import { createSeal } from '../store/seal'
 import { systemTimers } from '../timers'
 import { createLogTexts, type LogTextsOptions } from './create-log-texts'
-import { deleteTexts, findTexts } from './find-texts'
+import { removeInParts } from '../retention/remove-in-parts'
+import { removeTexts } from '../retention/remove-texts'
+import { findTexts } from './find-texts'
 import type { CallTexts } from './log-texts'
 
 const log = pino({ level: 'silent' })
@@ -178,7 +180,8 @@ onBothDatabases('texts of calls', (world) => {
       .insertInto('log_texts')
       .values({ request_id: 'young', created_at: 107, context: '', input: '', output: '' })
       .execute()
-    await deleteTexts(query, 107, noRests())
+    const removal = { before: 107, pace: noRests(100), isOver: () => false }
+    await removeInParts(removal, (rows) => removeTexts(query, 107, rows))
     const left = await query.selectFrom('log_texts').select('request_id').where('created_at', '<', 200).execute()
     expect(left).toEqual([{ request_id: 'young' }])
   })

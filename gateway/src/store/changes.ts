@@ -6,6 +6,7 @@ import type { Timers } from '../timers'
 /**
  * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `task`: a
  * vendor called back. `log-level`: of all workers. `event`: operators are to be notified of one.
+ * `retention`: rows are to be removed.
  */
 const topics = [
   'catalog',
@@ -18,6 +19,7 @@ const topics = [
   'log-level',
   'price-sync',
   'event',
+  'retention',
 ] as const
 export type Topic = (typeof topics)[number]
 

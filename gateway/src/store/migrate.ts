@@ -48,6 +48,7 @@ import { operatorEvents } from './migrations/0046-operator-events'
 import { givenToKeys } from './migrations/0047-given-to-keys'
 import { vendorObjects } from './migrations/0048-vendor-objects'
 import { narrowedAccessTokens } from './migrations/0049-narrowed-access-tokens'
+import { retention } from './migrations/0050-retention'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -95,6 +96,7 @@ const migrations: readonly NumberedMigration[] = [
   givenToKeys,
   vendorObjects,
   narrowedAccessTokens,
+  retention,
 ]
 
 /**

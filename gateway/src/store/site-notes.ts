@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 
 import type { Queries, Transaction } from './database'
@@ -47,6 +48,14 @@ export async function writeFirstNote(query: Queries, { name, value }: SiteNote, 
     .values({ name, value: JSON.stringify(value), updated_at: Math.floor(nowMs / 1000) })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
+}
+
+/** Writes a note that is a number, unless a larger one is there. */
+export async function raiseNote(query: Queries, name: string, value: number, nowMs: number): Promise<void> {
+  const updatedAt = Math.floor(nowMs / 1000)
+  await sql`insert into site_notes (name, value, updated_at) values (${name}, ${String(value)}, ${updatedAt})
+    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at
+    where cast(site_notes.value as bigint) < cast(excluded.value as bigint)`.execute(query)
 }
 
 /** Resolves with a note; null when there is none, or one of another release that cannot be read. */

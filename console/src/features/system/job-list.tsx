@@ -26,6 +26,9 @@ export function JobList({ jobs }: { readonly jobs: readonly systemRoutes.JobRun[
             findText('system', `jobs.of.${job.name}`) ?? job.name,
             <StatusBadge key="result" tone={tones[job.outcome]} reason={job.error}>
               {t(`jobs.outcome.${job.outcome}`)}
+              {job.outcome === 'running' && job.progress
+                ? ` · ${t('jobs.progress', { percent: job.progress.percent, count: job.progress.removed })}`
+                : null}
             </StatusBadge>,
             <TimeAgo key="last" at={Math.floor(job.started_at_ms / 1000)} />,
             job.duration_ms === null ? '–' : formatDuration(job.duration_ms),

@@ -34,6 +34,7 @@ const aJob = (fields: Partial<systemRoutes.JobRun> = {}): systemRoutes.JobRun =>
   outcome: 'ok',
   error: '',
   worker: 'worker-1',
+  progress: null,
   ...fields,
 })
 
@@ -153,12 +154,16 @@ test('jobs show their last result and when they run again', async () => {
         aJob(),
         aJob({ name: 'sync-prices', outcome: 'running', duration_ms: null, every_ms: 60_000 }),
         aJob({ name: 'unknown-job', outcome: 'failed', error: 'refused' }),
+        aJob({ name: 'retain-logs', outcome: 'running', progress: { removed: 1200, percent: 12 } }),
+        aJob({ name: 'retain-sums', progress: { removed: 1200, percent: 100 } }),
       ]}
     />,
   )
-  const [mails, prices, unknown] = rows()
+  const [mails, prices, unknown, logs, sums] = rows()
   expect([mails?.[0], mails?.[1], mails?.[3], mails?.[4]]).toEqual(['Send mails', 'Done', '1.2 s', 'every 30 seconds'])
   expect([prices?.[0], prices?.[1], prices?.[3]]).toEqual(['Sync prices', 'Running', '–'])
   expect(prices?.[4]).toMatch(/ago$/)
   expect([unknown?.[0], unknown?.[1]]).toEqual(['unknown-job', 'Failed'])
+  expect([logs?.[0], logs?.[1]]).toEqual(['Remove old usage log rows', 'Running · 12 %, 1,200 rows'])
+  expect(sums?.[1]).toBe('Done')
 })

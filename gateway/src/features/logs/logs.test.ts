@@ -11,7 +11,7 @@ import type { Queries } from '../../store/database'
 import { createSeal } from '../../store/seal'
 import type { LogRow } from '../../store/tables'
 import { findTexts } from '../../log-texts/find-texts'
-import { deleteLogs } from './delete-logs'
+import { removeLogs } from '../../retention/remove-logs'
 import { largestExactTotal, listLogs } from './list-logs'
 import { logEntity, ownLogEntity } from './log-entity'
 import { logFilter, type LogFilter } from './log-filter'
@@ -149,12 +149,13 @@ onBothDatabases('the log', (world) => {
         { ...texts, request_id: 'new', created_at: now },
       ])
       .execute()
-    expect(await deleteLogs(query(), now, noRests())).toBe(2502)
+    const removal = { before: now, pace: noRests(), isOver: () => false }
+    expect(await removeLogs(query(), removal)).toEqual({ count: 2502, isDone: true })
     expect(await findTexts(query(), 'old', seal)).toBeNull()
     expect(await findTexts(query(), 'new', seal)).not.toBeNull()
     const left = (await listLogs(query(), {}, pageOf({}))).items.map(({ type }) => type)
     expect(left.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
-    expect(await deleteLogs(query(), now, noRests())).toBe(0)
+    expect(await removeLogs(query(), removal)).toEqual({ count: 0, isDone: true })
   })
 
   test('a user name finds the user who has it now, in any letter case, also when the account is closed', async () => {

@@ -4,10 +4,10 @@ import { userIdOf } from '../../accounts/users/user-id-of'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { WorkQueue } from '../../work-queue'
-import { createPace } from '../../store/pace'
 import type { LogRow } from '../../store/tables'
 import { exportLogs } from './export-logs'
-import { checkDeletable, deleteLogs } from './delete-logs'
+import { checkDeletable } from '../../retention/remove-logs'
+import { clearLogs } from './clear-logs'
 import { findLog, hasTexts, withoutTexts } from './find-log'
 import { joinCalls } from './join-calls'
 import { listLogs, type LogList } from './list-logs'
@@ -114,9 +114,8 @@ export const logHandlers: readonly Handler[] = [
   handler(logRoutes.deleteLogs, async ({ query: { target_timestamp: before } }, { ctx, caller, audit }) => {
     audit.changed({}, { target_timestamp: before })
     checkDeletable(before, seconds(ctx), caller.role)
-    const pace = createPace({ ...ctx, kind: ctx.database.kind, calls: () => ctx.metrics.answeredCalls })
-    const deleted = await deleteLogs(ctx.database.query, before, pace)
-    audit.changed({}, { deleted })
-    return deleted
+    const { count, isDone } = await clearLogs(ctx, before)
+    audit.changed({}, { deleted: count, ...(!isDone && { goes_on: true }) })
+    return count
   }),
 ]

@@ -2,6 +2,7 @@ import { walletRoutes } from '@tollgate/contract'
 
 import { dayFormatter, monthAfter, startOfDay } from '../../accounts/site-calendar'
 import type { Context } from '../../context'
+import { keptSince } from '../../retention/kept-since'
 
 type Parts = Pick<Context, 'database' | 'catalog' | 'clock'>
 type Movement = walletRoutes.Movement
@@ -27,7 +28,7 @@ export async function statementOf(
   const movements = [...credits.map((credit) => ({ ...credit, day: dayOf(credit.at), calls: 0 })), ...charges]
   return {
     month,
-    first_month: dayOf(created_at).slice(0, 7),
+    first_month: await firstMonth(database, created_at, dayOf),
     time_zone: timeZone,
     opening,
     credited,
@@ -35,6 +36,18 @@ export async function statementOf(
     closing: opening + credited - charged,
     movements: movements.toSorted((one, other) => other.at - one.at),
   }
+}
+
+/** Returns the first month whose charges can be listed: earlier sums of usage may have been removed. */
+async function firstMonth(
+  { query }: Parts['database'],
+  createdAt: number,
+  dayOf: (seconds: number) => string,
+): Promise<string> {
+  const since = await keptSince(query, 'sums')
+  const first = dayOf(createdAt).slice(0, 7)
+  const whole = since === 0 ? first : monthAfter(dayOf(since - 1).slice(0, 7))
+  return whole > first ? whole : first
 }
 
 const sumOf = (movements: readonly Pick<Movement, 'amount'>[]) => movements.reduce((sum, { amount }) => sum + amount, 0)
@@ -90,7 +103,12 @@ class Book {
       .where('user_id', '=', this.userId)
       .where('hour', '<', time)
       .executeTakeFirstOrThrow()
-    return sum ?? 0
+    const { removed } = await this.database.query
+      .selectFrom('removed_sums')
+      .select((eb) => eb.fn.sum<number | null>('quota').as('removed'))
+      .where('user_id', '=', this.userId)
+      .executeTakeFirstOrThrow()
+    return (sum ?? 0) + (removed ?? 0)
   }
 
   async credits(from: number, until: number) {

@@ -63,6 +63,14 @@ interface UsagePacksTable {
   records: Uint8Array
 }
 
+/** What a user used at a channel in hours whose rollups were removed, see `retention`. */
+interface RemovedSumsTable {
+  user_id: number
+  channel_id: number
+  quota: number
+  count: number
+}
+
 /** How far the sums of earlier releases have come. This release keeps them empty. */
 interface UsageFoldsTable {
   dimension: number
@@ -79,4 +87,5 @@ export interface UsageTables {
   measure_batches: MeasureBatchesTable
   usage_packs: UsagePacksTable
   usage_folds: UsageFoldsTable
+  removed_sums: RemovedSumsTable
 }
