@@ -54,6 +54,12 @@ export const systemTimers: Timers = {
   },
 }
 
+/** Resolves when the present turn of the event loop is over. */
+export const turnOver = (timers: Pick<Timers, 'soon'>): Promise<void> =>
+  new Promise((resolve) => {
+    timers.soon(resolve)
+  })
+
 /** What measures time and waits. */
 export interface Time {
   readonly clock: Pick<Clock, 'monotonic'>

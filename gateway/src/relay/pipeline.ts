@@ -14,6 +14,8 @@ import { isDeferred } from './background/is-deferred'
 import { Departure } from './departure'
 import { serve } from './serve'
 import { startTiming } from './timing'
+import { UpstreamError } from '../channels/calls/upstream-error'
+import { turnOver } from '../timers'
 
 /**
  * Runs one model call, from the request to the response; a stream goes on after this returns, and so does a call in the background.
@@ -33,6 +35,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
       return await deferCall(call, admitted, deps)
     }
     context = await contextOf(call, admitted, deps)
+    await refusePipelined(context)
   } catch (error) {
     room[Symbol.dispose]()
     throw error
@@ -77,6 +80,22 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
   }
   call.trace?.admitted({ model: quote.model, isStream: view.isStream, attempts: context.records })
   return context
+}
+
+/**
+ * Lets the turn of the event loop end in which the request arrived. If its client sent more behind it, the runtime has closed the connection
+ * by then: no response can be delivered, so no upstream is asked for one.
+ * @throws UpstreamError `abandoned`: nothing is held.
+ */
+async function refusePipelined({ departure, reservation, deps: { ctx } }: CallContext): Promise<void> {
+  await turnOver(ctx.timers)
+  if (!departure.isGone || departure.isSentAway) return
+  ctx.ledger.release(reservation)
+  throw new UpstreamError({
+    fault: 'abandoned',
+    status: 499,
+    message: 'The client sent another request before its response',
+  })
 }
 
 /**

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+
+import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
+
+let world: RelayWorld
+beforeAll(async () => {
+  world = await createRelayWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
+
+const aCall = (key: string, content = 'hello') => {
+  const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] })
+  const head = [
+    'POST /v1/chat/completions HTTP/1.1',
+    'Host: gateway.test',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** Sends everything in one piece. Resolves with what came back until the gateway closed the connection. */
+function sent(text: string): Promise<string> {
+  const { port, hostname } = new URL(world.url)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let received = ''
+  const socket = connect(Number(port), hostname, () => void socket.write(text))
+  socket.on('data', (bytes) => void (received += bytes.toString()))
+  socket.on('error', () => {})
+  socket.on('close', () => resolve(received))
+  return promise
+}
+
+test.each([
+  ['with its next call', (key: string) => aCall(key) + aCall(key)],
+  ['with its next call, both large', (key: string) => aCall(key, 'x'.repeat(200_000)) + aCall(key)],
+  ['with an empty line after it', (key: string) => `${aCall(key)}\r\n`],
+])('a call that a client sends %s reaches no upstream and costs nothing', async (_how, request) => {
+  const { userId, key } = await world.addPayer(1e6)
+  await sent(request(key))
+  await (await world.chat({}, { key })).text()
+  const rows = await world.chargesOf(userId, 1)
+  expect(rows).toHaveLength(1)
+  expect(world.simulator.requests).toHaveLength(1)
+  expect(await world.balanceOf(userId)).toBe(1e6 - (rows[0]?.quota ?? 0))
+})
