@@ -129,6 +129,12 @@ describe('the chart', () => {
     expect(yaml(`${chart}/Chart.yaml`)).toMatchObject({ apiVersion: 'v2', name: 'tollgate', type: 'application' })
   })
 
+  test('chart, program and change log have the same release', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string }
+    expect(yaml(`${chart}/Chart.yaml`)).toMatchObject({ version, appVersion: version })
+    expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`)
+  })
+
   test('the chart has the alerts and the dashboard that are checked above', () => {
     for (const [own, origin] of [
       ['alerts.yml', 'deploy/prometheus/alerts.yml'],

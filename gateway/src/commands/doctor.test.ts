@@ -170,6 +170,38 @@ for (const kind of eachDatabase) {
       )
     })
 
+    test('the doctor reports webhooks of the site that take no events', async () => {
+      await using world = await usedWorld(kind)
+      const eventsOf = async () => (await examined(environmentOf(world))).of('events')
+      expect(await eventsOf()).toBe('ok none was sent to a webhook within a day')
+      const at = Math.floor(Date.now() / 1000)
+      const delivery = (id: string, userId: number, target: string, attempted: number, values: object) => ({
+        id,
+        user_id: userId,
+        type: 'job-failed',
+        url: `operator:${target}`,
+        body: '{}',
+        created_at: at,
+        expires_at: at,
+        due_at: null,
+        delivered_at: null,
+        attempted_at: attempted,
+        status: 200,
+        duration_ms: 5,
+        ...values,
+      })
+      const insert = (row: ReturnType<typeof delivery>) =>
+        world.ctx.database.query.insertInto('webhook_deliveries').values(row).execute()
+      await insert(delivery('a', 0, 'slack', at - 60, { delivered_at: at }))
+      await insert(delivery('b', 0, 'wecom', at - 60, { response: '{"errcode":93000}' }))
+      await insert(delivery('c', 0, 'discord', at - 60, { status: 404, response: '' }))
+      await insert(delivery('d', 0, 'discord', at, { delivered_at: at }))
+      await insert(delivery('e', 7, 'json', at, { status: 500 }))
+      expect(await eventsOf()).toStartWith('warn do not reach wecom: HTTP 200 {"errcode":93000}')
+      await insert(delivery('f', 0, 'wecom', at, { delivered_at: at }))
+      expect(await eventsOf()).toBe('ok reach the webhooks of the site')
+    })
+
     test('the keys of channels cannot be decrypted with another secret key, or without it', async () => {
       await using world = await usedWorld(kind)
       const other = await examined({ ...environmentOf(world), SECRET_KEY: 'an obviously fake secret of 32 chars' })

@@ -7,9 +7,10 @@ import type { MailParams } from '../mail/mail-kinds'
 import { queueMails } from '../mail/queue-mail'
 import { addNotification } from '../messages/add-notification'
 import type { Transaction } from '../store/database'
-import { siteId, storedAddress, targetsOf } from './event-targets'
+import { targetsOf } from './event-targets'
 import { operatorsWith, type Operator } from './operators'
 import { queueWebhook } from './queue-webhook'
+import { siteId, storedAddress } from './stored-target'
 
 type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'random'>
 

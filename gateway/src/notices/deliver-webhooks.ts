@@ -1,7 +1,8 @@
 import type { Context } from '../context'
 import { within } from '../timers'
-import { eventOutgoing, isTaken, siteId, targetOf } from './event-targets'
+import { eventOutgoing, isTaken } from './event-targets'
 import { sendWebhook, type Outcome } from './send-webhook'
+import { siteId, targetOf } from './stored-target'
 import { webhookSecret } from './webhook-secret'
 
 type Parts = Pick<Context, 'catalog' | 'database' | 'clock' | 'timers' | 'seal' | 'outbound' | 'log'>

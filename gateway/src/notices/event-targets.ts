@@ -115,17 +115,6 @@ export const targetsOf = (options: OptionValues): EventTarget[] =>
     target === 'json' ? options.EventWebhookUrl !== '' : targets[target].request(noText, options, 0) !== null,
   )
 
-/** Deliveries of the site itself have this in place of a user. */
-export const siteId = 0
-const prefix = 'operator:'
-
-/** Returns what is stored as the address of a delivery: the address itself is a secret of the site. */
-export const storedAddress = (target: EventTarget): string => prefix + target
-
-/** Returns the target that a stored address stands for; undefined where it is one of a user. */
-export const targetOf = (url: string, userId: number): EventTarget | undefined =>
-  userId === siteId ? eventTargets.find((target) => url === storedAddress(target)) : undefined
-
 /** Returns how an event, which waits as JSON, is sent now; null where the target is no longer set up. */
 export function eventOutgoing(
   { catalog, clock }: Pick<Context, 'catalog' | 'clock'>,

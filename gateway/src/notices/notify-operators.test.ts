@@ -220,6 +220,29 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     expect(new Set(received.map(({ headers }) => headers['Webhook-Id'])).size).toBe(1)
   })
 
+  test('an event is reported once by several workers at a time, and one that repeats meanwhile is not lost', async () => {
+    await failedJob('sweep')
+    await Promise.all(Array.from({ length: 5 }, () => notifyOperators(world.ctx, signal)))
+    await look()
+    expect(received).toHaveLength(1)
+    await failedJob('fold')
+    // It happens again after the events were read, and before they are marked.
+    let isFirst = true
+    const repeated = query().withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (isFirst) {
+          isFirst = false
+          await failedJob('fold')
+        }
+        return result
+      },
+    })
+    await notifyOperators({ ...world.ctx, database: { ...world.ctx.database, query: repeated } }, signal)
+    await look()
+    expect(received.map(({ body }) => body['count'])).toEqual([1, 2])
+  })
+
   test('a target that responds with 200 and an error is tried again', async () => {
     await setOptionsIn(world.ctx, {
       EventWebhookUrl: '',

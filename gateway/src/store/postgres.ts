@@ -23,10 +23,12 @@ export interface PostgresOptions {
 /** A statement that the server has not answered by then is given up: the server is paused, or gone. */
 const answerTimeoutMs = 10_000
 const patienceMs = 30 * 60_000
+/** Shorter than what lies between forgets a silent connection. */
+const idleMs = 60_000
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const query = queriesOf(url, { connections: 10, answerTimeoutMs, ...options }, forShortStatements)
-  // Connects on first use, and keeps no idle connection.
+  // Connects on first use.
   const patient = queriesOf(url, { connections: 1, answerTimeoutMs: patienceMs })
   return {
     kind: 'postgres',
@@ -55,6 +57,8 @@ function queriesOf(url: string, options: Required<PostgresOptions>, settings?: s
     connectionString: withLibpqTls(url),
     max: options.connections,
     connectionTimeoutMillis: 5000,
+    // A new connection costs five round trips or more, which a page of the console would wait for after each pause.
+    idleTimeoutMillis: idleMs,
     query_timeout: options.answerTimeoutMs,
     // The server gives up, too: an abandoned statement must not run later, and a machine that vanished in the middle of a transaction must
     // not lock rows until its connection is found dead.

@@ -10,6 +10,7 @@ import { checkBooks } from './check-books'
 import { checkClock, examineDatabase, type Examined } from './check-database'
 import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
 import { checkJobs } from './check-jobs'
+import { checkEvents } from './check-events'
 import { checkMail } from './check-mail'
 import { checkProxy } from './check-proxy'
 import { checkPort, checkRedis } from './check-network'
@@ -72,6 +73,7 @@ async function findConfigured(config: Config): Promise<Found> {
       await guarded('jobs', () => checkJobs(examined)),
       await guarded('books', () => checkBooks(examined, Date.now)),
       await guarded('mail', () => checkMail(examined, Date.now)),
+      await guarded('events', () => checkEvents(examined, Date.now)),
       await guarded('proxy', () => checkProxy(config, examined, Date.now)),
       await checkRedis(config),
       await checkPort(config, isRunning),

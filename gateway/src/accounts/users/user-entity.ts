@@ -35,9 +35,11 @@ export async function userEntities(
   { database, ledger }: Pick<Context, 'database' | 'ledger'>,
 ): Promise<userRoutes.UserEntity[]> {
   const ids = rows.map(({ id }) => id)
-  const balances = await ledger.balanceOf(ids)
-  const identities = await identityColumns(database.query, ids)
-  const owners = await ownersOfFactors(database.query, ids)
+  const [balances, identities, owners] = await Promise.all([
+    ledger.balanceOf(ids),
+    identityColumns(database.query, ids),
+    ownersOfFactors(database.query, ids),
+  ])
   return rows.map((row) => ({
     ...userEntity(row, balances.get(row.id) ?? 0),
     ...identities(row.id),
