@@ -18,7 +18,7 @@ const ratio = fc.oneof(
 )
 const tokens = fc.oneof(fc.constantFrom(0, 1), fc.nat(5_000), fc.nat(2_000_000_000))
 
-const tools = fc.record({ web_search: ratio, file_search: ratio, code_interpreter: ratio })
+const tools = fc.record({ web_search: ratio, file_search: ratio, code_interpreter: ratio, image_generation: ratio })
 const entry = fc.oneof(
   fc
     .record({ ratios: anyRatios(ratio), tools, reasoning: ratio, image_out: fc.option(ratio, { nil: undefined }) })

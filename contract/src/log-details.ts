@@ -109,6 +109,10 @@ export const LogDetails = z.object({
   code_interpreter: flag,
   code_interpreter_call_count: count,
   code_interpreter_price: number,
+  /** Counted in pictures of the lowest quality. */
+  image_generation: flag,
+  image_generation_call_count: count,
+  image_generation_price: number,
   /** The gateway counted tokens itself; `usage_estimated` says which. */
   estimated: flag,
   usage_estimated: z.enum(['prompt', 'completion', 'all']).optional(),

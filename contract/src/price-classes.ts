@@ -14,8 +14,8 @@ export const tokenClasses = [
 ] as const
 /** Priced per unit; `per_character` per million characters. */
 export const unitClasses = ['per_call', 'per_second', 'per_image', 'per_character'] as const
-/** Priced per thousand calls of a vendor's built-in tool. */
-export const toolClasses = ['web_search', 'file_search', 'code_interpreter'] as const
+/** Priced per thousand calls of a vendor's built-in tool; `image_generation` per thousand pictures of the lowest quality, which others count as several of. */
+export const toolClasses = ['web_search', 'file_search', 'code_interpreter', 'image_generation'] as const
 export const priceClasses = [...tokenClasses, ...unitClasses, ...toolClasses] as const
 export type PriceClass = (typeof priceClasses)[number]
 

@@ -33,6 +33,8 @@ export interface ToolCalls {
   readonly fileSearch?: number
   /** Sessions of the vendor's code interpreter. */
   readonly codeInterpreter?: number
+  /** Pictures that the vendor's tool drew, counted in those of the lowest quality. */
+  readonly imageGeneration?: number
   /** Pages that Anthropic's `web_fetch` tool read; has no price of its own. */
   readonly webFetch?: number
 }

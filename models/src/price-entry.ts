@@ -19,7 +19,7 @@ export const unitClasses = ['per_call', 'per_second', 'per_image', 'per_characte
 export type UnitClass = (typeof unitClasses)[number]
 
 /** US dollars for a thousand calls of a built-in tool of the vendor. */
-export const toolClasses = ['web_search', 'file_search', 'code_interpreter'] as const
+export const toolClasses = ['web_search', 'file_search', 'code_interpreter', 'image_generation'] as const
 export type ToolClass = (typeof toolClasses)[number]
 
 export const priceClasses = [...tokenClasses, ...unitClasses, ...toolClasses] as const

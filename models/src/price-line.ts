@@ -20,6 +20,7 @@ const letters: Readonly<Record<PriceClass, string>> = {
   web_search: 'W',
   file_search: 'F',
   code_interpreter: 'K',
+  image_generation: 'G',
 }
 const classes = new Map(Object.entries(letters).map(([name, letter]) => [letter, name as PriceClass]))
 

@@ -13,6 +13,8 @@ describe('a decimal', () => {
     [4e-13, 0n, 0],
     [6e-13, 1n, 12],
     [0.1 + 0.2, 3n, 1],
+    [13_310.11877, 1_331_011_877n, 5],
+    [1.5e20 + 0.5, 150_000_000_000_000_000_000n, 0],
     [Number.MAX_SAFE_INTEGER, 9_007_199_254_740_991n, 0],
   ])('the number %p is %p with %d places', (value, digits, places) => {
     expect(decimal(value)).toEqual({ digits, places })

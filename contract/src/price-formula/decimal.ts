@@ -11,9 +11,16 @@ export function decimal(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { digits: BigInt(value), places: 0 }
   // Beyond this every number is whole, and is not written in digits.
   if (Math.abs(value) >= 1e21) return { digits: BigInt(value), places: 0 }
-  const [whole = '0', fraction = ''] = value.toFixed(maxPlaces).split('.')
+  const [whole = '0', fraction = ''] = inDigits(value).split('.')
   const significant = fraction.replace(/0+$/, '')
   return { digits: BigInt(whole + significant), places: significant.length }
+}
+
+/** More digits than those by which a number is told from its neighbours are noise. */
+function inDigits(value: number): string {
+  const shortest = String(value)
+  const isLonger = shortest.includes('e') || shortest.length - 1 - shortest.indexOf('.') > maxPlaces
+  return isLonger ? value.toFixed(maxPlaces) : shortest
 }
 
 /** Returns the exact product. */

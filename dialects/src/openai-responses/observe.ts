@@ -6,6 +6,7 @@ import { TextObserver } from '../streaming/text-observer'
 import { objectOf as membersOf, textOf } from '../neutral/read'
 import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
+import { imageToolOf } from '../shared/drawn-units'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
 import { reportedFailure } from '../shared/reported-failure'
@@ -72,6 +73,7 @@ export class ResponsesObserver extends TextObserver {
   #drew(): void {
     this.isVisible = true
     this.drawn += 1
+    this.#ran.drew(imageToolOf(this.#parts.begun()))
   }
 
   #delta(event: string): void {
@@ -115,6 +117,7 @@ export class ResponsesObserver extends TextObserver {
   #finish(response: JsonObject, name: string): void {
     this.isDone = true
     this.#response = response
+    if (Array.isArray(response['output'])) this.#ran.drewAll(response)
     this.isFinished = name === 'response.completed' || name === 'response.incomplete'
     if (!this.isFinished) this.error ??= errorIn({ ...response, status: 'failed' })
     this.#account(response)

@@ -6,7 +6,7 @@ import { AnswerWords } from '../shared/inline-pictures'
 import { failureIn } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { madeBy } from './made'
-import { toolCallsOf, usageIn } from './usage'
+import { allCalls, usageIn } from './usage'
 
 /** A whole response. */
 export function readResponse(response: JsonObject): AnswerView {
@@ -19,7 +19,7 @@ export function readResponse(response: JsonObject): AnswerView {
     usage: believedUsage(usageIn(response), {
       hasOutput: texts.length > 0 || drawn > 0,
       isCovered: true,
-      toolCalls: toolCallsOf(items),
+      toolCalls: allCalls(response),
     }),
     error: errorIn(response) ?? failureIn(response, Array.isArray(response['output'])),
     toolCalls,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json'
-import { objectOf, objectsOf } from '../neutral/read'
+import { numberOrNull, objectOf, objectsOf, textOf } from '../neutral/read'
+import { drawnUnits, imageToolOf, unitsOfTokens } from '../shared/drawn-units'
 import { reportedSearches } from '../shared/searches'
 import { readUsage, withServiceTier } from '../shared/usage'
 import { toolCallCounts } from '../shared/reported-usage'
@@ -11,12 +12,30 @@ export function usageIn(response: JsonObject): ReportedUsage | null {
   return usage && withServiceTier({ ...usage, toolCalls: allCalls(response) }, response['service_tier'])
 }
 
-/** Items of some vendors do not show every search. */
-function allCalls(response: JsonObject): ToolCalls {
-  const ran = toolCallsOf(objectsOf(response['output']))
+/** Returns how often tools ran: items of some vendors do not show every search. */
+export function allCalls(response: JsonObject): ToolCalls {
+  const drawn = drawnBy(response)
+  const ran = { ...toolCallsOf(objectsOf(response['output'])), ...(drawn > 0 && { imageGeneration: drawn }) }
   const searches = reportedSearches(response['usage']) ?? 0
   return searches > (ran.webSearch ?? 0) ? { ...ran, webSearch: searches } : ran
 }
+
+/** Returns what the pictures of the tool count as: by its usage where that is reported, else by the quality and size of each. */
+export function drawnBy(response: JsonObject): number {
+  const items = objectsOf(response['output']).filter(isDrawing)
+  if (items.length === 0) return 0
+  const reported = numberOrNull(objectOf(objectOf(response['tool_usage'])['image_gen'])['output_tokens'])
+  if (reported !== null && reported > 0) return unitsOfTokens(reported)
+  const asked = imageToolOf(response)
+  return items.reduce((sum, item) => sum + drawnUnits({ ...asked, ...said(item) }), 0)
+}
+
+const isDrawing = ({ type, result }: JsonObject): boolean => type === 'image_generation_call' && textOf(result) !== ''
+
+const said = ({ quality, size }: JsonObject): JsonObject => ({
+  ...(typeof quality === 'string' && { quality }),
+  ...(typeof size === 'string' && { size }),
+})
 
 /** Returns how often the vendor's own tools ran. */
 export function toolCallsOf(items: readonly JsonObject[]): ToolCalls {
@@ -33,6 +52,7 @@ export class RanTools {
   #webSearch = 0
   #fileSearch = 0
   #containers: Set<unknown> | null = null
+  #drawn = 0
 
   /**
    * Of web searches, pages that are opened cost nothing. The interpreter is billed by the container, in which several calls may
@@ -44,11 +64,22 @@ export class RanTools {
     else if (type === 'code_interpreter_call') (this.#containers ??= new Set()).add(container_id ?? id ?? {})
   }
 
+  /** Counts a picture of the image tool. */
+  drew(tool: JsonObject): void {
+    this.#drawn += drawnUnits(tool)
+  }
+
+  /** Replaces the counts of pictures by those of the whole response, which says more of each. */
+  drewAll(response: JsonObject): void {
+    this.#drawn = drawnBy(response)
+  }
+
   get calls(): ToolCalls {
     return toolCallCounts({
       webSearch: this.#webSearch,
       fileSearch: this.#fileSearch,
       codeInterpreter: this.#containers?.size ?? 0,
+      imageGeneration: this.#drawn,
     })
   }
 }

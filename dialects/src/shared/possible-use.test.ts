@@ -68,6 +68,13 @@ describe('a request may cause', () => {
     expect(of({ tools: [search(5), search(3)] }).toolsAtMost).toEqual({ webSearch: 8 })
     expect(of({ tools: [search(0)] }).tools).toEqual({})
     expect(of({ tools: [search(1e9)] }).toolsAtMost).toEqual({ webSearch: 100 })
+    const image = (said: object) => of({ tools: [{ type: 'image_generation', ...said }], max_tool_calls: 2 })
+    expect(image({ quality: 'low', size: '1024x1024' })).toMatchObject({
+      tools: { imageGeneration: 1 },
+      toolsAtMost: { imageGeneration: 2 },
+    })
+    expect(image({}).tools).toEqual({ imageGeneration: 23 })
+    expect(of({ prompt: { id: 'pmpt_1' } }).tools).toEqual({ webSearch: 1, fileSearch: 1, codeInterpreter: 1 })
     expect(of({ tools: [{ type: 'web_search' }], max_tool_calls: 4 }).toolsAtMost).toEqual({ webSearch: 4 })
   })
 
@@ -78,7 +85,7 @@ describe('a request may cause', () => {
     [
       'any that a stored prompt may bring',
       { prompt: { id: 'p' } },
-      { webSearch: Infinity, fileSearch: Infinity, codeInterpreter: Infinity },
+      { webSearch: Infinity, fileSearch: Infinity, codeInterpreter: Infinity, imageGeneration: Infinity },
     ],
   ])('the limits of tools: %s', (_name, body, limits) => {
     expect(toolLimits(body)).toEqual(limits)

@@ -1,6 +1,7 @@
 import { member, memberObject } from '../gemini/members'
 import { isObject, type JsonObject } from '../json'
 import type { ToolCalls } from '../usage'
+import { imageToolOf, noImageTool, possibleUnits } from './drawn-units'
 
 /** What a request may cause that costs more than text that is read and written. */
 export interface PossibleUse {
@@ -34,7 +35,11 @@ export function possibleUse(text: string, body: JsonObject): PossibleUse {
   const isSpoken = speaks(body)
   const limits = toolLimits(body)
   if (!isMarked && !isSpoken && limits === noTools) return plainUse
-  return { cacheMarks: isMarked ? (text.includes('"1h"') ? '1h' : '5m') : null, isSpoken, ...offeredTools(limits) }
+  return {
+    cacheMarks: isMarked ? (text.includes('"1h"') ? '1h' : '5m') : null,
+    isSpoken,
+    ...offeredTools(limits, body),
+  }
 }
 
 /** `modalities` of OpenAI and its followers, `generationConfig.responseModalities` of Gemini. */
@@ -55,19 +60,23 @@ const toolNames: readonly (readonly [prefix: string, tool: keyof ToolCalls])[] =
   ['file_search', 'fileSearch'],
   ['code_interpreter', 'codeInterpreter'],
   ['code_execution', 'codeInterpreter'],
+  ['image_generation', 'imageGeneration'],
 ]
 
 /** More than a response has of one tool; what a request allows beyond is not held. */
 const mostHeldUses = 100
 
-function offeredTools(limits: ToolCalls): Pick<PossibleUse, 'tools' | 'toolsAtMost'> {
+function offeredTools(limits: ToolCalls, body: JsonObject): Pick<PossibleUse, 'tools' | 'toolsAtMost'> {
   if (limits === noTools) return { tools: noTools, toolsAtMost: noTools }
   const offered = Object.entries(limits).filter(([, limit]) => limit > 0)
+  const drawing = imageToolOf(body)
+  // A prompt that the vendor keeps may draw, and hardly any does.
+  const least = offered.filter(([tool]) => tool !== 'imageGeneration' || drawing !== noImageTool)
+  const unitsOf = (tool: string) => (tool === 'imageGeneration' ? possibleUnits(drawing) : 1)
+  const usesOf = (limit: number) => (limit === Infinity ? 1 : Math.min(limit, mostHeldUses))
   return {
-    tools: Object.fromEntries(offered.map(([tool]) => [tool, 1])),
-    toolsAtMost: Object.fromEntries(
-      offered.map(([tool, limit]) => [tool, limit === Infinity ? 1 : Math.min(limit, mostHeldUses)]),
-    ),
+    tools: Object.fromEntries(least.map(([tool]) => [tool, unitsOf(tool)])),
+    toolsAtMost: Object.fromEntries(offered.map(([tool, limit]) => [tool, unitsOf(tool) * usesOf(limit)])),
   }
 }
 
@@ -88,7 +97,12 @@ export function toolLimits(body: JsonObject): ToolCalls {
   return most === null ? limits : Object.fromEntries(found.map(([tool, limit]) => [tool, Math.min(limit, most)]))
 }
 
-const anyTool: ToolCalls = Object.freeze({ webSearch: Infinity, fileSearch: Infinity, codeInterpreter: Infinity })
+const anyTool: ToolCalls = Object.freeze({
+  webSearch: Infinity,
+  fileSearch: Infinity,
+  codeInterpreter: Infinity,
+  imageGeneration: Infinity,
+})
 
 const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null

@@ -117,8 +117,13 @@ function unreportedPart(isPromptMissing: boolean, isCompletionMissing: boolean):
   return isCompletionMissing ? 'completion' : undefined
 }
 
-const hasCalls = ({ webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 }: ToolCalls): boolean =>
-  webSearch + fileSearch + codeInterpreter + webFetch > 0
+const hasCalls = ({
+  webSearch = 0,
+  fileSearch = 0,
+  codeInterpreter = 0,
+  imageGeneration = 0,
+  webFetch = 0,
+}: ToolCalls): boolean => webSearch + fileSearch + codeInterpreter + imageGeneration + webFetch > 0
 
 /** Returns the larger count of each tool: a report may come before the last call, or leave calls out. */
 function mostCalls(reported: ToolCalls = {}, seen: ToolCalls = {}): ToolCalls {
@@ -127,6 +132,7 @@ function mostCalls(reported: ToolCalls = {}, seen: ToolCalls = {}): ToolCalls {
     webSearch: Math.max(reported.webSearch ?? 0, seen.webSearch ?? 0),
     fileSearch: Math.max(reported.fileSearch ?? 0, seen.fileSearch ?? 0),
     codeInterpreter: Math.max(reported.codeInterpreter ?? 0, seen.codeInterpreter ?? 0),
+    imageGeneration: Math.max(reported.imageGeneration ?? 0, seen.imageGeneration ?? 0),
     webFetch: Math.max(reported.webFetch ?? 0, seen.webFetch ?? 0),
   })
 }
@@ -138,13 +144,15 @@ export const toolCallCounts = ({
   webSearch = 0,
   fileSearch = 0,
   codeInterpreter = 0,
+  imageGeneration = 0,
   webFetch = 0,
 }: ToolCalls): ToolCalls =>
-  webSearch + fileSearch + codeInterpreter + webFetch === 0
+  webSearch + fileSearch + codeInterpreter + imageGeneration + webFetch === 0
     ? noToolCalls
     : {
         ...(webSearch > 0 && { webSearch }),
         ...(fileSearch > 0 && { fileSearch }),
         ...(codeInterpreter > 0 && { codeInterpreter }),
+        ...(imageGeneration > 0 && { imageGeneration }),
         ...(webFetch > 0 && { webFetch }),
       }

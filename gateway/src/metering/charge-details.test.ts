@@ -18,7 +18,9 @@ const ratios = {
   audio: 16,
   audioCompletion: 2,
 }
-const price = aPrice(entryOfRatios(ratios, { web_search: 25, file_search: 2.5, code_interpreter: 30 }))
+const price = aPrice(
+  entryOfRatios(ratios, { web_search: 25, file_search: 2.5, code_interpreter: 30, image_generation: 11 }),
+)
 const admin = { use_channel: ['3'], attempts: [] }
 
 /** Every field that a vendor may report besides counts. */
@@ -72,6 +74,7 @@ const always = {
     web_search: 25,
     file_search: 2.5,
     code_interpreter: 30,
+    image_generation: 11,
   },
   admin_info: admin,
 }
@@ -128,7 +131,7 @@ describe('details of a charged call', () => {
     ],
     [
       'with tools',
-      { toolCalls: { webSearch: 2, fileSearch: 1, codeInterpreter: 1 } },
+      { toolCalls: { webSearch: 2, fileSearch: 1, codeInterpreter: 1, imageGeneration: 15 } },
       {
         web_search: true,
         web_search_call_count: 2,
@@ -139,6 +142,9 @@ describe('details of a charged call', () => {
         code_interpreter: true,
         code_interpreter_call_count: 1,
         code_interpreter_price: 30,
+        image_generation: true,
+        image_generation_call_count: 15,
+        image_generation_price: 11,
       },
     ],
     ['with reasoning', { reasoningTokens: 3 }, { reasoning_tokens: 3 }],

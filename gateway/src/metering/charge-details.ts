@@ -137,13 +137,13 @@ const audioKeys = (amounts: Amounts, ratios: VariantRatios): WrittenLogDetails =
 })
 
 const hasToolCalls = ({ toolCalls }: Usage): boolean => {
-  const { webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 } = toolCalls
-  return webSearch + fileSearch + codeInterpreter + webFetch > 0
+  const { webSearch = 0, fileSearch = 0, codeInterpreter = 0, imageGeneration = 0, webFetch = 0 } = toolCalls
+  return webSearch + fileSearch + codeInterpreter + imageGeneration + webFetch > 0
 }
 
 const toolKeys = (
   { prices }: Variant,
-  { toolCalls: { webSearch = 0, fileSearch = 0, codeInterpreter = 0, webFetch = 0 } }: Usage,
+  { toolCalls: { webSearch = 0, fileSearch = 0, codeInterpreter = 0, imageGeneration = 0, webFetch = 0 } }: Usage,
 ): WrittenLogDetails => ({
   ...(webSearch > 0 && {
     web_search: true,
@@ -160,5 +160,10 @@ const toolKeys = (
     code_interpreter: true,
     code_interpreter_call_count: codeInterpreter,
     code_interpreter_price: numberOf(prices.code_interpreter),
+  }),
+  ...(imageGeneration > 0 && {
+    image_generation: true,
+    image_generation_call_count: imageGeneration,
+    image_generation_price: numberOf(prices.image_generation),
   }),
 })

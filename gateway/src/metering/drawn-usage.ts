@@ -20,14 +20,18 @@ export function drawnUsage(
   price: Price,
 ): Metered {
   const { usage, estimated } = metered
-  const isDrawn = draws(price)
   if (answer.pictures === undefined || usage.details?.image_count !== undefined) return metered
-  const pictures = answer.pictures() + linkedPictures(answer.completionText())
-  const isUncounted = isDrawn && (estimated === 'completion' || estimated === 'all')
+  const { imageGeneration = 0, ...otherCalls } = usage.toolCalls
+  const isPerPicture = price.entry.prices.per_image !== undefined
+  // Those of the tool have a price of the tool's, unless the model has one for pictures.
+  const isOfTool = imageGeneration > 0 && !isPerPicture
+  const pictures = isOfTool ? 0 : answer.pictures() + linkedPictures(answer.completionText())
+  const isUncounted = draws(price) && (estimated === 'completion' || estimated === 'all')
   return {
     ...metered,
     usage: {
       ...usage,
+      toolCalls: isPerPicture ? otherCalls : usage.toolCalls,
       completionTokens: usage.completionTokens + (isUncounted ? pictures * tokensPerPicture : 0),
       details: { ...usage.details, image_count: pictures },
     },

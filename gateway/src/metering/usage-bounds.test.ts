@@ -82,7 +82,7 @@ describe('a usage', () => {
       mostToolUses: (tool: string) => (tool === 'webSearch' ? limit : 0),
     })
     const cut = (limit: number) => impossible({ toolCalls }, offering(limit))?.toolCalls
-    expect(cut(0)).toEqual({ webSearch: 0, fileSearch: 0, codeInterpreter: 0, webFetch: 4 })
+    expect(cut(0)).toEqual({ webSearch: 0, fileSearch: 0, codeInterpreter: 0, imageGeneration: 0, webFetch: 4 })
     expect(cut(2)).toMatchObject({ webSearch: 2, fileSearch: 0 })
     expect(impossible({ toolCalls: { webSearch: 900 } }, offering(Infinity))).toBeNull()
     expect(impossible({ toolCalls: { webSearch: 5000 } }, offering(Infinity))?.toolCalls).toMatchObject({

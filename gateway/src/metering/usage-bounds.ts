@@ -1,5 +1,5 @@
 import type { ModelEntry } from '@tollgate/models'
-import type { ReportedUsage, ToolCalls } from '@tollgate/dialects'
+import { mostDrawnUnits, type ReportedUsage, type ToolCalls } from '@tollgate/dialects'
 
 /*
  * Upper bounds of what an upstream can have used. They are wide: a call above them is not expensive but impossible, so the upstream's
@@ -70,7 +70,7 @@ export function mostCompletionTokens(evidence: UsageEvidence, reportsReasoning: 
 const mostToolCalls = 1000
 
 /** Tools that have a price. */
-const pricedTools = ['webSearch', 'fileSearch', 'codeInterpreter'] as const
+const pricedTools = ['webSearch', 'fileSearch', 'codeInterpreter', 'imageGeneration'] as const
 
 /** Below these no count of tokens is impossible, whatever else is known. */
 const unsuspicious = { promptTokens: promptSlack, completionTokens: outputSlack } as const
@@ -112,7 +112,10 @@ export function impossibleCounts(usage: ReportedUsage, evidence: () => UsageEvid
 
 /** Returns the calls of tools without those that the request cannot have caused; null where it can have caused all. */
 function cutToolCalls(reported: ToolCalls, { mostToolUses }: UsageEvidence): ToolCalls | null {
-  const most = pricedTools.map((tool) => [tool, Math.min(mostToolUses(tool), mostToolCalls)] as const)
+  const most = pricedTools.map((tool) => {
+    const uses = Math.min(mostToolUses(tool), mostToolCalls)
+    return [tool, tool === 'imageGeneration' ? uses * mostDrawnUnits : uses] as const
+  })
   if (most.every(([tool, limit]) => (reported[tool] ?? 0) <= limit)) return null
   const cut = most.map(([tool, limit]) => [tool, Math.min(reported[tool] ?? 0, limit)] as const)
   return { ...reported, ...Object.fromEntries(cut) }

@@ -89,7 +89,7 @@ beforeAll(async () => {
   const { ctx } = world
   const base_url = String(upstream.url).replace(/\/$/, '')
   await world.addChannel({ base_url, models: models.join(',') })
-  await world.addChannel({ base_url, models: 'gpt-4o', priority: 9 })
+  await world.addChannel({ base_url, models: 'gpt-4o,gpt-4.1-mini', priority: 9 })
   await world.addChannel({ base_url, models: models.map((model) => `google-${model}`).join(','), type: 24 })
   const writes = Object.entries(prices).flatMap(([model, entry]) =>
     [model, `google-${model}`].map((name) => ({ channelId: 0, model: name, entry })),
@@ -134,6 +134,11 @@ const asWords = { tokens: 1265, pieces: 820, only: 0 }
 const asPicture = { tokens: 15_015, pieces: 85_820, only: 85_000 }
 const asTwo = { tokens: 15_015, pieces: 170_820, only: 170_000 }
 
+/** A picture of the tool counts as 15 of the lowest quality, at 10.88 dollars a thousand. */
+const ofTool = 15 * 5440
+const asDrawing = { ...asPicture, tokens: 1265 + ofTool }
+const asDrawings = { ...asTwo, tokens: 1265 + 2 * ofTool }
+
 const answers: readonly (readonly [
   what: string,
   dialect: Dialect,
@@ -161,8 +166,8 @@ const answers: readonly (readonly [
     asPicture,
   ],
   ['a picture', 'gemini', { parts: [{ text: 'here' }, inline] }, geminiUsage, asPicture],
-  ['a picture of a tool', 'responses', { output: [drawing, message('here')] }, responsesUsage, asPicture],
-  ['two pictures of a tool', 'responses', { output: [drawing, drawing] }, responsesUsage, asTwo],
+  ['a picture of a tool', 'responses', { output: [drawing, message('here')] }, responsesUsage, asDrawing],
+  ['two pictures of a tool', 'responses', { output: [drawing, drawing] }, responsesUsage, asDrawings],
 ]
 
 describe.each([false, true])('an answer whose price depends on its pictures (stream: %p)', (stream) => {
@@ -188,5 +193,50 @@ describe.each([false, true])('an answer whose price depends on its pictures (str
     const response = await world.chat({ model: 'gpt-4o', stream }, { key })
     expect((await response.text()).length).toBeGreaterThan(picture.length)
     expect(await world.balanceOf(userId)).toBeGreaterThan(99_000)
+  })
+
+  test.each<[string, JsonObject, JsonObject, number]>([
+    ['as high, where nothing says more', {}, {}, 15],
+    ['by what the picture says', {}, { output: [{ ...drawing, quality: 'low', size: '1024x1024' }] }, 1],
+    ['by what the request asks for', { quality: 'medium', size: '1536x1024' }, { output: [drawing] }, 6],
+    ['by the usage of the tool', {}, { tool_usage: { image_gen: { input_tokens: 50, output_tokens: 1056 } } }, 4],
+    ['each', { quality: 'medium' }, { output: [drawing, { ...drawing, quality: 'low', size: '1024x1024' }] }, 5],
+    ['not, where it failed', {}, { output: [{ ...drawing, status: 'failed', result: null }, message('no')] }, 0],
+  ])('a picture of the image tool is charged %s', async (_what, asked, answer, units) => {
+    const tools = [{ type: 'image_generation', ...asked }]
+    ;[said, usage] = [{ output: [drawing, message('here')], tools, ...answer }, responsesUsage]
+    const response = await world.post('/v1/responses', { model: 'gpt-4.1-mini', input: 'draw', tools, stream })
+    expect(response.status).toBe(200)
+    await response.text()
+    const row = (await world.logs()).at(-1)
+    expect(row?.quota).toBe(Math.round(asWords.pieces + units * 10.88 * 500))
+    const details = JSON.parse(row?.other ?? '{}') as JsonObject
+    expect(details['image_generation_call_count'] ?? 0).toBe(units)
+  })
+
+  test('a picture that nothing asked for is not charged', async () => {
+    ;[said, usage] = [{ output: [drawing, message('here')] }, responsesUsage]
+    const response = await world.post('/v1/responses', { model: 'gpt-4.1-mini', input: 'draw', stream })
+    await response.text()
+    expect((await world.logs()).at(-1)?.quota).toBe(asWords.pieces)
+  })
+
+  test('a call that offers the image tool holds a picture', async () => {
+    ;[said, usage] = [{ output: [drawing] }, responsesUsage]
+    const { key } = await world.addPayer(50_000)
+    const ask = (tool: JsonObject) => {
+      const body = {
+        model: 'gpt-4.1-mini',
+        input: 'draw',
+        max_output_tokens: 16,
+        tools: [{ type: 'image_generation', ...tool }],
+        stream,
+      }
+      return world.post('/v1/responses', body, { key })
+    }
+    expect((await ask({ quality: 'high' })).status).toBe(403)
+    const response = await ask({ quality: 'low' })
+    expect(response.status).toBe(200)
+    await response.text()
   })
 })

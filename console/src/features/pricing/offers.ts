@@ -31,7 +31,7 @@ const toolUsers: ReadonlySet<string | undefined> = new Set(['chat', 'completion'
 function offeredEntry({ entry, facts }: Row): PriceEntry {
   const priced = inPrices(entry)
   if (toolUsers.has(facts?.kind)) return priced
-  const { web_search: _w, file_search: _f, code_interpreter: _c, ...prices } = priced.prices
+  const { web_search: _w, file_search: _f, code_interpreter: _c, image_generation: _i, ...prices } = priced.prices
   return { ...priced, prices }
 }
 

@@ -152,7 +152,7 @@ function multiplied(
   }
 }
 
-const isTool: ReadonlySet<PriceClass> = new Set(['web_search', 'file_search', 'code_interpreter'])
+const isTool: ReadonlySet<PriceClass> = new Set(['web_search', 'file_search', 'code_interpreter', 'image_generation'])
 
 /** Returns what calls are charged by before and after own entries change. The snapshot may be the one before or after. */
 export function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'>, before = ctx.catalog.current) {

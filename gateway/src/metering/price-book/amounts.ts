@@ -52,6 +52,7 @@ export function amountsOf(usage: Usage, units: Units = noUnits, draws = false): 
     web_search: toolCalls.webSearch ?? 0,
     file_search: toolCalls.fileSearch ?? 0,
     code_interpreter: toolCalls.codeInterpreter ?? 0,
+    image_generation: toolCalls.imageGeneration ?? 0,
   }
 }
 

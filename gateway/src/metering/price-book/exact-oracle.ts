@@ -16,7 +16,8 @@ import {
 type Fraction = readonly [over: bigint, under: bigint]
 
 const one: Fraction = [1n, 1n]
-const isTool = (name: PriceClass) => ['web_search', 'file_search', 'code_interpreter'].includes(name)
+const isTool = (name: PriceClass) =>
+  ['web_search', 'file_search', 'code_interpreter', 'image_generation'].includes(name)
 const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d]
 const plus = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d]
 

@@ -2,7 +2,7 @@ import { isPriced } from '@tollgate/contract/price-formula'
 import type { OptionValues, Table } from '@tollgate/contract'
 import type { PriceEntry, PriceMode } from '@tollgate/models'
 
-import { fileSearchPrice, webSearchPrice } from '../defaults/tool-prices'
+import { fileSearchPrice, imageGenerationPrice, webSearchPrice } from '../defaults/tool-prices'
 import { tierKeyRatio } from '../service-tier'
 import { familyRelations, keptRelations, listEntry } from './list-entry'
 import type { PriceBook } from './price-book'
@@ -66,18 +66,23 @@ export const listedEntry = (defaults: PriceDefaults, model: string): PriceEntry 
 
 function optionTools(tools: Table<number>, model: string): PriceEntry {
   const of = (tool: string) => tools[`${tool}:${model}`] ?? tools[tool]
-  const [web, file, code] = [of('web_search'), of('file_search'), of('code_interpreter')]
+  const [web, file, code, image] = [of('web_search'), of('file_search'), of('code_interpreter'), of('image_generation')]
   return {
     prices: {
       ...(web !== undefined && { web_search: web }),
       ...(file !== undefined && { file_search: file }),
       ...(code !== undefined && { code_interpreter: code }),
+      ...(image !== undefined && { image_generation: image }),
     },
   }
 }
 
 const usualTools = (model: string): PriceEntry => ({
-  prices: { web_search: webSearchPrice(model), file_search: fileSearchPrice(model) },
+  prices: {
+    web_search: webSearchPrice(model),
+    file_search: fileSearchPrice(model),
+    image_generation: imageGenerationPrice,
+  },
 })
 
 /** Removes the list's modes of service tiers that the site does not sell, or sells for this model at a factor of its own. */

@@ -34,7 +34,7 @@ interface Term {
 /** Calls of a vendor's own tool, priced in dollars per thousand. */
 interface ToolTerm {
   readonly class: PriceClass
-  readonly kind: 'webSearch' | 'fileSearch' | 'codeInterpreter'
+  readonly kind: 'webSearch' | 'fileSearch' | 'codeInterpreter' | 'imageGeneration'
   readonly calls: number
   readonly price: number
 }
@@ -105,6 +105,7 @@ function pricesOf(details: LogDetails): EntryPrices {
     web_search: details.web_search_price ?? 0,
     file_search: details.file_search_price ?? 0,
     code_interpreter: details.code_interpreter_price ?? 0,
+    image_generation: details.image_generation_price ?? 0,
   }
   if (price >= 0) return exact({ per_call: price, ...tools })
   return entryPrices({
@@ -179,6 +180,12 @@ function toolTerms(other: LogDetails): ToolTerm[] {
       kind: 'codeInterpreter',
       calls: other.code_interpreter_call_count,
       price: other.code_interpreter_price ?? 0,
+    },
+    {
+      class: 'image_generation',
+      kind: 'imageGeneration',
+      calls: other.image_generation_call_count,
+      price: other.image_generation_price ?? 0,
     },
   ]
   return all.filter(({ calls }) => calls > 0)
