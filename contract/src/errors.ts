@@ -210,6 +210,7 @@ export const errorCodes = {
   'channel.status_code_mapping': 200,
   'channel.setting': 200,
   'channel.param_override': 200,
+  'channel.masked': 200,
   'channel.region': 200,
   'channel.region_json': 200,
   'channel.region_default': 200,

@@ -33,6 +33,7 @@ export const aCatalogRow = (fields: Partial<CatalogRow> = {}): CatalogRow => ({
   type: 1,
   name: 'one',
   key_sealed: 'sk-1',
+  secrets_sealed: '',
   key_states: '{}',
   status: 1,
   openai_organization: '',

@@ -36,7 +36,7 @@ export async function createCatalogStore({ database, seal, changes, log }: Catal
     const options = await readOptions(database, seal, log)
     const report = (channelId: number, problem: string) =>
       log.warn({ channelId, problem }, 'a part of a channel cannot be used')
-    const open = (sealed: string, channelId: number) => seal.open(sealed, `channels.key_sealed#${channelId}`)
+    const open: Seal['open'] = (sealed, place) => seal.open(sealed, place)
     const revision = (built?.catalog.revision ?? 0) + 1
     return (built = buildCatalog({ revision, rows, options, prices, open, report }, built))
   }

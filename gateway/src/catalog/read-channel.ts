@@ -2,7 +2,9 @@ import { ChannelSetting, channelSettingOf, channelStatus, fittingFields } from '
 import { providerOf, providers, type Provider } from '@tollgate/providers'
 
 import type { ChannelRow } from '../store/tables'
+import type { Seal } from '../store/seal'
 import type { Channel, ChannelKey } from './catalog'
+import { withSecrets } from './channel-secrets'
 import { channelKeys, parseKeyStates } from './channel-keys'
 import { objectOfText, partsOf } from './json-text'
 import { parseModelMapping, parseStatusCodeMapping } from './mappings'
@@ -14,6 +16,7 @@ export const channelColumns = [
   'type',
   'name',
   'key_sealed',
+  'secrets_sealed',
   'key_states',
   'status',
   'openai_organization',
@@ -44,8 +47,8 @@ export interface ListedChannel {
 }
 
 export interface ReadTools {
-  /** Decrypts the sealed key of a channel. */
-  readonly open: (sealed: string, channelId: number) => string
+  /** Decrypts what is sealed in a channel's row. */
+  readonly open: Seal['open']
   /** Called with what a row contains that cannot be used. */
   readonly report: (channelId: number, problem: string) => void
   /** One list for all channels with the same text. */
@@ -56,22 +59,23 @@ export interface ReadTools {
  * Builds a channel from its row, or null when no vendor has its type. Never throws: a part that cannot be read is reported and left out,
  * and a channel whose key cannot be decrypted has no keys.
  */
-export function readChannel(row: CatalogRow, tools: ReadTools): ListedChannel | null {
-  const provider = providerOf(row.type)
+export function readChannel(stored: CatalogRow, tools: ReadTools): ListedChannel | null {
+  const provider = providerOf(stored.type)
   if (!provider) {
-    tools.report(row.id, `no vendor has the type ${row.type}`)
+    tools.report(stored.id, `no vendor has the type ${stored.type}`)
     return null
   }
   const read = <Value>(part: string, otherwise: Value, parse: () => Value): Value => {
     try {
       return parse()
     } catch (error) {
-      tools.report(row.id, `${part}: ${error instanceof Error ? error.message : String(error)}`)
+      tools.report(stored.id, `${part}: ${error instanceof Error ? error.message : String(error)}`)
       return otherwise
     }
   }
+  const row = read('credentials', stored, () => withSecrets(stored, tools))
   const keys = read<readonly ChannelKey[]>('key', [], () =>
-    channelKeys(tools.open(row.key_sealed, row.id), provider, parseKeyStates(row.key_states)),
+    channelKeys(tools.open(row.key_sealed, `channels.key_sealed#${row.id}`), provider, parseKeyStates(row.key_states)),
   )
   const list = tools.listOf(row.models)
   const channel: Channel = {

@@ -11,11 +11,12 @@ export interface SealedTexts {
 
 /** Tries a key on every channel key and secret option. */
 export async function trySealedTexts({ query }: Database, seal: Pick<Seal, 'open'>): Promise<SealedTexts> {
-  const channels = await query.selectFrom('channels').select(['id', 'key_sealed']).execute()
+  const channels = await query.selectFrom('channels').select(['id', 'key_sealed', 'secrets_sealed']).execute()
   const options = await query.selectFrom('options').select(['key', 'value']).execute()
   const secrets = options.filter(({ key }) => isOptionKey(key) && isSecretOption(key))
   const texts = [
     ...channels.map(({ id, key_sealed: text }) => ({ text, place: `channels.key_sealed#${id}` as const })),
+    ...channels.map(({ id, secrets_sealed: text }) => ({ text, place: `channels.secrets_sealed#${id}` as const })),
     ...secrets.map(({ key, value: text }) => ({ text, place: `options.value#${key}` as const })),
   ].filter(({ text }) => text !== '')
   return { count: texts.length, closed: texts.filter(({ text, place }) => !opens(seal, text, place)).length }

@@ -23,9 +23,14 @@ async function seal(world: World) {
   await query
     .insertInto('channels')
     .values([
-      { ...channel, id: 1, key_sealed: present.seal('sk-1', 'channels.key_sealed#1') },
-      { ...channel, id: 2, key_sealed: present.seal('sk-2') },
-      { ...channel, id: 3, key_sealed: '' },
+      {
+        ...channel,
+        id: 1,
+        key_sealed: present.seal('sk-1', 'channels.key_sealed#1'),
+        secrets_sealed: present.seal('proxy password', 'channels.secrets_sealed#1'),
+      },
+      { ...channel, id: 2, key_sealed: present.seal('sk-2'), secrets_sealed: '' },
+      { ...channel, id: 3, key_sealed: '', secrets_sealed: '' },
     ])
     .execute()
   await query
@@ -74,7 +79,18 @@ async function opened({ ctx: { database } }: World, with_: Seal): Promise<string
   return plain
 }
 
-const everything = ['sk-1', 'sk-2', 't-1', 'e-1', 'asked openly', 'asked', 'said', 'granted', 'tollgate']
+const everything = [
+  'sk-1',
+  'sk-2',
+  'proxy password',
+  't-1',
+  'e-1',
+  'asked openly',
+  'asked',
+  'said',
+  'granted',
+  'tollgate',
+]
 
 async function rotate(world: World, environment: Record<string, string> = {}, ...words: string[]) {
   const { config } = world.ctx
@@ -182,7 +198,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
       ...(world.ctx.config.databaseUrl && { DATABASE_URL: world.ctx.config.databaseUrl }),
     }
     await runCommand(['doctor'], { environment, print: (line) => lines.push(line) })
-    expect(lines.join('\n')).toContain('decrypts all 3 sealed secrets')
+    expect(lines.join('\n')).toContain('decrypts all 4 sealed secrets')
     expect((await rotate(world)).code).toBe(0)
     expect(readFileSync(paths.secretKeyPath, 'utf8').trim()).toBe(newSecret)
   })

@@ -33,6 +33,7 @@ const names = [
   'retain-logs',
   'retain-sums',
   'pursue-orders',
+  'seal-credentials',
   'send-mails',
   'settle-invitations',
   'store-results',

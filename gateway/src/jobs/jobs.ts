@@ -33,6 +33,7 @@ import { pollTasks } from './poll-tasks'
 import { pruneResults } from './prune-results'
 import { retainAudit, retainLogs, retainSums } from './retain'
 import { pursueOrders } from './pursue-orders'
+import { sealCredentials } from './seal-credentials'
 import { settleInvitations } from './settle-invitations'
 import { storeResults } from './store-results'
 import { testChannels } from './test-channels'
@@ -58,6 +59,7 @@ export interface Jobs {
 /** All periodic work of a site. */
 export const jobsOf = (context: Context): readonly Job[] => [
   testChannels(context),
+  sealCredentials(context),
   pruneChanges(context),
   pruneSessions(context),
   pruneSignIns(context),

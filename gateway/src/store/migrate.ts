@@ -49,6 +49,7 @@ import { givenToKeys } from './migrations/0047-given-to-keys'
 import { vendorObjects } from './migrations/0048-vendor-objects'
 import { narrowedAccessTokens } from './migrations/0049-narrowed-access-tokens'
 import { retention } from './migrations/0050-retention'
+import { channelSecrets } from './migrations/0051-channel-secrets'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -97,6 +98,7 @@ const migrations: readonly NumberedMigration[] = [
   vendorObjects,
   narrowedAccessTokens,
   retention,
+  channelSecrets,
 ]
 
 /**

@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 /** The place of a sealed text. A text that is moved to another row or column cannot be decrypted there. */
 export type SealedPlace =
   | `channels.key_sealed#${number}`
+  | `channels.secrets_sealed#${number}`
   | `tokens.key_sealed#${number}`
   | `redemption_codes.key_sealed#${number}`
   | `options.value#${string}`

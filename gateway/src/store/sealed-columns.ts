@@ -27,6 +27,7 @@ export interface SealedColumn {
 
 type NumberedColumn =
   | 'channels.key_sealed'
+  | 'channels.secrets_sealed'
   | 'tokens.key_sealed'
   | 'redemption_codes.key_sealed'
   | 'totp_factors.secret_sealed'
@@ -153,6 +154,7 @@ const answers: SealedColumn = {
 /** The probe comes last: while it is sealed with the old key, nodes know that the change is in progress. */
 export const sealedColumns: readonly SealedColumn[] = [
   numberedColumn('channels.key_sealed'),
+  numberedColumn('channels.secrets_sealed'),
   numberedColumn('tokens.key_sealed'),
   numberedColumn('redemption_codes.key_sealed'),
   options,

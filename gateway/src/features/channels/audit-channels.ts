@@ -1,4 +1,5 @@
 import { fingerprintOf } from '../../catalog/channel-keys'
+import { maskSecrets } from '../../catalog/channel-secrets'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import type { ChannelRow } from '../../store/tables'
@@ -58,7 +59,7 @@ export const channelFacts = (ctx: Pick<Context, 'seal'>, row: ChannelRow) => ({
   group: row.group,
   model_mapping: row.model_mapping,
   status_code_mapping: row.status_code_mapping,
-  setting: row.setting,
+  setting: maskSecrets(row).shown.setting,
   // Vendors take anything in a body, secrets included: only the names.
   param_override: namesIn(row.param_override),
   model_prefix: row.model_prefix,

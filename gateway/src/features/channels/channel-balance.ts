@@ -3,6 +3,7 @@ import { providerOf, type BalanceCall } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import { fingerprintOf, parseKeyStates } from '../../catalog/channel-keys'
+import { withSecrets } from '../../catalog/channel-secrets'
 import type { Context } from '../../context'
 import { reportEvent } from '../../events/report-event'
 import type { ChannelRow } from '../../store/tables'
@@ -49,7 +50,8 @@ async function sumOfKeys(ctx: Context, row: ChannelRow, call: BalanceCall): Prom
   return sum
 }
 
-async function balanceOfKey(ctx: Context, row: ChannelRow, call: BalanceCall, key: string): Promise<number> {
+async function balanceOfKey(ctx: Context, stored: ChannelRow, call: BalanceCall, key: string): Promise<number> {
+  const row = withSecrets(stored, ctx.seal)
   const baseUrl = row.base_url || (providerOf(row.type)?.baseUrl ?? '')
   try {
     const answers: unknown[] = []

@@ -9,7 +9,7 @@ import * as rules from './channel-rules'
 
 type Fields = Omit<channelRoutes.NewChannel, 'id' | 'status' | 'copy_from' | 'key'>
 
-export type ChannelColumns = Omit<Updateable<ChannelsTable>, 'id' | 'key_sealed' | 'key_states'>
+export type ChannelColumns = Omit<Updateable<ChannelsTable>, 'id' | 'key_sealed' | 'secrets_sealed' | 'key_states'>
 
 /**
  * Returns the columns for the given fields, in canonical form; null means empty.

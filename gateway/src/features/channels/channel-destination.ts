@@ -13,9 +13,11 @@ type Destined = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
  * @throws AppError `channel.key_again` when the vendor, the address or the proxy differs.
  */
 export function refuseOtherDestination(entered: Destined, now: Destined): void {
-  const isSame = entered.type === now.type && addressOf(entered) === addressOf(now) && proxyOf(entered) === proxyOf(now)
-  if (!isSame) throw new AppError('channel.key_again')
+  if (!isSameDestination(entered, now)) throw new AppError('channel.key_again')
 }
+
+export const isSameDestination = (entered: Destined, now: Destined): boolean =>
+  entered.type === now.type && addressOf(entered) === addressOf(now) && proxyOf(entered) === proxyOf(now)
 
 /** Returns the address that is called; a path counts, as one host may serve many tenants, except for the version at its end. */
 function addressOf({ type, base_url: given }: Destined): string {

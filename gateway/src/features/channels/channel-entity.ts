@@ -1,6 +1,7 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import { fingerprintOf, maskedKey, parseKeyStates } from '../../catalog/channel-keys'
+import { maskSecrets } from '../../catalog/channel-secrets'
 import { openKeys } from '../../channels/open-keys'
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'
@@ -8,10 +9,13 @@ import { parsedJson } from '../../parsed-json'
 import { shownText } from '../../locales/sentence'
 import type { ChannelRow } from '../../store/tables'
 
-/** Returns a channel for the wire: everything but its keys, which are identified by their fingerprints and last four characters. */
+/**
+ * Returns a channel for the wire: everything but its keys, which are identified by their fingerprints and last four characters, and but the
+ * credentials in its addresses and overrides, which are masked.
+ */
 export function channelEntity(ctx: Pick<Context, 'seal'>, row: ChannelRow): channelRoutes.ChannelEntity {
-  const { key_sealed: _sealed, key_states: _states, ...shown } = row
-  return { ...shown, keys: keyEntities(ctx, row) }
+  const { key_sealed: _sealed, secrets_sealed: _secrets, key_states: _states, ...shown } = row
+  return { ...shown, ...maskSecrets(row).shown, keys: keyEntities(ctx, row) }
 }
 
 /** Returns a channel with the reasons of its states in the reader's language. */

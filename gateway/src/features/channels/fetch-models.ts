@@ -2,6 +2,7 @@ import type { Provider } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import { splitKeys } from '../../catalog/channel-keys'
+import { secretMask, withSecrets } from '../../catalog/channel-secrets'
 import type { Context } from '../../context'
 import { checkBaseUrl, checkType } from './channel-rules'
 import { openKeys } from '../../channels/open-keys'
@@ -22,7 +23,7 @@ interface Source {
  * @throws AppError `channel.none`, `channel.type`, `channel.fetch_failed`.
  */
 export async function fetchModels(ctx: Context, channelId: number): Promise<string[]> {
-  const row = await channelRow(ctx, channelId)
+  const row = withSecrets(await channelRow(ctx, channelId), ctx.seal)
   const provider = checkType(row.type)
   const [key = ''] = openKeys(ctx, row)
   return modelsOf(ctx, { provider, baseUrl: row.base_url, key, other: row.other, proxy: proxyOf(row) })
@@ -41,6 +42,7 @@ export async function fetchModelsUnsaved(ctx: Context, channel: UnsavedChannel):
   const [key] = splitKeys(channel.key, provider)
   if (key === undefined) throw new AppError('channel.key_needed')
   const baseUrl = checkBaseUrl(channel.base_url ?? '', provider)
+  if (baseUrl.includes(secretMask)) throw new AppError('channel.masked', { params: { field: 'base_url' } })
   return modelsOf(ctx, { provider, baseUrl, key, other: channel.other ?? '' })
 }
 

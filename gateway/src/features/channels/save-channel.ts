@@ -3,6 +3,14 @@ import type { Provider } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import { fingerprintOf, parseKeyStates, splitKeys } from '../../catalog/channel-keys'
+import {
+  maskSecrets,
+  sealSecrets,
+  secretColumns,
+  withSecrets,
+  type Secrets,
+  type SecretTexts,
+} from '../../catalog/channel-secrets'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 import { inheritedQuotaPrefix } from '../../store/inherited-quota'
@@ -10,15 +18,16 @@ import type { ChannelRow } from '../../store/tables'
 import { writeAbilities } from './abilities'
 import { changeChannels, lockChannel } from '../../channels/change-channels'
 import { channelColumns } from './channel-columns'
-import { refuseOtherDestination } from './channel-destination'
+import { isSameDestination, refuseOtherDestination } from './channel-destination'
 import { channelEntity } from './channel-entity'
 import * as rules from './channel-rules'
+import { restoreSecrets } from './restore-secrets'
 import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
 
 /** Defaults of a new channel where the request omits fields: rules for empty fields apply to these too. */
 const blank = { name: '', models: '', group: 'default', base_url: '', other: '', openai_organization: '' }
 /** The columns that decide where keys are sent, where a request omits them. */
-const unset = { base_url: '', setting: '' }
+const unset = { base_url: '', setting: '', param_override: '' }
 
 /**
  * Creates a channel. With `copy_from` its keys come from that channel when none are given, and are sent where they were.
@@ -34,12 +43,17 @@ export async function createChannel(
   if (!wanted.name || !key.trim()) throw new AppError('channel.name_or_key')
   const keys = rules.checkKey(key, provider)
   const columns = channelColumns({ ...blank, ...wanted }, provider, ctx.catalog.current.options)
-  if (source) refuseOtherDestination(source, { ...unset, ...columns, type: provider.type })
+  const masked = { ...columns, ...maskSecrets({ ...unset, ...columns }).shown }
+  if (source) refuseOtherDestination(maskedRow(source), { ...masked, type: provider.type })
+  const texts = { ...unset, ...columns }
+  const given = restoreSecrets(texts, source && { texts: withSecrets(source, ctx.seal), isSameDestination: true })
+  const { shown, secrets } = maskSecrets({ ...texts, ...given })
   const row = await changeChannels(ctx, async (transaction) => {
     const created = await transaction
       .insertInto('channels')
       .values({
         ...columns,
+        ...shown,
         type: provider.type,
         name: wanted.name ?? '',
         tag: columns.tag ?? null,
@@ -49,24 +63,34 @@ export async function createChannel(
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeAbilities([created], transaction)
-    return { ...created, key_sealed: await sealKeys(ctx, created.id, keys, transaction) }
+    return { ...created, ...(await sealIn(ctx, created.id, { keys, secrets }, transaction)) }
   })
   return channelEntity(ctx, row)
 }
 
-/** Sealed keys are bound to their row, so they are written when it has an id. */
-async function sealKeys(ctx: Context, channelId: number, keys: string, transaction: Transaction): Promise<string> {
-  const sealed = ctx.seal.seal(keys, `channels.key_sealed#${channelId}`)
-  await transaction.updateTable('channels').set({ key_sealed: sealed }).where('id', '=', channelId).execute()
+interface Sealed {
+  readonly keys: string
+  readonly secrets: Secrets
+}
+
+/** What is sealed is bound to its row, so it is written when that has an id. */
+async function sealIn(ctx: Context, channelId: number, { keys, secrets }: Sealed, transaction: Transaction) {
+  const sealed = {
+    key_sealed: ctx.seal.seal(keys, `channels.key_sealed#${channelId}`),
+    secrets_sealed: sealSecrets(ctx.seal, channelId, secrets),
+  }
+  await transaction.updateTable('channels').set(sealed).where('id', '=', channelId).execute()
   return sealed
 }
+
+const maskedRow = <Row extends SecretTexts>(row: Row): Row => ({ ...row, ...maskSecrets(row).shown })
 
 /** Returns the channel whose keys a new one takes; null when it brings keys of its own. */
 async function keySource(ctx: Context, { key = '', copy_from: source }: channelRoutes.NewChannel) {
   if (key.trim() !== '' || source === undefined) return null
   const row = await ctx.database.query
     .selectFrom('channels')
-    .select(['id', 'key_sealed', 'type', 'base_url', 'setting'])
+    .select(['id', 'key_sealed', 'secrets_sealed', 'type', 'base_url', 'setting', 'param_override'])
     .where('id', '=', source)
     .executeTakeFirst()
   if (!row) throw new AppError('channel.none')
@@ -105,11 +129,13 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
     base_url: edit.base_url ?? (isOtherType ? before.base_url : undefined),
     other: edit.other ?? (isOtherType ? before.other : undefined),
   }
-  const columns = {
+  const edited = {
     ...channelColumns(fields, provider, ctx.catalog.current.options),
     ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider), provider)),
   }
-  if (!edit.key?.trim()) refuseOtherDestination(before, { ...before, ...columns })
+  const isSame = isSameDestination(maskedRow(before), maskedRow({ ...before, ...edited }))
+  if (!edit.key?.trim() && !isSame) throw new AppError('channel.key_again')
+  const columns = { ...edited, ...secretColumnsOf(ctx, before, edited, isSame) }
   // Automatically disabled cannot be chosen, but a row sent back as it was read may contain it.
   const isStatusKept = edit.status === before.status && before.status === channelStatus.autoDisabled
   if (edit.status === undefined || isStatusKept) return columns
@@ -117,6 +143,22 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
   const keys = { ...before, ...columns }
   if (status !== channelStatus.enabled) return { ...columns, status }
   return { ...columns, status, ...noStatusReason, ...withUsableKeys(ctx, keys) }
+}
+
+/** Returns the columns with credentials masked, and what is sealed of them; nothing where none of them is edited. */
+function secretColumnsOf(ctx: Context, before: ChannelRow, edited: Partial<SecretTexts>, isSame: boolean) {
+  if (secretColumns.every((column) => edited[column] === undefined)) return {}
+  const texts = withSecrets(before, ctx.seal)
+  const { shown, secrets } = maskSecrets({
+    ...texts,
+    ...restoreSecrets(edited, { texts, isSameDestination: isSame }),
+  })
+  return {
+    base_url: shown.base_url,
+    setting: shown.setting,
+    param_override: shown.param_override,
+    secrets_sealed: sealSecrets(ctx.seal, before.id, secrets),
+  }
 }
 
 /** A key that stays keeps its state; what is known about removed keys is dropped. */
@@ -137,14 +179,17 @@ export interface CopyChoices {
 /** Copies a channel with its keys; what was measured on the original is not copied. Resolves with the id of the copy. */
 export async function copyChannel(ctx: Context, channelId: number, choices: CopyChoices): Promise<number> {
   return changeChannels(ctx, async (transaction) => {
-    const { id: _id, key_sealed: sealed, ...source } = await lockChannel(ctx, channelId, transaction)
+    const locked = await lockChannel(ctx, channelId, transaction)
+    const { id: _id, key_sealed: sealed, ...source } = maskedRow(locked)
     const keys = ctx.seal.open(sealed, `channels.key_sealed#${channelId}`)
+    const { secrets } = maskSecrets(withSecrets(locked, ctx.seal))
     const isReset = choices.reset_balance ?? true
     const copy = await transaction
       .insertInto('channels')
       .values({
         ...source,
         key_sealed: '',
+        secrets_sealed: '',
         name: await freeName(source.name + (choices.suffix ?? '_复制'), transaction),
         created_time: nowSeconds(ctx),
         response_time: 0,
@@ -154,7 +199,7 @@ export async function copyChannel(ctx: Context, channelId: number, choices: Copy
       .returning(['id', 'models', 'group', 'model_prefix'])
       .executeTakeFirstOrThrow()
     await writeAbilities([copy], transaction)
-    await sealKeys(ctx, copy.id, keys, transaction)
+    await sealIn(ctx, copy.id, { keys, secrets }, transaction)
     if (!isReset) await noteInheritedQuota(copy.id, source.used_quota, transaction)
     return copy.id
   })

@@ -5,6 +5,8 @@ export interface ChannelsTable {
   type: number
   name: string
   key_sealed: string
+  /** JSON, sealed: whole texts of the columns below in which credentials are masked. Empty: there are none. */
+  secrets_sealed: Generated<string>
   /** JSON: fingerprint of a key -> {status, reason, time}; a key without an entry is enabled. */
   key_states: Generated<string>
   status: Generated<number>
