@@ -35,6 +35,8 @@ export interface Dialect {
   readonly isBulky?: boolean
   /** A whole answer that was parsed; of a bulky one without its longest strings. */
   readonly readAnswer: (answer: JsonObject) => AnswerView
+  /** Returns a whole answer in the form that clients of the dialect can read; the same object where it is. Absent: it always is. */
+  readonly withReadableCalls?: (answer: JsonObject) => JsonObject
   /** A tap on a stream of answers. */
   readonly createTap: (options: TapOptions) => StreamTap
   /** How streams are cut when the address asks for something else than server-sent events; null when it does not. */

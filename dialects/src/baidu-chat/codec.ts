@@ -5,7 +5,7 @@ import type { AnswerEvent, FinishReason } from '../neutral/events'
 import { PlainAnswer } from '../neutral/plain-answer'
 import { warnOfUnsupported } from '../neutral/plain-call'
 import { isObject } from '../json'
-import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
+import { jsonTextOf, numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../neutral/read'
 import { errorIn } from '../shared/errors'
 import { reportedFailure } from '../shared/reported-failure'
 import { readUsage } from '../shared/usage'
@@ -113,7 +113,7 @@ function readPart(part: JsonObject, answered: PlainAnswer): AnswerEvent[] {
 /** An answer calls one function at most, so its own id names the call. */
 const readCall = (call: JsonObject, id: string, answered: PlainAnswer): AnswerEvent[] => [
   ...answered.append('thinking', textOf(call['thoughts'])),
-  ...answered.call(`call_${id}`, textOf(call['name']), textOf(call['arguments'])),
+  ...answered.call(`call_${id}`, textOf(call['name']), jsonTextOf(call['arguments'])),
 ]
 
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

@@ -8,7 +8,8 @@ export const isPartial = (call: JsonObject): boolean =>
   member(call, 'willContinue') === true || member(call, 'partialArgs') !== undefined
 
 /** Whether a part continues a call: only the first part names the function. */
-export const isContinuation = (call: JsonObject): boolean => textOf(call['name']) === '' && !isObject(call['args'])
+export const isContinuation = (call: JsonObject): boolean =>
+  textOf(call['name']) === '' && (call['args'] === undefined || call['args'] === null)
 
 /**
  * A call that arrives in several parts: the first has the name, the last does not announce more, or is empty.
@@ -47,6 +48,11 @@ export class PartialCall {
     this.#args.take(part)
     this.sign(signature)
     this.#isOver = member(part, 'willContinue') !== true && !this.#args.isOpen
+  }
+
+  /** Called when something else was said: the closing part may be missing. */
+  mayBeOver(): void {
+    this.#isOver = true
   }
 
   sign(signature: string): void {

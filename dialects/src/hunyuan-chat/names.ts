@@ -13,8 +13,13 @@ export const withSnakeNames = (value: unknown): unknown =>
 export const withPascalNames = (value: unknown): unknown =>
   renamed(value, (name) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
 
+/** The names within are the tool's. */
+const isArguments = (name: string): boolean => name === 'Arguments' || name === 'arguments'
+
 function renamed(value: unknown, change: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, change))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [change(name), renamed(member, change)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [change(name), isArguments(name) ? member : renamed(member, change)]),
+  )
 }

@@ -7,6 +7,14 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
+/** JSON text, for which some hosts write the object itself. */
+export const jsonTextOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
+
+/** An object, for which some hosts write its JSON text. */
+export const jsonObjectOf = (value: unknown): JsonObject =>
+  typeof value === 'string' ? (parsedObject(value) ?? {}) : objectOf(value)
+
 export const numberOrNull = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 

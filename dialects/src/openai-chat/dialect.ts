@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect'
+import { withArgumentTexts } from '../shared/argument-texts'
 import { readChatAnswer } from '../shared/response'
 import { collectDeltas } from '../shared/delta'
 import { openAiError, openAiErrorEvent, readUpstreamError } from '../shared/errors'
@@ -21,6 +22,7 @@ export const openAiChat: Dialect = {
   withOutputLimit,
   tier: openAiTier,
   readAnswer: readChatAnswer,
+  withReadableCalls: withArgumentTexts,
   createTap: (options) => chunkTap(chunks, options),
   errorBody: openAiError,
   errorEvent: openAiErrorEvent,

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 import { parseAnswer } from '../json-text'
+import { jsonTextOf } from '../neutral/read'
 import { audioUsage } from '../shared/audio-usage'
 import type { ReportedUsage } from '../usage'
 import { responseUsage } from './usage'
@@ -139,7 +140,7 @@ function doneReport(event: JsonObject): ResponseDone {
 }
 
 function textsOfItem(item: JsonObject): string[] {
-  const written = [textOf(item['arguments'])]
+  const written = [jsonTextOf(item['arguments'])]
   for (const part of listOf(item['content'])) written.push(textOf(part['text']) || textOf(part['transcript']))
   return written.filter((text) => text !== '')
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect'
 import { PassingTap } from '../streaming/passing-tap'
+import { withItemTexts } from '../shared/argument-texts'
 import { openAiError, readUpstreamError } from '../shared/errors'
 import { openAiTier } from '../shared/tier'
 import { readResponse } from './response'
@@ -22,6 +23,7 @@ export const openAiResponses: Dialect = {
   tier: openAiTier,
   withOutputLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   readAnswer: readResponse,
+  withReadableCalls: withItemTexts,
   createTap: () => new PassingTap(new ResponsesObserver()),
   errorBody: openAiError,
   // How many events were sent before is not known here.

@@ -7,12 +7,13 @@ import { objectOf as membersOf, textOf } from '../neutral/read'
 import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
 import { imageToolOf } from '../shared/drawn-units'
+import { hasObjectArguments, withItemTexts } from '../shared/argument-texts'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
 import { reportedFailure } from '../shared/reported-failure'
 import { errorIn as openAiErrorIn } from '../shared/errors'
 import { isCall } from './response'
-import { errorIn, errorOfEvent } from './errors'
+import { errorIn, errorOfEvent, textOfEvent } from './errors'
 import { madeBy } from './made'
 import { OpenParts } from './open-parts'
 import { RanTools, usageIn } from './usage'
@@ -39,6 +40,7 @@ export class ResponsesObserver extends TextObserver {
   #usageAt = 0
   readonly #ran = new RanTools()
   readonly #parts = new OpenParts()
+  rewrite: ((event: string) => readonly Uint8Array[] | null) | undefined
   /** At its end the stream repeats it whole. */
   #response: JsonObject | null = null
 
@@ -59,6 +61,8 @@ export class ResponsesObserver extends TextObserver {
     const name = nameOf(event)
     if (name === '') return this.#fail(membersOf(objectOf(event)))
     if (name === 'response.created') this.#parts.began(event)
+    const isWhole = name.endsWith('.done') || ending.has(name)
+    this.rewrite = isWhole && hasObjectArguments(event) ? withTexts : undefined
     if (ending.has(name)) this.#finish(membersOf(membersOf(objectOf(event))['response']), name)
     else if (name === '[DONE]') this.isDone = true
     else this.events += 1
@@ -127,6 +131,11 @@ export class ResponsesObserver extends TextObserver {
     this.#usage = usageIn(response) ?? this.#usage
     this.#usageAt = this.contentEvents
   }
+}
+
+function withTexts(event: string): Uint8Array[] | null {
+  const told = objectOf(event)
+  return told && [encoder.encode(textOfEvent(withItemTexts(told)))]
 }
 
 /** The event's own name, or the type its data gives; empty for a comment. */

@@ -1,6 +1,6 @@
 import type { AnswerView } from '../dialect'
 import type { JsonObject } from '../json'
-import { objectsOf, textOf } from '../neutral/read'
+import { jsonTextOf, objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from '../shared/reported-usage'
 import { AnswerWords } from '../shared/inline-pictures'
 import { failureIn } from '../shared/reported-failure'
@@ -41,6 +41,6 @@ function textsOfItem(item: JsonObject): string[] {
         (part) => textOf(part['text']) || textOf(part['refusal']),
       )
     default:
-      return [textOf(item['name']), textOf(item['arguments']), textOf(item['input']), textOf(item['code'])]
+      return [textOf(item['name']), jsonTextOf(item['arguments']), textOf(item['input']), textOf(item['code'])]
   }
 }

@@ -8,6 +8,8 @@ const colon = 0x3a
 export interface DeltaText {
   readonly text: TextBuffer
   toolCalls: number
+  /** Calls whose arguments are an object instead of JSON text. */
+  objects: number
   /** How many pieces, and where in its event the latest stands. */
   pieces: number
   start: number
@@ -76,6 +78,7 @@ function appendPiece(data: string, start: number, end: number, collected: DeltaT
 export const noDeltaText = (): DeltaText => ({
   text: new TextBuffer(),
   toolCalls: 0,
+  objects: 0,
   pieces: 0,
   start: 0,
   end: 0,
@@ -131,10 +134,31 @@ class DeltaWalk {
     if (next === 0x2c || next === 0x7d || next === 0x5d) return end
     const value = valueStart(data, end + 1)
     if (value < 0) return end
-    if (data.charCodeAt(value) !== quote) return value - 1
+    if (data.charCodeAt(value) !== quote)
+      return data.charCodeAt(value) === 0x7b && data.startsWith('arguments', start + 1)
+        ? this.#object(value)
+        : value - 1
     const valueEnd = endOfString(data, value)
     this.#member(data.slice(start + 1, end), value, valueEnd)
     return valueEnd
+  }
+
+  /** Walks over arguments that are an object. Returns the last place walked over. */
+  #object(start: number): number {
+    const { data, collected } = this
+    let at = start
+    for (let depth = 0; at < data.length; at += 1) {
+      const code = data.charCodeAt(at)
+      if (code === quote) at = endOfString(data, at)
+      else if (code === 0x7b || code === 0x5b) depth += 1
+      else if (code === 0x7d || code === 0x5d) depth -= 1
+      if (depth === 0) break
+    }
+    const text = JSON.stringify(data.slice(start, at + 1)).slice(1, -1)
+    collected.objects += 1
+    appendPiece(text, 0, text.length, collected)
+    this.#hasText = true
+    return at
   }
 
   #member(name: string, start: number, end: number): void {

@@ -1,6 +1,7 @@
 import type { ChunkChange, ErrorView, MadeObject, StreamTap, TapOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectOf as membersOf, objectsOf, textOf } from '../neutral/read'
+import { argumentsAsText } from './argument-texts'
 import { believedUsage } from './reported-usage'
 import type { StreamCut, StreamObserver, TextPlace, Verdict } from '../streaming/observer'
 import { PassingTap } from '../streaming/passing-tap'
@@ -46,7 +47,7 @@ class ChunkObserver implements StreamObserver {
 
   readonly #options: TapOptions
   readonly #format: ChunkFormat
-  readonly rewrite?: (event: string) => readonly Uint8Array[] | null
+  rewrite: ((event: string) => readonly Uint8Array[] | null) | undefined
   onlyText: TextPlace | null = null
   readonly #collected: DeltaText = noDeltaText()
   #usage: ReportedUsage | null = null
@@ -64,7 +65,7 @@ class ChunkObserver implements StreamObserver {
     this.#format = format
     this.#options = options
     const { changes } = options
-    if (changes) this.rewrite = (event) => changedEvents(changes, event)
+    if (changes) this.rewrite = (event) => changedEvents([argumentsAsText, ...changes], event)
   }
 
   /** A usage that came before more was said does not cover the completion. */
@@ -128,9 +129,11 @@ class ChunkObserver implements StreamObserver {
     if (!event.includes('data:')) return 'pass'
     this.events += 1
     if (this.events === 1) this.#first = event
-    const { pieces, toolCalls } = this.#collected
+    const { pieces, toolCalls, objects } = this.#collected
     if (this.#format.collect(event, this.#collected)) this.contentEvents += 1
-    const isText = this.#collected.pieces === pieces + 1 && this.#collected.toolCalls === toolCalls
+    const hasObject = this.#collected.objects > objects
+    if (!this.#options.changes) this.rewrite = hasObject ? withTexts : undefined
+    const isText = this.#collected.pieces === pieces + 1 && this.#collected.toolCalls === toolCalls && !hasObject
     const mayBegin = this.events <= mostBeginnings || !isText
     if (mayBegin && this.#recording === '' && isFilled(event, '"audio"', '{')) this.#readRecording(event)
     if (!isText && isFilled(event, '"images"', '[')) this.#images += namesIn(event, '"image_url"')
@@ -188,6 +191,8 @@ class ChunkObserver implements StreamObserver {
     return { id, object: this.#format.object, created, model, ...members }
   }
 }
+
+const withTexts = (event: string) => changedEvents([argumentsAsText], event)
 
 /** The events that take the place of this one; null when it holds no chunk. */
 function changedEvents(changes: readonly ChunkChange[], event: string): readonly Uint8Array[] | null {

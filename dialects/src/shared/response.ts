@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../json'
 import { AnswerWords } from './inline-pictures'
 import { believedUsage, promptUsage } from './reported-usage'
 import { failureIn, hasObjects } from './reported-failure'
+import { jsonTextOf } from '../neutral/read'
 import type { ReportedUsage } from '../usage'
 import { errorIn, errorInChoices } from './errors'
 import { WebSearches } from './searches'
@@ -99,7 +100,7 @@ class AnswerText {
     if (!isObject(called)) return
     this.toolCalls += 1
     this.#add(called['name'])
-    this.#add(called['arguments'] ?? called['input'])
+    this.#add(jsonTextOf(called['arguments'] ?? called['input']))
   }
 }
 

@@ -19,7 +19,7 @@ export interface StreamObserver extends Omit<StreamTap, 'push' | 'end' | 'finish
    * but that text tells nothing but another piece. Null where each event has to be observed.
    */
   readonly onlyText: TextPlace | null
-  /** The events to forward in place of an observed one; null for the event itself. Absent where none is ever changed. */
+  /** The events to forward in place of the last observed one; null for the event itself. Absent where it is not changed. */
   readonly rewrite?: ((event: string) => readonly Uint8Array[] | null) | undefined
   /** Returns the events to add before the held end of the stream. `usage` is what the call was charged. */
   closing?(usage: Usage | null): Uint8Array

@@ -79,16 +79,17 @@ export class PassingTap implements StreamTap {
     for (const end of read.ends) {
       if (this.isDone) break
       const verdict = this.#events.observe(bytes, text, start, end)
-      const instead = verdict === 'pass' ? this.#observer.rewrite?.(text.slice(start, end)) : null
+      const isKept = verdict === 'pass' || verdict === 'end'
+      const instead = isKept ? this.#observer.rewrite?.(text.slice(start, end)) : null
       if (this.#pending.length > 0) {
         forwarded.push(this.#pending)
         this.#pending = nothing
       }
       if (verdict !== 'pass' || instead) {
         if (start > from) forwarded.push(bytes.subarray(from, start))
-        if (instead) for (const bytesInstead of instead) forwarded.push(bytesInstead)
+        if (instead) for (const changed of instead) (verdict === 'end' ? this.#held : forwarded).push(changed)
         if (verdict === 'hold') this.#pending = bytes.subarray(start, end)
-        from = verdict === 'end' ? start : end
+        from = verdict === 'end' && !instead ? start : end
       }
       start = end
     }

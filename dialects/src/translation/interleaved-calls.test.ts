@@ -3,7 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { anthropicMessagesCodec } from '../anthropic-messages/codec'
+import { cohereChatCodec } from '../cohere-chat/codec'
 import type { JsonObject } from '../json'
+import { geminiCodec } from '../gemini/codec'
+import type { AnswerEvent } from '../neutral/events'
 import type { UpstreamCodec } from '../neutral/codec'
 import { openAiChatCodec } from '../openai-chat/codec'
 import { openAiResponsesCodec } from '../openai-responses/codec'
@@ -183,3 +186,101 @@ test('the free text of custom tools that alternate is read whole, though it look
     { id: 'id_1', name: 'f1', text: 'b!' },
   ])
 })
+
+const cohere: Vendor = {
+  codec: cohereChatCodec,
+  call: (index, pieces) => {
+    const call = { id: idOf(index), function: { name: nameOf(index), arguments: '' } }
+    const told = (tool_calls: JsonObject) => ({ index, delta: { message: { tool_calls } } })
+    return [
+      { type: 'tool-call-start', ...told(call) },
+      ...pieces.map((text) => ({ type: 'tool-call-delta', ...told({ function: { arguments: text } }) })),
+      { type: 'tool-call-end', index },
+    ]
+  },
+  end: { type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } },
+}
+
+/** Words and thoughts as a vendor streams them, at the place of a call where its blocks have places. */
+const words: Readonly<Record<string, (text: string) => readonly JsonObject[]>> = {
+  'Chat Completions': (text) => [
+    { choices: [{ index: 0, delta: { content: text } }] },
+    { choices: [{ index: 0, delta: { reasoning_content: text } }] },
+  ],
+  'Chat Completions with one index and repeated ids': (text) => [{ choices: [{ index: 0, delta: { content: text } }] }],
+  Messages: (text) => [
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    { type: 'content_block_delta', index: 9, delta: { type: 'thinking_delta', thinking: text } },
+  ],
+  Cohere: (text) => [
+    { type: 'content-delta', index: 0, delta: { message: { content: { text } } } },
+    { type: 'tool-plan-delta', delta: { message: { tool_plan: text } } },
+  ],
+  'Messages without the ends of blocks': (text) => [
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+  ],
+}
+
+test.each(Object.entries(words))(
+  '%s: words between the pieces of calls break none off, and are not lost',
+  (name, say) => {
+    const vendor = name === 'Cohere' ? cohere : vendors[name]
+    if (!vendor) throw new Error('it is in the table')
+    fc.assert(
+      fc.property(
+        fc.array(pieces, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 5 }),
+        (calls, places) => {
+          const events = calls.flatMap((texts, index) => vendor.call(index, texts))
+          const said = places.map(([at, which], number) => {
+            const told = say(`<${number}>`)
+            // Behind the first event, which begins a call.
+            events.splice(1 + (at % events.length), 0, told[which % told.length] ?? {})
+            return `<${number}>`
+          })
+          const reader = vendor.codec.createReader()
+          const read = [...[...events, vendor.end].flatMap((event) => reader.read(serverEvent(event))), ...reader.end()]
+          const blocks = blocksOf(read)
+          const called = blocks.filter(({ kind }) => kind === 'tool-call').map(({ text }) => text)
+          expect(called).toEqual(calls.map((texts) => texts.join('')))
+          const rest = blocks.filter(({ kind }) => kind !== 'tool-call').map(({ text }) => text)
+          expect(rest.join('').match(/<\d>/g)?.toSorted()).toEqual(said.toSorted())
+        },
+      ),
+    )
+  },
+)
+
+test('words between the parts of a call of Gemini break it not off', () => {
+  const part = (parts: readonly JsonObject[], finishReason?: string): JsonObject => ({
+    candidates: [{ content: { parts }, ...(finishReason && { finishReason }) }],
+  })
+  const reader = geminiCodec.createReader()
+  const value = (stringValue: string, willContinue: boolean) => ({
+    functionCall: { partialArgs: [{ jsonPath: '$.city', stringValue, willContinue }], willContinue: true },
+  })
+  const events = [
+    part([{ functionCall: { name: 'f', willContinue: true } }]),
+    part([value('Pra', true)]),
+    part([{ text: 'hm', thought: true }]),
+    part([{ text: 'well' }]),
+    part([value('gue', false)]),
+    part([{ functionCall: {} }], 'STOP'),
+  ]
+  const read = [...events.flatMap((event) => reader.read(serverEvent(event))), ...reader.end()]
+  expect(blocksOf(read)).toEqual([
+    { kind: 'thinking', text: 'hm' },
+    { kind: 'text', text: 'well' },
+    { kind: 'tool-call', text: '{"city":"Prague"}' },
+  ])
+})
+
+function blocksOf(events: readonly AnswerEvent[]): { kind: string; text: string }[] {
+  const blocks: { kind: string; text: string }[] = []
+  for (const event of events) {
+    if (event.type === 'block-start') blocks[event.block] = { kind: event.of.kind, text: '' }
+    const block = event.type === 'block-delta' ? blocks[event.block] : undefined
+    if (event.type === 'block-delta' && event.delta.kind === 'text' && block) block.text += event.delta.text
+  }
+  return blocks
+}

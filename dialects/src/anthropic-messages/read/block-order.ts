@@ -42,10 +42,12 @@ export class BlockOrder {
 
   #takeInTurn(event: JsonObject): JsonObject[] {
     const place = event['index']
-    if (this.#input === null || this.#input.place === place) return [this.#pass(event), ...this.#release(false)]
+    const isOfInput = this.#input?.place === place && !isUnannounced(event)
+    if (this.#input === null || isOfInput) return [this.#pass(event), ...this.#release(false)]
     const isStart = event['type'] === 'content_block_start'
     const known = isStart ? undefined : this.#waitingAt.get(place)
     if (known) known.events.push(event)
+    // Words at the place of the input have a block of their own.
     else if (isStart || isUnannounced(event)) this.#wait({ place, events: [event] })
     return []
   }
@@ -60,7 +62,7 @@ export class BlockOrder {
     if (type === 'content_block_start') {
       const { input } = objectOf(event['content_block'])
       // A start may carry the whole input already.
-      const isAwaited = isObject(input) && Object.keys(input).length === 0
+      const isAwaited = input === '' || (isObject(input) && Object.keys(input).length === 0)
       this.#input = isAwaited ? { place, end: new ObjectEnd() } : null
     } else if (type === 'content_block_stop') this.#input = null
     else this.#input?.end.take(textOf(objectOf(event['delta'])['partial_json']))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { FilePart, ImagePart, Part, Source, TextPart, ThinkingPart, ToolResultPart } from '../../neutral/call'
-import { objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
+import { jsonTextOf, objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
 import { dialectId } from '../name'
 import { readCache } from '../cache'
 import { readCitations } from '../citations'
@@ -44,7 +44,7 @@ const readCall = (block: JsonObject, place: string) =>
     kind: 'tool-call',
     ...readToolId(textOf(block['id']) || `toolu_${place}`),
     name: textOf(block['name']),
-    argumentsText: JSON.stringify(objectOf(block['input'])),
+    argumentsText: jsonTextOf(block['input']) || '{}',
     ...readCache(block),
   }) as const
 

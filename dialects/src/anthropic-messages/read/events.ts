@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
-import { objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
+import { jsonTextOf, objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
 import { believedUsage, toolCallCounts } from '../../shared/reported-usage'
 import type { ToolCalls } from '../../usage'
 import { errorIn } from '../errors'
@@ -93,7 +93,7 @@ export class MessageEventReader {
 
   #startBlock(place: unknown, block: JsonObject): AnswerEvent[] {
     const of = kindOf(block, this.#blocks)
-    const events = this.#openBlock(place, of, of.kind === 'tool-call' ? JSON.stringify(objectOf(block['input'])) : '')
+    const events = this.#openBlock(place, of, of.kind === 'tool-call' ? jsonTextOf(block['input']) || '{}' : '')
     if (isWebSearch(block)) this.#webSearches += 1
     return [...events, ...startDeltas(block, of).flatMap((delta) => this.#emit(delta))]
   }
@@ -108,9 +108,10 @@ export class MessageEventReader {
 
   #delta(place: unknown, delta: JsonObject): AnswerEvent[] {
     const events: AnswerEvent[] = []
-    if (this.#open === null || this.#open.place !== place) {
+    const kind = unannounced[textOf(delta['type'])]
+    const isElsewhere = this.#open?.place !== place || (this.#open?.kind === 'tool-call' && kind !== undefined)
+    if (this.#open === null || isElsewhere) {
       // A follower of the dialect that names no blocks: its deltas tell what they belong to.
-      const kind = unannounced[textOf(delta['type'])]
       if (kind === undefined) return []
       events.push(...this.#openBlock(place, { kind }))
     }
@@ -191,7 +192,7 @@ function readDelta(delta: JsonObject): Delta | null {
     case 'signature_delta':
       return delta['signature'] ? { kind: 'signature', signature: textOf(delta['signature']) } : null
     default: {
-      const text = textOf(delta['text']) || textOf(delta['thinking']) || textOf(delta['partial_json'])
+      const text = textOf(delta['text']) || textOf(delta['thinking']) || jsonTextOf(delta['partial_json'])
       return text === '' ? null : { kind: 'text', text }
     }
   }

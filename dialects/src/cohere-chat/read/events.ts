@@ -1,7 +1,7 @@
 import { readCohereUsage } from '../usage'
 import { isObject, type JsonObject } from '../../json'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../neutral/events'
-import { objectOf, objectsOf, textOf } from '../../neutral/read'
+import { jsonTextOf, objectOf, objectsOf, textOf } from '../../neutral/read'
 import { errorIn } from '../../shared/errors'
 import { readCitations } from './citations'
 import { reportedFailure } from '../../shared/reported-failure'
@@ -20,6 +20,8 @@ export class CohereEventReader {
   #open: OpenBlock | null = null
   #blocks = 0
   #calls = 0
+  /** What was said while a call was open: it comes behind it. */
+  #held: { readonly kind: Spoken; readonly text: string }[] = []
   #isStarted = false
   #isOver = false
 
@@ -41,8 +43,9 @@ export class CohereEventReader {
       case 'tool-call-delta':
         return this.#arguments(message['tool_calls'] ?? delta['tool_call'])
       case 'content-end':
+        return this.#open?.kind === 'call' ? [] : this.#endBlock()
       case 'tool-call-end':
-        return this.#endBlock()
+        return this.#endCall()
       case 'citation-start':
         return this.#cite(message['citations'])
       case 'message-end':
@@ -53,7 +56,7 @@ export class CohereEventReader {
   }
 
   end(): AnswerEvent[] {
-    return this.#isOver ? [] : this.#endBlock()
+    return this.#isOver ? [] : [...this.#endCall(), ...this.#endBlock()]
   }
 
   #start(id = ''): AnswerEvent[] {
@@ -65,7 +68,8 @@ export class CohereEventReader {
   /** A start may carry text already: all of it in a whole answer. */
   #startContent(content: JsonObject): AnswerEvent[] {
     const kind = content['type'] === 'thinking' ? 'thinking' : 'text'
-    return [...this.#openBlock(kind, { kind }), ...this.#say(kind, textOf(content[kind]))]
+    const opened = this.#open?.kind === 'call' ? [] : this.#openBlock(kind, { kind })
+    return [...opened, ...this.#say(kind, textOf(content[kind]))]
   }
 
   #content(content: JsonObject): AnswerEvent[] {
@@ -75,6 +79,10 @@ export class CohereEventReader {
   /** More of the open block, or of a new one where another kind is open. */
   #say(kind: Spoken, text: string): AnswerEvent[] {
     if (text === '') return []
+    if (this.#open?.kind === 'call') {
+      this.#held.push({ kind, text })
+      return []
+    }
     const isOpen = this.#open?.kind === kind
     const opened = isOpen ? [] : this.#openBlock(kind, { kind: kind === 'thinking' ? kind : 'text' })
     return [...opened, ...this.#emit({ kind: 'text', text })]
@@ -86,15 +94,16 @@ export class CohereEventReader {
       const id = textOf(call['id']) || `call_${this.#blocks}`
       this.#calls += 1
       return [
+        ...this.#endCall(),
         ...this.#openBlock('call', { kind: 'tool-call', id, name: textOf(called['name']) }),
-        ...this.#write(textOf(called['arguments'])),
+        ...this.#write(jsonTextOf(called['arguments'])),
       ]
     })
   }
 
   #arguments(told: unknown): AnswerEvent[] {
     if (this.#open?.kind !== 'call') return []
-    return callsIn(told).flatMap((call) => this.#write(textOf(objectOf(call['function'])['arguments'])))
+    return callsIn(told).flatMap((call) => this.#write(jsonTextOf(objectOf(call['function'])['arguments'])))
   }
 
   #write(text: string): AnswerEvent[] {
@@ -122,6 +131,11 @@ export class CohereEventReader {
     return [{ type: 'block-delta', choice: 0, block: this.#open.number, delta }]
   }
 
+  #endCall(): AnswerEvent[] {
+    const ended = this.#endBlock()
+    return [...ended, ...this.#held.splice(0).flatMap(({ kind, text }) => this.#say(kind, text))]
+  }
+
   /** A tool without parameters is called with an empty object. */
   #endBlock(): AnswerEvent[] {
     if (this.#open === null) return []
@@ -134,7 +148,7 @@ export class CohereEventReader {
   #finish(delta: JsonObject): AnswerEvent[] {
     const rawReason = textOf(delta['finish_reason'])
     const usage = readCohereUsage(objectOf(delta['usage']))
-    const ended = this.#endBlock()
+    const ended = [...this.#endCall(), ...this.#endBlock()]
     const counted: AnswerEvent[] = usage === null ? [] : [{ type: 'usage', usage }]
     this.#isOver = true
     if (failures.has(rawReason)) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { MappedEvent } from '../../openai-chat/chunk-form'
-import { objectOf, textOf, textOrNull, written } from '../../neutral/read'
+import { jsonTextOf, objectOf, textOf, textOrNull, written } from '../../neutral/read'
 import { codeName, errorIn } from '../../shared/errors'
 import { reportedFailure } from '../../shared/reported-failure'
 
@@ -57,7 +57,7 @@ export class DifyEvents {
   /** The tools that an agent used and what they answered. What it says besides comes as messages. */
   #think(event: JsonObject): MappedEvent | null {
     const [id, tool, input, observation] = ['id', 'tool', 'tool_input', 'observation'].map((name) =>
-      textOf(event[name]),
+      jsonTextOf(event[name]),
     )
     if (!id || !tool || !observation || this.#steps.has(id)) return null
     this.#steps.add(id)

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json'
 import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
-import { objectOf, textOf } from '../../neutral/read'
+import { jsonTextOf, textOf } from '../../neutral/read'
 import { member, memberList, memberObject } from '../members'
 import { dialectId } from '../name'
 import { isContinuation, isPartial, PartialCall } from '../partial-call'
@@ -18,7 +18,7 @@ export class CandidateReader {
   #calls = 0
   #finishReason: string | null = null
   #isBlocked = false
-  /** A call that is streamed in parts. It ends when another part arrives: the closing part may be missing. */
+  /** A call that is streamed in parts. It ends when another call begins: the closing part may be missing. Words between its parts go before it. */
   #partial: PartialCall | null = null
   /** What the open text said so far. */
   readonly #text = new ByteText()
@@ -70,7 +70,8 @@ export class CandidateReader {
       this.#partial.sign(signature)
       return []
     }
-    return [...this.#endPartial(true), ...this.#other(part, signature)]
+    this.#partial.mayBeOver()
+    return this.#other(part, signature)
   }
 
   /** Reads a part that is not a call. */
@@ -106,7 +107,7 @@ export class CandidateReader {
     if (isContinuation(call)) return ended
     return [
       ...ended,
-      ...this.#wholeCall(textOf(call['id']), textOf(call['name']), JSON.stringify(objectOf(call['args'])), signature),
+      ...this.#wholeCall(textOf(call['id']), textOf(call['name']), jsonTextOf(call['args']) || '{}', signature),
     ]
   }
 

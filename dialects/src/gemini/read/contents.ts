@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json'
 import type { Message, Part, ThinkingPart, ToolResultPart } from '../../neutral/call'
-import { objectOf, textOf } from '../../neutral/read'
+import { jsonTextOf, objectOf, textOf } from '../../neutral/read'
 import { listOf, member, memberList, memberObject } from '../members'
 import { dialectId } from '../name'
 import { withWholeCalls } from '../partial-call'
@@ -99,7 +99,7 @@ class ContentReader {
       kind: 'tool-call',
       id,
       name,
-      argumentsText: JSON.stringify(objectOf(call['args'])),
+      argumentsText: jsonTextOf(call['args']) || '{}',
       ...(signature !== '' && { signature }),
     }
   }

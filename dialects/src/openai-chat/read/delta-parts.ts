@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { Citation } from '../../neutral/call'
 import type { BlockKind, Delta } from '../../neutral/events'
-import { objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
+import { jsonTextOf, objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
 
 /** A piece of a tool call. */
 export interface CallPiece {
@@ -18,7 +18,7 @@ export function readCallPiece(call: JsonObject): CallPiece {
   return {
     id: textOf(call['id']),
     name: textOf(called['name']),
-    text: textOf(isCustom ? called['input'] : called['arguments']),
+    text: jsonTextOf(isCustom ? called['input'] : called['arguments']),
     signature: textOf(objectOf(objectOf(call['extra_content'])['google'])['thought_signature']),
     isCustom,
   }

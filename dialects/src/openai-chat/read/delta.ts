@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
-import { objectOf, objectsOf, readDataUrl, textOf } from '../../neutral/read'
+import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf } from '../../neutral/read'
 import { ObjectEnd } from '../../shared/object-end'
 import {
   readAnnotation,
@@ -14,7 +14,7 @@ import {
 
 /** Calls of one choice that are read: far more than a model makes. Those beyond are left out. */
 const mostCalls = 4096
-/** Characters of calls that wait for the one before them. */
+/** Characters of what waits for the call before it. */
 const longestWaiting = 16 * 1024 * 1024
 
 /** Nothing but more of a text, as most deltas are. */
@@ -45,7 +45,7 @@ interface Call {
 
 /**
  * Reads the deltas of one choice, which name no blocks: whatever changes its kind begins the next. Calls may be told
- * alternately; each is given in one piece all the same.
+ * alternately, and with words between their pieces; each is given in one piece all the same.
  */
 export class DeltaReader {
   /** How many tools were called. */
@@ -54,9 +54,10 @@ export class DeltaReader {
   #blocks = 0
   #open: Open | null = null
   #openCall: Call | null = null
-  /** Calls that began while the one before them was not whole. */
-  readonly #waiting = new Set<Call>()
+  /** Calls that began, and deltas that said something, while the call before them was not whole. */
+  readonly #waiting = new Set<Call | JsonObject>()
   #waitingLength = 0
+  #begunCalls = 0
   /** The latest call at each place among the calls, and each call with an id by both. */
   readonly #known = new Map<string, Call>()
   /** How long the content is, and where in it the latest text began. */
@@ -67,6 +68,29 @@ export class DeltaReader {
 
   read(delta: JsonObject): AnswerEvent[] {
     if (this.#open?.key === 'text' && isText(delta)) return this.#text('text', delta['content'])
+    return [
+      ...(this.#mustWait(delta) ? [] : this.#said(delta)),
+      ...objectsOf(delta['tool_calls']).flatMap((call, place) => this.#call(call, place)),
+      ...this.#legacyCall(objectOf(delta['function_call'])),
+    ]
+  }
+
+  end(): AnswerEvent[] {
+    return [...this.#promote(true), ...this.#close()]
+  }
+
+  /** What is said between two pieces of a call waits until the call is whole, or everything has been said. */
+  #mustWait(delta: JsonObject): boolean {
+    if (!this.#openCall || isWhole(this.#openCall) || !saysMore(delta)) return false
+    const { length } = JSON.stringify(delta)
+    if (this.#waitingLength + length > longestWaiting) return true
+    this.#waitingLength += length
+    this.#waiting.add(delta)
+    return true
+  }
+
+  /** Reads all of a delta but its calls. */
+  #said(delta: JsonObject): AnswerEvent[] {
     const audio = readAudioPiece(objectOf(delta['audio']))
     return [
       ...this.#thoughts(delta),
@@ -75,13 +99,7 @@ export class DeltaReader {
       ...objectsOf(delta['annotations']).flatMap((annotation) => this.#citation(annotation)),
       ...(audio ? [...this.#begin('audio', { kind: 'media' }), ...this.#emit(audio)] : []),
       ...objectsOf(delta['images']).flatMap((image) => this.#image(image)),
-      ...objectsOf(delta['tool_calls']).flatMap((call, place) => this.#call(call, place)),
-      ...this.#legacyCall(objectOf(delta['function_call'])),
     ]
-  }
-
-  end(): AnswerEvent[] {
-    return [...this.#promote(true), ...this.#close()]
   }
 
   /** Details carry the signatures; what they say is said in the plain member too, and counts once. */
@@ -118,7 +136,7 @@ export class DeltaReader {
     return events
   }
 
-  /** Belongs to the text before it; a call that is not whole is not broken off for it. */
+  /** Belongs to the text before it; a call is not broken off for it. */
   #citation(annotation: JsonObject): AnswerEvent[] {
     if (this.#openCall) return []
     const begun = readAnnotation(annotation, 0) ? this.#begin('text', { kind: 'text' }) : []
@@ -132,17 +150,20 @@ export class DeltaReader {
     return [
       ...this.#begin(`image ${this.#blocks}`, { kind: 'media' }),
       ...this.#emit({ kind: 'media', ...source }),
-      ...this.end(),
+      ...this.#close(),
     ]
   }
 
   #call(call: JsonObject, place: number): AnswerEvent[] {
     const index = typeof call['index'] === 'number' ? call['index'] : place
-    const piece = readCallPiece(call)
-    const key = `call ${index}`
+    return this.#piece(`call ${index}`, readCallPiece(call))
+  }
+
+  #piece(key: string, piece: CallPiece): AnswerEvent[] {
     const known = this.#known.get(`${key} ${piece.id}`) ?? this.#known.get(key)
     if (known && continues(known, piece)) return this.#more(known, piece)
-    if (piece.name === '' || this.calls + this.#waiting.size >= mostCalls) return []
+    if (piece.name === '' || this.#begunCalls >= mostCalls) return []
+    this.#begunCalls += 1
     const begun: Call = { ...piece, key, end: new ObjectEnd() }
     begun.end.take(piece.text)
     this.#known.set(key, begun)
@@ -164,17 +185,22 @@ export class DeltaReader {
     return []
   }
 
-  /** Begin the calls that wait, as far as the ones before them are whole; all of them when nothing more is to come. */
+  /** Reads what waits, as far as the calls before it are whole; all of it when nothing more is to come. */
   #promote(isLast: boolean): AnswerEvent[] {
     const events: AnswerEvent[] = []
     for (const next of this.#waiting) {
       if (!isLast && this.#openCall && !isWhole(this.#openCall)) break
       this.#waiting.delete(next)
-      this.#waitingLength -= next.text.length
-      events.push(...this.#beginCall(next.key, next), ...this.#say(next))
-      this.#openCall = next
+      for (const event of isCall(next) ? this.#openWaiting(next) : this.#said(next)) events.push(event)
     }
+    if (this.#waiting.size === 0) this.#waitingLength = 0
     return events
+  }
+
+  #openWaiting(call: Call): AnswerEvent[] {
+    const begun = this.#beginCall(call)
+    this.#openCall = call
+    return [...begun, ...this.#say(call)]
   }
 
   #say({ signature, text }: Pick<CallPiece, 'signature' | 'text'>): AnswerEvent[] {
@@ -184,7 +210,7 @@ export class DeltaReader {
     ]
   }
 
-  #beginCall(key: string, { id, name, isCustom }: Pick<CallPiece, 'id' | 'name' | 'isCustom'>): AnswerEvent[] {
+  #beginCall({ key, id, name, isCustom }: Call): AnswerEvent[] {
     const callId = id || `call_${this.choice}_${this.#blocks}`
     this.calls += 1
     const of = { kind: 'tool-call', id: callId, name, ...(isCustom && { isCustom }) } as const
@@ -193,17 +219,16 @@ export class DeltaReader {
 
   #legacyCall(called: JsonObject): AnswerEvent[] {
     const name = textOf(called['name'])
-    const text = textOf(called['arguments'])
-    const begun =
-      name === '' ? [] : [...this.#promote(true), ...this.#beginCall('function', { id: name, name, isCustom: false })]
-    return this.#open?.key === 'function' && text !== '' ? [...begun, ...this.#emit({ kind: 'text', text })] : begun
+    const text = jsonTextOf(called['arguments'])
+    if (name === '' && text === '') return []
+    return this.#piece('function', { id: name, name, text, signature: '', isCustom: false })
   }
 
-  /** Go on with the open block of this key, or begin one; calls that wait come before it. */
+  /** Go on with the open block of this key, or begin one. */
   #begin(key: string, of: BlockKind): AnswerEvent[] {
     // Vendors that number their thoughts tell some of the words without the number.
     if (this.#open?.key === key || (key === 'thinking' && this.#open?.key.startsWith('thinking'))) return []
-    return [...this.end(), ...this.#start(key, of)]
+    return [...this.#close(), ...this.#start(key, of)]
   }
 
   #start(key: string, of: BlockKind): AnswerEvent[] {
@@ -226,6 +251,20 @@ export class DeltaReader {
     return this.#open === null ? [] : [{ type: 'block-delta', choice: this.choice, block: this.#open.number, delta }]
   }
 }
+
+/** A delta has no key. */
+const isCall = (waiting: Call | JsonObject): waiting is Call => waiting.end instanceof ObjectEnd
+
+/** Whether a delta says anything of its own beside its calls. */
+function saysMore(delta: JsonObject): boolean {
+  for (const name in delta) {
+    const value = delta[name]
+    if (!besideCalls.has(name) && value !== null && value !== '') return true
+  }
+  return false
+}
+
+const besideCalls: ReadonlySet<string> = new Set(['role', 'tool_calls', 'function_call', 'annotations'])
 
 const isWhole = ({ isCustom, end }: Call): boolean => !isCustom && end.isReached
 

@@ -10,7 +10,7 @@ import type {
   ThinkingPart,
   ToolCallPart,
 } from '../../neutral/call'
-import { objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../neutral/read'
+import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../neutral/read'
 import { cacheOf } from '../cache-mark'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
@@ -82,7 +82,14 @@ function assistantParts(message: JsonObject, { names }: Calls): Part[] {
     ...(audio ? [{ kind: 'audio', source: { kind: 'id', id: audio }, id: audio } as const] : []),
     ...objectsOf(message['tool_calls']).map((call, place) => readToolCall(call, `call_${names.size + place}`)),
     ...(legacyName
-      ? [{ kind: 'tool-call', id: legacyName, name: legacyName, argumentsText: textOf(legacy['arguments']) } as const]
+      ? [
+          {
+            kind: 'tool-call',
+            id: legacyName,
+            name: legacyName,
+            argumentsText: jsonTextOf(legacy['arguments']),
+          } as const,
+        ]
       : []),
   ]
 }
@@ -121,7 +128,7 @@ function readToolCall(call: JsonObject, fallbackId: string): ToolCallPart {
     kind: 'tool-call',
     id: textOf(call['id']) || fallbackId,
     name: textOf(called['name']),
-    argumentsText: textOf(isCustom ? called['input'] : called['arguments']),
+    argumentsText: jsonTextOf(isCustom ? called['input'] : called['arguments']),
     ...(signature && { signature }),
     ...(isCustom && { isCustom }),
   }

@@ -1,7 +1,7 @@
 import { DialectError } from '../../dialect-error'
 import type { JsonObject } from '../../json'
 import type { Message, Part, Role, ThinkingPart, ToolCallPart, ToolResultPart } from '../../neutral/call'
-import { objectsOf, textOf, textOrNull } from '../../neutral/read'
+import { jsonTextOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
 import { readToolId } from '../../anthropic-messages/tool-ids'
 import { dialectId } from '../name'
 import { freeTextArguments } from '../free-text'
@@ -97,7 +97,7 @@ function readCall(item: JsonObject, fallbackId: string): ToolCallPart {
     ...readToolId(textOf(item['call_id']) || itemId || fallbackId),
     name: textOf(item['name']),
     argumentsText:
-      item['type'] === 'custom_tool_call' ? freeTextArguments(textOf(item['input'])) : textOf(item['arguments']),
+      item['type'] === 'custom_tool_call' ? freeTextArguments(textOf(item['input'])) : jsonTextOf(item['arguments']),
     ...(itemId !== null && { itemId }),
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json'
-import { numberOrNull, objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
+import { jsonTextOf, numberOrNull, objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
 import { readLogProbabilities } from '../../openai-chat/log-probabilities'
 import { isCall } from '../response'
 import { dialectId } from '../name'
@@ -53,7 +53,7 @@ export class ItemReader {
         return this.#think('summary', event['summary_index'], text)
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        return this.#argue(text)
+        return this.#argue(jsonTextOf(event['delta']))
     }
   }
 
@@ -149,7 +149,7 @@ export class ItemReader {
       case 'function_call':
       case 'custom_tool_call':
         if (this.#call === 'waiting') this.#beginCall(item)
-        if (this.#call !== 'said') this.blocks.append(textOf(item['arguments']) || textOf(item['input']))
+        if (this.#call !== 'said') this.blocks.append(jsonTextOf(item['arguments']) || jsonTextOf(item['input']))
         break
       case 'image_generation_call':
         this.#picture(item)

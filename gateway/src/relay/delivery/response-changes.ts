@@ -1,4 +1,5 @@
 import {
+  dialects,
   forceChunkFormat,
   forceFormat,
   ThinkingToContent,
@@ -19,9 +20,10 @@ export function chunkChanges(setting: ChannelSetting, dialect: DialectId): Chunk
   return changes.length > 0 ? changes : undefined
 }
 
-/** Returns a whole response with the same changes; the very same object when nothing changes. */
+/** Returns a whole response as its client can read it, with the same changes; the very same object when nothing changes. */
 export function changedAnswer(answer: JsonObject, setting: ChannelSetting, dialect: DialectId): JsonObject {
-  if (dialect !== 'openai-chat') return answer
-  const thought = setting.thinking_to_content ? thinkingToContent(answer) : answer
+  const readable = dialects[dialect].withReadableCalls?.(answer) ?? answer
+  if (dialect !== 'openai-chat') return readable
+  const thought = setting.thinking_to_content ? thinkingToContent(readable) : readable
   return setting.force_format ? forceFormat(thought) : thought
 }
