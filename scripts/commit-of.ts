@@ -13,7 +13,9 @@ export function commitOf(root: string): string {
   if (/^[\da-f]{7,40}(?:\.dirty)?$/.test(given)) return given
   // Another repository may lie around the folder.
   if (!existsSync(join(root, '.git')) || Bun.which('git') === null) return ''
-  const { success, stdout } = Bun.spawnSync(shortForm, { cwd: root, stderr: 'ignore' })
+  // It would refresh the index, which others may be writing.
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' }
+  const { success, stdout } = Bun.spawnSync(shortForm, { cwd: root, env, stderr: 'ignore' })
   return success ? stdout.toString().trim() : ''
 }
 

@@ -25,6 +25,7 @@ export const phraseCodes = [
   'reason.decimal_number',
   'reason.web_address',
   'reason.https_address',
+  'reason.mail_address',
   'reason.currency',
   'reason.domain',
   'reason.picture_address',

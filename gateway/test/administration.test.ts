@@ -67,7 +67,8 @@ for (const kind of eachDatabase) {
       await using world = await start()
       const { ask, users } = world
       for (const key of optionKeys.filter(isSecretOption)) {
-        const set = await ask('root', 'PUT', '/api/option/', { key, value: `canary-${key}` })
+        const value = key.endsWith('Url') ? `https://example.com/canary-${key}` : `canary-${key}`
+        const set = await ask('root', 'PUT', '/api/option/', { key, value })
         expect(set.text).toContain('"success":true')
       }
       const calls: [string, string, unknown?][] = [

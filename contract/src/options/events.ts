@@ -50,6 +50,16 @@ const httpsText = once(() =>
 /** An https address that contains a secret. */
 const secretAddress = (): Option<string> => ({ ...secret('event-webhooks'), schema: httpsText })
 
+const mailAddress = /^[^\s@,;<>]+@[^\s@,;<>]+$/
+
+const addresses = (): Option<readonly string[]> => {
+  const plain = lines('event-webhooks', [])
+  return {
+    ...plain,
+    schema: once(() => plain.schema().pipe(z.array(z.string().regex(mailAddress, refusal('reason.mail_address'))))),
+  }
+}
+
 /** What operators are told of, how, and where to. */
 export const eventOptions = {
   EventChannelDisabled: media(),
@@ -72,7 +82,7 @@ export const eventOptions = {
   UnusualSpendingMinimum: whole('events', 5_000_000, { unit: 'quota' }),
 
   /** One address a line; none: to the administrators' own addresses. */
-  EventMailAddresses: lines('event-webhooks', []),
+  EventMailAddresses: addresses(),
   EventLanguage: choice('event-webhooks', ['zh', 'en']),
   EventSlackUrl: secretAddress(),
   EventFeishuUrl: secretAddress(),

@@ -11,6 +11,7 @@ const reasons = [
   'decimal_number',
   'web_address',
   'https_address',
+  'mail_address',
   'domain',
   'time_zone',
   'picture_address',

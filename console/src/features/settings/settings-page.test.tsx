@@ -176,7 +176,8 @@ test('an option for the super admin alone is disabled for an administrator and s
   await show('logs', 10)
   expect((await toggle('Record usage')).disabled).toBe(true)
   expect((await toggle('Record errors')).disabled).toBe(false)
-  screen.getByText('Only the super admin can change this')
+  const row = screen.getByRole('switch', { name: /Record usage/ }).closest<HTMLElement>('[data-option]')
+  within(row as HTMLElement).getByText('Only the super admin can change this')
 })
 
 test('turning off password sign-in asks for confirmation, and cancelling reverts it', async () => {

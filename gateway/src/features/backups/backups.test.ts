@@ -13,7 +13,7 @@ import { createWorld, type World } from '../../../test/world'
 import { selfHandlers } from '../accounts-self/self'
 import { makeScheduledBackup } from '../../upkeep/scheduled-backup'
 import { readBackup } from '../../upkeep/manifest'
-import { startBackup } from '../../upkeep/backups'
+import { backupState, startBackup } from '../../upkeep/backups'
 import { saveBackup } from '../../upkeep/save-backup'
 import { backupHandlers } from './backups'
 
@@ -55,7 +55,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
   const list = () => client.call(backupRoutes.listBackups)
   async function make(): Promise<string> {
     const { name } = await client.call(backupRoutes.makeBackup)
-    await eventually(async () => !(await list()).is_running || null)
+    await eventually(async () => !(await backupState(world.ctx)).is_running || null)
     return name
   }
 
