@@ -12,8 +12,8 @@ export function readNotification(request: CallbackRequest, merchant: Merchant): 
 }
 
 /** From the query or from the form, whichever the service uses; null when one is named twice, as then it is unclear which was signed. */
-function parametersOf({ method, query, body }: CallbackRequest): Parameters | null {
-  const sent = method === 'POST' && body.length > 0 ? new URLSearchParams(Buffer.from(body).toString('utf8')) : query
+function parametersOf({ query, body }: CallbackRequest): Parameters | null {
+  const sent = body.length > 0 ? new URLSearchParams(Buffer.from(body).toString('utf8')) : query
   const names = [...sent.keys()]
   if (new Set(names).size !== names.length) return null
   return Object.fromEntries(sent)
