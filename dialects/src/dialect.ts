@@ -150,8 +150,11 @@ export interface AnswerView {
 /** Something that an answer left in the vendor's account. */
 export interface MadeObject {
   readonly id: string
-  /** `answer` and its `item`s are kept unless the request says otherwise; a `conversation` or a `tool`'s files are kept anyway. */
-  readonly kind: 'answer' | 'item' | 'conversation' | 'tool'
+  /**
+   * `answer` and its `item`s are kept unless the request says otherwise; a `conversation` or a `tool`'s files are kept anyway. `sealed` is
+   * not an id but a text that only the account can read.
+   */
+  readonly kind: 'answer' | 'item' | 'conversation' | 'tool' | 'sealed'
 }
 
 /** An error as it goes over the wire. */

@@ -104,6 +104,8 @@ function startKeepingVendor() {
     received: [] as { readonly key: string; readonly body: JsonObject }[],
     /** What the next answers have besides. */
     extra: {} as JsonObject,
+    /** Keys whose calls fail. */
+    failing: new Set<string>(),
     get last() {
       return vendor.received.at(-1) ?? { key: '', body: {} }
     },
@@ -115,6 +117,8 @@ function startKeepingVendor() {
       const { pathname } = new URL(request.url)
       const body = (await request.json()) as JsonObject
       vendor.received.push({ key: keyOf(request.headers), body })
+      if (vendor.failing.has(keyOf(request.headers)))
+        return Response.json({ error: { message: 'no' } }, { status: 500 })
       answers += 1
       const said = { answers, extra: vendor.extra }
       if (body['stream'] === true) return streamed(pathname, said)

@@ -12,9 +12,12 @@ export function madeBy(response: JsonObject): readonly MadeObject[] {
     { kind: 'answer' as const, id: textOf(response['id']) },
     { kind: 'conversation' as const, id: textOf(objectOf(response['conversation'])['id']) },
     ...items.map(({ id }) => ({ kind: 'item' as const, id: textOf(id) })),
+    { kind: 'sealed' as const, id: textOf(items.findLast(isSealed)?.['encrypted_content']) },
     ...items.flatMap(ofTools).map((id) => ({ kind: 'tool' as const, id: textOf(id) })),
   ].filter(({ id }) => id !== '')
 }
+
+const isSealed = ({ encrypted_content }: JsonObject): boolean => textOf(encrypted_content) !== ''
 
 function ofTools({ container_id, content }: JsonObject): unknown[] {
   const cited = objectsOf(content)

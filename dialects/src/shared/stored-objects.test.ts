@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { objectNames, withObjectIds } from './stored-objects'
+import { objectNames, withObjectIds, withoutSealedReasoning } from './stored-objects'
 
 const said = (content: unknown) => [{ role: 'user', content }]
 const found = (body: object) => objectNames({ ...body }).map(({ id }) => id)
@@ -80,7 +80,6 @@ test.each<[string, object]>([
   ['plain texts', { messages: said('conversation'), input: 'previous_response_id', prompt: 'draw fileid://x' }],
   ['tools of the client', { tools: [{ type: 'function', function: { parameters: { properties: { file_id: {} } } } }] }],
   ['arguments of tools', { messages: said([{ type: 'tool_use', input: { file_id: 'x', container: 'y' } }]) }],
-  ['reasoning that the request carries', { input: [{ type: 'reasoning', id: 'rs_1', encrypted_content: 'gAAA' }] }],
   ['a drawing that the request carries', { input: [{ type: 'image_generation_call', id: 'ig_1', result: 'AAAA' }] }],
   ['messages with ids of their own', { input: [{ type: 'message', id: 'msg_1', role: 'assistant', content: [] }] }],
   ['messages without a type', { input: [{ id: 'msg_1', role: 'user', content: 'hi' }] }],
@@ -102,7 +101,17 @@ test('a name counts once, as needed where one of its places needs it', () => {
     ],
   }
   expect(objectNames(body)).toEqual([
-    { id: 'rs_1', place: 'input.id', isBeside: false },
-    { id: 'rs_2', place: 'input.id', isBeside: true },
+    { id: 'rs_1', place: 'input.id', isBeside: false, isSealed: false },
+    { id: 'rs_2', place: 'input.id', isBeside: true, isSealed: false },
   ])
+})
+
+test('the latest reasoning that the request carries stands for all of it, and can be left out', () => {
+  const sealed = (text: string) => ({ type: 'reasoning', id: `rs_${text}`, summary: [], encrypted_content: text })
+  const said = { type: 'message', role: 'user', content: 'hi' }
+  const body = { input: [sealed('gA'), said, sealed('gB'), { type: 'compaction', encrypted_content: 'gC' }, said] }
+  expect(objectNames(body)).toEqual([{ id: 'gC', place: 'input.encrypted_content', isBeside: true, isSealed: true }])
+  expect(withoutSealedReasoning(body)).toEqual({
+    input: [said, { type: 'compaction', encrypted_content: 'gC' }, said],
+  })
 })

@@ -8,6 +8,8 @@ export interface ObjectName {
   readonly place: string
   /** What the request means is in the request as well: the name matters only where it is another user's. */
   readonly isBeside: boolean
+  /** Not an id but a text that only the account can read, as encrypted reasoning. The latest of a request stands for all of them. */
+  readonly isSealed: boolean
 }
 
 /** `[]` goes through a list, `*` through all members. */
@@ -19,6 +21,7 @@ interface Place {
   /** Holds for the object that has the last member. */
   readonly when?: Condition
   readonly isBeside?: boolean
+  readonly isSealed?: boolean
   /** Returns the id in the text; null: it names nothing in the account. */
   readonly idIn?: (text: string) => readonly string[]
 }
@@ -57,6 +60,7 @@ const places: readonly Place[] = [
   { path: 'input[].id', when: isReference },
   { path: 'input[].id', when: isDrawing },
   { path: 'input[].id', when: isReasoning, isBeside: true },
+  { path: 'input[].encrypted_content', isBeside: true, isSealed: true },
   { path: 'input[].container_id', isBeside: true },
   { path: 'input[].approval_request_id', isBeside: true },
   { path: 'input[].content[].file_id' },
@@ -192,18 +196,28 @@ const nothing: readonly ObjectName[] = []
 
 /** Returns what a request, in any dialect, names of the vendor's account; each name once. */
 export function objectNames(body: JsonObject): readonly ObjectName[] {
-  let names: Map<string, ObjectName> | null = null
+  const found: { names: Map<string, ObjectName> | null; sealed: ObjectName | null } = { names: null, sealed: null }
   walk(body, root, null, (text, place, parent) => {
     for (const id of idsAt(text, place, parent)) {
-      names ??= new Map()
-      const { path, isBeside = false } = place
-      if (names.get(id)?.isBeside !== false) names.set(id, { id, place: path.replaceAll('[]', ''), isBeside })
+      const { path, isBeside = false, isSealed = false } = place
+      const name = { id, place: path.replaceAll('[]', ''), isBeside, isSealed }
+      if (isSealed) found.sealed = name
+      else if (found.names?.get(id)?.isBeside !== false) (found.names ??= new Map()).set(id, name)
     }
     return text
   })
-  // Assigned in the walk, which the compiler does not follow.
-  const all = names as Map<string, ObjectName> | null
-  return all === null ? nothing : [...all.values()]
+  const { names, sealed } = found
+  if (names === null && sealed === null) return nothing
+  return [...(names?.values() ?? []), ...(sealed === null ? [] : [sealed])]
+}
+
+/** Returns the request without the reasoning that another account sealed. What holds the conversation itself stays. */
+export function withoutSealedReasoning(body: JsonObject): JsonObject {
+  const { input } = body
+  if (!Array.isArray(input)) return body
+  const isSealed = (item: unknown) =>
+    isObject(item) && item['type'] === 'reasoning' && !isEmpty(item['encrypted_content'])
+  return { ...body, input: input.filter((item) => !isSealed(item)) }
 }
 
 /** Returns the request with other ids in place of some of its names. */

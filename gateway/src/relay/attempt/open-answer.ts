@@ -71,13 +71,13 @@ async function openPrepared(
 
 const requestedCall = (
   { call, view, objects, body, maxTokens, quote: { requestedTier, tier } }: CallContext,
-  { channel }: Choice,
+  choice: Choice,
 ): RequestedCall => ({
   mode: call.endpoint.mode,
   dialect: call.dialect,
   place: call.place,
   isStream: view.isStream,
-  body: objects ? objects.bodyFor(channel, body) : body,
+  body: objects ? objects.bodyFor(choice, body) : body,
   path: call.path + call.query,
   headers: call.request.headers,
   maxTokens,

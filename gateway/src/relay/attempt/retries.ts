@@ -32,12 +32,16 @@ export class Retries {
   /** What had failed before a kept connection turned out to be stale. Once a call. */
   #beforeStale: Excluded | null = null
   #wasStale = false
+  /** Only those that should serve the call are tried so far. */
+  #isAtHome: boolean
+  #blame: Blame = 'none'
 
   constructor(
     private readonly request: RouteRequest,
     private readonly deps: Pick<Context, 'clock' | 'health' | 'metrics'>,
   ) {
-    this.#failed = initiallyExcluded(request)
+    this.#isAtHome = Boolean(request.elsewhere)
+    this.#failed = initiallyExcluded(request, request.elsewhere ?? request.excluded)
     deps.health.retries.called()
   }
 
@@ -58,6 +62,7 @@ export class Retries {
     this.#wasStale ||= isFirstStale
     this.#isOwed = isProbe || isFirstStale
     this.#last = error
+    this.#blame = blame
     // An attempt at a draining channel goes on after its client left.
     if (caller.pinnedChannelId !== null || departure.isGone) return false
     if (this.request.deadline - this.deps.clock.monotonic() < shortestAttemptMs) return false
@@ -73,9 +78,24 @@ export class Retries {
    * Called when no channel is left. Returns whether to start over: a channel that was called over a stale connection may be tried again.
    */
   beginAgain(): boolean {
+    if (this.#isAtHome) return this.#leaveHome()
     if (this.#beforeStale === null) return false
     this.#failed = this.#beforeStale
     this.#beforeStale = null
+    return true
+  }
+
+  /** What failed there is not tried again; another key of its channel is, where the key was to blame. */
+  #leaveHome(): true {
+    const { elsewhere, excluded } = this.request
+    const { channels, keys } = this.#failed
+    const others = initiallyExcluded(this.request, excluded)
+    const failed = this.#blame === 'key' ? none.channels : channels.difference(elsewhere?.channels ?? none.channels)
+    this.#failed = {
+      channels: others.channels.union(failed),
+      keys: others.keys.union(keys.difference(elsewhere?.keys ?? none.keys)),
+    }
+    this.#isAtHome = false
     return true
   }
 
@@ -89,7 +109,10 @@ export class Retries {
   }
 }
 
-function initiallyExcluded({ unpriced = none.channels, excluded }: RouteRequest): Excluded {
+function initiallyExcluded(
+  { unpriced = none.channels }: Pick<RouteRequest, 'unpriced'>,
+  excluded: Excluded | undefined,
+): Excluded {
   if (!excluded) return { keys: none.keys, channels: unpriced }
   return { keys: excluded.keys, channels: new Set([...unpriced, ...excluded.channels]) }
 }

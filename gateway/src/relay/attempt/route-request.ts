@@ -23,4 +23,6 @@ export interface RouteRequest extends WantedModel {
   readonly unpriced?: ReadonlySet<number>
   /** Channels and keys of other accounts than those that hold what the call names. */
   readonly excluded?: Excluded | undefined
+  /** All others than those that should serve the call; they are tried when these have failed. */
+  readonly elsewhere?: Excluded | null | undefined
 }

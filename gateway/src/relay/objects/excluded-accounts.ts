@@ -13,6 +13,8 @@ export interface NamedObject {
   readonly name: ObjectName
   readonly kept: KeptObject | undefined
   readonly offers: readonly OfferedObject[]
+  /** Another user made it, and the call goes on without. */
+  readonly isForeign?: boolean
 }
 
 /** Whether a key of a channel is of the account that an object is in. */
@@ -46,7 +48,9 @@ export function excludedFrom(objects: readonly NamedObject[], { catalog, caller,
 const isUsable = (channel: Channel, test: (key: ChannelKey) => boolean): boolean =>
   channel.keys.some((key) => key.isEnabled && test(key))
 
-function holderOf({ kept, offers }: NamedObject, catalog: Catalog): Holds {
+/** Returns whether a key of a channel is of the account that an object is in. */
+export function holderOf({ kept, offers, isForeign }: NamedObject, catalog: Catalog): Holds {
+  if (isForeign) return () => false
   if (kept) return accountTest(kept, catalog)
   if (offers.length === 0) return () => true
   const channels = new Set(offers.map(({ channel }) => channel))

@@ -1,24 +1,27 @@
-import { promptReach, withObjectIds, type ObjectName } from '@tollgate/dialects'
+import { promptReach, withObjectIds, withoutSealedReasoning, type ObjectName } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import type { Channel } from '../../catalog/catalog'
+import type { Choice } from '../../channels/choice'
 import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
 import type { Context } from '../../context'
 import type { Excluded } from '../../routing/keys'
 import { waitUnless } from '../../timers'
 import type { CallView } from '../admission/call-view'
 import type { Caller, ModelCall } from '../call'
-import { excludedFrom, type NamedObject } from './excluded-accounts'
+import { excludedFrom, holderOf, type NamedObject } from './excluded-accounts'
 import { everything, offeredTo, openChannels } from './offered-objects'
 
 /** What a call may use of the accounts of vendors. */
 export interface ObjectAccess {
   /** Channels and keys that are of other accounts than those the objects are in. */
   readonly excluded: Excluded
+  /** All but the account that sealed what the call has with it; null: there is none that serves. */
+  readonly elsewhere: Excluded | null
   /** Named by the call, and not made by its user. */
   readonly borrowed: ReadonlySet<string>
-  /** Returns the body with the ids that the channel's account has for what the caller names otherwise. */
-  bodyFor(channel: Pick<Channel, 'id'>, body: ParsedBody): ParsedBody
+  /** Returns the body with the ids that the account has for what the caller names otherwise, and without what it cannot read. */
+  bodyFor(choice: Pick<Choice, 'channel' | 'key'>, body: ParsedBody): ParsedBody
 }
 
 /** More than a conversation has items. */
@@ -48,14 +51,31 @@ export async function accessObjects(
   const { view, caller } = asked
   if (caller.pinnedChannelId !== null) return { view, objects: null }
   if (names.length > mostNames) throw new AppError('object.many', { params: { limit: mostNames } })
-  const objects = await permitted(names, asked, ctx)
+  const all = await permitted(names, asked, ctx)
+  const objects = all.filter(({ name }) => !name.isSealed)
+  const sealed = all.find(({ name }) => name.isSealed)
+  const canRead = sealed ? holderOf(sealed, asked.catalog) : () => true
   return {
     view: withKeptTokens(view, body, objects),
     objects: {
       excluded: excludedFrom(objects, asked),
+      elsewhere: sealed?.kept ? reachableFrom([...objects, sealed], asked) : null,
       borrowed: new Set(objects.filter(({ kept }) => !kept).map(({ name }) => name.id)),
-      bodyFor: (channel, own) => renamed(own, objects, channel),
+      bodyFor: ({ channel, key }, own) => {
+        const named = renamed(own, objects, channel)
+        return canRead(channel, key) ? named : { ...named, ...bodyOf(withoutSealedReasoning(named.json)) }
+      },
     },
+  }
+}
+
+/** Returns the channels and keys of other accounts; null where the account does not serve now. */
+function reachableFrom(objects: readonly NamedObject[], asked: Asked): Excluded | null {
+  try {
+    return excludedFrom(objects, asked)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
   }
 }
 
@@ -78,6 +98,7 @@ async function permitted(
   const openOffers = open === 'all' ? [] : [...open].map((channel) => ({ id: everything, channel }))
   return objects.flatMap((object) => {
     if (!isUnknown(object)) return [object]
+    if (object.name.isSealed) return others.has(object.name.id) ? [{ ...object, isForeign: true }] : []
     if (others.has(object.name.id) || (isRefused(object) && !isOpen)) throw noObject(object.name)
     return object.name.isBeside ? [] : [{ ...object, offers: openOffers }]
   })

@@ -50,4 +50,5 @@ const routeRequest = ({ call, caller, departure, view, objects, quote, deps: { c
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
   unpriced: quote.offers.unpriced,
   excluded: objects?.excluded,
+  elsewhere: objects?.elsewhere,
 })

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import type { JsonObject } from '@tollgate/dialects'
+
+import { eachDatabase } from '../../../test/databases'
+import { eventually } from '../../../test/eventually'
+import { createObjectWorld, type ObjectWorld } from '../../../test/object-world'
+
+const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ok', annotations: [] }] }
+const reasoning = (text: string) => ({ type: 'reasoning', id: `rs_${text}`, summary: [], encrypted_content: text })
+const user = { role: 'user', content: 'go on' }
+
+describe.each(eachDatabase)('reasoning that an account sealed (%s)', (database) => {
+  let at: ObjectWorld
+  let count = 0
+  beforeAll(async () => {
+    at = await createObjectWorld(database)
+  }, 120_000)
+  afterAll(() => at[Symbol.asyncDispose]())
+  beforeEach(() => {
+    at.vendor.received = []
+    at.vendor.extra = {}
+    at.world.forgetHealth()
+  })
+
+  /** Resolves with the reasoning of a response that its vendor does not keep, and the key of the account. */
+  async function sealedBy(stream = false) {
+    count += 1
+    const text = `gAAA${count}`
+    at.vendor.extra = { output: [reasoning(text), said] }
+    await (await at.respond({ store: false, stream })).text()
+    at.vendor.extra = {}
+    return { text, key: at.vendor.last.key }
+  }
+  const goOn = (text: string, who = at.ann, more: JsonObject = {}) =>
+    at.respond({ store: false, input: [user, reasoning(text), said, user], ...more }, who)
+  const sent = () => JSON.stringify(at.vendor.last.body)
+
+  test.each([false, true])('it leads back to its account, whatever channels there are (stream: %p)', async (stream) => {
+    const { text, key } = await sealedBy(stream)
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect((await goOn(text)).status).toBe(200)
+      expect([at.vendor.last.key, sent().includes(text)]).toEqual([key, true])
+    }
+  })
+
+  test('a call of another user goes on without it', async () => {
+    const { text } = await sealedBy()
+    await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
+    expect((await goOn(text, at.ben)).status).toBe(200)
+    expect(sent()).not.toContain(text)
+    expect(at.vendor.last.body['input']).toEqual([user, said, user])
+  })
+
+  test('what no call left is passed on as it is', async () => {
+    expect((await goOn('gAAA-elsewhere')).status).toBe(200)
+    expect(sent()).toContain('gAAA-elsewhere')
+  })
+
+  test('a call goes on elsewhere without the reasoning when its account fails', async () => {
+    let { text, key } = await sealedBy()
+    while (key !== 'k3') ({ text, key } = await sealedBy())
+    at.vendor.failing = new Set([key])
+    expect((await goOn(text)).status).toBe(200)
+    const [first, second] = at.vendor.received.slice(-2)
+    expect([first?.key, JSON.stringify(first?.body).includes(text)]).toEqual([key, true])
+    expect(second?.key).not.toBe(key)
+    expect(JSON.stringify(second?.body)).not.toContain(text)
+    at.vendor.failing = new Set()
+  })
+
+  test('a call goes on elsewhere without the reasoning when its account is gone', async () => {
+    const channel = await at.world.addChannel({ ...at.keys('k30'), models: 'gpt-4.1', priority: 9 })
+    const { text, key } = await sealedBy()
+    expect(key).toBe('k30')
+    await at.world.changeChannel(channel, { status: 2 })
+    expect((await goOn(text)).status).toBe(200)
+    expect(at.vendor.last.key).not.toBe('k30')
+    expect(sent()).not.toContain(text)
+  })
+})
