@@ -109,16 +109,20 @@ const places: readonly Place[] = [
   { path: 'mask.file_id' },
 ]
 
-/** The places below one member, so that a request is walked once and only where it may name something. */
+/** The places below one member, so that a request is walked once and only where it may name something. Each call is walked. */
 interface Step {
-  readonly members: Map<string, Step>
+  /** Members to look at, and the steps to take there. */
+  readonly names: string[]
+  readonly steps: Step[]
+  /** For members of any name. */
+  any: Step | null
   each: Step | null
-  /** Which objects of a list are worth a look. Absent: all. */
-  isWorthLook?: (value: unknown) => boolean
+  /** Returns which objects of a list are worth a look. Null: all. */
+  isWorthLook: ((value: unknown) => boolean) | null
   readonly ends: Place[]
 }
 
-const newStep = (): Step => ({ members: new Map(), each: null, ends: [] })
+const newStep = (): Step => ({ names: [], steps: [], any: null, each: null, isWorthLook: null, ends: [] })
 
 function stepsOf(all: readonly Place[]): Step {
   const root = newStep()
@@ -126,8 +130,7 @@ function stepsOf(all: readonly Place[]): Step {
     let step = root
     for (const part of place.path.split('.')) {
       const isList = part.endsWith('[]')
-      const name = isList ? part.slice(0, -2) : part
-      step = entered(step.members, name)
+      step = entered(step, isList ? part.slice(0, -2) : part)
       if (isList) step = step.each ??= newStep()
     }
     step.ends.push(place)
@@ -135,34 +138,47 @@ function stepsOf(all: readonly Place[]): Step {
   return root
 }
 
-function entered(members: Map<string, Step>, name: string): Step {
-  const known = members.get(name)
+function entered(step: Step, name: string): Step {
+  if (name === '*') return (step.any ??= newStep())
+  const known = step.steps[step.names.indexOf(name)]
   if (known) return known
-  const step = newStep()
-  members.set(name, step)
-  return step
+  const next = newStep()
+  step.names.push(name)
+  step.steps.push(next)
+  return next
 }
 
 const root = stepsOf(places)
 // Requests of agents have many tools, nearly all of which the client runs.
-entered(root.members, 'tools').isWorthLook = isVendorTool
+entered(root, 'tools').isWorthLook = isVendorTool
+
+const words: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
+const mayNameFile = (part: unknown): boolean =>
+  !isObject(part) ||
+  !words.has(part['type']) ||
+  (typeof part['text'] === 'string' && part['text'].startsWith('fileid://'))
+// Nearly all parts of messages are words.
+for (const list of ['messages', 'input'])
+  entered((entered(root, list).each ??= newStep()), 'content').isWorthLook = mayNameFile
 
 /** Returns what to put in place of a text. */
 type Found = (text: string, place: Place, parent: JsonObject | null) => string
 
 /** Calls `found` with every text at one of the places. Returns the value, or a copy with what `found` returned. */
-
 function walk(value: unknown, step: Step, parent: JsonObject | null, found: Found): unknown {
-  if (typeof value === 'string') {
-    let text = value
-    for (const place of step.ends) if (text !== '') text = found(text, place, parent)
-    return text
+  if (typeof value === 'string') return step.ends.length === 0 ? value : walkText(value, step, parent, found)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return step.each ? walkList(value, step, step.each, found) : value
+  return step.names.length > 0 || step.any ? walkObject(value as JsonObject, step, found) : value
+}
+
+function walkText(value: string, { ends }: Step, parent: JsonObject | null, found: Found): string {
+  let text = value
+  for (let index = 0; index < ends.length && text !== ''; index += 1) {
+    const place = ends[index]
+    if (place) text = found(text, place, parent)
   }
-  if (Array.isArray(value)) {
-    const { each } = step
-    return each ? walkList(value, step, each, found) : value
-  }
-  return isObject(value) && step.members.size > 0 ? walkObject(value, step, found) : value
+  return text
 }
 
 function walkList(list: readonly unknown[], { isWorthLook }: Step, each: Step, found: Found): readonly unknown[] {
@@ -177,17 +193,20 @@ function walkList(list: readonly unknown[], { isWorthLook }: Step, each: Step, f
   return changed ?? list
 }
 
-function walkObject(object: JsonObject, { members }: Step, found: Found): JsonObject {
+function walkObject(object: JsonObject, { names, steps, any }: Step, found: Found): JsonObject {
   let changed: Record<string, unknown> | null = null
-  const take = (name: string, step: Step) => {
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index] ?? ''
     const value = object[name]
-    if (value === undefined || value === null) return
+    const step = steps[index]
+    if (value === undefined || value === null || !step) continue
     const walked = walk(value, step, object, found)
     if (walked !== value) (changed ??= { ...object })[name] = walked
   }
-  for (const [name, step] of members) {
-    if (name !== '*') take(name, step)
-    else for (const each of Object.keys(object)) take(each, step)
+  if (!any) return changed ?? object
+  for (const name of Object.keys(object)) {
+    const walked = walk(object[name], any, object, found)
+    if (walked !== object[name]) (changed ??= { ...object })[name] = walked
   }
   return changed ?? object
 }
@@ -196,19 +215,21 @@ const nothing: readonly ObjectName[] = []
 
 /** Returns what a request, in any dialect, names of the vendor's account; each name once. */
 export function objectNames(body: JsonObject): readonly ObjectName[] {
-  const found: { names: Map<string, ObjectName> | null; sealed: ObjectName | null } = { names: null, sealed: null }
+  const found: { names: Map<string, ObjectName> | null; sealed: string } = { names: null, sealed: '' }
   walk(body, root, null, (text, place, parent) => {
-    for (const id of idsAt(text, place, parent)) {
-      const { path, isBeside = false, isSealed = false } = place
-      const name = { id, place: path.replaceAll('[]', ''), isBeside, isSealed }
-      if (isSealed) found.sealed = name
-      else if (found.names?.get(id)?.isBeside !== false) (found.names ??= new Map()).set(id, name)
-    }
+    const { path, isBeside = false, isSealed = false } = place
+    if (isSealed) found.sealed = text
+    else
+      for (const id of idsAt(text, place, parent))
+        if (found.names?.get(id)?.isBeside !== false)
+          (found.names ??= new Map()).set(id, { id, place: path.replaceAll('[]', ''), isBeside, isSealed })
     return text
   })
   const { names, sealed } = found
-  if (names === null && sealed === null) return nothing
-  return [...(names?.values() ?? []), ...(sealed === null ? [] : [sealed])]
+  if (names === null && sealed === '') return nothing
+  const all = [...(names?.values() ?? [])]
+  if (sealed !== '') all.push({ id: sealed, place: 'input.encrypted_content', isBeside: true, isSealed: true })
+  return all
 }
 
 /** Returns the request without the reasoning that another account sealed. What holds the conversation itself stays. */
