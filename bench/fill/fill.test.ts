@@ -13,8 +13,8 @@ interface Reconciled {
   readonly differences: readonly { readonly check: string }[]
 }
 
-/** Log rows are filled in, but none of the single charges that the last thirty days' hours are compared with. */
-const isOfCharges = (check: string): boolean => check === 'hour-quota' || check === 'hour-count'
+/** Log rows are filled in, but none of the single charges that they and the last thirty days' hours are compared with. */
+const isOfCharges = (check: string): boolean => ['hour-quota', 'hour-count', 'log-rows'].includes(check)
 
 const sizes = { logs: 60, users: 6, tokens: 10, channels: 20, models: 10, acts: 40, tasks: 600 }
 
