@@ -21,7 +21,7 @@ export function allCalls(response: JsonObject): ToolCalls {
 }
 
 /** Returns what the pictures of the tool count as: by its usage where that is reported, else by the quality and size of each. */
-export function drawnBy(response: JsonObject): number {
+function drawnBy(response: JsonObject): number {
   const items = objectsOf(response['output']).filter(isDrawing)
   if (items.length === 0) return 0
   const reported = numberOrNull(objectOf(objectOf(response['tool_usage'])['image_gen'])['output_tokens'])
