@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { logRoutes } from '@tollgate/contract'
+import OpenAI, { AzureOpenAI } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 
@@ -225,3 +226,33 @@ test('speech, transcriptions and translations work with the SDK and are charged 
   expect(quotas.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b))
   await upstream.stop(true)
 })
+
+test('the SDK for Azure calls with its own paths and header', async () => {
+  const { gateway, key: apiKey } = world
+  const azure = new AzureOpenAI({ endpoint: gateway.url, apiKey, apiVersion: '2024-10-21', maxRetries: 0 })
+  world.simulator.next({ tokens: 4 })
+  const whole = await azure.chat.completions.create({ model: 'gpt-4o', messages: hello })
+  expect(whole.choices[0]?.message.content).toBe('the quick brown fox')
+  world.simulator.next({ tokens: 4 })
+  let text = ''
+  for await (const { choices } of await azure.chat.completions.create({
+    model: 'gpt-4o',
+    messages: hello,
+    stream: true,
+  })) {
+    text += choices[0]?.delta.content ?? ''
+  }
+  expect(text).toBe('the quick brown fox')
+  const vectors = await azure.embeddings.create({ model: 'text-embedding-3-small', input: 'hello' })
+  expect(vectors.data[0]?.embedding.length).toBeGreaterThan(0)
+})
+
+test.each(['', '/openai/v1', '/api/v1', '/v1beta/openai', '//v1'])(
+  'the SDK with %p behind the address of the gateway calls and lists the models',
+  async (base) => {
+    const client = new OpenAI({ baseURL: world.gateway.url + base, apiKey: world.key, maxRetries: 0 })
+    const answer = await client.chat.completions.create({ model: 'gpt-4o', messages: hello })
+    expect(answer.choices[0]?.finish_reason).toBe('stop')
+    expect((await client.models.list()).data.map(({ id }) => id)).toContain('gpt-4o')
+  },
+)

@@ -46,6 +46,12 @@ const ids = json((prompt) => `"ids":[${prompt}]`)
 /** Every way in by which a key sends a body. */
 const entrances: Readonly<Record<string, Entrance>> = {
   'chat completions': { path: '/v1/chat/completions', body: chat },
+  "chat completions of Azure's clients": {
+    path: '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21',
+    body: json((prompt) => `"messages":[{"role":"user","content":${prompt}}]`),
+  },
+  'chat completions without a version': { path: '/chat/completions', body: chat },
+  'messages under another base': { path: '/anthropic/v1/messages', body: messages },
   completions: {
     path: '/v1/completions',
     body: json((prompt) => `"model":"gpt-3.5-turbo-instruct","prompt":${prompt}`),

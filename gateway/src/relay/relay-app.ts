@@ -12,6 +12,7 @@ import { DatabaseAway } from '../store/database-away'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-headers'
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
 import { countTokens } from './side-endpoints/count-tokens'
+import { standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
@@ -124,8 +125,10 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
   const catalog = ctx.catalog.current
   const startedAt = ctx.clock.monotonic()
   const requestId = newRequestId(ctx)
-  const { path, query } = addressOf(request.url)
-  const addressed = endpointAt(path)
+  const { path: asked, query } = addressOf(request.url)
+  const own = endpointAt(asked)
+  const path = own ? asked : standardPath(asked)
+  const addressed = own ?? (path === asked ? undefined : endpointAt(path))
   return {
     request,
     requestId,

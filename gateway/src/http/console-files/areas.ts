@@ -1,16 +1,27 @@
 /** What handles an address: the relay, the same for calls with a session, the console API, or the console's pages where they exist. */
 export type Area = 'relay' | 'playground' | 'api' | 'pages'
 
-/** Beyond `/v1…`: Midjourney's calls, Suno's and OpenAI's billing. */
-const relayStarts = ['/mj/', '/mj-fast/', '/mj-relax/', '/mj-turbo/', '/suno/', '/dashboard/billing/']
+/** Beyond `/v1…`: Midjourney's calls, Suno's, OpenAI's billing, and other bases that clients put before `/v1`. */
+const relayStarts = [
+  '/mj/',
+  '/mj-fast/',
+  '/mj-relax/',
+  '/mj-turbo/',
+  '/suno/',
+  '/dashboard/billing/',
+  '/openai/',
+  '/anthropic/v1/',
+  '/api/v1/',
+]
 
 /** Called before every model call, so without parsing the URL, and with the most frequent area first. */
 export function areaOf(url: string): Area {
   const at = url.indexOf('/', url.indexOf('//') + 2)
   if (url.startsWith('/v1', at)) return 'relay'
+  if (relayStarts.some((start) => url.startsWith(start, at))) return 'relay'
   if (url.startsWith('/api/', at) || url.startsWith('/health/', at) || url.startsWith('/metrics', at)) return 'api'
   if (url.startsWith('/pg/', at)) return 'playground'
-  return relayStarts.some((start) => url.startsWith(start, at)) ? 'relay' : 'pages'
+  return 'pages'
 }
 
 /** Returns the path of an absolute URL, without its query. */

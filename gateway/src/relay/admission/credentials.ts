@@ -14,6 +14,7 @@ export function presentedKey(headers: Headers, query: string): PresentedKey | nu
     bearerOf(headers.get('authorization')) ||
     headers.get('x-api-key') ||
     headers.get('x-goog-api-key') ||
+    headers.get('api-key') ||
     headers.get('mj-api-secret') ||
     keyIn(query) ||
     keyInProtocols(headers)

@@ -69,6 +69,16 @@ describe('browsers', () => {
   })
 })
 
+test('a page may delete a response, and call a gateway on a private network', async () => {
+  const preflight = (headers: Record<string, string>) =>
+    fetch(`${world.url}/v1/responses/resp_1`, { method: 'OPTIONS', headers })
+  const plain = await preflight({ 'access-control-request-method': 'DELETE' })
+  expect(plain.headers.get('access-control-allow-methods')).toContain('DELETE')
+  expect(plain.headers.get('access-control-allow-private-network')).toBeNull()
+  const near = await preflight({ 'access-control-request-private-network': 'true' })
+  expect(near.headers.get('access-control-allow-private-network')).toBe('true')
+})
+
 test.each(['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens', '/pg/chat/completions'])(
   '%s refuses a form that a page submits',
   async (path) => {

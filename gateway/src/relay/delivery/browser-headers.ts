@@ -4,7 +4,7 @@
  */
 export const browserHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'X-Request-Id, Retry-After, Tollgate-Max-Tokens',
+  'access-control-expose-headers': 'X-Request-Id, Request-Id, Retry-After, Tollgate-Max-Tokens',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -16,9 +16,13 @@ export function preflight(request: Request): Response {
     status: 204,
     headers: {
       ...browserHeaders,
-      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
       'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
       'access-control-max-age': '86400',
+      // A page on the internet may call a gateway on its visitor's network, if it has a key.
+      ...(request.headers.has('access-control-request-private-network') && {
+        'access-control-allow-private-network': 'true',
+      }),
     },
   })
 }

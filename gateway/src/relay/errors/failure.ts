@@ -158,6 +158,9 @@ function addressFailure(call: IncomingCall, status: number, sentence: string, co
 
 const longestPath = 200
 
+/** Where Anthropic's SDKs look for the id of a request. */
+export const anthropicRequestId = 'request-id'
+
 /** Returns the response of a failed call, in the caller's dialect. */
 export function failureResponse(
   failure: Failure,
@@ -168,6 +171,9 @@ export function failureResponse(
   if (failure.status === 408 || failure.status === 426) headers['connection'] = 'close'
   // A 426 must name the protocol to use (RFC 9110, 15.5.22).
   if (failure.status === 426) headers['upgrade'] = 'HTTP/1.1'
+  // The SDKs of OpenAI and Anthropic repeat every other status above 499.
+  if (failure.status === 501) headers['x-should-retry'] = 'false'
+  if (dialect === 'anthropic-messages') headers[anthropicRequestId] = requestId
   if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
   return new Response(JSON.stringify(dialects[dialect].errorBody(failure)), { status: failure.status, headers })
 }

@@ -29,6 +29,8 @@ const readable = new Map<string, Answer>([
 const longestPath = 200
 
 const oneModelStart = /^\/v1(?:beta)?\/models\//
+/** Google's calls name what is to be done behind the model. */
+const action = /:[A-Za-z]+$/
 
 /** Handles a request that calls no model. @throws AppError, also for unknown addresses. */
 export async function side(call: IncomingCall, deps: RelayDeps): Promise<Response> {
@@ -38,7 +40,8 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
     deps.refusals.note(new AppError('endpoint.unsupported', { params: { path: path.slice(0, longestPath) } }), call)
     return unsupportedAddress(call)
   }
-  const answer = readable.get(path) ?? (oneModelStart.test(path) ? namedModel : undefined)
+  const isModel = oneModelStart.test(path) && !(method === 'POST' && action.test(path))
+  const answer = readable.get(path) ?? (isModel ? namedModel : undefined)
   if (!answer) {
     deps.refusals.note(new AppError('endpoint.unknown', { params: { path: path.slice(0, longestPath) } }), call)
     return unknownAddress(call)

@@ -28,14 +28,16 @@ const unsupported: readonly string[] = [
   '/v1beta/corpora',
   '/v1beta/files',
   '/v1beta/fileSearchStores',
+  '/v1beta/interactions',
   '/v1beta/tunedModels',
 ]
 
-const batchAction = /^\/v1(?:beta|alpha)?\/models\/[^/]+:(?:batchGenerateContent|asyncBatchEmbedContent)$/
+const modelAction =
+  /^\/v1(?:beta|alpha)?\/models\/[^/]+:(?:batchGenerateContent|asyncBatchEmbedContent|predictLongRunning)$/
 
 /** Returns whether a path without an endpoint belongs to a call of a vendor's API that is not served. */
 export function isUnsupported(method: string, path: string): boolean {
   if (unsupported.some((start) => path === start || path.startsWith(`${start}/`))) return true
-  if (path.startsWith('/v1/responses/') || batchAction.test(path)) return true
+  if (path.startsWith('/v1/responses/') || modelAction.test(path)) return true
   return method === 'DELETE' && path.startsWith('/v1/models/')
 }

@@ -226,6 +226,29 @@ describe('bad input', () => {
       expect(await bodyOf(path, {})).toMatchObject(google)
   })
 
+  test.each([
+    ['/v1beta/models/m:predictLongRunning', 501],
+    ['/v1beta/interactions', 501],
+    ['/v1beta/models/m:unheard', 404],
+    ['/v1beta/models/m', 405],
+  ])('a post to %s of Google’s clients is a %i', async (path, status) => {
+    const response = await world.post(path, {})
+    expect([response.status, await response.json()]).toMatchObject([status, { error: { code: status } }])
+  })
+
+  test.each(['/v1/files', '/v1/messages/batches'])('SDKs are told not to repeat a call of %s', async (path) => {
+    const response = await world.post(path, {})
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([501, 'false'])
+  })
+
+  test('clients of Anthropic find the id of the request where their SDK looks for it', async () => {
+    const body = { model: 'gpt-4o', max_tokens: 9, messages: [{ role: 'user', content: 'hello' }] }
+    for (const key of [world.key, 'sk-unknown']) {
+      const { headers } = await world.post('/v1/messages', body, { key })
+      expect(headers.get('request-id')).toBe(headers.get('x-request-id') ?? 'none')
+    }
+  })
+
   test('error messages are Chinese for clients that prefer it', async () => {
     const answer = await world.chat({}, { key: 'sk-unknown', headers: { 'accept-language': 'zh-CN,zh' } })
     expect(await answer.text()).toMatch(/\p{Script=Han}/u)

@@ -11,7 +11,7 @@ import { answerHeaders, streamHeaders } from '../delivery/response-headers'
 import type { Answered } from '../attempt/attempts'
 import { browserHeaders } from '../delivery/browser-headers'
 import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
-import { ownFailure } from '../errors/failure'
+import { anthropicRequestId, ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../mask'
 import { evidenceOf } from './meter'
 import type { BytesAnswer, OpenAnswer, RunningAnswer, StreamAnswer, WholeAnswer } from '../attempt/opened-answer'
@@ -160,6 +160,7 @@ function ownHeaders({ call, timing, maxTokens }: CallContext, { firstByteMs }: O
     [requestIdHeader]: call.requestId,
     'server-timing': serverTiming(timing, firstByteMs),
   }
+  if (call.dialect === 'anthropic-messages') headers[anthropicRequestId] = call.requestId
   if (maxTokens !== null) headers[maxTokensHeader] = String(maxTokens)
   return headers
 }

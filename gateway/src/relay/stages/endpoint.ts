@@ -79,7 +79,7 @@ const byPath = new Map<string, AddressedEndpoint>(
 
 /** Returns the endpoint at this path, without query and trailing slash; undefined when there is none. */
 export const endpointAt = (path: string): AddressedEndpoint | undefined =>
-  byPath.get(path) ?? actionAt(path) ?? engineAt(path)
+  byPath.get(path) ?? actionAt(path) ?? deploymentAt(path)
 
 /** Google's SDKs for Vertex AI name the publisher, and the project unless they use a key. */
 const actionPath =
@@ -91,11 +91,13 @@ function actionAt(path: string): AddressedEndpoint | undefined {
   return endpoint && { endpoint, place: { model: decoded(model), isStream: action === 'streamGenerateContent' } }
 }
 
-const enginePath = /^\/v1\/engines\/(.+)\/embeddings$/
+/** Azure's, and the form of OpenAI's first clients: the call behind the name of its model. */
+const deploymentPath = /^\/(?:openai\/deployments|v1\/engines)\/(.+?)\/((?:audio|chat|images)\/[a-z]+|[a-z]+)$/
 
-function engineAt(path: string): AddressedEndpoint | undefined {
-  const model = enginePath.exec(path)?.[1]
-  return model === undefined ? undefined : { endpoint: embeddings, place: { model: decoded(model), isStream: false } }
+function deploymentAt(path: string): AddressedEndpoint | undefined {
+  const [, model = '', call = ''] = deploymentPath.exec(path) ?? []
+  const endpoint = byPath.get(`/v1/${call}`)?.endpoint
+  return endpoint && { endpoint, place: { model: decoded(model), isStream: false } }
 }
 
 /** Returns a part of a path decoded; unchanged where its escapes are broken. */

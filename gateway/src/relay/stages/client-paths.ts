@@ -1,0 +1,27 @@
+/** Where the base address of another product stands before a path of ours. The longer one comes first. */
+const bases = [
+  // OpenAI's SDK with the base address of Azure, of OpenRouter, of Google; Anthropic's with that of a host of several dialects.
+  ['/openai/v1/', '/v1/'],
+  ['/openai/', '/v1/'],
+  ['/api/v1/', '/v1/'],
+  ['/anthropic/v1/', '/v1/'],
+  ['/v1beta/openai/', '/v1/'],
+] as const
+
+/** First parts of paths that OpenAI's and Anthropic's clients call below a base address without its version. */
+const unversioned =
+  /^\/(?:audio|chat|completions|embeddings|images|messages|models|moderations|realtime|rerank|responses|videos)(?:\/|$)/
+
+/** The colon before an action of Google's, as clients write it that encode the whole name of a model. */
+const encodedAction = /%3A(?=[A-Za-z]+$)/i
+
+/**
+ * Returns the path that a client means which was given another base address than the gateway's; the same path when there is none.
+ * Called only for paths without an endpoint of their own.
+ */
+export function standardPath(asked: string): string {
+  const single = asked.includes('//') ? asked.replace(/\/{2,}/g, '/') : asked
+  const path = single.replace(encodedAction, ':')
+  for (const [base, standard] of bases) if (path.startsWith(base)) return standard + path.slice(base.length)
+  return unversioned.test(path) ? `/v1${path}` : path
+}
