@@ -14,4 +14,6 @@ export interface CallOutcome {
   readonly isComplete: boolean
   /** The client timed out. */
   readonly isLate: boolean
+  /** Until its end; 0: a part of a session. */
+  readonly ms: number
 }

@@ -1,14 +1,10 @@
 import type { Arena, Served } from './arena'
+import { balancedDiskFull } from './balanced-disk-full'
+import type { Fault } from './fault'
 import type { GatewayUnit } from './gateway-unit'
 import type { Random } from './random'
+import { scenesOf } from './scenes'
 import { tamperWithJournals } from './tampering'
-import type { Traffic } from './traffic'
-
-/** A temporary fault. It repairs what it broke as far as that needs nothing else; `heal` does the rest. */
-export interface Fault {
-  readonly name: string
-  strike(random: Random, traffic: Traffic): Promise<void>
-}
 
 /** A fault that this machine or this configuration does not support, with the reason. */
 interface Missing {
@@ -26,11 +22,15 @@ export function repertoireOf(arena: Arena): Repertoire {
   const { postgres, redis, disk } = arena
   return joined(
     present(processFaults(arena)),
+    present(scenesOf(arena)),
     postgres ? present(postgresFaults(postgres)) : missing(['postgres'], 'SQLite needs none'),
     redis ? present(redisFaults(redis)) : missing(['redis'], 'not installed'),
     disk
       ? present([diskFull(disk), diskFullInFlight(disk)])
       : missing(['disk-full', 'disk-full-in-flight'], 'a tmpfs cannot be mounted'),
+    disk && arena.gateways.length > 1
+      ? present([balancedDiskFull(arena, disk)])
+      : missing(['disk-full-balanced'], 'needs a tmpfs and two gateways'),
     Bun.which('prlimit') ? present([noFiles(arena)]) : missing(['no-files'], 'prlimit is not installed'),
     arena.gateways[0].options.clock
       ? present([clockJump(arena)])

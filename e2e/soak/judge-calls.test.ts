@@ -18,6 +18,7 @@ const aCall = (fields: Partial<CallOutcome> = {}): CallOutcome => ({
   status: 200,
   isComplete: true,
   isLate: false,
+  ms: 1,
   ...fields,
 })
 const served = (fields: Partial<ServedRequest> = {}): ServedRequest => ({

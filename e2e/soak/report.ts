@@ -7,6 +7,8 @@ export interface RunReport {
   readonly workers: number
   readonly gateways: number
   readonly seed: number
+  /** Rounds without faults, before the others. */
+  readonly quiet: readonly RoundResult[]
   readonly rounds: readonly RoundResult[]
   /** Problems found at the end of the run, when everything was stopped. */
   readonly atTheEnd: readonly Problem[]
@@ -54,6 +56,7 @@ export function summaryLines(report: RunReport): string[] {
     ['leases left', count('leases')],
     ['anything else', count('other')],
     ['failed rounds', failed.map(({ seed }) => `--seed ${seed} --rounds 1`).join(', ') || 'none'],
+    ['p99', p99Text(report)],
     ['slowest to settle', `${Math.max(0, ...rounds.map(({ settleSeconds }) => settleSeconds)).toFixed(1)} s`],
     ['faults struck', struck(rounds)],
     ['faults not to be had here', missing.map(({ name, why }) => `${name} (${why})`).join(', ') || 'none'],
@@ -62,10 +65,22 @@ export function summaryLines(report: RunReport): string[] {
   return [...problemLines(atTheEnd), ...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`)]
 }
 
-export const problemsOf = ({ rounds, atTheEnd }: RunReport): Problem[] =>
-  [...rounds.flatMap(({ problems }) => problems), ...atTheEnd].toSorted(
+export const problemsOf = ({ quiet, rounds, atTheEnd }: RunReport): Problem[] =>
+  [...[...quiet, ...rounds].flatMap(({ problems }) => problems), ...atTheEnd].toSorted(
     (one, other) => problemKinds.indexOf(one.kind) - problemKinds.indexOf(other.kind),
   )
+
+/** What complete calls took, without faults and in the rounds of each scene that had no other. */
+function p99Text({ quiet, rounds }: RunReport): string {
+  const alone = rounds.filter(({ faults }) => faults.length === 1)
+  const byFault = Map.groupBy(alone, ({ faults }) => faults[0] ?? '')
+  const quietMs = quiet.at(-1)?.p99Ms ?? 0
+  const parts = [...byFault].map(([name, list]) => {
+    const worst = Math.max(...list.map(({ p99Ms }) => p99Ms))
+    return `${name} ${worst.toFixed(0)} ms (${(worst / Math.max(quietMs, 1)).toFixed(1)} times)`
+  })
+  return [`${quietMs.toFixed(0)} ms without faults`, ...parts.toSorted()].join(', ')
+}
 
 function struck(rounds: readonly RoundResult[]): string {
   const times = Map.groupBy(

@@ -2,7 +2,8 @@ import { logType } from '@tollgate/contract'
 
 import type { Ask } from '../books'
 import type { Arena } from './arena'
-import type { Fault } from './faults'
+import type { Fault } from './fault'
+import type { CallOutcome } from './call-outcome'
 import { endTasks } from './end-tasks'
 import { judgeBooks } from './judge-books'
 import { judgeCalls, type ChargedCall } from './judge-calls'
@@ -27,6 +28,8 @@ export interface RoundResult {
   readonly tasksCharged: number
   /** Processes that were killed. */
   readonly kills: number
+  /** The time within which 99 of 100 complete calls of wealthy callers ended, in milliseconds. */
+  readonly p99Ms: number
   readonly seconds: number
   /** Seconds from the end of the traffic until everything had settled. */
   readonly settleSeconds: number
@@ -59,6 +62,7 @@ type Played = Omit<RoundResult, 'number' | 'seed' | 'faults' | 'seconds'>
 const brokenOff = (error: unknown): Played => ({
   calls: 0,
   complete: 0,
+  p99Ms: 0,
   charged: 0,
   tasks: 0,
   tasksCharged: 0,
@@ -105,6 +109,7 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
   return {
     calls: calls.length,
     complete: calls.filter(({ isComplete }) => isComplete).length,
+    p99Ms: p99Of(calls.filter(({ isComplete, payer }) => isComplete && arena.site.wealthy.includes(payer))),
     charged: charged.length,
     tasks: tasks.length,
     tasksCharged: tasks.filter(({ charges }) => charges > 0).length,
@@ -112,6 +117,13 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
     settleSeconds: (settledAt - trafficEndedAt) / 1000,
     problems,
   }
+}
+
+/** Responses of sessions have no time of their own. */
+function p99Of(calls: readonly CallOutcome[]): number {
+  const times = calls.flatMap(({ ms }) => (ms > 0 ? [ms] : []))
+  const sorted = times.toSorted((one, other) => one - other)
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
 }
 
 const killsIn = ({ gateways }: Arena): number => gateways.reduce((sum, { kills }) => sum + kills, 0)

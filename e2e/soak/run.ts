@@ -16,6 +16,7 @@ export interface RunOptions extends ArenaOptions {
 }
 
 const mostLines = 25
+const quietCount = 2
 
 /** Sets everything up, tortures it round by round, and stops it. */
 export async function run(options: RunOptions): Promise<RunReport> {
@@ -24,6 +25,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const repertoire = repertoireOf(arena)
   const { missing } = repertoire
   const faults = repertoire.faults.filter(({ name }) => options.only?.includes(name) ?? true)
+  const quiet = await quietRounds(arena, options)
   const rounds: RoundResult[] = []
   const beganAt = performance.now()
   let tasks = 0
@@ -37,7 +39,18 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const atTheEnd = await stopped(arena)
   for (const line of problemLines(atTheEnd)) print(line)
   const { database, workers, gateways } = options
-  return { database, workers, gateways, seed, rounds, missing, atTheEnd }
+  return { database, workers, gateways, seed, quiet, rounds, missing, atTheEnd }
+}
+
+/** The first one warms everything up. */
+async function quietRounds(arena: Arena, { seed, print }: RunOptions): Promise<RoundResult[]> {
+  const rounds: RoundResult[] = []
+  for (let number = 1 - quietCount; number <= 0; number += 1) {
+    const result = await playRound(arena, { number, seed: seed + number - 1, faults: [] })
+    rounds.push(result)
+    for (const line of roundLines(result)) print(line)
+  }
+  return rounds
 }
 
 const lastLinesOf = (output: string): string => output.trim().split('\n').slice(-mostLines).join('\n')

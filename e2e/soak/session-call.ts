@@ -19,7 +19,7 @@ const mostResponses = 3
 export async function callInSession({ name, url, payer, random, patienceMs }: SessionOptions): Promise<CallOutcome[]> {
   const wanted = random.between(1, mostResponses)
   const leavesIn = random.next() < 0.15 ? random.between(1, wanted) : 0
-  const unanswered = { payer, model: sessionModel, requestId: '', status: 0, isComplete: false, isLate: false }
+  const unanswered = { payer, model: sessionModel, requestId: '', status: 0, isComplete: false, isLate: false, ms: 0 }
   const outcomes: CallOutcome[] = []
   const client = await connectRealtime(url, { key: payer.key, model: sessionModel }).catch(() => null)
   if (client === null) return [{ ...unanswered, name }]

@@ -1,4 +1,4 @@
-import { channelRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
+import { ApiError, channelRoutes, tokenRoutes, tokenStatus, userRoutes } from '@tollgate/contract'
 
 import { Console } from '../console'
 import type { Priced } from '../formula'
@@ -15,8 +15,14 @@ export interface Payer {
 /** The users, keys, channels and prices in the gateway. */
 export interface Site {
   readonly payers: readonly [Payer, ...Payer[]]
+  /** Those who never run out of quota: no call of theirs waits for some. */
+  readonly wealthy: readonly Payer[]
   /** Refills the user and the key that run out of quota. */
   refill(random: Random): Promise<void>
+  /** Disables the key of a payer. */
+  disable(payer: Payer): Promise<void>
+  /** Enables it again, as soon as that is possible. */
+  enable(payer: Payer): Promise<void>
 }
 
 export const chatModel = 'soak-chat'
@@ -28,6 +34,9 @@ export const speechModel = 'soak-speech'
 export const voiceModel = 'soak-voice'
 export const transcriptModel = 'soak-transcript'
 export const sessionModel = 'soak-session'
+/** Its responses are too large to be kept. */
+export const hugeModel = 'soak-huge'
+export const slowModel = 'soak-slow'
 /** A song, by name. */
 const songModel = 'suno_music'
 /** What it costs. */
@@ -42,6 +51,8 @@ export const prices: Readonly<Record<string, Priced>> = {
   [voiceModel]: { model: 1.7, completion: 1 },
   [transcriptModel]: { model: 0.9, completion: 3 },
   [sessionModel]: { model: 0.77, completion: 3.1 },
+  [hugeModel]: { model: 0.01, completion: 1 },
+  [slowModel]: { model: 1.1, completion: 2 },
 }
 
 const account = { username: 'root', password: 'not-a-real-password' }
@@ -52,6 +63,10 @@ const sunoType = 36
 /** Number of words in every complete response. */
 const pace = 'tokens=24;ttft=5;gap=2'
 /** More words than speech of such a text is estimated to have when it breaks off. */
+/** More than is kept of a response in the background. */
+const hugePace = 'bytes=34000000'
+/** Long enough to be cancelled. */
+const slowPace = 'tokens=24;ttft=400'
 const voicePace = 'tokens=60;ttft=5;gap=2'
 
 /** Sets up an empty gateway with channels to the upstream: reliable ones, and some that fail now and then. */
@@ -79,6 +94,11 @@ export async function setUpSite(
   await channel('lying', openAiType, chatModel, `sim:${pace};fault=code-in-200;every=4`)
   await channel('dying', openAiType, chatModel, `sim:${pace};fault=cut-after-start;every=5`)
   await channel('wrong meter', openAiType, chatModel, `sim:${pace};fault=usage-impossible;every=4`)
+  await channel('negative meter', openAiType, chatModel, `sim:${pace};fault=usage-negative;every=4`)
+  await channel('boundless meter', openAiType, chatModel, `sim:${pace};fault=usage-huge;every=4`)
+  await channel('listed meter', openAiType, chatModel, `sim:${pace};fault=usage-list;every=4`)
+  await channel('huge', openAiType, hugeModel, `sim:${hugePace}`)
+  await channel('slow', openAiType, slowModel, `sim:${slowPace}`)
   await channel('late meter', openAiType, chatModel, `sim:${pace};usage-late=100`)
   await channel('wrong claude', anthropicType, claudeModel, `sim:${pace};fault=usage-impossible;every=4`)
   await channel('claude', anthropicType, claudeModel, `sim:${pace}`)
@@ -96,17 +116,39 @@ export async function setUpSite(
   await channel('songs', sunoType, songModel, 'not-a-real-key', upstream.songsUrl)
   await root.call(userRoutes.updateUser, { body: { id: root.userId, quota: fortune } })
 
+  const owners = new Map<Payer, Console>()
+  const aPayer = async (owner: Console, fields: Omit<TokenFields, 'name'>): Promise<Payer> => {
+    const made = await newPayer(owner, fields)
+    owners.set(made, owner)
+    return made
+  }
+  const set = async (payer: Payer, status: number) => {
+    const body = { id: payer.tokenId, status }
+    await owners.get(payer)?.call(tokenRoutes.updateToken, { query: { status_only: 'true' }, body })
+  }
+  const enable = async (payer: Payer) => {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const isDone = await set(payer, tokenStatus.enabled).then(() => true, isRefused)
+      if (isDone) return
+      await Bun.sleep(pauseMs)
+    }
+  }
+
   const rich = await aPayer(root, { unlimited_quota: true })
   const limited = await aPayer(root, { unlimited_quota: false, remain_quota: 1, ...countedRates })
   const other = await aPayer(await aUser(root, url, 'other', fortune), { unlimited_quota: true, ...countedRates })
   const poor = await aPayer(await aUser(root, url, 'poor', 1), { unlimited_quota: true })
   return {
     payers: [rich, limited, other, poor],
+    wealthy: [rich, other],
     async refill(random) {
       await root.call(userRoutes.updateUser, { body: { id: poor.userId, quota: random.between(500, 12_000) } })
       const remain = random.between(1000, 50_000)
       await root.call(tokenRoutes.updateToken, { body: { id: limited.tokenId, remain_quota: remain } })
+      for (const payer of owners.keys()) await enable(payer)
     },
+    disable: (payer) => set(payer, tokenStatus.disabled),
+    enable,
   }
 }
 
@@ -120,7 +162,13 @@ const countedRates = {
 
 type TokenFields = Parameters<Console['addToken']>[0]
 
-async function aPayer(owner: Console, fields: Omit<TokenFields, 'name'>): Promise<Payer> {
+const mostTries = 100
+const pauseMs = 200
+
+/** A key without quota stays as it is until it is refilled. */
+const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'token.exhausted_enable'
+
+async function newPayer(owner: Console, fields: Omit<TokenFields, 'name'>): Promise<Payer> {
   const body = { name: 'soak', expired_time: -1, ...fields }
   const { id, key } = await owner.call(tokenRoutes.createToken, { body })
   return { userId: owner.userId, tokenId: id, key: `sk-${key}` }

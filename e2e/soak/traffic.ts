@@ -18,6 +18,8 @@ export interface TrafficOptions {
 export interface Traffic {
   /** Starts this many calls at once. */
   burst(calls: number): void
+  /** Sends no more calls to this gateway, as a balancer does; empty: to all again. */
+  avoid(url: string): void
 }
 
 /** Prompts have to stay short, and each has a length of its own. */
@@ -32,15 +34,18 @@ const mostWaitMs = 15
 /** Runs clients that call with short pauses. Resolves when all their calls have ended. */
 export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]> {
   const outcomes: CallOutcome[] = []
-  const state = { isOver: false, calls: 0 }
+  const state = { isOver: false, calls: 0, avoided: '' }
   const bursts: Promise<void>[] = []
   const once = async () => {
-    const outcome = await callOnce(options, (state.calls += 1))
+    const [first, ...more] = options.urls.filter((url) => url !== state.avoided)
+    const urls = first === undefined ? options.urls : ([first, ...more] as const)
+    const outcome = await callOnce({ ...options, urls }, (state.calls += 1))
     outcomes.push(...outcome)
     return outcome.every(({ isComplete }) => isComplete)
   }
   const until = options.until({
     burst: (calls) => void bursts.push(...Array.from({ length: calls }, async () => void (await once()))),
+    avoid: (url) => void (state.avoided = url),
   })
   void until.then(() => (state.isOver = true))
   const client = async () => {
@@ -170,7 +175,17 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   const leaving = new AbortController()
   const isEnough = random.next() < 0.12 ? leavingAt(random, manner, leaving) : never
   const patience = AbortSignal.timeout(patienceMs)
-  const outcome = { name, payer, model: manner.model, requestId: '', status: 0, isComplete: false, isLate: false }
+  const outcome = {
+    name,
+    payer,
+    model: manner.model,
+    requestId: '',
+    status: 0,
+    isComplete: false,
+    isLate: false,
+    ms: 0,
+  }
+  const beganAt = performance.now()
   try {
     const asked = manner.body({ name: name.padEnd(24), text, most, isStream })
     const isForm = asked instanceof FormData
@@ -192,6 +207,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     // Whatever the cause, the client does not have its response.
     outcome.isLate = patience.aborted
   }
+  outcome.ms = performance.now() - beganAt
   return [outcome]
 }
 

@@ -1,5 +1,4 @@
 import {
-  faults,
   startRealtimeUpstream,
   startSimulator,
   startSuno,
@@ -28,8 +27,6 @@ async function tell(): Promise<void> {
   simulator.reset()
   process.send?.({ kind: 'served', served })
 }
-
-const impossibleCount = String(faults['usage-impossible'].usageOverride.prompt_tokens)
 
 const callName = /soak-\w+-\d+/
 
@@ -69,6 +66,13 @@ function servedBy({ body, model, status, counted, outcome }: RecordedRequest): S
   const name = callName.exec(body)?.[0]
   if (name === undefined) return []
   const { promptTokens = 0, completionTokens = 0 } = counted ?? {}
-  const isMisreported = JSON.stringify(counted?.reported ?? null).includes(impossibleCount)
+  const isMisreported = counted !== null && !isHonest(counted)
   return [{ name, model, status, promptTokens, completionTokens, isAnswer: counted !== null, isMisreported, outcome }]
+}
+
+/** Whether the usage on the wire, in whatever form, has the figures that were counted. */
+function isHonest({ promptTokens, completionTokens, reported }: NonNullable<RecordedRequest['counted']>): boolean {
+  if (reported === undefined) return true
+  const figures = JSON.stringify(reported).match(/-?\d+/g)?.map(Number) ?? []
+  return figures.includes(promptTokens) && figures.includes(completionTokens)
 }

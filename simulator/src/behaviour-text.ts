@@ -35,6 +35,8 @@ const settings: Record<string, Setting> = {
   'cache-write': (value) => ({ cacheWriteTokens: whole(value) }),
   'cache-write-1h': (value) => ({ cacheWriteHourTokens: whole(value) }),
   text: (value) => ({ text: decoded(value) }),
+  /** A text of this many bytes. */
+  bytes: (value) => ({ text: 'x'.repeat(whole(value)) }),
   think: (value) => ({ thinking: whole(value) }),
   redacted: () => ({ redacted: true }),
   search: (value) => ({ searches: whole(value) }),
