@@ -41,6 +41,7 @@ import { zhipu } from './vendors/zhipu'
 
 export * from './model-maker'
 export * from './provider'
+export * from './refusal-words'
 export * from './task-apis'
 export * from './tasks'
 export * from './videos/frame-size'

@@ -18,10 +18,10 @@ export interface Provider {
   /** Authentication that needs more than the key: a signature over the body, a token that is fetched. Comes on top of `auth`. */
   readonly authorize?: Authorize
   /**
-   * Forgets a token that `authorize` obtained and the vendor refused, with status 401. Returns whether to ask again with another one.
-   * `nowMs` is the time in milliseconds.
+   * Forgets the token in the credentials that `authorize` returned and the vendor refused, with status 401. Returns whether to ask again
+   * with another one. `nowMs` is the time in milliseconds.
    */
-  readonly renew?: (target: Target, nowMs: number) => boolean
+  readonly renew?: (target: Target, refused: Credentials, nowMs: number) => boolean
   /** Decides what happens to a call whose client leaves, where its channel does not say. */
   readonly billsAbandoned: AbandonedBilling
   readonly key: KeyFormat

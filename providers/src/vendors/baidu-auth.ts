@@ -1,4 +1,4 @@
-import type { Authorize, AuthTools, SharedToken, Target } from '../provider'
+import type { Authorize, AuthTools, Provider, SharedToken, Target } from '../provider'
 import { KeptTokens, nameOf } from './kept-tokens'
 import { askForToken } from './token-answer'
 
@@ -22,10 +22,10 @@ export class BaiduTokens {
   }
 
   /** Forgets the token that the vendor refused. Returns whether another one may be had. */
-  readonly renew = (target: Target, nowMs: number): boolean => {
+  readonly renew: NonNullable<Provider['renew']> = (target, { query }, nowMs) => {
     const account = accountOf(target)
-    const token = account && this.#kept.forget(account, nowMs)
-    if (!account || token === null) return false
+    const token = query?.['access_token']
+    if (!account || token === undefined || !this.#kept.forget(account, token, nowMs)) return false
     this.#refused.set(sharedNameOf(account), token)
     return true
   }

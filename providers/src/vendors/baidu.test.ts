@@ -29,7 +29,7 @@ function aVendor(answer?: () => Response) {
     return {
       token: async (key = target.key) =>
         (await tokens.authorize(request, { ...target, key }, tools)).query?.['access_token'],
-      renew: () => tokens.renew(target, clock.now),
+      renew: (refused: string) => tokens.renew(target, { query: { access_token: refused } }, clock.now),
     }
   }
   return { asked, clock, aWorker }
@@ -57,15 +57,33 @@ describe('an access token of Baidu', () => {
   })
 
   test('a refused token is fetched anew by one worker and read by the others', async () => {
-    const { asked, clock, aWorker } = aVendor()
+    const { asked, aWorker } = aVendor()
     const [one, other] = [aWorker(), aWorker()]
     await one.token()
     await other.token()
-    expect(one.renew()).toBe(false)
-    clock.now += day
-    expect([one.renew(), other.renew()]).toEqual([true, true])
+    expect([one.renew('24.1'), other.renew('24.1')]).toEqual([true, true])
     expect([await one.token(), await other.token()]).toEqual(['24.2', '24.2'])
     expect(asked).toHaveLength(2)
+  })
+
+  test('a fresh token that is refused as well is replaced a minute later', async () => {
+    const { asked, clock, aWorker } = aVendor()
+    const worker = aWorker()
+    await worker.token()
+    expect(worker.renew('24.1')).toBe(true)
+    await worker.token()
+    expect(worker.renew('24.2')).toBe(false)
+    clock.now += 60_000
+    expect([worker.renew('24.2'), await worker.token(), asked.length]).toEqual([true, '24.3', 3])
+  })
+
+  test('a call whose token another call has replaced meanwhile goes on with the new one', async () => {
+    const { asked, aWorker } = aVendor()
+    const worker = aWorker()
+    await worker.token()
+    worker.renew('24.1')
+    await worker.token()
+    expect([worker.renew('24.1'), await worker.token(), asked.length]).toEqual([true, '24.2', 2])
   })
 
   test('a key without a secret is sent as the token', async () => {

@@ -23,10 +23,16 @@ export class GoogleTokens {
 
   /** @throws TypeError when the private key is not a valid key, or Google refuses it; also what `fetch` throws. */
   token(account: ServiceAccount, tokenUrl: string, tools: AuthTools): Promise<string> {
-    const { email, privateKey } = account
-    return this.#kept.token([email, privateKey, tokenUrl], tools, () => fetchToken(account, tokenUrl, tools))
+    return this.#kept.token(nameOf(account, tokenUrl), tools, () => fetchToken(account, tokenUrl, tools))
+  }
+
+  /** Forgets a token that Google refused. Returns whether another one may be had. */
+  forget(account: ServiceAccount, tokenUrl: string, refused: string, nowMs: number): boolean {
+    return this.#kept.forget(nameOf(account, tokenUrl), refused, nowMs)
   }
 }
+
+const nameOf = ({ email, privateKey }: ServiceAccount, tokenUrl: string) => [email, privateKey, tokenUrl] as const
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#httprest */
 async function fetchToken(account: ServiceAccount, url: string, tools: AuthTools): Promise<SharedToken> {

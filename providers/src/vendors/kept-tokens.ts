@@ -4,16 +4,14 @@ import type { AuthTools, SharedToken } from '../provider'
 
 /** More accounts than any site has. */
 const most = 500
-/** A token that the vendor refuses so soon would be refused again. */
-const youngMs = 60_000
-
-interface Kept extends SharedToken {
-  readonly madeAt: number
-}
+/** Where one token after the other is refused, the account is at fault. */
+const pauseMs = 60_000
 
 /** Tokens of accounts: kept until they expire, and fetched once by all who wait for one. */
 export class KeptTokens {
-  readonly #tokens = new Map<string, Kept>()
+  readonly #tokens = new Map<string, SharedToken>()
+  /** When an account last had a token refused, in milliseconds. */
+  readonly #refusedAt = new Map<string, number>()
   readonly #pending = new Map<string, Promise<string>>()
 
   /** @throws what `make` throws; a TypeError of it is the account's fault, and is thrown by all who wait. */
@@ -22,39 +20,48 @@ export class KeptTokens {
     const kept = this.#tokens.get(name)
     if (kept && kept.goodUntil > now()) return kept.text
     const pending = this.#pending.get(name)
-    if (!pending) return this.#makeOnce(name, now, make)
+    if (!pending) return this.#makeOnce(name, make)
     try {
       return await pending
     } catch (error) {
       if (error instanceof TypeError) throw error
       // The other call broke off, perhaps because its client left. This one goes on.
-      return await this.#made(name, now, make)
+      return await this.#made(name, make)
     }
   }
 
-  /** Forgets a token that the vendor refused. Returns it, or null when there is none or it was made just now. */
-  forget(account: readonly string[], nowMs: number): string | null {
+  /**
+   * Forgets a token that the vendor refused, unless another was refused just before. Returns whether to ask again: with a fresh token, or
+   * with one that another call has obtained meanwhile.
+   */
+  forget(account: readonly string[], refused: string, nowMs: number): boolean {
     const name = nameOf(account)
-    const kept = this.#tokens.get(name)
-    if (!kept || nowMs - kept.madeAt < youngMs) return null
+    if (this.#tokens.get(name)?.text !== refused) return true
+    if (nowMs - (this.#refusedAt.get(name) ?? -Infinity) < pauseMs) return false
     this.#tokens.delete(name)
-    return kept.text
+    setBounded(this.#refusedAt, name, nowMs)
+    return true
   }
 
-  #makeOnce(name: string, now: () => number, make: () => Promise<SharedToken>): Promise<string> {
-    const making = this.#made(name, now, make).finally(() => this.#pending.delete(name))
+  #makeOnce(name: string, make: () => Promise<SharedToken>): Promise<string> {
+    const making = this.#made(name, make).finally(() => this.#pending.delete(name))
     this.#pending.set(name, making)
     return making
   }
 
-  async #made(name: string, now: () => number, make: () => Promise<SharedToken>): Promise<string> {
+  async #made(name: string, make: () => Promise<SharedToken>): Promise<string> {
     const token = await make()
-    this.#tokens.delete(name)
-    const [oldest] = this.#tokens.keys()
-    if (oldest !== undefined && this.#tokens.size >= most) this.#tokens.delete(oldest)
-    this.#tokens.set(name, { ...token, madeAt: now() })
+    setBounded(this.#tokens, name, token)
     return token.text
   }
+}
+
+/** Sets an entry as the newest; beyond the capacity the oldest is dropped. */
+function setBounded<Value>(map: Map<string, Value>, name: string, value: Value): void {
+  map.delete(name)
+  const [oldest] = map.keys()
+  if (oldest !== undefined && map.size >= most) map.delete(oldest)
+  map.set(name, value)
 }
 
 /** The secrets themselves are not kept in memory for the sake of their token. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import type { Authorize, Target } from '../provider'
-import { GoogleTokens } from './google-token'
+import type { Authorize, Provider, Target } from '../provider'
+import { GoogleTokens, type ServiceAccount } from './google-token'
 
 const ServiceAccountKey = z.object({
   project_id: z.string().min(1),
@@ -18,11 +18,23 @@ export const projectOf = ({ key }: Pick<Target, 'key'>): string => readKey(key)?
 
 /** A token for the service account of the key. */
 export const authorizeVertex: Authorize = async (_request, { key, baseUrl }, tools) => {
-  const account = readKey(key)
+  const account = accountOf(key)
   if (account === null) throw new TypeError('The key must be the JSON document of a service account')
-  const { client_email: email, private_key: privateKey, private_key_id: privateKeyId } = account
-  const token = await tokens.token({ email, privateKey, privateKeyId }, tokenUrlOf(baseUrl), tools)
+  const token = await tokens.token(account, tokenUrlOf(baseUrl), tools)
   return { headers: { authorization: `Bearer ${token}` } }
+}
+
+/** Forgets the token that Google refused: a key's tokens end early when its rights change. */
+export const renewVertex: NonNullable<Provider['renew']> = ({ key, baseUrl }, { headers }, nowMs) => {
+  const account = accountOf(key)
+  const token = headers?.['authorization']?.replace('Bearer ', '')
+  return account !== null && token !== undefined && tokens.forget(account, tokenUrlOf(baseUrl), token, nowMs)
+}
+
+function accountOf(key: string): ServiceAccount | null {
+  const read = readKey(key)
+  if (read === null) return null
+  return { email: read.client_email, privateKey: read.private_key, privateKeyId: read.private_key_id }
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { AuthTools } from '../provider'
 import { aTarget } from './fixture'
-import { authorizeVertex } from './vertex-auth'
+import { authorizeVertex, renewVertex } from './vertex-auth'
 import { placeOf, regionOf } from './vertex-place'
 
 const pair = generateKeyPairSync('rsa', {
@@ -95,6 +95,21 @@ describe('a token of Google', () => {
     clock.now += 1
     expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t2' } })
     expect(asked).toHaveLength(2)
+  })
+
+  test('a token that Google refuses before its end is forgotten once', async () => {
+    const key = keyOf()
+    const { tools: made, clock } = tools(
+      () => given('t1'),
+      () => given('t2'),
+    )
+    const refused = await token(key, made)
+    const target = aTarget({ key, baseUrl: google })
+    expect(renewVertex(target, refused, clock.now)).toBe(true)
+    const next = await token(key, made)
+    expect(next).toEqual({ headers: { authorization: 'Bearer t2' } })
+    expect(renewVertex(target, next, clock.now)).toBe(false)
+    expect(renewVertex(aTarget({ key: 'no account' }), next, clock.now)).toBe(false)
   })
 
   test('concurrent calls share one token request per key', async () => {

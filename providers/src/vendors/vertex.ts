@@ -7,7 +7,7 @@ import { nameInPath } from '../urls'
 import { shapeAnthropic, splitThinking } from './anthropic-shape'
 import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
-import { authorizeVertex, projectOf } from './vertex-auth'
+import { authorizeVertex, projectOf, renewVertex } from './vertex-auth'
 import { placeOf } from './vertex-place'
 import { vertexVideos } from './veo-videos'
 
@@ -102,6 +102,7 @@ export const vertex = defineProvider({
   baseUrl: 'https://{region}-aiplatform.googleapis.com',
   auth: () => ({}),
   authorize: authorizeVertex,
+  renew: renewVertex,
   billsAbandoned: 'all',
   key: {
     hint: {

@@ -5,6 +5,7 @@ import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
 import type { Choice } from '../choice'
 import type { Prepared } from './prepare'
+import { signingOf } from './signing'
 
 /** A session that is requested, regardless of the channel. */
 interface RequestedSession {
@@ -46,11 +47,9 @@ export function prepareSession(
     body: '',
     proxy: channel.setting.proxy || undefined,
   }
-  const { authorize, renew } = provider
   return {
     request,
-    ...(authorize && { authorize: (tools) => authorize(request, target, tools) }),
-    ...(renew && { renew: (nowMs) => renew(target, nowMs) }),
+    ...signingOf(provider, request, target),
     description,
     tier: null,
     upstreamModel,

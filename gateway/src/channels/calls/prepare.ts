@@ -1,5 +1,5 @@
 import { dialects, type TranslatedCall } from '@tollgate/dialects'
-import { descriptionOf, type AuthTools, type Credentials, type ModeDescription, type Target } from '@tollgate/providers'
+import { descriptionOf, type ModeDescription, type Target } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import type { Catalog, Channel } from '../../catalog/catalog'
@@ -8,14 +8,11 @@ import type { RequestBody } from '../../upstream/request-body'
 import type { UpstreamRequest } from '../../upstream/upstream-request'
 import { writeBody, type WrittenBody } from './write-body'
 import type { RequestedCall } from './requested-call'
+import { signingOf, type Signing } from './signing'
 
 /** One attempt, ready to be sent. */
-export interface Prepared {
+export interface Prepared extends Signing {
   readonly request: UpstreamRequest
-  /** Builds the credentials that need more than the key, where the vendor wants them. @throws TypeError for an unusable key. */
-  readonly authorize?: (tools: AuthTools) => Promise<Credentials>
-  /** Forgets a token that the vendor refused. Returns whether to make the attempt again. */
-  readonly renew?: (nowMs: number) => boolean
   readonly description: ModeDescription
   /** Set when client and upstream speak different dialects. */
   readonly translated?: TranslatedCall
@@ -66,11 +63,9 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     proxy: channel.setting.proxy || undefined,
     messages: description.createMessageReader?.(target),
   }
-  const { authorize, renew } = provider
   return {
     request,
-    authorize: authorize && ((tools) => authorize({ ...request, body: textOf(request.body) }, target, tools)),
-    renew: renew && ((nowMs) => renew(target, nowMs)),
+    ...(provider.authorize && signingOf(provider, { ...request, body: textOf(request.body) }, target)),
     description,
     tier: written.tier,
     translated: written.translated,

@@ -35,6 +35,9 @@ export interface UpstreamErrorDetails {
   readonly cause?: unknown
 }
 
+/** An apostrophe inside a word quotes nothing. */
+const quotes = /(?<!\w)'[^'\n]{0,200}'(?!\w)|"[^"\n]{0,200}"|`[^`\n]{0,200}`/g
+
 /** One attempt's failure, before anything reached the client. Immutable: what is learned about it later makes another error. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
@@ -67,6 +70,11 @@ export class UpstreamError extends Error {
   /** Returns whether the upstream's message matches, in whatever shape it came. */
   matches(pattern: RegExp): boolean {
     return pattern.test(this.message) || pattern.test(this.#words)
+  }
+
+  /** Returns the same for what the message says itself: values that it quotes may be the caller's words. */
+  matchesUnquoted(pattern: RegExp): boolean {
+    return pattern.test(this.message.replace(quotes, ' ')) || pattern.test(this.#words.replace(quotes, ' '))
   }
 
   /** Returns the same failure with another time to call again. */

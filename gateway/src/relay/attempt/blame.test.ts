@@ -91,6 +91,24 @@ describe('a refusal', () => {
       { status: 400, words: 'no such model' },
       { ...ordinary, blame: 'model' },
     ],
+    ...[
+      'Insufficient credit balance',
+      '余额不足，请充值',
+      '账户余额不足',
+      '您的账户已欠费，请充值后重试',
+      'Sorry, your account balance is insufficient',
+      'user quota is not enough',
+      'API key not valid. Please pass a valid API key.',
+    ].map((message): [string, Partial<UpstreamErrorDetails>, Judgement] => [
+      `a 400 that says “${message}” blames the key, and another channel is asked`,
+      { status: 400, message },
+      { ...ordinary, blame: 'key' },
+    ]),
+    [
+      'what a message quotes may be the caller’s words, and blames the request',
+      { status: 400, message: "Invalid value: '余额不足'. Supported values are: 'insufficient balance' and 'json'" },
+      { ...ordinary, blame: 'request', isRetryable: false },
+    ],
     [
       'a code for a feature that another channel may have allows a retry',
       { status: 400, code: 'unsupported_parameter' },

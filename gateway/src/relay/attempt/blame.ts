@@ -1,4 +1,5 @@
 import type { OptionValues, StatusRange } from '@tollgate/contract'
+import { refusalTopic, type RefusalTopic } from '@tollgate/providers'
 
 import type { FailureScope } from '../../channels/health/health-news'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
@@ -44,13 +45,6 @@ const modelCodes: ReadonlySet<string> = new Set([
   'OperationNotSupported',
   'UnsupportedModel',
 ])
-/** Phrases by which upstreams reject an unknown model. A message is at most a few thousand characters long. */
-const modelPhrases: readonly RegExp[] = [
-  /\bmodel\b[^\n]{0,160}\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i,
-  /\b(?:unknown|unsupported|invalid|no such) model\b/i,
-  /模型[^。\n]{0,60}(?:不存在|不支持|未找到|不可用|未开通)|(?:不支持|未知|没有)[^。\n]{0,20}模型/,
-]
-
 /** Error codes for features that this upstream or model lacks and others may support. */
 const featureCodes: ReadonlySet<string> = new Set([
   'unsupported_parameter',
@@ -68,8 +62,9 @@ const saysKey = ({ code, type }: UpstreamError): boolean => keyCodes.has(code) |
 
 const namesModel = ({ code }: UpstreamError): boolean => modelCodes.has(code)
 
-const saysModel = (error: UpstreamError): boolean =>
-  namesModel(error) || modelPhrases.some((phrase) => error.matches(phrase))
+const topicOf = (error: UpstreamError): RefusalTopic | null => refusalTopic((pattern) => error.matchesUnquoted(pattern))
+
+const saysModel = (error: UpstreamError): boolean => namesModel(error) || topicOf(error) === 'model'
 
 const saysFeature = (error: UpstreamError): boolean =>
   featureCodes.has(error.code) || featurePhrases.some((phrase) => error.matches(phrase))
@@ -84,11 +79,19 @@ export function blameOf(error: UpstreamError, options: OptionValues): Blame {
   if (fault !== 'refused') return 'channel'
   if (status >= 500 || status === 408) return saysKey(error) ? 'key' : 'channel'
   if (keyStatuses.has(status) || saysKey(error)) return 'key'
-  if (status === 404) return 'model'
-  if (status !== 400) return 'request'
-  if (saysFatal(error, options)) return 'key'
-  return saysModel(error) ? 'model' : 'request'
+  if (status === 400 && saysFatal(error, options)) return 'key'
+  return concernOf(error) ?? (status === 404 ? 'model' : 'request')
 }
+
+/** Returns what of the operator's a refusal with a status of the request concerns; null when it concerns the request. */
+function concernOf(error: UpstreamError): 'key' | 'model' | null {
+  const topic = namesModel(error) ? 'model' : topicOf(error)
+  return topic === 'funds' ? 'key' : topic
+}
+
+/** Returns whether the upstream refuses the operator: callers would take its words for their own account or key. */
+export const isOperators = (error: UpstreamError): boolean =>
+  error.fault === 'refused' && (saysKey(error) || (error.status < 500 && concernOf(error) === 'key'))
 
 /**
  * Returns whether the next call is certain to fail as well: the upstream names a key it rejects or a model it does not have. A phrase

@@ -9,6 +9,7 @@ import type { IncomingCall } from '../call'
 import { mask } from '../../mask'
 import { DatabaseAway } from '../../store/database-away'
 import { UpstreamError } from '../../channels/calls/upstream-error'
+import { isOperators } from '../attempt/blame'
 
 /** What writing a failure response needs to know about its call. */
 export interface FailureContext {
@@ -85,7 +86,8 @@ const longestRetryAfterSeconds = 3600
  * rejected client key.
  */
 function upstreamFailure(error: UpstreamError, context: FailureContext): Failure {
-  if (error.fault === 'refused' && clientStatuses.has(error.status)) return passedOn(error, context)
+  if (error.fault === 'refused' && clientStatuses.has(error.status) && !isOperators(error))
+    return passedOn(error, context)
   const retryAfterSeconds = clampedRetryAfter(error)
   return ownFailure(new AppError(upstreamCode(error), { params: { status: error.status }, retryAfterSeconds }), context)
 }

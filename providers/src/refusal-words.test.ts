@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+
+import { providers } from './index'
+import { refusalTopic, refusalWords, type RefusalTopic } from './refusal-words'
+
+const topicOf = (text: string) => refusalTopic((pattern) => pattern.test(text))
+
+describe('the words of a refusal', () => {
+  test.each<[RefusalTopic, string]>([
+    ['funds', 'Insufficient credit balance'],
+    ['funds', '余额不足，请充值'],
+    ['funds', '账户余额不足'],
+    ['funds', '您的账户已欠费，请充值后重试'],
+    ['funds', '余额不足或无可用资源包,请充值。'],
+    ['funds', 'Sorry, your account balance is insufficient'],
+    ['funds', 'user quota is not enough'],
+    ['funds', '用户额度不足, 剩余额度: ＄0.00'],
+    ['funds', 'Insufficient Balance'],
+    ['funds', 'Your credit balance is too low to access the Anthropic API.'],
+    ['funds', 'Access denied, please make sure your account is in good standing.'],
+    ['funds', 'The request failed because your account has an overdue balance.'],
+    ['funds', 'Account balance not enough to run this query, please recharge.'],
+    ['funds', 'Insufficient credits. Add more using https://openrouter.ai/credits'],
+    ['funds', 'Your team has either used all available credits or reached its monthly spending limit.'],
+    ['funds', '免费资源包余量已用尽'],
+    ['funds', 'You exceeded your current quota, please check your plan and billing details.'],
+    ['key', 'API key not valid. Please pass a valid API key.'],
+    ['key', 'Incorrect API key provided: sk-…'],
+    ['key', 'Invalid API-key provided.'],
+    ['key', 'Authentication Fails (no such user)'],
+    ['key', '身份验证失败。'],
+    ['key', '无效的 API Key'],
+    ['key', 'API Key 已失效'],
+    ['key', "login fail: Please carry the API secret key in the 'Authorization' field"],
+    ['key', '无效的令牌'],
+    ['key', 'Access denied due to invalid subscription key or wrong API endpoint.'],
+    ['key', 'invalid x-api-key'],
+    ['model', 'The model `x` does not exist'],
+    ['model', 'Publisher Model `projects/p/locations/x/publishers/google/models/y` was not found'],
+    ['model', 'The model or endpoint ep-2024 does not exist or you do not have access to it.'],
+    ['model', "The model 'x' doesn't exist, or you don't have access"],
+    ['model', 'Model Not Exist'],
+    ['model', '模型不存在，请检查模型代码。'],
+    ['model', '当前分组 default 下对于模型 x 无可用渠道'],
+    ['model', 'x is not a valid model ID'],
+    ['model', 'No endpoints found for x'],
+    ['model', 'The provided model identifier is invalid.'],
+    ['model', 'Not found the model x or Permission denied'],
+  ])('a refusal about %s is understood: %s', (topic, text) => {
+    expect(topicOf(text)).toBe(topic)
+  })
+
+  test.each([
+    'Invalid value for temperature',
+    'prompt is too long: 210000 tokens > 200000 maximum',
+    "This model's maximum context length is 8192 tokens",
+    'messages: at least one message is required',
+    '输入内容包含敏感信息',
+    'max_tokens is too large',
+    'The image is too large',
+    'tools[0].function.name: invalid characters',
+    '参数错误：temperature 超出范围',
+    'The balance between creativity and accuracy must be a number',
+  ])('a refusal about the request is left to the caller: %s', (text) => {
+    expect(topicOf(text)).toBeNull()
+  })
+
+  test('every list of words belongs to a vendor that exists', () => {
+    const ids = new Set(providers.map(({ id }) => id))
+    expect(Object.keys(refusalWords).filter((id) => id !== 'common' && !ids.has(id))).toEqual([])
+  })
+})

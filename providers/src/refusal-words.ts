@@ -1,0 +1,125 @@
+/** What a refusal says that concerns the operator, not the caller. */
+export type RefusalTopic = 'funds' | 'key' | 'model'
+
+type RefusalWords = Partial<Readonly<Record<RefusalTopic, readonly RegExp[]>>>
+
+/**
+ * What vendors say when an account has no money or quota left, when they reject a key, and when they lack a model: whole sentences where
+ * they have a status of the request, 400 or 404. `common` is what several say. A message is at most a few thousand characters long.
+ */
+export const refusalWords: Readonly<Record<string, RefusalWords>> = {
+  common: {
+    funds: [
+      /\binsufficient (?:\w+ )?(?:balance|credits?|funds|quota)\b/i,
+      /\b(?:balance|credits?|quota|funds)\b[^\n]{0,40}\b(?:insufficient|too low|not enough|depleted|exhausted|used up)\b/i,
+      /\b(?:account|subscription)\b[^\n]{0,40}\b(?:overdue|in arrears|suspended|deactivated)\b/i,
+      /(?:余额|额度|资源包|配额)[^。\n]{0,12}(?:不足|耗尽|用尽|用完)|欠费|请(?:先)?充值/,
+    ],
+    key: [
+      /\b(?:invalid|incorrect|expired|wrong|unknown) (?:x-)?(?:api|access|secret)[ -]?key\b/i,
+      /\bapi[ -]?key\b[^\n]{0,30}\b(?:invalid|not valid|expired|incorrect|revoked|does ?n[o']t exist|disabled)\b/i,
+      /(?:无效|错误|非法)的?\s?(?:API|api)[ -]?(?:KEY|Key|key)|(?:API|api)[ -]?(?:KEY|Key|key)[^。\n]{0,8}(?:无效|错误|失效|过期|不存在|不正确)/,
+    ],
+    model: [
+      /\bmodel\b[^\n]{0,160}\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i,
+      /\b(?:unknown|unsupported|invalid|no such) model\b/i,
+      /模型[^。\n]{0,60}(?:不存在|不支持|未找到|不可用|未开通)|(?:不支持|未知|没有)[^。\n]{0,20}模型/,
+    ],
+  },
+  openai: {
+    funds: [
+      /exceeded your current quota/i,
+      /billing hard limit has been reached/i,
+      /account is not active, please check your billing/i,
+    ],
+    key: [/organization has been disabled/i],
+  },
+  // https://platform.claude.com/docs/en/api/errors
+  anthropic: { funds: [/credit balance is too low/i], key: [/organization has been disabled/i] },
+  // https://ai.google.dev/gemini-api/docs/troubleshooting
+  gemini: { funds: [/prepayment credits are depleted/i, /requires billing to be enabled/i] },
+  vertex: { funds: [/requires billing to be enabled/i] },
+  azure: { key: [/invalid subscription key/i], model: [/api deployment for this resource does not exist/i] },
+  bedrock: {
+    key: [/security token included in the request is (?:invalid|expired)/i],
+    model: [/model identifier is invalid/i, /access to the model with the specified model id/i],
+  },
+  // https://api-docs.deepseek.com/quick_start/error_codes
+  deepseek: { key: [/authentication fails/i] },
+  // https://platform.moonshot.cn/docs/api/errors
+  moonshot: {
+    funds: [/check your plan and billing details/i],
+    key: [/invalid authentication/i, /incorrect api key provided/i],
+    model: [/not found the model/i],
+  },
+  // https://docs.bigmodel.cn/cn/api/api-code
+  zhipu: {
+    funds: [/无可用资源包/, /账户已被锁定/],
+    key: [/身份验证失败/, /令牌已过期或验证不正确/],
+    model: [/模型不存在/, /您无权访问该?模型/],
+  },
+  // https://help.aliyun.com/zh/model-studio/error-code
+  dashscope: {
+    funds: [
+      /account is in good standing/i,
+      /free tier of the model has been exhausted/i,
+      /free allocated quota exceeded/i,
+    ],
+    key: [/invalid api-key provided/i, /no api-key provided/i],
+    model: [/model not exist/i],
+  },
+  // https://docs.siliconflow.cn/cn/faqs/error-code
+  siliconflow: { key: [/api key is invalid/i], model: [/model disabled/i] },
+  // https://www.volcengine.com/docs/82379/1299023
+  volcengine: {
+    funds: [/overdue balance/i, /reached the set inference limit/i],
+    model: [/has not activated the model/i],
+  },
+  // https://platform.minimaxi.com/docs/api-reference/errorcode
+  minimax: { key: [/login fail: please carry the api secret key/i, /invalid api key/i] },
+  // https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh
+  baidu: {
+    funds: [/daily request limit reached/i, /open api (?:total|daily) request limit/i],
+    key: [/iam certification failed/i],
+  },
+  qianfan: { key: [/invalid_iam_token|invalid iam token/i] },
+  // https://cloud.tencent.com/document/api/1729/101843
+  tencent: {
+    funds: [/资源包余量已用尽/, /账号已?被?停服/],
+    key: [/the secretid is not found/i, /签名错误/, /密钥不存在/],
+    model: [/服务未开通/],
+  },
+  // https://www.xfyun.cn/doc/spark/Web.html
+  iflytek: {
+    funds: [/licc failed/i, /授权量已用尽/],
+    key: [/appidnoautherror/i, /hmac signature (?:does not match|cannot be verified)/i],
+  },
+  xai: { funds: [/does ?n[o']t have any credits/i, /used all available credits/i, /monthly spending limit/i] },
+  // https://openrouter.ai/docs/api-reference/errors
+  openrouter: {
+    funds: [/requires more credits/i, /key limit exceeded/i],
+    key: [/no auth credentials found/i],
+    model: [/is not a valid model id/i, /no endpoints found/i],
+  },
+  cohere: { key: [/invalid api token/i], funds: [/using a trial key/i] },
+  jina: { funds: [/account balance not enough/i] },
+  // Gateways like this one, as upstreams.
+  custom: {
+    funds: [/user quota is not enough/i, /该令牌额度已用尽/, /预扣费额度失败/],
+    key: [/无效的令牌/, /该?令牌(?:状态不可用|已过期)/],
+    model: [/无可用渠道/, /no available channel/i],
+  },
+}
+
+const topics = ['funds', 'key', 'model'] as const satisfies readonly RefusalTopic[]
+
+const patterns = topics.map(
+  (topic) => [topic, Object.values(refusalWords).flatMap((words) => words[topic] ?? [])] as const,
+)
+
+/**
+ * Returns what a refusal concerns by its words, which `matches` looks for; null when that is the request. Vendors hide behind each other's
+ * dialects, so the words of all of them count.
+ */
+export const refusalTopic = (matches: (pattern: RegExp) => boolean): RefusalTopic | null =>
+  patterns.find(([, some]) => some.some(matches))?.[0] ?? null
